@@ -1,0 +1,266 @@
+//! What a program is made from: keys, leaves and one tree of nodes, checked as a whole.
+//!
+//! Documents are lowered to a [`Behaviour`]; code may build one directly. The executor's
+//! `Program` and the reference interpreter both start from it, so this module is where
+//! the vocabulary of nodes is written down.
+
+mod kind;
+mod validate;
+
+pub use kind::{Arg, Kind, Threshold, Times, Yields};
+pub use validate::{BehaviourError, MAX_DEPTH};
+
+use crate::ids::{EnumId, KeyId, LeafId, NodeId};
+use crate::value::{Type, Value};
+
+/// A key of the blackboard. Each agent has a value of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// The name in expressions, snake_case.
+    pub name: String,
+    /// The type.
+    pub ty: Type,
+    /// The value that a new agent starts with; of the key's type.
+    pub default: Value,
+    /// One line for people.
+    pub doc: Option<String>,
+}
+
+/// An enumeration: the names of its values, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enum {
+    /// The names of the values.
+    pub values: Vec<String>,
+}
+
+/// Whether a leaf is asked or carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LeafKind {
+    /// Asked; has no life of its own.
+    Condition,
+    /// Started, updated, stopped.
+    Action {
+        /// It never answers running; if it does, that is a fault and counts as failure.
+        instant: bool,
+    },
+}
+
+/// A parameter of a leaf.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// The name, snake_case.
+    pub name: String,
+    /// The type.
+    pub ty: Type,
+    /// The value when a node gives none; without one, every node must.
+    pub default: Option<Value>,
+    /// One line for people.
+    pub doc: Option<String>,
+}
+
+/// A condition or action that the host provides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leaf {
+    /// The name, kebab-case.
+    pub name: String,
+    /// Condition or action.
+    pub kind: LeafKind,
+    /// The parameters, in order.
+    pub params: Vec<Param>,
+    /// One line for people.
+    pub doc: Option<String>,
+}
+
+/// A node and what is below it, while a tree is being put together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// The name that tools show, if it has one.
+    pub name: Option<String>,
+    /// One line for people.
+    pub doc: Option<String>,
+    /// The children, in order.
+    pub children: Vec<Node>,
+}
+
+impl Node {
+    /// A node without children.
+    pub fn leaf(kind: Kind) -> Self {
+        Self::with(kind, Vec::new())
+    }
+
+    /// A node with children.
+    pub fn with(kind: Kind, children: Vec<Node>) -> Self {
+        Self {
+            kind,
+            name: None,
+            doc: None,
+            children,
+        }
+    }
+
+    /// The same node with a name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+}
+
+/// Everything that a behaviour is put together from; [`Behaviour::new`] checks it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parts {
+    /// The name of the tree.
+    pub name: String,
+    /// The enumerations that keys and parameters use.
+    pub enums: Vec<Enum>,
+    /// The blackboard.
+    pub keys: Vec<Key>,
+    /// What the host must provide.
+    pub leaves: Vec<Leaf>,
+    /// The tree.
+    pub root: Node,
+}
+
+/// A node of a checked [`Behaviour`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedNode {
+    /// What it is.
+    pub kind: Kind,
+    /// The name that tools show, if it has one.
+    pub name: Option<String>,
+    /// One line for people.
+    pub doc: Option<String>,
+    /// The node above.
+    pub parent: Option<NodeId>,
+    /// How many nodes are above it.
+    pub depth: u32,
+    /// The children, in order.
+    pub children: Vec<NodeId>,
+}
+
+/// A checked behaviour: every id points at something, every type fits, every node has the children that it needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Behaviour {
+    name: String,
+    enums: Vec<Enum>,
+    keys: Vec<Key>,
+    leaves: Vec<Leaf>,
+    nodes: Vec<PlacedNode>,
+}
+
+impl Behaviour {
+    /// Checks the parts and numbers the nodes in document order.
+    ///
+    /// # Errors
+    /// The first thing that does not hold, with the path of the node. Documents are checked with spans before
+    /// they come here, so for them an error is a defect of the reader.
+    pub fn new(parts: Parts) -> Result<Self, BehaviourError> {
+        validate::place(parts)
+    }
+
+    /// The name of the tree.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The enumerations.
+    pub fn enums(&self) -> &[Enum] {
+        &self.enums
+    }
+
+    /// The blackboard.
+    pub fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
+    /// What the host must provide.
+    pub fn leaves(&self) -> &[Leaf] {
+        &self.leaves
+    }
+
+    /// The nodes, parents before children.
+    pub fn nodes(&self) -> &[PlacedNode] {
+        &self.nodes
+    }
+
+    /// The node above all others.
+    pub fn root(&self) -> NodeId {
+        NodeId::new(0)
+    }
+
+    /// One node.
+    ///
+    /// # Panics
+    /// When the id is of another behaviour and out of range.
+    pub fn node(&self, id: NodeId) -> &PlacedNode {
+        &self.nodes[id.index()]
+    }
+
+    /// Every node id, parents before children.
+    pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len()).map(NodeId::new)
+    }
+
+    /// One leaf.
+    ///
+    /// # Panics
+    /// When the id is of another behaviour and out of range.
+    pub fn leaf(&self, id: LeafId) -> &Leaf {
+        &self.leaves[id.index()]
+    }
+
+    /// One key.
+    ///
+    /// # Panics
+    /// When the id is of another behaviour and out of range.
+    pub fn key(&self, id: KeyId) -> &Key {
+        &self.keys[id.index()]
+    }
+
+    /// One enumeration.
+    ///
+    /// # Panics
+    /// When the id is of another behaviour and out of range.
+    pub fn enumeration(&self, id: EnumId) -> &Enum {
+        &self.enums[id.index()]
+    }
+
+    /// The key of that name.
+    pub fn key_id(&self, name: &str) -> Option<KeyId> {
+        let index = self.keys.iter().position(|key| key.name == name)?;
+        Some(KeyId::new(index))
+    }
+
+    /// The leaf of that name.
+    pub fn leaf_id(&self, name: &str) -> Option<LeafId> {
+        let index = self.leaves.iter().position(|leaf| leaf.name == name)?;
+        Some(LeafId::new(index))
+    }
+
+    /// What traces and tools call the node: its name, else the name of its leaf, else its kind.
+    pub fn label(&self, id: NodeId) -> &str {
+        let node = self.node(id);
+        match (&node.name, &node.kind) {
+            (Some(name), _) => name,
+            (None, Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) => {
+                &self.leaf(*leaf).name
+            }
+            (None, kind) => kind.keyword(),
+        }
+    }
+
+    /// A value in the words of documents.
+    pub fn display_value(&self, value: Value) -> String {
+        match value {
+            Value::Enum(list, index) => self
+                .enumeration(list)
+                .values
+                .get(index as usize)
+                .cloned()
+                .unwrap_or_else(|| index.to_string()),
+            other => other.to_string(),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Indices, one type per thing that is indexed.
+
+macro_rules! index {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub(crate) u32);
+
+        impl $name {
+            /// The id of the `index`-th thing.
+            ///
+            /// # Panics
+            /// When `index` does not fit 32 bits.
+            pub fn new(index: usize) -> Self {
+                Self(u32::try_from(index).expect("an index fits 32 bits"))
+            }
+
+            /// The position in the list that this id points into.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+index!(
+    /// A node of a [`Behaviour`](crate::Behaviour), numbered in document order (parents before children).
+    NodeId
+);
+index!(
+    /// A condition or action that the host provides: position in [`Behaviour::leaves`](crate::Behaviour::leaves).
+    LeafId
+);
+index!(
+    /// A key of the blackboard: position in [`Behaviour::keys`](crate::Behaviour::keys).
+    KeyId
+);
+index!(
+    /// An enumeration: position in [`Behaviour::enums`](crate::Behaviour::enums).
+    EnumId
+);
