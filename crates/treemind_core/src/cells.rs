@@ -1,0 +1,200 @@
+//! Columns in one buffer of 64-bit cells: bits, 32-bit and 64-bit values, a lane per agent.
+
+use crate::value::{Type, Value};
+
+/// Where a column is: its class and its position in that class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    Bits(u32),
+    Wide(u32),
+    Narrow(u32),
+}
+
+/// How many columns of each class there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shape {
+    bits: u32,
+    wide: u32,
+    narrow: u32,
+}
+
+/// How many agents a chunk has room for, and how many words of bits that takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) words: usize,
+    pub(crate) lanes: usize,
+}
+
+fn next(count: &mut u32) -> u32 {
+    *count += 1;
+    *count - 1
+}
+
+impl Shape {
+    pub(crate) fn add_bits(&mut self) -> u32 {
+        next(&mut self.bits)
+    }
+
+    pub(crate) fn add_wide(&mut self) -> u32 {
+        next(&mut self.wide)
+    }
+
+    pub(crate) fn add_narrow(&mut self) -> u32 {
+        next(&mut self.narrow)
+    }
+
+    pub(crate) fn add(&mut self, ty: Type) -> Column {
+        match ty {
+            Type::Bool => Column::Bits(self.add_bits()),
+            Type::Float | Type::Enum(_) => Column::Narrow(self.add_narrow()),
+            Type::Int | Type::Double | Type::Entity => Column::Wide(self.add_wide()),
+        }
+    }
+
+    /// How many cells a chunk of this shape takes.
+    pub(crate) fn cells(self, size: Size) -> usize {
+        self.narrow_start(size) + self.narrow as usize * size.lanes.div_ceil(2)
+    }
+
+    fn wide_start(self, size: Size) -> usize {
+        self.bits as usize * size.words
+    }
+
+    fn narrow_start(self, size: Size) -> usize {
+        self.wide_start(size) + self.wide as usize * size.lanes
+    }
+
+    /// Copies one lane of every column.
+    pub(crate) fn copy_lane(self, from: (&[u64], Size, usize), to: (&mut [u64], Size, usize)) {
+        let (source, source_size, source_lane) = from;
+        let (data, size, lane) = to;
+        let source = Cells::new(self, source_size, source);
+        let mut target = CellsMut::new(self, size, data);
+        for index in 0..self.bits {
+            let bit = source.bits(index)[source_lane / 64] >> (source_lane % 64) & 1;
+            let word = &mut target.bits_mut(index)[lane / 64];
+            *word = *word & !(1 << (lane % 64)) | bit << (lane % 64);
+        }
+        for index in 0..self.wide {
+            target.wide_mut(index)[lane] = source.wide(index)[source_lane];
+        }
+        for index in 0..self.narrow {
+            target.narrow_mut(index)[lane] = source.narrow(index)[source_lane];
+        }
+    }
+}
+
+/// The columns of one chunk, to read.
+#[derive(Clone, Copy)]
+pub(crate) struct Cells<'a> {
+    shape: Shape,
+    size: Size,
+    data: &'a [u64],
+}
+
+impl<'a> Cells<'a> {
+    pub(crate) fn new(shape: Shape, size: Size, data: &'a [u64]) -> Self {
+        Self { shape, size, data }
+    }
+
+    #[inline]
+    pub(crate) fn bits(&self, index: u32) -> &'a [u64] {
+        &self.data[index as usize * self.size.words..][..self.size.words]
+    }
+
+    #[inline]
+    pub(crate) fn wide(&self, index: u32) -> &'a [u64] {
+        let start = self.shape.wide_start(self.size) + index as usize * self.size.lanes;
+        &self.data[start..][..self.size.lanes]
+    }
+
+    #[inline]
+    pub(crate) fn narrow(&self, index: u32) -> &'a [u32] {
+        let cells = self.size.lanes.div_ceil(2);
+        let start = self.shape.narrow_start(self.size) + index as usize * cells;
+        &bytemuck::cast_slice(&self.data[start..][..cells])[..self.size.lanes]
+    }
+
+    pub(crate) fn get(&self, column: Column, ty: Type, lane: usize) -> Value {
+        match (column, ty) {
+            (Column::Bits(index), _) => Value::Bool(self.bits(index)[lane / 64] >> (lane % 64) & 1 == 1),
+            (Column::Wide(index), Type::Double) => Value::Double(f64::from_bits(self.wide(index)[lane])),
+            (Column::Wide(index), Type::Entity) => Value::Entity(self.wide(index)[lane]),
+            (Column::Wide(index), _) => Value::Int(self.wide(index)[lane] as i64),
+            (Column::Narrow(index), Type::Enum(list)) => Value::Enum(list, self.narrow(index)[lane]),
+            (Column::Narrow(index), _) => Value::Float(f32::from_bits(self.narrow(index)[lane])),
+        }
+    }
+}
+
+/// The columns of one chunk.
+pub(crate) struct CellsMut<'a> {
+    shape: Shape,
+    size: Size,
+    data: &'a mut [u64],
+}
+
+impl<'a> CellsMut<'a> {
+    pub(crate) fn new(shape: Shape, size: Size, data: &'a mut [u64]) -> Self {
+        Self { shape, size, data }
+    }
+
+    #[inline]
+    pub(crate) fn reborrow(&mut self) -> CellsMut<'_> {
+        CellsMut::new(self.shape, self.size, self.data)
+    }
+
+    #[inline]
+    pub(crate) fn read(&self) -> Cells<'_> {
+        Cells::new(self.shape, self.size, self.data)
+    }
+
+    #[inline]
+    pub(crate) fn bits_mut(&mut self, index: u32) -> &mut [u64] {
+        &mut self.data[index as usize * self.size.words..][..self.size.words]
+    }
+
+    #[inline]
+    pub(crate) fn wide_mut(&mut self, index: u32) -> &mut [u64] {
+        let start = self.shape.wide_start(self.size) + index as usize * self.size.lanes;
+        &mut self.data[start..][..self.size.lanes]
+    }
+
+    #[inline]
+    pub(crate) fn narrow_mut(&mut self, index: u32) -> &mut [u32] {
+        let cells = self.size.lanes.div_ceil(2);
+        let start = self.shape.narrow_start(self.size) + index as usize * cells;
+        &mut bytemuck::cast_slice_mut(&mut self.data[start..][..cells])[..self.size.lanes]
+    }
+
+    pub(crate) fn set(&mut self, column: Column, lane: usize, value: Value) {
+        match column {
+            Column::Bits(index) => {
+                let word = &mut self.bits_mut(index)[lane / 64];
+                let bit = 1 << (lane % 64);
+                *word = if value == Value::Bool(true) { *word | bit } else { *word & !bit };
+            }
+            Column::Wide(index) => self.wide_mut(index)[lane] = wide_bits(value),
+            Column::Narrow(index) => self.narrow_mut(index)[lane] = narrow_bits(value),
+        }
+    }
+}
+
+fn wide_bits(value: Value) -> u64 {
+    match value {
+        Value::Int(value) => value as u64,
+        Value::Double(value) => value.to_bits(),
+        Value::Entity(value) => value,
+        Value::Bool(_) | Value::Float(_) | Value::Enum(..) => unreachable!("types are checked before"),
+    }
+}
+
+fn narrow_bits(value: Value) -> u32 {
+    match value {
+        Value::Float(value) => value.to_bits(),
+        Value::Enum(_, value) => value,
+        Value::Bool(_) | Value::Int(_) | Value::Double(_) | Value::Entity(_) => {
+            unreachable!("types are checked before")
+        }
+    }
+}

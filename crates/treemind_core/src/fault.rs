@@ -1,0 +1,90 @@
+//! What went wrong while ticking. Ticking itself never fails: the node at fault does, and the tree goes on.
+
+use crate::ids::NodeId;
+use std::fmt;
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// An `int` operation overflowed.
+    Overflow,
+    /// An `int` was divided by zero.
+    DivisionByZero,
+    /// A duration was negative or not finite.
+    BadDuration,
+    /// A loop started [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK) runs in one tick and goes on in the next.
+    LoopBudget,
+    /// An action declared `instant` answered running.
+    InstantRan,
+    /// The host said so, or panicked, with this text.
+    Host(String),
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FaultKind::Overflow => out.write_str("an int overflowed"),
+            FaultKind::DivisionByZero => out.write_str("an int was divided by zero"),
+            FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
+            FaultKind::LoopBudget => write!(
+                out,
+                "the loop ran {} times in one tick; it goes on in the next",
+                crate::MAX_RUNS_PER_TICK
+            ),
+            FaultKind::InstantRan => out.write_str("an instant action answered running"),
+            FaultKind::Host(text) => out.write_str(text),
+        }
+    }
+}
+
+/// One thing that went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The agent.
+    pub agent: usize,
+    /// The node.
+    pub node: NodeId,
+    /// The tick, from 1.
+    pub tick: u64,
+    /// What it was.
+    pub kind: FaultKind,
+}
+
+/// The first faults since they were last taken, and how many there were in all.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    kept: Vec<Fault>,
+    total: u64,
+}
+
+impl Faults {
+    /// How many faults are kept until they are taken.
+    pub const CAPACITY: usize = 64;
+
+    pub(crate) fn record(&mut self, agent: usize, node: NodeId, tick: u64, kind: FaultKind) {
+        self.total += 1;
+        if self.kept.len() < Self::CAPACITY {
+            self.kept.push(Fault {
+                agent,
+                node,
+                tick,
+                kind,
+            });
+        }
+    }
+
+    /// The faults kept: the first [`CAPACITY`](Self::CAPACITY) since they were last taken.
+    pub fn kept(&self) -> &[Fault] {
+        &self.kept
+    }
+
+    /// How many there were since they were last taken, also those not kept.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Hands the faults out and starts anew.
+    pub fn take(&mut self) -> Faults {
+        std::mem::take(self)
+    }
+}

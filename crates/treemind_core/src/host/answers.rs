@@ -1,0 +1,47 @@
+//! Where a host writes what conditions and actions answered.
+
+use crate::status::Status;
+
+/// The answers to one call: a bit per agent and status; an agent with no bit at all is running.
+///
+/// Bits of agents that were not in the call are ignored. Of several bits for one agent success counts first,
+/// then failure.
+pub struct Answers<'a> {
+    pub(crate) first: usize,
+    pub(crate) success: &'a mut [u64],
+    pub(crate) failure: &'a mut [u64],
+    pub(crate) skipped: &'a mut [u64],
+}
+
+impl Answers<'_> {
+    /// Sets the answer of one agent that has none yet.
+    ///
+    /// # Panics
+    /// When the agent is outside the words of this call.
+    #[inline]
+    pub fn set(&mut self, agent: usize, status: Status) {
+        let lane = agent - self.first;
+        let (word, bit) = (lane / 64, 1u64 << (lane % 64));
+        match status {
+            Status::Success => self.success[word] |= bit,
+            Status::Failure => self.failure[word] |= bit,
+            Status::Skipped => self.skipped[word] |= bit,
+            Status::Running => {}
+        }
+    }
+
+    /// The bits of success, a word per word of the call's lanes.
+    pub fn success_mut(&mut self) -> &mut [u64] {
+        self.success
+    }
+
+    /// The bits of failure.
+    pub fn failure_mut(&mut self) -> &mut [u64] {
+        self.failure
+    }
+
+    /// The bits of skipped.
+    pub fn skipped_mut(&mut self) -> &mut [u64] {
+        self.skipped
+    }
+}

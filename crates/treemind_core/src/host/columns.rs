@@ -1,0 +1,214 @@
+//! A host made of columns: conditions and answers are bit columns that the game fills, requests are bit masks
+//! that it reads. Nothing is called back.
+
+use super::{Answers, Call, Host, Lanes};
+use crate::behaviour::{Behaviour, LeafKind};
+use crate::ids::LeafId;
+use crate::status::Outcome;
+
+/// A bit per agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BitColumn {
+    words: Vec<u64>,
+}
+
+impl BitColumn {
+    /// All bits clear.
+    pub fn new(agents: usize) -> Self {
+        Self {
+            // Whole chunks of 16 words, so that the last chunk has its words as well.
+            words: vec![0; agents.div_ceil(1024) * 16],
+        }
+    }
+
+    /// The bit of an agent.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn get(&self, agent: usize) -> bool {
+        self.words[agent / 64] >> (agent % 64) & 1 == 1
+    }
+
+    /// Sets the bit of an agent.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn set(&mut self, agent: usize, holds: bool) {
+        let (word, bit) = (&mut self.words[agent / 64], 1 << (agent % 64));
+        *word = if holds { *word | bit } else { *word & !bit };
+    }
+
+    /// The words: bit `b` of word `w` is agent `64 * w + b`.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The words, to write many at once.
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+}
+
+/// Agents that asked for something in a tick: words of bits with their places, no word without a bit.
+#[derive(Clone, Debug, Default)]
+pub struct Requests {
+    words: Vec<(u32, u64)>,
+}
+
+impl Requests {
+    fn push(&mut self, lanes: Lanes<'_>) {
+        let first = lanes.first_word() as u32;
+        for (word, &mask) in (first..).zip(lanes.words()) {
+            if mask != 0 {
+                self.words.push((word, mask));
+            }
+        }
+    }
+
+    /// The agents, rising except where a node asked twice in a tick.
+    pub fn agents(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().flat_map(|&(word, mask)| {
+            let mut rest = mask;
+            std::iter::from_fn(move || {
+                let bit = rest.checked_ilog2().map(|_| rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(word as usize * 64 + bit)
+            })
+        })
+    }
+
+    /// The words: which, and its bits. Bit `b` of word `w` is agent `64 * w + b`.
+    pub fn words(&self) -> &[(u32, u64)] {
+        &self.words
+    }
+
+    /// How many requests there are.
+    pub fn count(&self) -> usize {
+        self.words.iter().map(|(_, mask)| mask.count_ones() as usize).sum()
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct LeafColumns {
+    success: BitColumn,
+    failure: BitColumn,
+    started: Requests,
+    running: Requests,
+    stopped: [Requests; 3],
+}
+
+/// The columns of all leaves of a behaviour.
+///
+/// Before a tick the game sets for each condition where it holds ([`holds_mut`](Self::holds_mut)) and for each
+/// action which agents have finished it ([`succeeded_mut`](Self::succeeded_mut), [`failed_mut`](Self::failed_mut);
+/// where neither is set it goes on). After the tick it reads who started, ran and stopped. These lists hold the
+/// requests of one tick: the game calls [`clear`](Self::clear) before the next.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    leaves: Vec<LeafColumns>,
+}
+
+impl Columns {
+    /// Columns for so many agents. Memory for requests of every leaf is set aside, so that a tick never allocates.
+    pub fn new(behaviour: &Behaviour, agents: usize) -> Self {
+        let words = agents.div_ceil(1024) * 16;
+        let nodes_of = |leaf| {
+            let uses = |node: &&crate::behaviour::PlacedNode| node.kind.leaf() == Some(leaf);
+            behaviour.nodes().iter().filter(uses).count()
+        };
+        let leaves = (0..behaviour.leaves().len()).map(LeafId::new).map(|leaf| {
+            let requests = match behaviour.leaf(leaf).kind {
+                LeafKind::Condition => 0,
+                LeafKind::Action { .. } => words * nodes_of(leaf),
+            };
+            let with_room = || Requests {
+                words: Vec::with_capacity(requests),
+            };
+            LeafColumns {
+                success: BitColumn::new(agents),
+                failure: BitColumn::new(agents),
+                started: with_room(),
+                running: with_room(),
+                stopped: [with_room(), with_room(), with_room()],
+            }
+        });
+        Self {
+            leaves: leaves.collect(),
+        }
+    }
+
+    /// Forgets the requests of the last tick.
+    pub fn clear(&mut self) {
+        for leaf in &mut self.leaves {
+            leaf.started.words.clear();
+            leaf.running.words.clear();
+            for stopped in &mut leaf.stopped {
+                stopped.words.clear();
+            }
+        }
+    }
+
+    /// Where a condition holds.
+    ///
+    /// # Panics
+    /// When the leaf is of another behaviour and out of range; so do all methods that take a leaf.
+    pub fn holds_mut(&mut self, condition: LeafId) -> &mut BitColumn {
+        &mut self.leaves[condition.index()].success
+    }
+
+    /// Which agents have carried the action out.
+    pub fn succeeded_mut(&mut self, action: LeafId) -> &mut BitColumn {
+        &mut self.leaves[action.index()].success
+    }
+
+    /// Which agents have failed to carry the action out.
+    pub fn failed_mut(&mut self, action: LeafId) -> &mut BitColumn {
+        &mut self.leaves[action.index()].failure
+    }
+
+    /// Who started the action in the last tick.
+    pub fn started(&self, action: LeafId) -> &Requests {
+        &self.leaves[action.index()].started
+    }
+
+    /// Who was busy with the action in the last tick, the started ones included.
+    pub fn running(&self, action: LeafId) -> &Requests {
+        &self.leaves[action.index()].running
+    }
+
+    /// Whose run of the action ended so in the last tick.
+    pub fn stopped(&self, action: LeafId, outcome: Outcome) -> &Requests {
+        &self.leaves[action.index()].stopped[outcome as usize]
+    }
+}
+
+impl Host for Columns {
+    #[inline]
+    fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        let words = lanes.words().len();
+        let holds = &self.leaves[call.leaf().index()].success.words[lanes.first_word()..][..words];
+        for (word, &bits) in holds.iter().enumerate() {
+            answers.success[word] = bits;
+            answers.failure[word] = !bits;
+        }
+    }
+
+    #[inline]
+    fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.leaves[call.leaf().index()].started.push(lanes);
+    }
+
+    #[inline]
+    fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        let leaf = &mut self.leaves[call.leaf().index()];
+        leaf.running.push(lanes);
+        let words = lanes.words().len();
+        answers.success.copy_from_slice(&leaf.success.words[lanes.first_word()..][..words]);
+        answers.failure.copy_from_slice(&leaf.failure.words[lanes.first_word()..][..words]);
+    }
+
+    #[inline]
+    fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
+        self.leaves[call.leaf().index()].stopped[outcome as usize].push(lanes);
+    }
+}

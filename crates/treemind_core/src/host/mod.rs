@@ -1,0 +1,107 @@
+//! The narrow border to a game: conditions are asked and actions started, updated and stopped, for many agents
+//! in one call.
+
+mod answers;
+mod columns;
+mod lanes;
+mod scripted;
+
+pub use answers::Answers;
+pub use columns::{BitColumn, Columns, Requests};
+pub use lanes::{Lanes, LanesIter};
+pub use scripted::Scripted;
+
+use crate::board::Board;
+use crate::fault::{FaultKind, Faults};
+use crate::ids::{LeafId, NodeId};
+use crate::program::args::Args;
+use crate::status::Outcome;
+use crate::value::Value;
+
+/// Whether agents may see in a tick what other agents did earlier in the same tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// They may not: a node is asked for many agents before the next node is. The fast way.
+    #[default]
+    Independent,
+    /// They may: agents are ticked one by one, in the order of their indices.
+    Sequential,
+}
+
+/// What a game implements, or has an adaptor implement: [`Columns`], [`Scripted`], or closures (crate `treemind`).
+///
+/// # Contract
+/// For each agent and each node that is an action: [`start`](Host::start) once before the first
+/// [`update`](Host::update) of a run, `update` once per run and tick that reaches it, [`stop`](Host::stop) exactly
+/// once when the run ends. A call never names an agent twice and never comes with no agent at all.
+pub trait Host {
+    /// Whether agents are ticked side by side or one after the other.
+    fn order(&self) -> Order {
+        Order::Independent
+    }
+
+    /// Asks a condition for the agents in `lanes`. Every lane starts as running; set what it is.
+    fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>);
+
+    /// A run of an action starts.
+    fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>);
+
+    /// Updates a run of an action, also in the tick in which it started. Every lane starts as running.
+    fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>);
+
+    /// A run of an action has ended so.
+    fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome);
+}
+
+/// What a host is told with every call: which leaf, at which node, with which arguments; and the blackboard.
+pub struct Call<'a> {
+    pub(crate) leaf: LeafId,
+    pub(crate) node: NodeId,
+    pub(crate) args: Args<'a>,
+    pub(crate) board: Board<'a>,
+    pub(crate) faults: &'a mut Faults,
+    pub(crate) now_ns: u64,
+    pub(crate) tick: u64,
+}
+
+impl Call<'_> {
+    /// The leaf.
+    pub fn leaf(&self) -> LeafId {
+        self.leaf
+    }
+
+    /// The node that asks: one leaf can stand at several.
+    pub fn node(&self) -> NodeId {
+        self.node
+    }
+
+    /// The value of the leaf's parameter number `index` for an agent, as it was at the start of the run.
+    ///
+    /// # Panics
+    /// When the leaf has no such parameter, or the agent is not one of this call's.
+    pub fn arg(&self, index: usize, agent: usize) -> Value {
+        self.args.get(index, agent)
+    }
+
+    /// The blackboard of the agents of this call.
+    pub fn board(&mut self) -> Board<'_> {
+        self.board.reborrow()
+    }
+
+    /// Records that the host could not do what it was asked; the text goes to whoever reads the faults.
+    /// The answer is the host's to give (failure, as a rule).
+    pub fn fault(&mut self, agent: usize, text: impl Into<String>) {
+        self.faults
+            .record(agent, self.node, self.tick, FaultKind::Host(text.into()));
+    }
+
+    /// The population's clock in nanoseconds: the sum of all `dt` up to this tick.
+    pub fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    /// The number of the tick, from 1.
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+}

@@ -1,0 +1,114 @@
+//! A host that answers from scripts: lists of answers per leaf, one per call, the last one repeats.
+
+use super::{Answers, Call, Host, Lanes};
+use crate::behaviour::{Behaviour, Kind, LeafKind};
+use crate::ids::NodeId;
+use crate::status::{Outcome, Status};
+
+/// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through its own copy
+/// of the answers, or has answers of its own.
+#[derive(Clone, Debug)]
+pub struct Scripted {
+    /// For each node the place of its answers, shared by nodes of one label.
+    places: Vec<Option<usize>>,
+    labels: Vec<String>,
+    /// Per place: what a leaf without answers of its own says.
+    fallback: Vec<Status>,
+    agents: Vec<AgentScript>,
+}
+
+#[derive(Clone, Debug)]
+struct AgentScript {
+    answers: Vec<Vec<Status>>,
+    position: Vec<usize>,
+}
+
+impl Scripted {
+    /// A host for so many agents whose leaves all answer success until they are given answers.
+    pub fn new(behaviour: &Behaviour, agents: usize) -> Self {
+        Self::with_fallback(behaviour, agents, |_| Status::Success)
+    }
+
+    /// As [`new`](Self::new), with what a leaf answers that is given nothing.
+    pub fn with_fallback(behaviour: &Behaviour, agents: usize, fallback: impl Fn(LeafKind) -> Status) -> Self {
+        let mut labels: Vec<String> = Vec::new();
+        let mut fallbacks = Vec::new();
+        let mut places = Vec::new();
+        for id in behaviour.node_ids() {
+            let (Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) = behaviour.node(id).kind else {
+                places.push(None);
+                continue;
+            };
+            let label = behaviour.label(id);
+            let place = labels.iter().position(|known| known == label).unwrap_or_else(|| {
+                labels.push(label.to_owned());
+                fallbacks.push(fallback(behaviour.leaf(leaf).kind));
+                labels.len() - 1
+            });
+            places.push(Some(place));
+        }
+        let blank = AgentScript {
+            answers: vec![Vec::new(); labels.len()],
+            position: vec![0; labels.len()],
+        };
+        Self {
+            places,
+            labels,
+            fallback: fallbacks,
+            agents: vec![blank; agents],
+        }
+    }
+
+    /// The labels that answers can be given for.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// Gives one agent its answers for a label; `false` when no leaf has that label. The last answer repeats.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn set(&mut self, agent: usize, label: &str, answers: &[Status]) -> bool {
+        let Some(place) = self.labels.iter().position(|known| known == label) else {
+            return false;
+        };
+        self.agents[agent].answers[place] = answers.to_vec();
+        self.agents[agent].position[place] = 0;
+        true
+    }
+
+    /// Gives all agents the same answers for a label; `false` when no leaf has that label.
+    pub fn set_all(&mut self, label: &str, answers: &[Status]) -> bool {
+        (0..self.agents.len()).all(|agent| self.set(agent, label, answers)) && self.labels.iter().any(|l| l == label)
+    }
+
+    /// The next answer of a node for an agent.
+    fn next(&mut self, node: NodeId, agent: usize) -> Status {
+        let Some(place) = self.places[node.index()] else {
+            return Status::Success;
+        };
+        let script = &mut self.agents[agent];
+        let (answers, position) = (&script.answers[place], &mut script.position[place]);
+        let Some(&answer) = answers.get(*position).or(answers.last()) else {
+            return self.fallback[place];
+        };
+        *position += 1;
+        answer
+    }
+}
+
+impl Host for Scripted {
+    fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        for agent in lanes {
+            answers.set(agent, self.next(call.node(), agent));
+        }
+    }
+
+    fn start(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
+
+    fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.ask(call, lanes, answers);
+    }
+
+    fn stop(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: Outcome) {}
+}

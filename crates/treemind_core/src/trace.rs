@@ -1,0 +1,127 @@
+//! What happened in a tick, event by event.
+
+use crate::behaviour::{Behaviour, Kind};
+use crate::ids::NodeId;
+use crate::status::{Outcome, Status};
+use std::fmt::Write as _;
+
+/// Something that happened at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A composite or decorator was reached.
+    Enter,
+    /// A node answered.
+    Tick(Status),
+    /// A run of an action began.
+    Start,
+    /// A run of an action ended.
+    Stop(Outcome),
+    /// A running action was cut off; its stop follows.
+    Abort,
+    /// A node wrote keys of the blackboard.
+    Write,
+    /// A node fell back on failure, or a loop on running, because of a fault.
+    Fault,
+}
+
+/// One event for up to 64 agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Where.
+    pub node: NodeId,
+    /// What.
+    pub event: Event,
+    /// Which agents: bit `b` is agent `64 * word + b`.
+    pub word: u32,
+    /// The bits.
+    pub mask: u64,
+}
+
+/// The events of one tick (or of one abort) of a population, in the order in which each agent had them.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    records: Vec<Record>,
+}
+
+impl Trace {
+    /// An empty trace.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all events and keeps the memory.
+    pub fn clear(&mut self) {
+        self.records.clear();
+    }
+
+    /// All events.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// The events of one agent, in order.
+    pub fn agent(&self, agent: usize) -> impl Iterator<Item = (NodeId, Event)> + '_ {
+        let (word, bit) = ((agent / 64) as u32, agent % 64);
+        self.records
+            .iter()
+            .filter(move |record| record.word == word && record.mask >> bit & 1 == 1)
+            .map(|record| (record.node, record.event))
+    }
+
+    /// What the root answered for an agent; `None` when it was not ticked.
+    pub fn root(&self, behaviour: &Behaviour, agent: usize) -> Option<Status> {
+        let root = behaviour.root();
+        self.agent(agent)
+            .filter_map(|(node, event)| match event {
+                Event::Tick(status) if node == root => Some(status),
+                _ => None,
+            })
+            .last()
+    }
+
+    /// One line of the plain trace, without its line end: `3 RUNNING | tick see SUCCESS; halt patrol`.
+    /// `head` is what stands where the root's status does.
+    pub fn plain_line(&self, behaviour: &Behaviour, agent: usize, tick: u64, head: &str) -> String {
+        let mut line = format!("{tick} {head}");
+        let mut separator = " | ";
+        for (node, event) in self.agent(agent) {
+            let is_leaf = matches!(
+                behaviour.node(node).kind,
+                Kind::Condition { .. } | Kind::Action { .. }
+            );
+            let label = behaviour.label(node);
+            // Writing to a string cannot fail.
+            let _ = match event {
+                Event::Tick(status) if is_leaf => write!(line, "{separator}tick {label} {status}"),
+                Event::Abort => write!(line, "{separator}halt {label}"),
+                _ => continue,
+            };
+            separator = "; ";
+        }
+        line
+    }
+
+    pub(crate) fn push(&mut self, record: Record) {
+        self.records.push(record);
+    }
+}
+
+/// Where the executor reports events; [`NoTrace`] costs nothing.
+pub(crate) trait Sink {
+    const ON: bool;
+    fn record(&mut self, record: Record);
+}
+
+pub(crate) struct NoTrace;
+
+impl Sink for NoTrace {
+    const ON: bool = false;
+    fn record(&mut self, _: Record) {}
+}
+
+impl Sink for Trace {
+    const ON: bool = true;
+    fn record(&mut self, record: Record) {
+        self.push(record);
+    }
+}
