@@ -37,7 +37,11 @@ pub struct WrongType {
 
 impl std::fmt::Display for WrongType {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "the key is `{}`, the value `{}`", self.wanted, self.given)
+        write!(
+            out,
+            "the key is `{}`, the value `{}`",
+            self.wanted, self.given
+        )
     }
 }
 
@@ -63,7 +67,9 @@ impl<'a> Board<'a> {
     /// When the key or the agent is not of this board.
     pub fn get(&self, key: KeyId, agent: usize) -> Value {
         let slot = self.layout.keys[key.index()];
-        self.cells.read().get(slot.column, slot.ty, agent - self.first)
+        self.cells
+            .read()
+            .get(slot.column, slot.ty, agent - self.first)
     }
 
     /// Sets a key of an agent; `int`s and `float`s widen to what the key wants.

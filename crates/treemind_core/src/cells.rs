@@ -117,11 +117,17 @@ impl<'a> Cells<'a> {
 
     pub(crate) fn get(&self, column: Column, ty: Type, lane: usize) -> Value {
         match (column, ty) {
-            (Column::Bits(index), _) => Value::Bool(self.bits(index)[lane / 64] >> (lane % 64) & 1 == 1),
-            (Column::Wide(index), Type::Double) => Value::Double(f64::from_bits(self.wide(index)[lane])),
+            (Column::Bits(index), _) => {
+                Value::Bool(self.bits(index)[lane / 64] >> (lane % 64) & 1 == 1)
+            }
+            (Column::Wide(index), Type::Double) => {
+                Value::Double(f64::from_bits(self.wide(index)[lane]))
+            }
             (Column::Wide(index), Type::Entity) => Value::Entity(self.wide(index)[lane]),
             (Column::Wide(index), _) => Value::Int(self.wide(index)[lane] as i64),
-            (Column::Narrow(index), Type::Enum(list)) => Value::Enum(list, self.narrow(index)[lane]),
+            (Column::Narrow(index), Type::Enum(list)) => {
+                Value::Enum(list, self.narrow(index)[lane])
+            }
             (Column::Narrow(index), _) => Value::Float(f32::from_bits(self.narrow(index)[lane])),
         }
     }
@@ -172,7 +178,11 @@ impl<'a> CellsMut<'a> {
             Column::Bits(index) => {
                 let word = &mut self.bits_mut(index)[lane / 64];
                 let bit = 1 << (lane % 64);
-                *word = if value == Value::Bool(true) { *word | bit } else { *word & !bit };
+                *word = if value == Value::Bool(true) {
+                    *word | bit
+                } else {
+                    *word & !bit
+                };
             }
             Column::Wide(index) => self.wide_mut(index)[lane] = wide_bits(value),
             Column::Narrow(index) => self.narrow_mut(index)[lane] = narrow_bits(value),
@@ -185,7 +195,9 @@ fn wide_bits(value: Value) -> u64 {
         Value::Int(value) => value as u64,
         Value::Double(value) => value.to_bits(),
         Value::Entity(value) => value,
-        Value::Bool(_) | Value::Float(_) | Value::Enum(..) => unreachable!("types are checked before"),
+        Value::Bool(_) | Value::Float(_) | Value::Enum(..) => {
+            unreachable!("types are checked before")
+        }
     }
 }
 

@@ -1,18 +1,33 @@
 //! Decisions for one agent or a million: programs, populations and the executor.
 //!
-//! A [`Behaviour`] is the checked tree; a `Program` is what it is lowered to; a population holds the state of
-//! any number of agents and ticks them against a host.
+//! A [`Behaviour`] is the checked tree; a [`Program`] is what it is lowered to, shared by all; a [`Population`]
+//! holds the state of any number of agents and ticks them, 64 at a time, against a [`Host`].
 
 pub mod behaviour;
+mod board;
+mod cells;
+pub mod chance;
 pub mod expr;
+mod fault;
+pub mod host;
 mod ids;
+mod population;
+mod program;
 mod status;
+mod time;
+pub mod trace;
 mod value;
 
 pub use behaviour::{Behaviour, BehaviourError, Kind, Node, Parts};
+pub use board::{Board, WrongType};
 pub use expr::Expr;
+pub use fault::{Fault, FaultKind, Faults};
+pub use host::{Answers, Call, Host, Lanes};
 pub use ids::{EnumId, KeyId, LeafId, NodeId};
+pub use population::{Population, Tally};
+pub use program::Program;
 pub use status::{Outcome, Status};
+pub use trace::{Event, Record, Trace};
 pub use value::{Type, Value};
 
 /// How many runs of its child a loop starts in one tick of one agent before it answers running and records a fault.

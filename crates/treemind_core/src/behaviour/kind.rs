@@ -152,6 +152,14 @@ impl Kind {
         }
     }
 
+    /// The leaf of the host's that it stands for, if it does.
+    pub fn leaf(&self) -> Option<LeafId> {
+        match self {
+            Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => Some(*leaf),
+            _ => None,
+        }
+    }
+
     /// How many children it must have: at least, and at most if there is a limit.
     pub fn children_allowed(&self) -> (usize, Option<usize>) {
         match self {

@@ -70,7 +70,9 @@ impl Requests {
         self.words.iter().flat_map(|&(word, mask)| {
             let mut rest = mask;
             std::iter::from_fn(move || {
-                let bit = rest.checked_ilog2().map(|_| rest.trailing_zeros() as usize)?;
+                let bit = rest
+                    .checked_ilog2()
+                    .map(|_| rest.trailing_zeros() as usize)?;
                 rest &= rest - 1;
                 Some(word as usize * 64 + bit)
             })
@@ -84,7 +86,10 @@ impl Requests {
 
     /// How many requests there are.
     pub fn count(&self) -> usize {
-        self.words.iter().map(|(_, mask)| mask.count_ones() as usize).sum()
+        self.words
+            .iter()
+            .map(|(_, mask)| mask.count_ones() as usize)
+            .sum()
     }
 }
 
@@ -203,8 +208,12 @@ impl Host for Columns {
         let leaf = &mut self.leaves[call.leaf().index()];
         leaf.running.push(lanes);
         let words = lanes.words().len();
-        answers.success.copy_from_slice(&leaf.success.words[lanes.first_word()..][..words]);
-        answers.failure.copy_from_slice(&leaf.failure.words[lanes.first_word()..][..words]);
+        answers
+            .success
+            .copy_from_slice(&leaf.success.words[lanes.first_word()..][..words]);
+        answers
+            .failure
+            .copy_from_slice(&leaf.failure.words[lanes.first_word()..][..words]);
     }
 
     #[inline]

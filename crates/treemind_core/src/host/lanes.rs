@@ -30,7 +30,10 @@ impl<'a> Lanes<'a> {
 
     /// How many agents there are.
     pub fn count(&self) -> usize {
-        self.words.iter().map(|word| word.count_ones() as usize).sum()
+        self.words
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
     }
 
     /// The agents in rising order.

@@ -30,21 +30,30 @@ impl Scripted {
     }
 
     /// As [`new`](Self::new), with what a leaf answers that is given nothing.
-    pub fn with_fallback(behaviour: &Behaviour, agents: usize, fallback: impl Fn(LeafKind) -> Status) -> Self {
+    pub fn with_fallback(
+        behaviour: &Behaviour,
+        agents: usize,
+        fallback: impl Fn(LeafKind) -> Status,
+    ) -> Self {
         let mut labels: Vec<String> = Vec::new();
         let mut fallbacks = Vec::new();
         let mut places = Vec::new();
         for id in behaviour.node_ids() {
-            let (Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) = behaviour.node(id).kind else {
+            let (Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) =
+                behaviour.node(id).kind
+            else {
                 places.push(None);
                 continue;
             };
             let label = behaviour.label(id);
-            let place = labels.iter().position(|known| known == label).unwrap_or_else(|| {
-                labels.push(label.to_owned());
-                fallbacks.push(fallback(behaviour.leaf(leaf).kind));
-                labels.len() - 1
-            });
+            let place = labels
+                .iter()
+                .position(|known| known == label)
+                .unwrap_or_else(|| {
+                    labels.push(label.to_owned());
+                    fallbacks.push(fallback(behaviour.leaf(leaf).kind));
+                    labels.len() - 1
+                });
             places.push(Some(place));
         }
         let blank = AgentScript {
@@ -79,7 +88,8 @@ impl Scripted {
 
     /// Gives all agents the same answers for a label; `false` when no leaf has that label.
     pub fn set_all(&mut self, label: &str, answers: &[Status]) -> bool {
-        (0..self.agents.len()).all(|agent| self.set(agent, label, answers)) && self.labels.iter().any(|l| l == label)
+        (0..self.agents.len()).all(|agent| self.set(agent, label, answers))
+            && self.labels.iter().any(|l| l == label)
     }
 
     /// The next answer of a node for an agent.

@@ -1,0 +1,444 @@
+//! The evaluation of compiled expressions, one word of agents at a time. Nothing is allocated.
+
+use super::code::{Class, ExprCode, ExprOp, StackSizes};
+use super::{Arith, Compare, Func};
+use crate::cells::Cells;
+use crate::value::{Type, Value};
+
+/// Which agents an evaluation failed for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ExprFaults {
+    pub(crate) overflow: u64,
+    pub(crate) division: u64,
+}
+
+impl ExprFaults {
+    pub(crate) fn any(self) -> u64 {
+        self.overflow | self.division
+    }
+}
+
+/// The memory that evaluations work in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ExprStacks {
+    width: usize,
+    masks: Vec<u64>,
+    active: Vec<u64>,
+    ints: Vec<i64>,
+    floats: Vec<f32>,
+    doubles: Vec<f64>,
+}
+
+impl ExprStacks {
+    /// Stacks for words of `width` agents, 64 at most.
+    pub(crate) fn new(sizes: StackSizes, width: usize) -> Self {
+        let length = |entries: u32| entries as usize * width;
+        Self {
+            width,
+            masks: vec![0; sizes.masks as usize],
+            active: vec![0; sizes.active as usize],
+            ints: vec![0; length(sizes.ints)],
+            floats: vec![0.0; length(sizes.floats)],
+            doubles: vec![0.0; length(sizes.doubles)],
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        (self.masks.capacity()
+            + self.active.capacity()
+            + self.ints.capacity()
+            + self.doubles.capacity())
+            * 8
+            + self.floats.capacity() * 4
+    }
+
+    /// The mask that a `bool` expression left behind.
+    pub(crate) fn mask(&self) -> u64 {
+        self.masks[0]
+    }
+
+    /// The value that an expression of type `ty` left behind for one lane of the word.
+    pub(crate) fn value(&self, ty: Type, lane: usize) -> Value {
+        match ty {
+            Type::Bool => Value::Bool(self.masks[0] >> lane & 1 == 1),
+            Type::Int => Value::Int(self.ints[lane]),
+            Type::Entity => Value::Entity(self.ints[lane] as u64),
+            Type::Enum(list) => Value::Enum(list, self.ints[lane] as u32),
+            Type::Float => Value::Float(self.floats[lane]),
+            Type::Double => Value::Double(self.doubles[lane]),
+        }
+    }
+
+    /// Evaluates for the lanes of `active` in word `word`. Lanes outside may be evaluated too, without any effect.
+    pub(crate) fn run(
+        &mut self,
+        code: &ExprCode,
+        cells: Cells<'_>,
+        word: usize,
+        active: u64,
+    ) -> ExprFaults {
+        let mut faults = ExprFaults::default();
+        let mut active = active;
+        let mut depth = 0;
+        let mut next = 0;
+        while let Some(&op) = code.ops.get(next) {
+            next += 1;
+            match op {
+                ExprOp::Enter {
+                    mask,
+                    negated,
+                    skip,
+                } => {
+                    self.active[depth] = active;
+                    depth += 1;
+                    let mask = self.masks[mask as usize];
+                    active &= if negated { !mask } else { mask };
+                    active &= !faults.any();
+                    if active == 0 {
+                        next += skip as usize;
+                    }
+                }
+                ExprOp::Leave => {
+                    depth -= 1;
+                    active = self.active[depth];
+                }
+                op => self.step(op, cells, word, active, &mut faults),
+            }
+        }
+        faults
+    }
+
+    fn step(
+        &mut self,
+        op: ExprOp,
+        cells: Cells<'_>,
+        word: usize,
+        active: u64,
+        faults: &mut ExprFaults,
+    ) {
+        let width = self.width;
+        let lanes = word * 64..word * 64 + width;
+        match op {
+            ExprOp::ConstMask { at, value } => {
+                self.masks[at as usize] = if value { u64::MAX } else { 0 }
+            }
+            ExprOp::ConstInt { at, value } => entry(&mut self.ints, at, width).fill(value),
+            ExprOp::ConstFloat { at, value } => entry(&mut self.floats, at, width).fill(value),
+            ExprOp::ConstDouble { at, value } => entry(&mut self.doubles, at, width).fill(value),
+            ExprOp::LoadMask { at, index } => self.masks[at as usize] = cells.bits(index)[word],
+            ExprOp::LoadInt { at, index } => {
+                let column = bytemuck::cast_slice(&cells.wide(index)[lanes]);
+                entry(&mut self.ints, at, width).copy_from_slice(column);
+            }
+            ExprOp::LoadDouble { at, index } => {
+                let column = bytemuck::cast_slice(&cells.wide(index)[lanes]);
+                entry(&mut self.doubles, at, width).copy_from_slice(column);
+            }
+            ExprOp::LoadFloat { at, index } => {
+                let column = bytemuck::cast_slice(&cells.narrow(index)[lanes]);
+                entry(&mut self.floats, at, width).copy_from_slice(column);
+            }
+            ExprOp::LoadPosition { at, index } => {
+                let column = &cells.narrow(index)[lanes];
+                for (value, &position) in entry(&mut self.ints, at, width).iter_mut().zip(column) {
+                    *value = i64::from(position);
+                }
+            }
+            ExprOp::Not { at } => self.masks[at as usize] = !self.masks[at as usize],
+            ExprOp::And { at } => self.masks[at as usize] &= self.masks[at as usize + 1],
+            ExprOp::Or { at } => self.masks[at as usize] |= self.masks[at as usize + 1],
+            ExprOp::SameMask { at, negated } => {
+                let differs = self.masks[at as usize] ^ self.masks[at as usize + 1];
+                self.masks[at as usize] = if negated { differs } else { !differs };
+            }
+            ExprOp::SelectMask { at } => {
+                let [cond, then, other] = [0, 1, 2].map(|offset| self.masks[at as usize + offset]);
+                self.masks[at as usize] = cond & then | !cond & other;
+            }
+            ExprOp::Neg { class, at } => match class {
+                Class::Int => {
+                    let overflow =
+                        int_unary(entry(&mut self.ints, at, width), i64::overflowing_neg);
+                    faults.overflow |= active & overflow & !faults.division;
+                }
+                Class::Float => entry(&mut self.floats, at, width)
+                    .iter_mut()
+                    .for_each(|x| *x = -*x),
+                _ => entry(&mut self.doubles, at, width)
+                    .iter_mut()
+                    .for_each(|x| *x = -*x),
+            },
+            ExprOp::Arith { op, class, at } => match class {
+                Class::Int => {
+                    let [left, right] = entries(&mut self.ints, at, width);
+                    int_arith(op, left, right, active, faults);
+                }
+                Class::Float => {
+                    let [left, right] = entries(&mut self.floats, at, width);
+                    float_arith(op, left, right);
+                }
+                _ => {
+                    let [left, right] = entries(&mut self.doubles, at, width);
+                    double_arith(op, left, right);
+                }
+            },
+            ExprOp::Compare {
+                op,
+                class,
+                left,
+                at,
+            } => {
+                self.masks[at as usize] = match class {
+                    Class::Int => {
+                        let [left, right] = entries(&mut self.ints, left, width);
+                        compare(op, left, right)
+                    }
+                    Class::Float => {
+                        let [left, right] = entries(&mut self.floats, left, width);
+                        compare(op, left, right)
+                    }
+                    _ => {
+                        let [left, right] = entries(&mut self.doubles, left, width);
+                        compare(op, left, right)
+                    }
+                };
+            }
+            ExprOp::CompareFloatColumn {
+                op,
+                index,
+                value,
+                at,
+            } => {
+                let column: &[f32] = bytemuck::cast_slice(&cells.narrow(index)[lanes]);
+                self.masks[at as usize] = compare_to(op, column, value);
+            }
+            ExprOp::Between { class, left, at } => {
+                self.masks[at as usize] = match class {
+                    Class::Int => between(entries(&mut self.ints, left, width)),
+                    Class::Float => between(entries(&mut self.floats, left, width)),
+                    _ => between(entries(&mut self.doubles, left, width)),
+                };
+            }
+            ExprOp::Call { func, class, at } => match class {
+                Class::Int => int_call(func, &mut self.ints, at, width, active, faults),
+                Class::Float => float_call(func, &mut self.floats, at, width),
+                _ => double_call(func, &mut self.doubles, at, width),
+            },
+            ExprOp::IntToFloat { from, at } => {
+                let target = entry(&mut self.floats, at, width);
+                for (to, &from) in target.iter_mut().zip(&self.ints[from as usize * width..]) {
+                    *to = from as f32;
+                }
+            }
+            ExprOp::IntToDouble { from, at } => {
+                let target = entry(&mut self.doubles, at, width);
+                for (to, &from) in target.iter_mut().zip(&self.ints[from as usize * width..]) {
+                    *to = from as f64;
+                }
+            }
+            ExprOp::FloatToDouble { from, at } => {
+                let target = entry(&mut self.doubles, at, width);
+                for (to, &from) in target.iter_mut().zip(&self.floats[from as usize * width..]) {
+                    *to = f64::from(from);
+                }
+            }
+            ExprOp::Select { class, mask, at } => {
+                let mask = self.masks[mask as usize];
+                match class {
+                    Class::Int => select(entries(&mut self.ints, at, width), mask),
+                    Class::Float => select(entries(&mut self.floats, at, width), mask),
+                    _ => select(entries(&mut self.doubles, at, width), mask),
+                }
+            }
+            ExprOp::Enter { .. } | ExprOp::Leave => unreachable!("handled by the caller"),
+        }
+    }
+}
+
+fn entry<T>(stack: &mut [T], at: u32, width: usize) -> &mut [T] {
+    &mut stack[at as usize * width..][..width]
+}
+
+/// `N` neighbouring entries.
+fn entries<const N: usize, T>(stack: &mut [T], at: u32, width: usize) -> [&mut [T]; N] {
+    let mut rest = &mut stack[at as usize * width..];
+    std::array::from_fn(|_| {
+        let (first, others) = std::mem::take(&mut rest).split_at_mut(width);
+        rest = others;
+        first
+    })
+}
+
+/// The bits of a test over lanes. Bytes first, since compilers make vector code of that.
+#[inline]
+fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
+    let mut bytes = [0u8; 64];
+    for (lane, byte) in bytes[..lanes].iter_mut().enumerate() {
+        *byte = u8::from(holds(lane));
+    }
+    let mut mask = 0;
+    for (index, chunk) in bytes.chunks_exact(8).enumerate() {
+        let eight = u64::from_le_bytes([
+            chunk[0], chunk[1], chunk[2], chunk[3], chunk[4], chunk[5], chunk[6], chunk[7],
+        ]);
+        // Gathers the lowest bits of eight bytes in the highest byte.
+        mask |= (eight.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (index * 8);
+    }
+    mask
+}
+
+fn compare<T: PartialOrd + Copy>(op: Compare, left: &[T], right: &[T]) -> u64 {
+    let lanes = left.len().min(right.len());
+    let (left, right) = (&left[..lanes], &right[..lanes]);
+    match op {
+        Compare::Eq => bits_of(lanes, |lane| left[lane] == right[lane]),
+        Compare::Ne => bits_of(lanes, |lane| left[lane] != right[lane]),
+        Compare::Lt => bits_of(lanes, |lane| left[lane] < right[lane]),
+        Compare::Le => bits_of(lanes, |lane| left[lane] <= right[lane]),
+        Compare::Gt => bits_of(lanes, |lane| left[lane] > right[lane]),
+        Compare::Ge => bits_of(lanes, |lane| left[lane] >= right[lane]),
+    }
+}
+
+fn compare_to(op: Compare, column: &[f32], value: f32) -> u64 {
+    let lanes = column.len();
+    match op {
+        Compare::Eq => bits_of(lanes, |lane| column[lane] == value),
+        Compare::Ne => bits_of(lanes, |lane| column[lane] != value),
+        Compare::Lt => bits_of(lanes, |lane| column[lane] < value),
+        Compare::Le => bits_of(lanes, |lane| column[lane] <= value),
+        Compare::Gt => bits_of(lanes, |lane| column[lane] > value),
+        Compare::Ge => bits_of(lanes, |lane| column[lane] >= value),
+    }
+}
+
+fn between<T: PartialOrd + Copy>([value, low, high]: [&mut [T]; 3]) -> u64 {
+    bits_of(value.len(), |lane| {
+        low[lane] <= value[lane] && value[lane] <= high[lane]
+    })
+}
+
+fn select<T: Copy>([then, other]: [&mut [T]; 2], mask: u64) {
+    for (lane, (then, other)) in then.iter_mut().zip(other).enumerate() {
+        if mask >> lane & 1 == 0 {
+            *then = *other;
+        }
+    }
+}
+
+fn zip<T: Copy>(left: &mut [T], right: &[T], op: impl Fn(T, T) -> T) {
+    for (left, &right) in left.iter_mut().zip(right) {
+        *left = op(*left, right);
+    }
+}
+
+fn int_unary(values: &mut [i64], op: fn(i64) -> (i64, bool)) -> u64 {
+    let mut overflow = 0;
+    for (lane, value) in values.iter_mut().enumerate() {
+        let (result, overflowed) = op(*value);
+        *value = result;
+        overflow |= u64::from(overflowed) << lane;
+    }
+    overflow
+}
+
+fn int_arith(op: Arith, left: &mut [i64], right: &[i64], active: u64, faults: &mut ExprFaults) {
+    for (lane, (left, &right)) in left.iter_mut().zip(right).enumerate() {
+        let bit = active & 1 << lane;
+        if right == 0 && matches!(op, Arith::Div | Arith::Rem) {
+            faults.division |= bit & !faults.overflow;
+            continue;
+        }
+        let (result, overflowed) = match op {
+            Arith::Add => left.overflowing_add(right),
+            Arith::Sub => left.overflowing_sub(right),
+            Arith::Mul => left.overflowing_mul(right),
+            Arith::Div => left.overflowing_div(right),
+            Arith::Rem => left.overflowing_rem(right),
+        };
+        *left = result;
+        if overflowed {
+            faults.overflow |= bit & !faults.division;
+        }
+    }
+}
+
+fn int_call(
+    func: Func,
+    stack: &mut [i64],
+    at: u32,
+    width: usize,
+    active: u64,
+    faults: &mut ExprFaults,
+) {
+    match func {
+        Func::Min => {
+            let [a, b] = entries(stack, at, width);
+            zip(a, b, i64::min);
+        }
+        Func::Max => {
+            let [a, b] = entries(stack, at, width);
+            zip(a, b, i64::max);
+        }
+        Func::Clamp => {
+            let [x, low, high] = entries(stack, at, width);
+            zip(x, high, i64::min);
+            zip(x, low, i64::max);
+        }
+        Func::Abs | Func::Floor | Func::Ceil | Func::Round | Func::Sqrt | Func::Lerp => {
+            faults.overflow |= active
+                & !faults.division
+                & int_unary(entry(stack, at, width), i64::overflowing_abs);
+        }
+    }
+}
+
+// The operator is chosen outside the loop over lanes, so that each loop becomes vector code.
+macro_rules! reals {
+    ($call:ident, $arith:ident, $real:ty) => {
+        fn $arith(op: Arith, left: &mut [$real], right: &[$real]) {
+            match op {
+                Arith::Add => zip(left, right, |a, b| a + b),
+                Arith::Sub => zip(left, right, |a, b| a - b),
+                Arith::Mul => zip(left, right, |a, b| a * b),
+                Arith::Div => zip(left, right, |a, b| a / b),
+                Arith::Rem => zip(left, right, |a, b| a % b),
+            }
+        }
+
+        fn $call(func: Func, stack: &mut [$real], at: u32, width: usize) {
+            let each = |stack: &mut [$real], op: fn($real) -> $real| {
+                entry(stack, at, width).iter_mut().for_each(|x| *x = op(*x));
+            };
+            match func {
+                Func::Abs => each(stack, <$real>::abs),
+                Func::Floor => each(stack, <$real>::floor),
+                Func::Ceil => each(stack, <$real>::ceil),
+                Func::Round => each(stack, <$real>::round),
+                Func::Sqrt => each(stack, <$real>::sqrt),
+                Func::Min => {
+                    let [a, b] = entries(stack, at, width);
+                    zip(a, b, <$real>::min);
+                }
+                Func::Max => {
+                    let [a, b] = entries(stack, at, width);
+                    zip(a, b, <$real>::max);
+                }
+                Func::Clamp => {
+                    let [x, low, high] = entries(stack, at, width);
+                    zip(x, high, <$real>::min);
+                    zip(x, low, <$real>::max);
+                }
+                Func::Lerp => {
+                    let [a, b, t] = entries(stack, at, width);
+                    zip(b, a, |b, a| b - a);
+                    zip(b, t, |span, t| span * t);
+                    zip(a, b, |a, way| a + way);
+                }
+            }
+        }
+    };
+}
+
+reals!(float_call, float_arith, f32);
+reals!(double_call, double_arith, f64);

@@ -1,0 +1,64 @@
+//! Sets of agents: `W` words of bits.
+
+pub(super) type Bits<const W: usize> = [u64; W];
+
+#[inline(always)]
+pub(super) fn zero<const W: usize>() -> Bits<W> {
+    [0; W]
+}
+
+#[inline(always)]
+pub(super) fn any<const W: usize>(set: &Bits<W>) -> bool {
+    set.iter().fold(0, |all, word| all | word) != 0
+}
+
+#[inline(always)]
+pub(super) fn and<const W: usize>(left: &Bits<W>, right: &Bits<W>) -> Bits<W> {
+    std::array::from_fn(|word| left[word] & right[word])
+}
+
+#[inline(always)]
+pub(super) fn without<const W: usize>(left: &Bits<W>, right: &Bits<W>) -> Bits<W> {
+    std::array::from_fn(|word| left[word] & !right[word])
+}
+
+#[inline(always)]
+pub(super) fn or<const W: usize>(left: &Bits<W>, right: &Bits<W>) -> Bits<W> {
+    std::array::from_fn(|word| left[word] | right[word])
+}
+
+#[inline(always)]
+pub(super) fn add<const W: usize>(to: &mut Bits<W>, set: &Bits<W>) {
+    for word in 0..W {
+        to[word] |= set[word];
+    }
+}
+
+#[inline(always)]
+pub(super) fn remove<const W: usize>(from: &mut Bits<W>, set: &Bits<W>) {
+    for word in 0..W {
+        from[word] &= !set[word];
+    }
+}
+
+/// Calls `each` with the number of every lane in the set, rising.
+#[inline]
+pub(super) fn for_each<const W: usize>(set: &Bits<W>, mut each: impl FnMut(usize)) {
+    for (word, &bits) in set.iter().enumerate() {
+        let mut rest = bits;
+        while rest != 0 {
+            each(word * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn set_lane<const W: usize>(set: &mut Bits<W>, lane: usize) {
+    set[lane / 64] |= 1 << (lane % 64);
+}
+
+#[inline(always)]
+pub(super) fn has_lane<const W: usize>(set: &Bits<W>, lane: usize) -> bool {
+    set[lane / 64] >> (lane % 64) & 1 == 1
+}

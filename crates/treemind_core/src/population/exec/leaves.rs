@@ -1,0 +1,348 @@
+//! Leaves: conditions, actions, checks, assignments, waits.
+
+use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use super::{Exec, call};
+use crate::board::Board;
+use crate::cells::Column;
+use crate::fault::FaultKind;
+use crate::host::{Answers, Call, Host, Lanes};
+use crate::ids::NodeId;
+use crate::program::args::Args;
+use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, WaitOp, WaitTime};
+use crate::status::{Outcome, Status};
+use crate::time::nanos_of_secs;
+use crate::trace::{Event, Sink};
+use crate::value::{Type, Value};
+
+/// Answers as the executor uses them: disjoint, and of agents that were asked.
+struct Answered<const W: usize> {
+    success: Bits<W>,
+    failure: Bits<W>,
+    skipped: Bits<W>,
+}
+
+impl<const W: usize> Answered<W> {
+    #[inline(always)]
+    fn of(asked: &Bits<W>, [success, failure, skipped]: [Bits<W>; 3]) -> Self {
+        let success = and(&success, asked);
+        let failure = std::array::from_fn(|word| failure[word] & asked[word] & !success[word]);
+        let skipped = std::array::from_fn(|word| {
+            skipped[word] & asked[word] & !success[word] & !failure[word]
+        });
+        Self {
+            success,
+            failure,
+            skipped,
+        }
+    }
+
+    #[inline(always)]
+    fn running(&self, asked: &Bits<W>) -> Bits<W> {
+        std::array::from_fn(|word| {
+            asked[word] & !(self.success[word] | self.failure[word] | self.skipped[word])
+        })
+    }
+}
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    pub(super) fn condition(&mut self, op: &ConditionOp) {
+        let mut input = self.take(op.input);
+        if let Some(slot) = op.slot {
+            // A condition has no life: when it is no longer asked it is forgotten.
+            let running = self.slots[slot as usize];
+            let stale = self.stale(&running, &input, op.reach);
+            self.slots[slot as usize] = without(&without(&running, &stale), &input);
+        }
+        if !any(&input) {
+            return;
+        }
+        if op.args.computed {
+            let failed = self.evaluate_args(op.node, op.args, &input);
+            self.record_all(op.node, Event::Tick(Status::Failure), &failed);
+            self.send(op.out.failure, &failed);
+            remove(&mut input, &failed);
+            if !any(&input) {
+                return;
+            }
+        }
+        let mut answers = [zero(); 3];
+        let [success, failure, skipped] = &mut answers;
+        let mut call = call!(self, op.node, op.leaf, op.args);
+        self.host.ask(
+            &mut call,
+            Lanes::new(self.first, &input),
+            &mut Answers {
+                first: self.first,
+                success,
+                failure,
+                skipped,
+            },
+        );
+        let mut answered = Answered::of(&input, answers);
+        if op.negated {
+            std::mem::swap(&mut answered.success, &mut answered.failure);
+        }
+        let running = answered.running(&input);
+        self.record_answers(op.node, &answered, &running);
+        self.send(op.out.success, &answered.success);
+        self.send(op.out.failure, &answered.failure);
+        self.skip(op.out.skipped, &answered.skipped);
+        if any(&running) {
+            if op.running != Reg::NONE {
+                self.send(op.running, &running);
+            }
+            if let Some(slot) = op.slot {
+                add(&mut self.slots[slot as usize], &running);
+            }
+        }
+    }
+
+    fn record_answers(&mut self, node: NodeId, answered: &Answered<W>, running: &Bits<W>) {
+        self.record_all(node, Event::Tick(Status::Success), &answered.success);
+        self.record_all(node, Event::Tick(Status::Failure), &answered.failure);
+        self.record_all(node, Event::Tick(Status::Skipped), &answered.skipped);
+        self.record_all(node, Event::Tick(Status::Running), running);
+    }
+
+    pub(super) fn action(&mut self, op: &ActionOp) {
+        let mut input = self.take(op.input);
+        let was = self.slots[op.slot as usize];
+        let stale = self.stale(&was, &input, op.reach);
+        let place = (op.node, op.leaf, op.args);
+        if any(&stale) {
+            remove(&mut self.slots[op.slot as usize], &stale);
+            self.record_all(op.node, Event::Abort, &stale);
+            self.stop(place, &stale, Outcome::Aborted);
+        }
+        if !any(&input) {
+            return;
+        }
+        let mut started = without(&input, &was);
+        if any(&started) {
+            if op.args.computed {
+                let failed = self.evaluate_args(op.node, op.args, &started);
+                self.record_all(op.node, Event::Tick(Status::Failure), &failed);
+                self.send(op.out.failure, &failed);
+                remove(&mut input, &failed);
+                remove(&mut started, &failed);
+            }
+            if any(&started) {
+                self.record_all(op.node, Event::Start, &started);
+                let mut call = call!(self, op.node, op.leaf, op.args);
+                self.host.start(&mut call, Lanes::new(self.first, &started));
+            }
+        }
+        if !any(&input) {
+            return;
+        }
+        let answered = self.update(op, &input);
+        let running = answered.running(&input);
+        self.record_answers(op.node, &answered, &running);
+        let slot = &mut self.slots[op.slot as usize];
+        remove(slot, &input);
+        add(slot, &running);
+        if any(&answered.skipped) {
+            self.skipped_action(op, &answered.skipped, &started);
+        }
+        if any(&answered.success) {
+            self.stop(place, &answered.success, Outcome::Success);
+            self.send(op.out.success, &answered.success);
+        }
+        if any(&answered.failure) {
+            self.stop(place, &answered.failure, Outcome::Failure);
+            self.send(op.out.failure, &answered.failure);
+        }
+    }
+
+    #[inline(always)]
+    fn update(&mut self, op: &ActionOp, input: &Bits<W>) -> Answered<W> {
+        let mut answers = [zero(); 3];
+        let [success, failure, skipped] = &mut answers;
+        let mut call = call!(self, op.node, op.leaf, op.args);
+        self.host.update(
+            &mut call,
+            Lanes::new(self.first, input),
+            &mut Answers {
+                first: self.first,
+                success,
+                failure,
+                skipped,
+            },
+        );
+        let mut answered = Answered::of(input, answers);
+        if op.instant {
+            let running = answered.running(input);
+            for (word, &mask) in running.iter().enumerate() {
+                if mask != 0 {
+                    self.fault(op.node, &FaultKind::InstantRan, word, mask);
+                }
+            }
+            add(&mut answered.failure, &running);
+        }
+        answered
+    }
+
+    /// An action answered skipped: at its first update it is over; later it stays open, or is aborted if its parent
+    /// wants that.
+    #[cold]
+    fn skipped_action(&mut self, op: &ActionOp, skipped: &Bits<W>, started: &Bits<W>) {
+        let place = (op.node, op.leaf, op.args);
+        let first = and(skipped, started);
+        if any(&first) {
+            self.stop(place, &first, Outcome::Aborted);
+        }
+        let open = without(skipped, started);
+        if any(&open) {
+            if op.drop {
+                self.record_all(op.node, Event::Abort, &open);
+                self.stop(place, &open, Outcome::Aborted);
+            } else {
+                add(&mut self.slots[op.slot as usize], &open);
+            }
+        }
+        self.skip(op.out.skipped, skipped);
+    }
+
+    pub(super) fn check(
+        &mut self,
+        node: NodeId,
+        expr: u32,
+        input: Reg,
+        (to_success, to_failure): (Reg, Reg),
+    ) {
+        let input = self.take(input);
+        let mut success = zero();
+        for word in 0..W {
+            if input[word] != 0 {
+                let bad = self.evaluate(node, expr, word, input[word]);
+                success[word] = self.stacks.mask() & input[word] & !bad;
+            }
+        }
+        let failure = without(&input, &success);
+        self.record_all(node, Event::Tick(Status::Success), &success);
+        self.record_all(node, Event::Tick(Status::Failure), &failure);
+        self.send(to_success, &success);
+        self.send(to_failure, &failure);
+    }
+
+    pub(super) fn set(
+        &mut self,
+        node: NodeId,
+        (start, count): (u32, u32),
+        input: Reg,
+        (to_success, to_failure): (Reg, Reg),
+    ) {
+        let input = self.take(input);
+        let mut failed = zero();
+        let program = self.program;
+        for step in &program.sets[start as usize..(start + count) as usize] {
+            let key = program.board.keys[step.key.index()];
+            for word in 0..W {
+                let active = input[word] & !failed[word];
+                if active != 0 {
+                    let bad = self.evaluate(node, step.expr, word, active);
+                    failed[word] |= bad;
+                    self.store(key.column, key.ty, word, active & !bad);
+                }
+            }
+        }
+        let success = without(&input, &failed);
+        self.record_all(node, Event::Write, &success);
+        self.record_all(node, Event::Tick(Status::Success), &success);
+        self.record_all(node, Event::Tick(Status::Failure), &failed);
+        self.send(to_success, &success);
+        self.send(to_failure, &failed);
+    }
+
+    /// Writes the value on the stacks to a key of some agents of a word.
+    fn store(&mut self, column: Column, ty: Type, word: usize, mask: u64) {
+        if let Column::Bits(index) = column {
+            let to = &mut self.board.bits_mut(index)[word];
+            *to = *to & !mask | self.stacks.mask() & mask;
+            return;
+        }
+        let mut rest = mask;
+        while rest != 0 {
+            let bit = rest.trailing_zeros() as usize;
+            self.board
+                .set(column, word * 64 + bit, self.stacks.value(ty, bit));
+            rest &= rest - 1;
+        }
+    }
+
+    pub(super) fn wait(&mut self, op: &WaitOp) {
+        let input = self.take(op.input);
+        let was = self.slots[op.slot as usize];
+        let stale = self.stale(&was, &input, op.reach);
+        remove(&mut self.slots[op.slot as usize], &stale);
+        let started = without(&input, &was);
+        let mut failure = zero();
+        if any(&started) {
+            failure = self.start_wait(op, &started);
+        }
+        let mut success = zero();
+        let now = self.moment.now_ns;
+        let deadlines = self.run.read().wide(op.deadline);
+        for_each(&without(&input, &failure), |lane| {
+            if deadlines[lane] <= now {
+                set_lane(&mut success, lane);
+            }
+        });
+        let running = without(&without(&input, &failure), &success);
+        let slot = &mut self.slots[op.slot as usize];
+        remove(slot, &input);
+        add(slot, &running);
+        self.record_all(op.node, Event::Tick(Status::Success), &success);
+        self.record_all(op.node, Event::Tick(Status::Failure), &failure);
+        self.record_all(op.node, Event::Tick(Status::Running), &running);
+        self.send(op.out.success, &success);
+        self.send(op.out.failure, &failure);
+    }
+
+    /// Sets the deadlines; answers for whom there is none.
+    fn start_wait(&mut self, op: &WaitOp, started: &Bits<W>) -> Bits<W> {
+        let now = self.moment.now_ns;
+        let mut failure = zero();
+        for word in 0..W {
+            if started[word] == 0 {
+                continue;
+            }
+            let mut bad = 0;
+            if let WaitTime::Expr(expr) = op.time {
+                failure[word] = self.evaluate(op.node, expr, word, started[word]);
+            }
+            let mut rest = started[word] & !failure[word];
+            while rest != 0 {
+                let bit = rest.trailing_zeros() as usize;
+                let nanos = match op.time {
+                    WaitTime::Nanos(nanos) => Some(nanos),
+                    WaitTime::Bad => None,
+                    WaitTime::Expr(_) => match self.stacks.value(Type::Double, bit) {
+                        Value::Double(secs) => nanos_of_secs(secs),
+                        _ => None,
+                    },
+                };
+                match nanos {
+                    Some(nanos) => {
+                        self.run.wide_mut(op.deadline)[word * 64 + bit] = now.saturating_add(nanos);
+                    }
+                    None => bad |= 1 << bit,
+                }
+                rest &= rest - 1;
+            }
+            if bad != 0 {
+                self.fault(op.node, &FaultKind::BadDuration, word, bad);
+            }
+            failure[word] |= bad;
+        }
+        failure
+    }
+
+    pub(super) fn run_forever(&mut self, node: NodeId, input: Reg, slot: u32, reach: Reach) {
+        let input = self.take(input);
+        let was = self.slots[slot as usize];
+        let stale = self.stale(&was, &input, reach);
+        self.slots[slot as usize] = or(&without(&was, &stale), &input);
+        self.record_all(node, Event::Tick(Status::Running), &input);
+    }
+}

@@ -1,0 +1,162 @@
+//! Loops.
+
+use super::Exec;
+use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use crate::MAX_RUNS_PER_TICK;
+use crate::behaviour::Yields;
+use crate::fault::FaultKind;
+use crate::host::Host;
+use crate::program::op::{Loop, LoopTimes};
+use crate::trace::Sink;
+use crate::value::{Type, Value};
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    pub(super) fn loop_begin(&mut self, again: &Loop) {
+        let mut input = self.take(again.input);
+        let live = self.live(again.child);
+        let between = self.slots[again.between as usize];
+        let stale = self.stale(&between, &input, again.reach);
+        let fresh = without(&without(&input, &between), &live);
+        self.slots[again.between as usize] = without(&without(&between, &stale), &input);
+        if any(&fresh) {
+            let left_out = self.start_loop(again, &fresh);
+            remove(&mut input, &left_out);
+        }
+        self.send(again.body, &input);
+        if again.yields != Yields::Always {
+            self.regs[again.continued.0 as usize] = and(&input, &live);
+            self.regs[again.scope.0 as usize] = self.regs[again.reach.scope.0 as usize];
+        }
+    }
+
+    /// Reads how often the loop runs; answers which agents have nothing to run.
+    fn start_loop(&mut self, again: &Loop, fresh: &Bits<W>) -> Bits<W> {
+        if let Some(count) = again.count {
+            let counts = self.run.narrow_mut(count);
+            for_each(fresh, |lane| counts[lane] = 0);
+        }
+        match again.times {
+            LoopTimes::Forever => zero(),
+            LoopTimes::Literal(0) => {
+                self.send(again.out_done, fresh);
+                *fresh
+            }
+            LoopTimes::Literal(_) => zero(),
+            LoopTimes::Expr { expr, column } => {
+                let (mut failed, mut none) = (zero(), zero());
+                for word in 0..W {
+                    if fresh[word] == 0 {
+                        continue;
+                    }
+                    failed[word] = self.evaluate(again.node, expr, word, fresh[word]);
+                    let mut rest = fresh[word] & !failed[word];
+                    while rest != 0 {
+                        let bit = rest.trailing_zeros() as usize;
+                        let times = match self.stacks.value(Type::Int, bit) {
+                            Value::Int(times) => times.clamp(0, i64::from(u32::MAX)) as u32,
+                            _ => 0,
+                        };
+                        self.run.narrow_mut(column)[word * 64 + bit] = times;
+                        if times == 0 {
+                            none[word] |= 1 << bit;
+                        }
+                        rest &= rest - 1;
+                    }
+                }
+                self.send(again.out_done, &none);
+                self.send(again.out_failure, &failed);
+                or(&none, &failed)
+            }
+        }
+    }
+
+    /// Answers whether the body has to be swept again.
+    pub(super) fn loop_end(&mut self, again: &Loop) -> bool {
+        let ended = self.take(again.again);
+        let skipped = self.take(again.skipped);
+        if any(&skipped) {
+            self.skipped_loop(again, &skipped);
+        }
+        let mut more = ended;
+        if any(&ended) {
+            let done = self.count_runs(again, &ended);
+            remove(&mut more, &done);
+            self.send(again.out_done, &done);
+        }
+        let mut back = match again.yields {
+            Yields::Always => {
+                add(&mut self.slots[again.between as usize], &more);
+                return false;
+            }
+            Yields::Never => more,
+            Yields::Fresh => and(&more, &self.regs[again.continued.0 as usize]),
+        };
+        self.take(again.continued);
+        self.take(again.scope);
+        if any(&ended) {
+            let spent = self.count_ends(again, &ended);
+            let stopped = and(&back, &spent);
+            for (word, &mask) in stopped.iter().enumerate() {
+                if mask != 0 {
+                    self.fault(again.node, &FaultKind::LoopBudget, word, mask);
+                }
+            }
+            remove(&mut back, &stopped);
+        }
+        add(
+            &mut self.slots[again.between as usize],
+            &without(&more, &back),
+        );
+        self.send(again.body, &back);
+        any(&back)
+    }
+
+    /// Counts a run of each; answers who has had all of them.
+    fn count_runs(&mut self, again: &Loop, ended: &Bits<W>) -> Bits<W> {
+        let mut done = zero();
+        let Some(count) = again.count else {
+            return done;
+        };
+        for_each(ended, |lane| {
+            let times = match again.times {
+                LoopTimes::Literal(times) => times,
+                LoopTimes::Expr { column, .. } => self.run.read().narrow(column)[lane],
+                LoopTimes::Forever => u32::MAX,
+            };
+            let runs = &mut self.run.narrow_mut(count)[lane];
+            *runs = runs.saturating_add(1);
+            if *runs >= times {
+                set_lane(&mut done, lane);
+            }
+        });
+        done
+    }
+
+    /// Counts the ends of this tick; answers whose budget is spent.
+    fn count_ends(&mut self, again: &Loop, ended: &Bits<W>) -> Bits<W> {
+        let mut spent = zero();
+        for_each(ended, |lane| {
+            if self.counters.next(again.ends, lane) + 1 >= MAX_RUNS_PER_TICK {
+                set_lane(&mut spent, lane);
+            }
+        });
+        spent
+    }
+
+    /// The child was skipped: it has been aborted, the loop keeps its count.
+    #[cold]
+    fn skipped_loop(&mut self, again: &Loop, skipped: &Bits<W>) {
+        if let (Some(count), false) = (again.count, again.drop) {
+            let counts = self.run.read();
+            let counts = counts.narrow(count);
+            let mut open: Bits<W> = zero();
+            for_each(skipped, |lane| {
+                if counts[lane] > 0 {
+                    set_lane(&mut open, lane);
+                }
+            });
+            add(&mut self.slots[again.between as usize], &open);
+        }
+        self.skip(again.out_skipped, skipped);
+    }
+}

@@ -1,0 +1,385 @@
+//! The executor: one sweep over the code of a program for the agents of one chunk.
+
+mod bits;
+mod leaves;
+mod lists;
+mod loops;
+mod parallel;
+
+use super::scratch::Counters;
+use crate::board::Board;
+use crate::cells::CellsMut;
+use crate::expr::{ExprFaults, ExprStacks};
+use crate::fault::{FaultKind, Faults};
+use crate::host::{Call, Host, Lanes};
+use crate::ids::{LeafId, NodeId};
+use crate::program::Program;
+use crate::program::args::{ArgRange, ArgSlot, Args};
+use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
+use crate::status::{Outcome, Status};
+use crate::trace::{Event, Record, Sink};
+use bits::{Bits, add, and, any, or, remove, without, zero};
+
+/// What one sweep needs, besides the host.
+pub(super) struct Exec<'a, const W: usize, H, S> {
+    pub(super) program: &'a Program,
+    pub(super) code: &'a Code,
+    pub(super) regs: &'a mut [Bits<W>],
+    pub(super) slots: &'a mut [Bits<W>],
+    pub(super) board: CellsMut<'a>,
+    pub(super) run: CellsMut<'a>,
+    pub(super) stacks: &'a mut ExprStacks,
+    pub(super) counters: &'a mut Counters,
+    pub(super) faults: &'a mut Faults,
+    pub(super) host: &'a mut H,
+    pub(super) sink: &'a mut S,
+    pub(super) moment: Moment<'a>,
+    /// The first agent of the chunk.
+    pub(super) first: usize,
+}
+
+/// When a sweep happens, and what chance depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Moment<'a> {
+    pub(super) now_ns: u64,
+    pub(super) tick: u64,
+    pub(super) seed: u64,
+    /// Stable ids by agent; the index itself where there are none.
+    pub(super) ids: &'a [u64],
+}
+
+/// What the root answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Roots<const W: usize> {
+    pub(super) success: Bits<W>,
+    pub(super) failure: Bits<W>,
+    pub(super) skipped: Bits<W>,
+}
+
+/// The call that a host gets; a macro, since it borrows fields of the executor one by one.
+macro_rules! call {
+    ($exec:expr, $node:expr, $leaf:expr, $args:expr) => {
+        Call {
+            leaf: $leaf,
+            node: $node,
+            args: Args {
+                slots: $args.of(&$exec.program.args),
+                cells: $exec.run.read(),
+                first: $exec.first,
+            },
+            board: Board {
+                layout: &$exec.program.board,
+                cells: $exec.board.reborrow(),
+                first: $exec.first,
+            },
+            faults: &mut *$exec.faults,
+            now_ns: $exec.moment.now_ns,
+            tick: $exec.moment.tick,
+        }
+    };
+}
+use call;
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    /// Ticks the agents in `ticked`.
+    pub(super) fn sweep(&mut self, ticked: &Bits<W>) -> Roots<W> {
+        self.regs[Reg::TICKED.0 as usize] = *ticked;
+        self.regs[Reg::ROOT_INPUT.0 as usize] = *ticked;
+        let code = self.code;
+        let mut next = 0;
+        while let Some(op) = code.ops.get(next) {
+            next += 1;
+            match op {
+                Op::Condition(op) => self.condition(op),
+                Op::Action(op) => self.action(op),
+                Op::Check {
+                    node,
+                    expr,
+                    input,
+                    success,
+                    failure,
+                } => {
+                    self.check(*node, *expr, *input, (*success, *failure));
+                }
+                Op::Set {
+                    node,
+                    start,
+                    count,
+                    input,
+                    success,
+                    failure,
+                } => {
+                    self.set(*node, (*start, *count), *input, (*success, *failure));
+                }
+                Op::Wait(wait) => self.wait(&code.waits[*wait as usize]),
+                Op::Constant {
+                    node,
+                    success,
+                    input,
+                    to,
+                } => {
+                    let input = self.take(*input);
+                    self.record_all(*node, Event::Tick(Status::from(*success)), &input);
+                    self.send(*to, &input);
+                }
+                Op::Run {
+                    node,
+                    input,
+                    slot,
+                    reach,
+                } => self.run_forever(*node, *input, *slot, *reach),
+                Op::Resume { input, resume } => {
+                    self.resume(*input, &code.resumes[*resume as usize])
+                }
+                Op::Unskip { from, to, mark } => {
+                    let from = self.take(*from);
+                    self.unmark(*mark, &from);
+                    self.send(*to, &from);
+                }
+                Op::ListEnd(end) => self.list_end(&code.list_ends[*end as usize]),
+                Op::ParallelBegin(index) => self.parallel_begin(&code.parallels[*index as usize]),
+                Op::ParallelEnter { parallel, child } => {
+                    let parallel = &code.parallels[*parallel as usize];
+                    self.parallel_enter(parallel, &parallel.children[*child as usize]);
+                }
+                Op::ParallelCheck { parallel, child } => {
+                    self.parallel_check(&code.parallels[*parallel as usize], *child as usize);
+                }
+                Op::ParallelEnd(index) => self.parallel_end(&code.parallels[*index as usize]),
+                Op::LoopBegin(index) => self.loop_begin(&code.loops[*index as usize]),
+                Op::LoopEnd(index) => {
+                    let again = &code.loops[*index as usize];
+                    if self.loop_end(again) {
+                        next = again.body_start as usize;
+                    }
+                }
+                Op::RandomBegin(index) => self.random_begin(&code.randoms[*index as usize]),
+                Op::RandomEnd(index) => {
+                    let random = &code.randoms[*index as usize];
+                    if self.random_end(random) {
+                        next = random.body_start as usize;
+                    }
+                }
+                Op::Enter {
+                    node,
+                    input,
+                    entered,
+                } => {
+                    let input = self.regs[input.0 as usize];
+                    self.record_all(*node, Event::Enter, &input);
+                    self.send(*entered, &input);
+                }
+                Op::Exit {
+                    node,
+                    entered,
+                    answers,
+                    out,
+                } => self.exit(*node, *entered, *answers, out),
+            }
+        }
+        let roots = Roots {
+            success: self.take(Reg::ROOT_SUCCESS),
+            failure: self.take(Reg::ROOT_FAILURE),
+            skipped: self.take(Reg::ROOT_SKIPPED),
+        };
+        self.take(Reg::TICKED);
+        self.counters.reset();
+        roots
+    }
+
+    fn exit(&mut self, node: NodeId, entered: Reg, answers: [Reg; 3], out: &Out) {
+        let entered = self.take(entered);
+        let [success, failure, skipped] = answers.map(|answer| self.take(answer));
+        let ended = or(&or(&success, &failure), &skipped);
+        self.record_all(node, Event::Tick(Status::Success), &success);
+        self.record_all(node, Event::Tick(Status::Failure), &failure);
+        self.record_all(node, Event::Tick(Status::Skipped), &skipped);
+        self.record_all(
+            node,
+            Event::Tick(Status::Running),
+            &without(&entered, &ended),
+        );
+        self.send(out.success, &success);
+        self.send(out.failure, &failure);
+        self.skip(out.skipped, &skipped);
+    }
+
+    #[inline(always)]
+    fn take(&mut self, reg: Reg) -> Bits<W> {
+        std::mem::replace(&mut self.regs[reg.0 as usize], zero())
+    }
+
+    #[inline(always)]
+    fn send(&mut self, reg: Reg, set: &Bits<W>) {
+        add(&mut self.regs[reg.0 as usize], set);
+    }
+
+    /// Sends agents on that were skipped.
+    fn skip(&mut self, to: SkipTo, set: &Bits<W>) {
+        if any(set) {
+            self.send(to.to, set);
+            match to.mark {
+                Mark::None => {}
+                Mark::Bits(index) => self
+                    .run
+                    .bits_mut(index)
+                    .iter_mut()
+                    .zip(set)
+                    .for_each(|(to, set)| *to |= set),
+                Mark::Reg(reg) => self.send(reg, set),
+            }
+        }
+    }
+
+    fn unmark(&mut self, mark: Mark, set: &Bits<W>) {
+        match mark {
+            Mark::None => {}
+            Mark::Bits(index) => self
+                .run
+                .bits_mut(index)
+                .iter_mut()
+                .zip(set)
+                .for_each(|(to, set)| *to &= !set),
+            Mark::Reg(reg) => remove(&mut self.regs[reg.0 as usize], set),
+        }
+    }
+
+    fn column(&self, index: u32) -> Bits<W> {
+        let column = self.run.read();
+        let words = column.bits(index);
+        std::array::from_fn(|word| words[word])
+    }
+
+    fn column_mut(&mut self, index: u32) -> &mut Bits<W> {
+        self.run
+            .bits_mut(index)
+            .try_into()
+            .expect("a column has the words of its chunk")
+    }
+
+    /// The agents whose run was not reached by this sweep.
+    #[inline(always)]
+    fn stale(&self, running: &Bits<W>, input: &Bits<W>, reach: Reach) -> Bits<W> {
+        let scope = &self.regs[reach.scope.0 as usize];
+        let held = &self.regs[reach.held.0 as usize];
+        std::array::from_fn(|word| running[word] & scope[word] & !input[word] & !held[word])
+    }
+
+    /// The agents that have a slot of the range set.
+    #[inline]
+    fn live(&self, range: Range) -> Bits<W> {
+        let mut live = zero();
+        for slot in &self.slots[range.start as usize..range.end as usize] {
+            add(&mut live, slot);
+        }
+        live
+    }
+
+    /// Aborts everything that runs in a range of slots, in the order of the slots.
+    pub(super) fn abort(&mut self, range: Range, set: &Bits<W>) {
+        if range.is_empty() || !any(set) {
+            return;
+        }
+        for index in range.start..range.end {
+            let slot = &mut self.slots[index as usize];
+            let running = and(slot, set);
+            if any(&running) {
+                remove(slot, &running);
+                if let Slot::Action { node, leaf, args } = self.program.slots[index as usize] {
+                    self.record_all(node, Event::Abort, &running);
+                    self.stop((node, leaf, args), &running, Outcome::Aborted);
+                }
+            }
+        }
+    }
+
+    fn stop(
+        &mut self,
+        (node, leaf, args): (NodeId, LeafId, ArgRange),
+        set: &Bits<W>,
+        outcome: Outcome,
+    ) {
+        self.record_all(node, Event::Stop(outcome), set);
+        let mut call = call!(self, node, leaf, args);
+        self.host
+            .stop(&mut call, Lanes::new(self.first, set), outcome);
+    }
+
+    #[inline(always)]
+    fn record_all(&mut self, node: NodeId, event: Event, set: &Bits<W>) {
+        if S::ON {
+            for (word, &mask) in set.iter().enumerate() {
+                self.record(node, event, word, mask);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn record(&mut self, node: NodeId, event: Event, word: usize, mask: u64) {
+        if S::ON && mask != 0 {
+            self.sink.record(Record {
+                node,
+                event,
+                word: (self.first / 64 + word) as u32,
+                mask,
+            });
+        }
+    }
+
+    #[cold]
+    fn fault(&mut self, node: NodeId, kind: &FaultKind, word: usize, mask: u64) {
+        self.record(node, Event::Fault, word, mask);
+        let mut rest = mask;
+        while rest != 0 {
+            let agent = self.first + word * 64 + rest.trailing_zeros() as usize;
+            self.faults
+                .record(agent, node, self.moment.tick, kind.clone());
+            rest &= rest - 1;
+        }
+    }
+
+    #[cold]
+    fn expr_faults(&mut self, node: NodeId, faults: ExprFaults, word: usize) {
+        self.fault(node, &FaultKind::Overflow, word, faults.overflow);
+        self.fault(node, &FaultKind::DivisionByZero, word, faults.division);
+    }
+
+    /// Evaluates an expression for some agents of a word; the result is left on the stacks. Answers for which of
+    /// them it failed, which is recorded.
+    #[inline]
+    fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
+        let code = &self.program.exprs[expr as usize];
+        let faults = self.stacks.run(code, self.board.read(), word, active);
+        if faults.any() != 0 {
+            self.expr_faults(node, faults, word);
+        }
+        faults.any()
+    }
+
+    /// Evaluates the arguments of a leaf into their columns. Answers for whom that failed.
+    fn evaluate_args(&mut self, node: NodeId, args: ArgRange, set: &Bits<W>) -> Bits<W> {
+        let mut failed = zero();
+        let program = self.program;
+        for arg in args.of(&program.args) {
+            let ArgSlot::Column { column, ty, expr } = *arg else {
+                continue;
+            };
+            for word in 0..W {
+                let active = set[word] & !failed[word];
+                if active == 0 {
+                    continue;
+                }
+                let bad = self.evaluate(node, expr, word, active);
+                failed[word] |= bad;
+                let mut rest = active & !bad;
+                while rest != 0 {
+                    let bit = rest.trailing_zeros() as usize;
+                    self.run
+                        .set(column, word * 64 + bit, self.stacks.value(ty, bit));
+                    rest &= rest - 1;
+                }
+            }
+        }
+        failed
+    }
+}

@@ -1,0 +1,68 @@
+//! Memory that a sweep works in. Nothing in it outlives a sweep.
+
+use crate::expr::ExprStacks;
+use crate::program::Program;
+
+/// Counters per agent that start at zero in every tick.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counters {
+    values: Vec<u32>,
+    lanes: usize,
+    used: bool,
+}
+
+impl Counters {
+    fn new(counters: u32, lanes: usize) -> Self {
+        Self {
+            values: vec![0; counters as usize * lanes],
+            lanes,
+            used: false,
+        }
+    }
+
+    /// The count so far; adds one.
+    pub(super) fn next(&mut self, counter: u32, lane: usize) -> u32 {
+        self.used = true;
+        let value = &mut self.values[counter as usize * self.lanes + lane];
+        *value += 1;
+        *value - 1
+    }
+
+    pub(super) fn reset(&mut self) {
+        if self.used {
+            self.values.fill(0);
+            self.used = false;
+        }
+    }
+}
+
+/// Registers, stacks of expressions and counters for one chunk at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Scratch {
+    pub(super) regs: Box<[u64]>,
+    pub(super) stacks: ExprStacks,
+    pub(super) counters: Counters,
+}
+
+impl Scratch {
+    pub(super) fn new(program: &Program, words: usize, lanes: usize) -> Self {
+        let registers = program.code.registers as usize;
+        Self {
+            regs: vec![0; registers * words].into(),
+            stacks: ExprStacks::new(program.stacks, lanes.min(64)),
+            counters: Counters::new(program.counters, lanes),
+        }
+    }
+
+    /// Makes room for the registers of traced code.
+    pub(super) fn grow(&mut self, registers: u32, words: usize) {
+        let wanted = registers as usize * words;
+        if self.regs.len() < wanted {
+            self.regs = vec![0; wanted].into();
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.regs.len() * 8 + self.stacks.bytes() + self.counters.values.capacity() * 4
+    }
+}

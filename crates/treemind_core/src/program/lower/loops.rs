@@ -1,0 +1,85 @@
+//! The code of loops: the only instructions that jump back.
+
+use super::{Context, Lowering, Side};
+use crate::behaviour::{Times, Yields};
+use crate::expr::Expr;
+use crate::ids::NodeId;
+use crate::program::op::{Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
+use crate::value::Value;
+
+impl Lowering<'_> {
+    /// `again` is the answer of the child that counts as a run; the other one ends the loop.
+    pub(super) fn repetition(
+        &mut self,
+        node: NodeId,
+        again: Side,
+        (times, yields): (&Times, Yields),
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let times = match times {
+            Times::Forever => LoopTimes::Forever,
+            Times::Count(Expr::Value(Value::Int(times))) => LoopTimes::Literal(clamp_times(*times)),
+            Times::Count(expr) => LoopTimes::Expr {
+                expr: self.expr(expr),
+                column: self.run.add_narrow(),
+            },
+        };
+        let count = (times != LoopTimes::Forever).then(|| self.run.add_narrow());
+        let [body, again_register, skipped] = std::array::from_fn(|_| self.register());
+        let turns = yields != Yields::Always;
+        let continued = if turns { self.register() } else { Reg::NONE };
+        let scope = if turns { self.register() } else { Reg::NONE };
+        let ends = self.counter();
+        let index = self.code.loops.len() as u32;
+        self.code.ops.push(Op::LoopBegin(index));
+        self.code.loops.push(Loop {
+            node,
+            input,
+            body,
+            again: again_register,
+            skipped,
+            child: Range::default(),
+            between: 0,
+            count,
+            times,
+            yields,
+            ends,
+            continued,
+            scope,
+            reach: context.reach,
+            drop: context.drop,
+            out_done: out.side(again),
+            out_failure: out.failure,
+            out_skipped: out.skipped,
+            body_start: self.code.ops.len() as u32,
+        });
+        let inner = Context {
+            reach: Reach {
+                scope: if turns { scope } else { context.reach.scope },
+                held: context.reach.held,
+            },
+            observed: true,
+            drop: true,
+        };
+        let answers = Out::of(
+            again,
+            again_register,
+            out.side(again.other()),
+            SkipTo::plain(skipped),
+        );
+        let child = self.behaviour.node(node).children[0];
+        let range = self.node(child, body, answers, inner);
+        let between = self.slot(Slot::Quiet);
+        let placed = &mut self.code.loops[index as usize];
+        placed.child = range;
+        placed.between = between;
+        self.code.ops.push(Op::LoopEnd(index));
+    }
+}
+
+/// A number of runs as the executor counts them: below zero is none, beyond `u32` is out of reach of any run.
+pub(crate) fn clamp_times(times: i64) -> u32 {
+    times.clamp(0, i64::from(u32::MAX)) as u32
+}

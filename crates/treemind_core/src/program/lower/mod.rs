@@ -1,0 +1,295 @@
+//! Lowering: from a tree to straight-line code. Sequences, selectors and inverters become wiring between registers;
+//! what cannot be wired becomes instructions before, between and after the children.
+
+mod leaves;
+mod lists;
+mod loops;
+mod parallel;
+
+use super::args::{ArgRange, ArgSlot};
+use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
+use super::questions::{self, Answers};
+use crate::behaviour::{Behaviour, Kind};
+use crate::board::BoardLayout;
+use crate::cells::Shape;
+use crate::expr::{Expr, ExprCode};
+use crate::ids::NodeId;
+
+pub(super) struct Lowered {
+    pub(super) run: Shape,
+    pub(super) slots: Vec<Slot>,
+    pub(super) args: Vec<ArgSlot>,
+    pub(super) exprs: Vec<ExprCode>,
+    pub(super) sets: Vec<SetStep>,
+    pub(super) counters: u32,
+    pub(super) code: Code,
+}
+
+/// Lowers the tree; `traced` code reports every composite as well.
+pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) -> Lowered {
+    let mut lowering = Lowering {
+        behaviour,
+        board,
+        traced,
+        answers: questions::ask(behaviour),
+        run: Shape::default(),
+        slots: vec![Slot::Alive],
+        args: Vec::new(),
+        exprs: Vec::new(),
+        sets: Vec::new(),
+        counters: 0,
+        code: Code {
+            registers: Reg::FIXED,
+            ..Code::default()
+        },
+    };
+    let out = Out {
+        success: Reg::ROOT_SUCCESS,
+        failure: Reg::ROOT_FAILURE,
+        skipped: SkipTo::plain(Reg::ROOT_SKIPPED),
+    };
+    let context = Context {
+        reach: Reach {
+            scope: Reg::TICKED,
+            held: Reg::NONE,
+        },
+        observed: false,
+        drop: false,
+    };
+    lowering.node(behaviour.root(), Reg::ROOT_INPUT, out, context);
+    let Lowering {
+        run,
+        slots,
+        args,
+        exprs,
+        sets,
+        counters,
+        code,
+        ..
+    } = lowering;
+    Lowered {
+        run,
+        slots,
+        args,
+        exprs,
+        sets,
+        counters,
+        code,
+    }
+}
+
+/// What a node is told by those above it.
+#[derive(Clone, Copy)]
+struct Context {
+    reach: Reach,
+    /// Somebody above asks whether it is live.
+    observed: bool,
+    /// When it answers skipped, what is open in it is aborted at once.
+    drop: bool,
+}
+
+struct Lowering<'a> {
+    behaviour: &'a Behaviour,
+    board: &'a BoardLayout,
+    traced: bool,
+    answers: Vec<Answers>,
+    run: Shape,
+    slots: Vec<Slot>,
+    args: Vec<ArgSlot>,
+    exprs: Vec<ExprCode>,
+    sets: Vec<SetStep>,
+    counters: u32,
+    code: Code,
+}
+
+/// Which of two answers a list or a loop is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Success,
+    Failure,
+}
+
+impl Out {
+    fn side(self, side: Side) -> Reg {
+        match side {
+            Side::Success => self.success,
+            Side::Failure => self.failure,
+        }
+    }
+
+    fn of(side: Side, on_side: Reg, on_other: Reg, skipped: SkipTo) -> Self {
+        let (success, failure) = match side {
+            Side::Success => (on_side, on_other),
+            Side::Failure => (on_other, on_side),
+        };
+        Self {
+            success,
+            failure,
+            skipped,
+        }
+    }
+}
+
+impl Side {
+    fn other(self) -> Self {
+        match self {
+            Side::Success => Side::Failure,
+            Side::Failure => Side::Success,
+        }
+    }
+}
+
+impl Lowering<'_> {
+    fn register(&mut self) -> Reg {
+        self.code.registers += 1;
+        Reg(self.code.registers - 1)
+    }
+
+    fn slot(&mut self, slot: Slot) -> u32 {
+        self.slots.push(slot);
+        self.slots.len() as u32 - 1
+    }
+
+    fn next_slot(&self) -> u32 {
+        self.slots.len() as u32
+    }
+
+    fn range_from(&self, start: u32) -> Range {
+        Range {
+            start,
+            end: self.next_slot(),
+        }
+    }
+
+    fn counter(&mut self) -> u32 {
+        self.counters += 1;
+        self.counters - 1
+    }
+
+    fn expr(&mut self, expr: &Expr) -> u32 {
+        self.exprs.push(ExprCode::compile(expr, self.board));
+        self.exprs.len() as u32 - 1
+    }
+
+    fn answers(&self, id: NodeId) -> Answers {
+        self.answers[id.index()]
+    }
+
+    /// Emits the code of a node: it takes the agents in `input` and sends them to `out`. Answers its slots.
+    fn node(&mut self, id: NodeId, input: Reg, out: Out, context: Context) -> Range {
+        let start = self.next_slot();
+        let behaviour = self.behaviour;
+        let is_leaf = behaviour.node(id).children.is_empty();
+        if self.traced && !is_leaf {
+            let [entered, success, failure, skipped] = std::array::from_fn(|_| self.register());
+            self.code.ops.push(Op::Enter {
+                node: id,
+                input,
+                entered,
+            });
+            let inner = Out {
+                success,
+                failure,
+                skipped: SkipTo::plain(skipped),
+            };
+            self.body(id, input, inner, context);
+            self.code.ops.push(Op::Exit {
+                node: id,
+                entered,
+                answers: [success, failure, skipped],
+                out,
+            });
+        } else {
+            self.body(id, input, out, context);
+        }
+        self.range_from(start)
+    }
+
+    fn body(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
+        let node = self.behaviour.node(id);
+        let children = &node.children[..];
+        match &node.kind {
+            Kind::Condition {
+                leaf,
+                args,
+                negated,
+            } => {
+                self.condition(
+                    id,
+                    (*leaf, args, *negated),
+                    input,
+                    (out, Reg::NONE),
+                    context,
+                );
+            }
+            Kind::Action { leaf, args } => self.action(id, *leaf, args, input, out, context),
+            Kind::Check { expr } => self.check(id, expr, input, out),
+            Kind::Set { assigns } => self.set(id, assigns, input, out),
+            Kind::Wait { secs } => self.wait(id, secs, input, out, context),
+            Kind::Succeed => self.constant(id, true, input, out.success),
+            Kind::Fail => self.constant(id, false, input, out.failure),
+            Kind::Run => {
+                let slot = self.slot(Slot::Quiet);
+                let reach = context.reach;
+                self.code.ops.push(Op::Run {
+                    node: id,
+                    input,
+                    slot,
+                    reach,
+                });
+            }
+            Kind::Sequence => self.memory_list(children, Side::Success, input, out, context),
+            Kind::Selector => self.memory_list(children, Side::Failure, input, out, context),
+            Kind::ReactiveSequence => {
+                self.reactive_list(children, Side::Success, input, out, context)
+            }
+            Kind::ReactiveSelector => {
+                self.reactive_list(children, Side::Failure, input, out, context)
+            }
+            Kind::Monitor => self.monitor(children, input, out, context),
+            Kind::Parallel { success, failure } => {
+                self.parallel(children, (*success, *failure), input, out, context);
+            }
+            Kind::RandomSelector => self.random_selector(id, children, input, out, context),
+            Kind::Invert => {
+                let swapped = Out {
+                    success: out.failure,
+                    failure: out.success,
+                    skipped: out.skipped,
+                };
+                self.node(children[0], input, swapped, context);
+            }
+            Kind::ForceSuccess => {
+                let forced = Out {
+                    failure: out.success,
+                    ..out
+                };
+                self.node(children[0], input, forced, context);
+            }
+            Kind::ForceFailure => {
+                let forced = Out {
+                    success: out.failure,
+                    ..out
+                };
+                self.node(children[0], input, forced, context);
+            }
+            Kind::Repeat { times, yields } => {
+                self.repetition(id, Side::Success, (times, *yields), input, out, context);
+            }
+            Kind::Retry { times, yields } => {
+                self.repetition(id, Side::Failure, (times, *yields), input, out, context);
+            }
+        }
+    }
+}
+
+/// No arguments at all.
+const NO_ARGS: ArgRange = ArgRange {
+    start: 0,
+    end: 0,
+    computed: false,
+};
+
+fn mark_first(tracking: Mark, index: usize) -> Mark {
+    if index == 0 { tracking } else { Mark::None }
+}

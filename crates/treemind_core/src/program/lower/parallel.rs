@@ -1,0 +1,140 @@
+//! The code of parallels, and of monitors that cannot be wired.
+
+use super::{Context, Lowering};
+use crate::behaviour::Threshold;
+use crate::ids::NodeId;
+use crate::program::op::{Op, Out, Parallel, ParallelChild, Quorum, Reg, SkipTo, Slot};
+
+impl Lowering<'_> {
+    pub(super) fn parallel(
+        &mut self,
+        children: &[NodeId],
+        (success, failure): (Threshold, Threshold),
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let count = children.len() as u32;
+        let quorum = |threshold| match threshold {
+            Threshold::All => Quorum::All,
+            Threshold::Count(count) => Quorum::Count(count),
+        };
+        let needed = match success {
+            Threshold::All => count,
+            Threshold::Count(needed) => needed,
+        };
+        let shape = ParallelShape {
+            success: quorum(success),
+            failure: quorum(failure),
+            spare_failures: count - needed,
+            watched: false,
+        };
+        self.side_by_side(children, shape, input, out, context);
+    }
+
+    pub(super) fn watched_parallel(
+        &mut self,
+        children: &[NodeId],
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let shape = ParallelShape {
+            success: Quorum::All,
+            failure: Quorum::Count(1),
+            spare_failures: 0,
+            watched: true,
+        };
+        self.side_by_side(children, shape, input, out, context);
+    }
+
+    fn side_by_side(
+        &mut self,
+        children: &[NodeId],
+        shape: ParallelShape,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let is_task =
+            |lowering: &Self, child: NodeId| !(shape.watched && lowering.answers(child).watched);
+        let tasks = children
+            .iter()
+            .filter(|child| is_task(self, **child))
+            .count() as u32;
+        // Bits enough for the number of children.
+        let planes = usize::BITS - children.len().leading_zeros();
+        let [current, all_skipped] = std::array::from_fn(|_| self.register());
+        let counts = std::array::from_fn(|_| {
+            let first = self.register();
+            (1..planes).for_each(|_| {
+                self.register();
+            });
+            first
+        });
+        let index = self.code.parallels.len() as u32;
+        self.code.ops.push(Op::ParallelBegin(index));
+        self.code.parallels.push(Parallel {
+            input,
+            current,
+            all_skipped,
+            counts,
+            planes,
+            success: shape.success,
+            failure: shape.failure,
+            spare_failures: shape.spare_failures,
+            tasks,
+            children: Vec::new(),
+            reach: context.reach,
+            drop: context.drop,
+            out,
+        });
+        let start = self.next_slot();
+        let mut placed = Vec::with_capacity(children.len());
+        for (number, &child) in children.iter().enumerate() {
+            let child_number = number as u32;
+            self.code.ops.push(Op::ParallelEnter {
+                parallel: index,
+                child: child_number,
+            });
+            let [input, success, failure, skipped]: [Reg; 4] =
+                std::array::from_fn(|_| self.register());
+            let task = is_task(self, child);
+            let inner = Context {
+                reach: context.reach,
+                observed: context.observed && task,
+                drop: false,
+            };
+            let answers = Out {
+                success,
+                failure,
+                skipped: SkipTo::plain(skipped),
+            };
+            self.node(child, input, answers, inner);
+            let done = task.then(|| [self.slot(Slot::Quiet), self.slot(Slot::Quiet)]);
+            placed.push(ParallelChild {
+                input,
+                success,
+                failure,
+                skipped,
+                done,
+                upto: self.range_from(start),
+            });
+            self.code.ops.push(Op::ParallelCheck {
+                parallel: index,
+                child: child_number,
+            });
+        }
+        self.code.parallels[index as usize].children = placed;
+        self.code.ops.push(Op::ParallelEnd(index));
+    }
+}
+
+struct ParallelShape {
+    success: Quorum,
+    failure: Quorum,
+    /// How many failures there may be before success can no longer be met.
+    spare_failures: u32,
+    /// Children that hold nothing but conditions are asked every tick and do not count.
+    watched: bool,
+}

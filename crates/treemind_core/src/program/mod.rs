@@ -1,0 +1,85 @@
+//! Programs: a behaviour lowered to straight-line code over registers of bits, shared by all agents.
+
+pub(crate) mod args;
+mod lower;
+pub(crate) mod op;
+mod questions;
+
+use crate::behaviour::Behaviour;
+use crate::board::{BoardLayout, KeySlot};
+use crate::cells::Shape;
+use crate::expr::{ExprCode, StackSizes};
+use args::ArgSlot;
+use op::{Code, SetStep, Slot};
+
+/// A behaviour ready to run: immutable, shared by any number of populations.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(crate) behaviour: Behaviour,
+    pub(crate) board: BoardLayout,
+    /// The columns beside the blackboard and the slots: deadlines, counters, arguments.
+    pub(crate) run: Shape,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) args: Vec<ArgSlot>,
+    pub(crate) exprs: Vec<ExprCode>,
+    pub(crate) sets: Vec<SetStep>,
+    pub(crate) stacks: StackSizes,
+    /// How many counters per agent live for one tick only.
+    pub(crate) counters: u32,
+    pub(crate) code: Code,
+    /// The same with an event for every node; slots and columns are the same.
+    pub(crate) traced: Code,
+}
+
+impl Program {
+    /// Lowers a behaviour. Everything that could be wrong was checked when the behaviour was made.
+    pub fn new(behaviour: Behaviour) -> Self {
+        let mut shape = Shape::default();
+        let keys = behaviour
+            .keys()
+            .iter()
+            .map(|key| KeySlot {
+                column: shape.add(key.ty),
+                ty: key.ty,
+                default: key.default,
+            })
+            .collect();
+        let board = BoardLayout { shape, keys };
+        let plain = lower::lower(&behaviour, &board, false);
+        let traced = lower::lower(&behaviour, &board, true);
+        debug_assert_eq!(plain.slots, traced.slots);
+        debug_assert_eq!(plain.run, traced.run);
+        let mut stacks = StackSizes::default();
+        for expr in &plain.exprs {
+            stacks.cover(expr.sizes);
+        }
+        Self {
+            behaviour,
+            board,
+            run: plain.run,
+            slots: plain.slots,
+            args: plain.args,
+            exprs: plain.exprs,
+            sets: plain.sets,
+            stacks,
+            counters: plain.counters,
+            code: plain.code,
+            traced: traced.code,
+        }
+    }
+
+    /// What it was lowered from.
+    pub fn behaviour(&self) -> &Behaviour {
+        &self.behaviour
+    }
+
+    /// How many instructions a tick passes through, loops left aside.
+    pub fn instructions(&self) -> usize {
+        self.code.ops.len()
+    }
+
+    /// How many bits of state an agent has, keys and columns left aside.
+    pub fn slots(&self) -> usize {
+        self.slots.len()
+    }
+}

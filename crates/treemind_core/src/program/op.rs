@@ -1,0 +1,379 @@
+//! The instructions.
+//!
+//! A register holds a bit per agent of a chunk. An instruction takes its input register (reads it and clears it)
+//! and adds agents to the registers of its answers. Between ticks every register is clear, except those that say
+//! which agents are *held*; they are written before they are read.
+//!
+//! *Slots* are the run bits: a bit per agent for everything that can be running by itself, numbered so that what is
+//! below a node is one range, children first.
+//!
+//! An agent that an instruction finds running but not in its input was not reached by the sweep of this tick: its
+//! run is stale and is aborted then and there, which gives the order of take-overs. *Scope* registers say which
+//! agents the sweep is about, *held* ones which of them are to be left alone.
+
+use super::args::ArgRange;
+use crate::ids::{KeyId, LeafId, NodeId};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reg(pub(crate) u32);
+
+impl Reg {
+    /// Always clear.
+    pub(crate) const NONE: Reg = Reg(0);
+    /// The agents that are ticked.
+    pub(crate) const TICKED: Reg = Reg(1);
+    pub(crate) const ROOT_SUCCESS: Reg = Reg(2);
+    pub(crate) const ROOT_FAILURE: Reg = Reg(3);
+    pub(crate) const ROOT_SKIPPED: Reg = Reg(4);
+    pub(crate) const ROOT_INPUT: Reg = Reg(5);
+    /// How many registers have a fixed meaning.
+    pub(crate) const FIXED: u32 = 6;
+}
+
+/// A run of slots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Range {
+    pub(crate) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// What a slot stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// The agent is there. Always the first slot.
+    Alive,
+    /// Nobody has to be told when it is cleared.
+    Quiet,
+    /// A run of an action of the host.
+    Action {
+        node: NodeId,
+        leaf: LeafId,
+        args: ArgRange,
+    },
+}
+
+/// Where a list keeps which agents have so far had nothing but skipped children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    None,
+    /// A column of bits, kept from tick to tick.
+    Bits(u32),
+    Reg(Reg),
+}
+
+/// Where agents go that were skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SkipTo {
+    pub(crate) to: Reg,
+    pub(crate) mark: Mark,
+}
+
+impl SkipTo {
+    pub(crate) fn plain(to: Reg) -> Self {
+        Self {
+            to,
+            mark: Mark::None,
+        }
+    }
+}
+
+/// Where agents go, by answer. Those that run go nowhere: their run bits say so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Out {
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) skipped: SkipTo,
+}
+
+/// Which running agents are stale: `scope & !held & !input`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reach {
+    pub(crate) scope: Reg,
+    pub(crate) held: Reg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ConditionOp {
+    pub(crate) node: NodeId,
+    pub(crate) leaf: LeafId,
+    pub(crate) args: ArgRange,
+    pub(crate) negated: bool,
+    pub(crate) input: Reg,
+    pub(crate) out: Out,
+    /// Where agents go that answered running; `NONE` for nowhere.
+    pub(crate) running: Reg,
+    /// Remembers that the answer was running, where somebody asks.
+    pub(crate) slot: Option<u32>,
+    pub(crate) reach: Reach,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ActionOp {
+    pub(crate) node: NodeId,
+    pub(crate) leaf: LeafId,
+    pub(crate) args: ArgRange,
+    pub(crate) input: Reg,
+    pub(crate) out: Out,
+    pub(crate) slot: u32,
+    pub(crate) reach: Reach,
+    /// A run that answers skipped is aborted at once.
+    pub(crate) drop: bool,
+    pub(crate) instant: bool,
+}
+
+/// How long a `wait` takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum WaitTime {
+    Nanos(u64),
+    /// A literal that is no duration.
+    Bad,
+    Expr(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct WaitOp {
+    pub(crate) node: NodeId,
+    pub(crate) time: WaitTime,
+    pub(crate) input: Reg,
+    pub(crate) out: Out,
+    pub(crate) slot: u32,
+    pub(crate) deadline: u32,
+    pub(crate) reach: Reach,
+}
+
+/// A child of a memory list, as its `Resume` sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ResumeChild {
+    pub(crate) range: Range,
+    pub(crate) input: Reg,
+    /// Receives the agents that go on at a later child while this one is open; `NONE` where that cannot be.
+    pub(crate) held: Reg,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Resume {
+    pub(crate) children: Vec<ResumeChild>,
+    pub(crate) mark: Mark,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ListEnd {
+    /// The answer that went on to the end, the one that ended the list early, and skipped ones of the last child.
+    pub(crate) go: Reg,
+    pub(crate) stop: Reg,
+    pub(crate) skipped: Reg,
+    pub(crate) mark: Mark,
+    /// What is aborted when the list ends.
+    pub(crate) close: Range,
+    /// Skipped as a whole, open children stay open.
+    pub(crate) keep_open: bool,
+    pub(crate) out_go: Reg,
+    pub(crate) out_stop: Reg,
+    pub(crate) out_skipped: SkipTo,
+}
+
+/// A threshold of a parallel: that many, or all that are not skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quorum {
+    Count(u32),
+    All,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ParallelChild {
+    pub(crate) input: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) skipped: Reg,
+    /// The slots that say that it has finished, success first; `None` for children that are asked every tick.
+    pub(crate) done: Option<[u32; 2]>,
+    /// Everything of the parallel up to and with this child.
+    pub(crate) upto: Range,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Parallel {
+    pub(crate) input: Reg,
+    /// The agents whose run goes on.
+    pub(crate) current: Reg,
+    /// Of those, the agents for which all children were skipped so far.
+    pub(crate) all_skipped: Reg,
+    /// The first of `planes` registers each: bits of the numbers of successes, failures, skipped.
+    pub(crate) counts: [Reg; 3],
+    pub(crate) planes: u32,
+    pub(crate) success: Quorum,
+    pub(crate) failure: Quorum,
+    /// More failures than this, and success can no longer be met.
+    pub(crate) spare_failures: u32,
+    /// How many children count.
+    pub(crate) tasks: u32,
+    pub(crate) children: Vec<ParallelChild>,
+    pub(crate) reach: Reach,
+    pub(crate) drop: bool,
+    pub(crate) out: Out,
+}
+
+/// How often a loop runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum LoopTimes {
+    Forever,
+    Literal(u32),
+    /// An `int` expression, kept in a narrow column while the loop runs.
+    Expr {
+        expr: u32,
+        column: u32,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Loop {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) body: Reg,
+    /// The answer that makes it run again, and skipped.
+    pub(crate) again: Reg,
+    pub(crate) skipped: Reg,
+    pub(crate) child: Range,
+    /// Set between two runs.
+    pub(crate) between: u32,
+    pub(crate) count: Option<u32>,
+    pub(crate) times: LoopTimes,
+    pub(crate) yields: crate::behaviour::Yields,
+    /// The counter of ends in this tick.
+    pub(crate) ends: u32,
+    /// The agents whose child ran before this tick; the scope of the body. Both only where there is a way back.
+    pub(crate) continued: Reg,
+    pub(crate) scope: Reg,
+    pub(crate) reach: Reach,
+    pub(crate) drop: bool,
+    pub(crate) out_done: Reg,
+    pub(crate) out_failure: Reg,
+    pub(crate) out_skipped: SkipTo,
+    pub(crate) body_start: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RandomChild {
+    pub(crate) input: Reg,
+    pub(crate) range: Range,
+    /// The column of bits that says that it was tried.
+    pub(crate) tried: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Random {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) children: Vec<RandomChild>,
+    pub(crate) failure: Reg,
+    pub(crate) skipped: Reg,
+    /// The column of bits that says that a child has failed in this run.
+    pub(crate) failed: u32,
+    /// The counter of draws in this tick.
+    pub(crate) draws: u32,
+    pub(crate) scope: Reg,
+    pub(crate) outer_scope: Reg,
+    pub(crate) out: Out,
+    pub(crate) body_start: u32,
+}
+
+/// One assignment of a `set`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SetStep {
+    pub(crate) key: KeyId,
+    pub(crate) expr: u32,
+}
+
+/// One instruction. Larger ones stand in tables of their own beside the code.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Op {
+    Condition(ConditionOp),
+    Action(ActionOp),
+    Check {
+        node: NodeId,
+        expr: u32,
+        input: Reg,
+        success: Reg,
+        failure: Reg,
+    },
+    /// `count` steps of the table of assignments.
+    Set {
+        node: NodeId,
+        start: u32,
+        count: u32,
+        input: Reg,
+        success: Reg,
+        failure: Reg,
+    },
+    Wait(u32),
+    /// `succeed` and `fail`.
+    Constant {
+        node: NodeId,
+        success: bool,
+        input: Reg,
+        to: Reg,
+    },
+    Run {
+        node: NodeId,
+        input: Reg,
+        slot: u32,
+        reach: Reach,
+    },
+    Resume {
+        input: Reg,
+        resume: u32,
+    },
+    /// Agents in `from` have had a child that was not skipped.
+    Unskip {
+        from: Reg,
+        to: Reg,
+        mark: Mark,
+    },
+    ListEnd(u32),
+    ParallelBegin(u32),
+    ParallelEnter {
+        parallel: u32,
+        child: u32,
+    },
+    ParallelCheck {
+        parallel: u32,
+        child: u32,
+    },
+    ParallelEnd(u32),
+    LoopBegin(u32),
+    LoopEnd(u32),
+    RandomBegin(u32),
+    RandomEnd(u32),
+    /// Traced code only: a composite was reached.
+    Enter {
+        node: NodeId,
+        input: Reg,
+        entered: Reg,
+    },
+    /// Traced code only: a composite answered.
+    Exit {
+        node: NodeId,
+        entered: Reg,
+        answers: [Reg; 3],
+        out: Out,
+    },
+}
+
+/// Instructions with their tables.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Code {
+    pub(crate) ops: Vec<Op>,
+    pub(crate) registers: u32,
+    pub(crate) waits: Vec<WaitOp>,
+    pub(crate) resumes: Vec<Resume>,
+    pub(crate) list_ends: Vec<ListEnd>,
+    pub(crate) parallels: Vec<Parallel>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) randoms: Vec<Random>,
+}

@@ -1,0 +1,78 @@
+//! What lowering asks of a tree before it emits code.
+
+use crate::behaviour::{Behaviour, Kind, LeafKind};
+use crate::ids::NodeId;
+
+/// What a node may do.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Answers {
+    /// It may answer skipped.
+    pub(super) skips: bool,
+    /// It may answer skipped and leave something open.
+    pub(super) stays_open: bool,
+    /// It holds nothing but conditions: a monitor asks it every tick.
+    pub(super) watched: bool,
+}
+
+/// The answers for every node, children before parents, so that nothing recurses.
+pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
+    let mut answers = vec![Answers::default(); behaviour.nodes().len()];
+    for (index, node) in behaviour.nodes().iter().enumerate().rev() {
+        let children = |test: fn(&Answers) -> bool, any: bool| {
+            let mut results = node
+                .children
+                .iter()
+                .map(|child: &NodeId| test(&answers[child.index()]));
+            if any {
+                results.any(|holds| holds)
+            } else {
+                results.all(|holds| holds)
+            }
+        };
+        let all_skip = children(|child| child.skips, false);
+        let any_open = children(|child| child.stays_open, true);
+        let all_watched = children(|child| child.watched, false);
+        answers[index] = match &node.kind {
+            Kind::Condition { .. } => Answers {
+                skips: true,
+                stays_open: false,
+                watched: true,
+            },
+            Kind::Action { leaf, .. } => Answers {
+                skips: true,
+                stays_open: behaviour.leaf(*leaf).kind == LeafKind::Action { instant: false },
+                watched: false,
+            },
+            Kind::Check { .. } | Kind::Succeed | Kind::Fail | Kind::Run => Answers {
+                skips: false,
+                stays_open: false,
+                watched: true,
+            },
+            Kind::Set { .. } | Kind::Wait { .. } => Answers::default(),
+            Kind::Sequence
+            | Kind::Selector
+            | Kind::ReactiveSequence
+            | Kind::ReactiveSelector
+            | Kind::RandomSelector => Answers {
+                skips: all_skip,
+                stays_open: false,
+                watched: all_watched,
+            },
+            Kind::Monitor
+            | Kind::Parallel { .. }
+            | Kind::Invert
+            | Kind::ForceSuccess
+            | Kind::ForceFailure => Answers {
+                skips: all_skip,
+                stays_open: all_skip && any_open,
+                watched: all_watched,
+            },
+            Kind::Repeat { .. } | Kind::Retry { .. } => Answers {
+                skips: all_skip,
+                stays_open: all_skip,
+                watched: false,
+            },
+        };
+    }
+    answers
+}
