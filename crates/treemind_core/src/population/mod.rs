@@ -54,6 +54,8 @@ pub struct Population {
     free: usize,
     size: Size,
     now_ns: u64,
+    /// The last tick's.
+    dt_ns: u64,
     tick: u64,
     seed: u64,
     /// The stable ids, from the moment when a place is used again.
@@ -83,6 +85,7 @@ impl Population {
             free: 0,
             size,
             now_ns: 0,
+            dt_ns: 0,
             tick: 0,
             seed: 0,
             ids: Vec::new(),
@@ -305,6 +308,7 @@ impl Population {
     ) -> Tally {
         let dt_ns = u64::try_from(dt.as_nanos()).unwrap_or(u64::MAX);
         self.now_ns = self.now_ns.saturating_add(dt_ns);
+        self.dt_ns = dt_ns;
         self.tick += 1;
         if self.size.words == WIDE {
             self.sweep_all::<WIDE, H, S>(host, code, sink)
@@ -411,6 +415,7 @@ impl Population {
             sink,
             moment: Moment {
                 now_ns: self.now_ns,
+                dt_ns: self.dt_ns,
                 tick: self.tick,
                 seed: self.seed,
                 ids: &self.ids,
