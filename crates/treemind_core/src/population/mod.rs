@@ -57,6 +57,8 @@ pub struct Population {
     size: Size,
     parts: Parts,
     now_ns: u64,
+    /// The last tick's.
+    dt_ns: u64,
     tick: u64,
     seed: u64,
     /// The stable ids, from the moment when a place is used again.
@@ -89,6 +91,7 @@ impl Population {
             size,
             parts,
             now_ns: 0,
+            dt_ns: 0,
             tick: 0,
             seed: 0,
             ids: Vec::new(),
@@ -305,6 +308,7 @@ impl Population {
     fn tick_with<H: Host, S: Sink>(&mut self, host: &mut H, dt: Duration, sink: &mut S) -> Tally {
         let dt_ns = u64::try_from(dt.as_nanos()).unwrap_or(u64::MAX);
         self.now_ns = self.now_ns.saturating_add(dt_ns);
+        self.dt_ns = dt_ns;
         self.tick += 1;
         if self.size.words == WIDE {
             self.sweep_all::<WIDE, H, S>(host, sink)
@@ -407,6 +411,7 @@ impl Population {
             sink,
             moment: Moment {
                 now_ns: self.now_ns,
+                dt_ns: self.dt_ns,
                 tick: self.tick,
                 seed: self.seed,
                 ids: &self.ids,

@@ -44,6 +44,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
 #[derive(Clone, Copy)]
 pub(super) struct Moment<'a> {
     pub(super) now_ns: u64,
+    pub(super) dt_ns: u64,
     pub(super) tick: u64,
     pub(super) seed: u64,
     /// Stable ids by agent; the index itself where there are none.
@@ -76,6 +77,7 @@ macro_rules! call {
             },
             faults: &mut *$exec.faults,
             now_ns: $exec.moment.now_ns,
+            dt_ns: $exec.moment.dt_ns,
             tick: $exec.moment.tick,
         }
     };
