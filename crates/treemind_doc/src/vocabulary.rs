@@ -123,6 +123,23 @@ pub(crate) const LATER_NODES: &[&str] = &[
     "node",
 ];
 
+/// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
+pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
+    "switch",
+    "utility-selector",
+    "scope",
+    "subtree",
+    "decide",
+    "machine",
+    "node",
+    "blackboard",
+    "leaves",
+    "tree",
+    "archetype",
+    "test",
+    "key",
+];
+
 /// What may stand at the top of a document.
 pub(crate) const TOP: &[&str] = &["main", "blackboard", "leaves", "tree"];
 

@@ -38,7 +38,7 @@ impl Checker<'_> {
     fn key(&mut self, node: &Node) {
         let mut line = Line::new(node, self.sink);
         let name = line.name("the key", self.sink);
-        line.only_value(self.sink);
+        line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let what = name.map_or("the key".to_owned(), |name| {
             format!("key `{}`", shortened(&name.value))
@@ -165,9 +165,11 @@ impl Checker<'_> {
                     Some(ours) if vocabulary::TYPES.contains(&ours) => {
                         Some(format!("it is called `{ours}` here"))
                     }
-                    _ => suggest::did_you_mean(&shown, known.clone(), || {
-                        Some(format!("the types are {}", suggest::listed(known)))
-                    }),
+                    _ => suggest::did_you_mean(
+                        &shown,
+                        known.clone().chain(vocabulary::LATER_TYPES.iter().copied()),
+                        || Some(format!("the types are {}", suggest::listed(known))),
+                    ),
                 };
                 let message = format!("no type is named `{shown}`");
                 self.sink
@@ -261,7 +263,7 @@ impl Checker<'_> {
         let word = if is_condition { "condition" } else { "action" };
         let mut line = Line::new(node, self.sink);
         let name = line.name(&format!("the {word}"), self.sink);
-        line.only_value(self.sink);
+        line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let (kind, known, later): (_, &[&str], &[&str]) = if is_condition {
             (LeafKind::Condition, &["doc"], &["number"])
@@ -300,10 +302,19 @@ impl Checker<'_> {
         if !name.value.is_empty() && !name.value.contains(bad) {
             return true;
         }
-        let message = format!("`{}` cannot name a {what}", shortened(&name.value));
+        let message = format!(
+            "`{}` is no name for {}",
+            shortened(&name.value),
+            with_article(what)
+        );
+        let help = if name.bare && name.value.ends_with(',') {
+            "KDL has no commas: there are spaces between values"
+        } else {
+            "use letters, digits and `-`, as in `see-enemy`"
+        };
         self.sink
             .error(Code::BadName, name.span.clone(), message)
-            .with_help("use letters, digits and `-`, as in `see-enemy`");
+            .with_help(help);
         false
     }
 
@@ -335,7 +346,7 @@ impl Checker<'_> {
             }
             let mut line = Line::new(child, self.sink);
             let name = line.name("the parameter", self.sink);
-            line.only_value(self.sink);
+            line.only_name(self.sink);
             let doc = line.doc(self.sink);
             let what = name.map_or("the parameter".to_owned(), |name| {
                 format!("parameter `{}`", shortened(&name.value))
@@ -365,6 +376,16 @@ impl Checker<'_> {
         }
         well.then_some(params)
     }
+}
+
+/// `an action`, `a tree`
+pub(super) fn with_article(word: &str) -> String {
+    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {word}")
 }
 
 /// Where a key starts that has no default.

@@ -1,5 +1,6 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
+mod choices;
 mod declare;
 mod leaf;
 mod line;
@@ -231,7 +232,7 @@ impl Checker<'_> {
                 Some(format!("here stands {}", either(known)))
             }),
         };
-        let message = format!("`{word}` is no node of {place}");
+        let message = format!("nothing named `{word}` stands in {place}");
         self.sink.error(Code::UnknownNode, span, message).help = help;
     }
 

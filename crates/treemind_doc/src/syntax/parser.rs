@@ -167,7 +167,11 @@ impl Parser<'_, '_> {
     }
 
     fn finish(&mut self, at_end: bool) -> Parsed {
-        if at_end && let Some(innermost) = self.blocks.last() {
+        // Where a string or comment swallowed the rest, open blocks are no mistake of their own.
+        if at_end
+            && self.lexer.whole
+            && let Some(innermost) = self.blocks.last()
+        {
             let brace = self.suspect.unwrap_or(innermost.brace);
             self.sink
                 .error(Code::Unclosed, brace..brace + 1, "this block is never closed")
@@ -439,7 +443,7 @@ impl Parser<'_, '_> {
         }
         let span = start..name.span.end;
         self.sink.error(
-            Code::MissingValue,
+            Code::Syntax,
             span.clone(),
             format!("`{}=` has no value", shortened(&name.value)),
         );
