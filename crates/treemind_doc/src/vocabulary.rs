@@ -38,7 +38,7 @@ const fn word(
 pub(crate) const NODES: &[NodeWord] = &[
     word("condition", Children::None, &["not"], &[]),
     word("action", Children::None, &["on-success"], &[]),
-    word("check", Children::None, &[], &["not"]),
+    word("check", Children::None, &[], &[]),
     word("set", Children::None, &[], &[]),
     word("wait", Children::None, &[], &["jitter"]),
     word("succeed", Children::None, &[], &[]),

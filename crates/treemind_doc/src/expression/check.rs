@@ -405,7 +405,7 @@ impl<'a> Typing<'a> {
             Expr::Value(Value::Double(value)) => Expr::Value(Value::Double(-value)),
             inner => Expr::Neg(Box::new(inner)),
         };
-        negated.widened(want)
+        self.given_as(id, negated, want)
     }
 
     fn arith(
@@ -418,7 +418,7 @@ impl<'a> Typing<'a> {
     ) -> Option<Expr> {
         let ty = self.arithmetic_type(id, want)?;
         let (left, right) = self.both(left, right, ty)?;
-        Expr::Arith(op, left, right).widened(want)
+        self.given_as(id, Expr::Arith(op, left, right), want)
     }
 
     /// In which type to calculate, so that the result can be given as `want`.
@@ -428,7 +428,7 @@ impl<'a> Typing<'a> {
             Nature::Fraction if !matches!(want, Type::Float | Type::Double) => Type::Double,
             Nature::Whole if !want.is_number() => Type::Int,
             // Operands that are no numbers are found when they are built as one.
-            Nature::Unclear | Nature::Bare if !want.is_number() => Type::Double,
+            Nature::Unclear | Nature::Bare if !want.is_number() => return Some(Type::Double),
             _ => want,
         };
         if ty.widens_to(want) {
@@ -436,6 +436,15 @@ impl<'a> Typing<'a> {
         }
         self.mismatch(id, ty, want);
         None
+    }
+
+    /// The result of arithmetic as `want`.
+    fn given_as(&mut self, id: AstId, expr: Expr, want: Type) -> Option<Expr> {
+        let ty = expr.ty();
+        match expr.widened(want) {
+            Some(expr) => Some(expr),
+            None => self.mismatch(id, ty, want),
+        }
     }
 
     fn call(&mut self, id: AstId, name: &Span, args: &[AstId], want: Type) -> Option<Expr> {
@@ -470,10 +479,7 @@ impl<'a> Typing<'a> {
         };
         let built: Vec<Option<Expr>> = args.iter().map(|arg| self.build(*arg, ty)).collect();
         let args = built.into_iter().collect::<Option<Vec<Expr>>>()?;
-        match Expr::Call(func, args).widened(want) {
-            Some(expr) => Some(expr),
-            None => self.mismatch(id, ty, want),
-        }
+        self.given_as(id, Expr::Call(func, args), want)
     }
 
     fn not_yet(&mut self, id: AstId, what: &str) -> Option<Expr> {

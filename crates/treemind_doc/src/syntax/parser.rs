@@ -126,6 +126,26 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// Behind `/-`: what it takes out may begin on a later line, but must be there.
+    fn slashdash(&mut self, span: Span) {
+        self.skip_lines();
+        let nothing = self.ahead.as_ref().is_some_and(|next| {
+            matches!(
+                next.kind,
+                TokenKind::End | TokenKind::Close | TokenKind::Semicolon | TokenKind::Slashdash
+            )
+        });
+        if nothing {
+            self.sink
+                .error(
+                    Code::Syntax,
+                    span,
+                    "`/-` takes out what stands behind it, and nothing does",
+                )
+                .with_help("leave it out, or put it in front of a node, a value or a block");
+        }
+    }
+
     fn run(&mut self) -> Parsed {
         let mut dropped = false;
         loop {
@@ -137,7 +157,7 @@ impl Parser<'_, '_> {
                 TokenKind::Space | TokenKind::Newline | TokenKind::Semicolon => {}
                 TokenKind::Slashdash => {
                     dropped = true;
-                    self.skip_lines();
+                    self.slashdash(token.span);
                 }
                 TokenKind::End => return self.finish(true),
                 TokenKind::Close => {
@@ -335,7 +355,7 @@ impl Parser<'_, '_> {
                 }
                 TokenKind::Slashdash => {
                     dropped = true;
-                    self.skip_lines();
+                    self.slashdash(token.span);
                     continue;
                 }
                 TokenKind::Open => {

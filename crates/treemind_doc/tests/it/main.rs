@@ -2,6 +2,7 @@
 
 mod bad;
 mod behaviours;
+mod expressions;
 mod hostile;
 mod kdl;
 mod outlines;
