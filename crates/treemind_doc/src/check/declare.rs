@@ -8,8 +8,12 @@ use crate::suggest;
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
-use treemind_core::behaviour::{Enum, Key, Leaf, LeafKind, Param};
+use treemind_core::behaviour::{Key, Leaf, LeafKind, Param};
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
+
+/// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
+/// short document could ask for any amount of memory.
+const MAX_PARAMS: usize = 64;
 
 /// A type with a value that it can start at.
 struct Declared {
@@ -30,7 +34,7 @@ impl Checker<'_> {
             if child.name.value == "key" {
                 self.key(child);
             } else {
-                self.stranger(child, "a blackboard", &["key"], &[]);
+                self.stranger(child, "in a blackboard", &["key"], &[]);
             }
         }
     }
@@ -180,14 +184,14 @@ impl Checker<'_> {
         }
     }
 
-    /// `value a b c` below an enumeration. Equal lists are one type, so that keys and parameters go together.
+    /// `value a b c` below an enumeration.
     fn enum_values(&mut self, node: &Node, is_enum: bool, what: &str) -> Option<EnumId> {
         let mut values: Vec<String> = Vec::new();
         let mut seen = HashSet::new();
         let mut well = true;
         for child in node.children() {
             if child.name.value != "value" {
-                self.stranger(child, what, &["value"], &[]);
+                self.stranger(child, &format!("in {what}"), &["value"], &[]);
                 continue;
             }
             if !is_enum {
@@ -228,13 +232,7 @@ impl Checker<'_> {
                 .with_help("list them in its block: `{ value calm angry; }`");
             return None;
         }
-        if let Some(id) = self.enum_ids.get(&values) {
-            return Some(*id);
-        }
-        let id = EnumId::new(self.scope.enums.len());
-        self.enum_ids.insert(values.clone(), id);
-        self.scope.enums.push(Enum { values });
-        Some(id)
+        Some(self.scope.enumeration(values))
     }
 
     /// `leaves { condition …; action …; }`
@@ -251,7 +249,7 @@ impl Checker<'_> {
                 "action" => self.leaf(child, false),
                 _ => self.stranger(
                     child,
-                    "a list of leaves",
+                    "in a list of leaves",
                     vocabulary::LEAVES,
                     vocabulary::LATER_LEAVES,
                 ),
@@ -338,9 +336,14 @@ impl Checker<'_> {
         let mut params: Vec<Param> = Vec::new();
         let mut seen = HashSet::new();
         let mut well = true;
-        for child in node.children() {
+        for (index, child) in node.children().iter().enumerate() {
+            if index == MAX_PARAMS {
+                let message = format!("a leaf has at most {MAX_PARAMS} parameters");
+                self.sink.error(Code::TooLarge, child.span.clone(), message);
+                return None;
+            }
             if child.name.value != "param" {
-                self.stranger(child, "a leaf", &["param"], &[]);
+                self.stranger(child, "in the block of a leaf", &["param"], &[]);
                 well = false;
                 continue;
             }

@@ -246,12 +246,10 @@ impl Checker<'_> {
     }
 
     fn missing_parameter(&mut self, span: Span, leaf: &Text, param: &Param) {
-        let own = vocabulary::node_word("action")
-            .is_some_and(|word| word.properties.contains(&param.name.as_str()));
-        let taken = own
-            || vocabulary::COMMON_PROPERTIES.contains(&param.name.as_str())
-            || vocabulary::LATER_PROPERTIES.contains(&param.name.as_str())
-            || param.name == "not";
+        let name = param.name.as_str();
+        let taken = name == "not"
+            || vocabulary::COMMON_PROPERTIES.contains(&name)
+            || vocabulary::LATER_PROPERTIES.contains(&name);
         let how = if taken {
             format!(
                 "write it into the block, `{{ param {} …; }}`, for `{}=` is a property of the node",

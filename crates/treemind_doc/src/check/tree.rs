@@ -190,7 +190,7 @@ impl Checker<'_> {
         }
         let elsewhere = ["key", "param", "value"].contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
-            self.stranger(node, "a tree", &[], &[]);
+            self.stranger(node, "in a tree", &[], &[]);
             return;
         }
         let help = self.meant_node(name, &word);

@@ -45,7 +45,6 @@ impl<'a> Fragment<'a> {
     /// The span in the document of a span in the expression.
     pub(crate) fn span(&self, span: &Span) -> Span {
         match self.base {
-            // An empty span, such as the end of the text, is shown as the character in front of the quote.
             Some(base) => base + span.start..base + span.end,
             None => self.whole.0..self.whole.1,
         }

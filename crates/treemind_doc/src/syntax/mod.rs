@@ -95,4 +95,6 @@ pub(crate) struct Parsed {
     /// Whether the structure can be relied upon. When a block does not end, for example, what is in it is anybody's
     /// guess, and checks of it would only bury the cause.
     pub(crate) whole: bool,
+    /// How many blocks lie within one another at the deepest place.
+    pub(crate) depth: usize,
 }

@@ -16,6 +16,7 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     let refused = Parsed {
         nodes: Vec::new(),
         whole: false,
+        depth: 0,
     };
     if text.len() > MAX_BYTES {
         sink.error(
@@ -57,6 +58,7 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
         ahead_spaced: false,
         top: Vec::new(),
         blocks: Vec::new(),
+        deepest: 0,
         suspect: None,
     };
     parser.run()
@@ -82,6 +84,7 @@ struct Parser<'a, 's> {
     ahead_spaced: bool,
     top: Vec<Node>,
     blocks: Vec<Block>,
+    deepest: usize,
     /// The brace of a block that, by its indentation, was closed with the brace of another.
     suspect: Option<usize>,
 }
@@ -201,6 +204,7 @@ impl Parser<'_, '_> {
         Parsed {
             nodes: std::mem::take(&mut self.top),
             whole,
+            depth: self.deepest,
         }
     }
 
@@ -278,6 +282,7 @@ impl Parser<'_, '_> {
             owner_dropped,
             dropped,
         });
+        self.deepest = self.deepest.max(self.blocks.len());
         true
     }
 

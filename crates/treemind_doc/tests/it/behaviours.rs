@@ -382,3 +382,36 @@ fn a_byte_order_mark_is_passed_over() {
             .is_ok()
     );
 }
+
+#[test]
+fn sources_know_their_lines() {
+    let source = treemind_doc::Source::new("a.kdl", "tree a {\r\n    é fail\n}");
+    assert_eq!(source.line_column(0), (1, 1));
+    assert_eq!(source.line_column(14), (2, 5));
+    assert_eq!(source.line_column(17), (2, 7), "columns count characters");
+    assert_eq!(source.line_column(999), (3, 2), "behind the end is the end");
+    assert_eq!(source.line(2), Some("    é fail"));
+    assert_eq!((source.line(0), source.line(4)), (None, None));
+}
+
+#[test]
+fn a_leaf_has_a_limited_number_of_parameters() {
+    let with = |count: usize| {
+        let params: String = (0..count)
+            .map(|index| format!("param p{index} type=int default=1;"))
+            .collect();
+        Document::parse(
+            &format!("leaves {{ action go {{ {params} }} }}\ntree t {{ action go; }}"),
+            "wide.kdl",
+        )
+    };
+    assert!(with(64).behaviour(None).is_ok());
+    assert_eq!(with(65).diagnostics()[0].code(), Code::TooLarge);
+}
+
+#[test]
+fn documents_cross_threads() {
+    fn crosses<T: Send + Sync>() {}
+    crosses::<Document>();
+    crosses::<treemind_doc::Diagnostics>();
+}
