@@ -1,0 +1,3 @@
+//! Tests of the reference, and of the executor against it.
+
+mod against_executor;
