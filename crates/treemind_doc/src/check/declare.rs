@@ -1,0 +1,380 @@
+//! `blackboard` and `leaves`: what trees can speak of.
+
+use super::Checker;
+use super::line::{Line, not_yet};
+use super::literal::literal;
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Node, Text, Value as Written, shortened};
+use crate::vocabulary;
+use std::collections::HashSet;
+use treemind_core::behaviour::{Enum, Key, Leaf, LeafKind, Param};
+use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
+
+/// A type with a value that it can start at.
+struct Declared {
+    ty: Type,
+    default: Option<Value>,
+}
+
+impl Checker<'_> {
+    /// `blackboard { key …; }`
+    pub(super) fn blackboard(&mut self, node: &Node) {
+        let line = Line::new(node, self.sink);
+        line.no_values(self.sink);
+        line.finish(&[], &["scope"], self.sink);
+        for child in node.children() {
+            if self.sink.is_full() {
+                return;
+            }
+            if child.name.value == "key" {
+                self.key(child);
+            } else {
+                self.stranger(child, "a blackboard", &["key"], &[]);
+            }
+        }
+    }
+
+    fn key(&mut self, node: &Node) {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the key", self.sink);
+        line.only_value(self.sink);
+        let doc = line.doc(self.sink);
+        let what = name.map_or("the key".to_owned(), |name| {
+            format!("key `{}`", shortened(&name.value))
+        });
+        let declared = self.declared(&mut line, &what);
+        line.finish(
+            &["type", "default", "doc"],
+            &["optional", "list"],
+            self.sink,
+        );
+        let (Some(name), Some(Declared { ty, default })) = (name, declared) else {
+            // A key with a mistake still has a name, so that its uses are not reported as unknown.
+            if let Some(name) = name {
+                self.scope.broken.insert(name.value.clone());
+            }
+            return;
+        };
+        if !self.expression_name(name, "key") {
+            return;
+        }
+        let id = KeyId::new(self.scope.keys.len());
+        if self.scope.key_ids.contains_key(&name.value) {
+            self.duplicate(name, "keys");
+            return;
+        }
+        self.scope.key_ids.insert(name.value.clone(), id);
+        self.scope.keys.push(Key {
+            name: name.value.clone(),
+            ty,
+            default: default.unwrap_or_else(|| zero(ty)),
+            doc,
+        });
+        self.scope.used.push(false);
+        self.key_spans.push(name.span.clone());
+    }
+
+    pub(super) fn duplicate(&mut self, name: &Text, what: &str) {
+        let message = format!("two {what} are named `{}`", shortened(&name.value));
+        self.sink.error(Code::Duplicate, name.span.clone(), message);
+    }
+
+    /// Names of keys, parameters and values stand in expressions.
+    fn expression_name(&mut self, name: &Text, what: &str) -> bool {
+        let word = &name.value;
+        let letters = word.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let reserved = ["true", "false", "if", "else", "in"].contains(&word.as_str());
+        if letters && begins && !reserved {
+            return true;
+        }
+        let shown = shortened(word);
+        if reserved {
+            let message = format!(
+                "`{shown}` has a meaning of its own in expressions and cannot name a {what}"
+            );
+            self.sink.error(Code::BadName, name.span.clone(), message);
+            return false;
+        }
+        let better: String = word
+            .chars()
+            .take(40)
+            .map(|c| if c.is_alphanumeric() { c } else { '_' })
+            .collect();
+        let better = better.trim_matches('_');
+        let message = format!("`{shown}` cannot name a {what}: such names stand in expressions");
+        let diagnostic = self.sink.error(Code::BadName, name.span.clone(), message);
+        if better.starts_with(|c: char| c.is_alphabetic()) {
+            diagnostic.with_help(format!("use letters, digits and `_`: `{better}`"));
+        } else {
+            diagnostic.with_help("use letters, digits and `_`, a letter first");
+        }
+        false
+    }
+
+    /// `type=`, `default=` and the values of an enumeration; `None` when the type is not clear.
+    fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
+        let ty = self.declared_type(line, what);
+        let default = line.property("default");
+        let ty = ty?;
+        let what = format!("the default of {what}");
+        let default = default.and_then(|entry| literal(entry, ty, &what, &self.scope, self.sink));
+        Some(Declared { ty, default })
+    }
+
+    fn declared_type(&mut self, line: &mut Line<'_>, what: &str) -> Option<Type> {
+        let node = line.node;
+        let Some(entry) = line.property("type") else {
+            self.sink
+                .error(
+                    Code::MissingValue,
+                    node.span.clone(),
+                    format!("{what} has no type"),
+                )
+                .with_help(format!(
+                    "write `type=`: one of {}",
+                    suggest::listed(vocabulary::TYPES.iter().copied())
+                ));
+            self.enum_values(node, false, what);
+            return None;
+        };
+        let word = match &entry.value {
+            Written::Text(text) => text.value.as_str(),
+            Written::Bad => return None,
+            _ => "",
+        };
+        let is_enum = word == "enum";
+        let list = self.enum_values(node, is_enum, what);
+        match word {
+            "bool" => Some(Type::Bool),
+            "int" => Some(Type::Int),
+            "float" => Some(Type::Float),
+            "double" => Some(Type::Double),
+            "entity" => Some(Type::Entity),
+            "enum" => Some(Type::Enum(list?)),
+            word if vocabulary::LATER_TYPES.contains(&word) => {
+                let message = not_yet(&format!("type={word}"));
+                self.sink.error(Code::NotYet, entry.span.clone(), message);
+                None
+            }
+            word => {
+                let shown = shortened(word);
+                let known = vocabulary::TYPES.iter().copied();
+                let help = match vocabulary::foreign(word) {
+                    Some(ours) if vocabulary::TYPES.contains(&ours) => {
+                        Some(format!("it is called `{ours}` here"))
+                    }
+                    _ => suggest::did_you_mean(&shown, known.clone(), || {
+                        Some(format!("the types are {}", suggest::listed(known)))
+                    }),
+                };
+                let message = format!("no type is named `{shown}`");
+                self.sink
+                    .error(Code::UnknownType, entry.value_span.clone(), message)
+                    .help = help;
+                None
+            }
+        }
+    }
+
+    /// `value a b c` below an enumeration. Equal lists are one type, so that keys and parameters go together.
+    fn enum_values(&mut self, node: &Node, is_enum: bool, what: &str) -> Option<EnumId> {
+        let mut values: Vec<String> = Vec::new();
+        let mut seen = HashSet::new();
+        let mut well = true;
+        for child in node.children() {
+            if child.name.value != "value" {
+                self.stranger(child, what, &["value"], &[]);
+                continue;
+            }
+            if !is_enum {
+                let message = format!("{what} is no enumeration, so it has no list of values");
+                self.sink
+                    .error(Code::ExtraChildren, child.span.clone(), message)
+                    .with_help("lists of values go with `type=enum`");
+                return None;
+            }
+            let line = Line::new(child, self.sink);
+            for entry in line.values() {
+                match &entry.value {
+                    Written::Text(text) if !self.expression_name(text, "value") => well = false,
+                    Written::Text(text) if !seen.insert(text.value.as_str()) => {
+                        self.duplicate(text, "values");
+                    }
+                    Written::Text(text) => values.push(text.value.clone()),
+                    Written::Bad => well = false,
+                    _ => {
+                        well = false;
+                        let message = "a value of an enumeration is a name";
+                        self.sink.error(Code::BadName, entry.span.clone(), message);
+                    }
+                }
+            }
+            line.finish(&[], &[], self.sink);
+        }
+        if !is_enum || (!well && values.is_empty()) {
+            return None;
+        }
+        if values.is_empty() {
+            self.sink
+                .error(
+                    Code::MissingChildren,
+                    node.span.clone(),
+                    format!("{what} is an enumeration without values"),
+                )
+                .with_help("list them in its block: `{ value calm angry; }`");
+            return None;
+        }
+        if let Some(id) = self.enum_ids.get(&values) {
+            return Some(*id);
+        }
+        let id = EnumId::new(self.scope.enums.len());
+        self.enum_ids.insert(values.clone(), id);
+        self.scope.enums.push(Enum { values });
+        Some(id)
+    }
+
+    /// `leaves { condition …; action …; }`
+    pub(super) fn leaves(&mut self, node: &Node) {
+        let line = Line::new(node, self.sink);
+        line.no_values(self.sink);
+        line.finish(&[], &[], self.sink);
+        for child in node.children() {
+            if self.sink.is_full() {
+                return;
+            }
+            match child.name.value.as_str() {
+                "condition" => self.leaf(child, true),
+                "action" => self.leaf(child, false),
+                _ => self.stranger(
+                    child,
+                    "a list of leaves",
+                    vocabulary::LEAVES,
+                    vocabulary::LATER_LEAVES,
+                ),
+            }
+        }
+    }
+
+    fn leaf(&mut self, node: &Node, is_condition: bool) {
+        let word = if is_condition { "condition" } else { "action" };
+        let mut line = Line::new(node, self.sink);
+        let name = line.name(&format!("the {word}"), self.sink);
+        line.only_value(self.sink);
+        let doc = line.doc(self.sink);
+        let (kind, known, later): (_, &[&str], &[&str]) = if is_condition {
+            (LeafKind::Condition, &["doc"], &["number"])
+        } else {
+            let instant = line.flag("instant", self.sink);
+            (
+                LeafKind::Action { instant },
+                &["doc", "instant"],
+                &["number", "reports"],
+            )
+        };
+        let params = self.params(node, &mut line, later);
+        line.finish(known, later, self.sink);
+        let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
+            return;
+        };
+        if self.leaf_ids.contains_key(&name.value) {
+            self.duplicate(name, "leaves");
+            return;
+        }
+        let id = LeafId::new(self.leaves.len());
+        self.leaf_ids.insert(name.value.clone(), id);
+        self.leaf_broken.push(params.is_none());
+        self.leaves.push(Leaf {
+            name: name.value.clone(),
+            kind,
+            params: params.unwrap_or_default(),
+            doc,
+        });
+    }
+
+    /// Names of leaves and trees stand in traces, scripts and on the command line.
+    pub(super) fn plain_name(&mut self, name: &Text, what: &str) -> bool {
+        let bad =
+            |c: char| c.is_whitespace() || c.is_control() || matches!(c, ':' | ';' | '|' | ',');
+        if !name.value.is_empty() && !name.value.contains(bad) {
+            return true;
+        }
+        let message = format!("`{}` cannot name a {what}", shortened(&name.value));
+        self.sink
+            .error(Code::BadName, name.span.clone(), message)
+            .with_help("use letters, digits and `-`, as in `see-enemy`");
+        false
+    }
+
+    /// `param NAME type=…` below a leaf; `None` when one has a mistake. A parameter given as a property of the leaf
+    /// is a slip that is easily made.
+    fn params(&mut self, node: &Node, line: &mut Line<'_>, later: &[&str]) -> Option<Vec<Param>> {
+        for (name, entry) in line.unread() {
+            let word = name.value.as_str();
+            let is_type = matches!(&entry.value, Written::Text(text) if vocabulary::TYPES.contains(&text.value.as_str()));
+            if is_type && !later.contains(&word) {
+                line.property(word);
+                let message = format!(
+                    "a parameter is declared in the leaf's block, not as `{}=`",
+                    shortened(word)
+                );
+                self.sink
+                    .error(Code::UnknownProperty, entry.span.clone(), message)
+                    .with_help(format!("write `{{ param {} type=…; }}`", shortened(word)));
+            }
+        }
+        let mut params: Vec<Param> = Vec::new();
+        let mut seen = HashSet::new();
+        let mut well = true;
+        for child in node.children() {
+            if child.name.value != "param" {
+                self.stranger(child, "a leaf", &["param"], &[]);
+                well = false;
+                continue;
+            }
+            let mut line = Line::new(child, self.sink);
+            let name = line.name("the parameter", self.sink);
+            line.only_value(self.sink);
+            let doc = line.doc(self.sink);
+            let what = name.map_or("the parameter".to_owned(), |name| {
+                format!("parameter `{}`", shortened(&name.value))
+            });
+            let declared = self.declared(&mut line, &what);
+            line.finish(
+                &["type", "default", "doc"],
+                &["list", "optional"],
+                self.sink,
+            );
+            let (Some(name), Some(Declared { ty, default })) = (name, declared) else {
+                well = false;
+                continue;
+            };
+            if !self.expression_name(name, "parameter") {
+                well = false;
+            } else if !seen.insert(name.value.as_str()) {
+                self.duplicate(name, "parameters");
+            } else {
+                params.push(Param {
+                    name: name.value.clone(),
+                    ty,
+                    default,
+                    doc,
+                });
+            }
+        }
+        well.then_some(params)
+    }
+}
+
+/// Where a key starts that has no default.
+fn zero(ty: Type) -> Value {
+    match ty {
+        Type::Bool => Value::Bool(false),
+        Type::Int => Value::Int(0),
+        Type::Float => Value::Float(0.0),
+        Type::Double => Value::Double(0.0),
+        Type::Enum(list) => Value::Enum(list, 0),
+        Type::Entity => Value::Entity(0),
+    }
+}

@@ -1,0 +1,322 @@
+//! `condition` and `action` in a tree: the leaf that is meant, and what it is given.
+
+use super::Checker;
+use super::line::{Line, quoted};
+use super::literal::literal;
+use super::tree::leaf_word;
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
+use crate::vocabulary::{self, NodeWord};
+use std::collections::HashMap;
+use treemind_core::behaviour::{Arg, LeafKind, Param};
+use treemind_core::{Expr, Kind, LeafId};
+
+impl Checker<'_> {
+    pub(super) fn condition(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
+        let negated = line.flag("not", self.sink);
+        let (leaf, args) = self.leaf_of(line, word, true)?;
+        Some(Kind::Condition {
+            leaf,
+            args,
+            negated,
+        })
+    }
+
+    pub(super) fn action(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
+        let (leaf, args) = self.leaf_of(line, word, false)?;
+        Some(Kind::Action { leaf, args })
+    }
+
+    fn leaf_of(
+        &mut self,
+        line: &mut Line<'_>,
+        word: &NodeWord,
+        wants_condition: bool,
+    ) -> Option<(LeafId, Vec<Arg>)> {
+        let given = self.given(line, word);
+        let name = line.name(&format!("the {}", word.name), self.sink)?;
+        self.one_name(line, name);
+        let leaf = self.find_leaf(name, wants_condition)?;
+        if self.leaf_broken[leaf.index()] {
+            return None;
+        }
+        let args = self.args(name, leaf, given)?;
+        Some((leaf, args))
+    }
+
+    /// Parameters go by name, so a second value is a slip.
+    fn one_name(&mut self, line: &Line<'_>, name: &Text) {
+        let Some(extra) = line.values().get(1) else {
+            return;
+        };
+        let word = shortened(&name.value);
+        let params = self
+            .leaf_ids
+            .get(&name.value)
+            .map(|id| self.leaves[id.index()].params.as_slice());
+        let help = match params {
+            Some([first, ..]) => format!("parameters go by name, such as `{}=`", first.name),
+            _ => "a name of several words is written with `-`, or stands in quotes".to_owned(),
+        };
+        let message = format!("what is this to `{word}`?");
+        self.sink
+            .error(Code::ExtraValue, extra.span.clone(), message)
+            .with_help(help);
+    }
+
+    /// What the node gives its leaf: properties that are not the node's own, and `param NAME VALUE` below it.
+    fn given<'n>(&mut self, line: &mut Line<'n>, word: &NodeWord) -> Vec<(&'n Text, &'n Entry)> {
+        let mut given = Vec::new();
+        for (name, entry) in line.unread() {
+            let own = word.properties.contains(&name.value.as_str())
+                || vocabulary::COMMON_PROPERTIES.contains(&name.value.as_str())
+                || vocabulary::LATER_PROPERTIES.contains(&name.value.as_str());
+            if !own {
+                line.property(&name.value);
+                given.push((name, entry));
+            }
+        }
+        let node = line.node;
+        for child in node.children() {
+            if child.name.value != "param" {
+                continue;
+            }
+            let inner = Line::new(child, self.sink);
+            let name = inner.name("the parameter", self.sink);
+            match (name, inner.values()) {
+                (Some(name), [_, value]) => given.push((name, value)),
+                (Some(name), [_]) => {
+                    let message =
+                        format!("parameter `{}` is given no value", shortened(&name.value));
+                    self.sink
+                        .error(Code::MissingValue, child.span.clone(), message)
+                        .with_help(format!("write `param {} VALUE`", quoted(&name.value)));
+                }
+                (Some(_), [_, _, extra, ..]) => {
+                    let message = "`param` takes a name and one value";
+                    self.sink
+                        .error(Code::ExtraValue, extra.span.clone(), message);
+                }
+                _ => {}
+            }
+            inner.finish(&[], &[], self.sink);
+        }
+        given
+    }
+
+    fn find_leaf(&mut self, name: &Text, wants_condition: bool) -> Option<LeafId> {
+        let wanted = if wants_condition {
+            "condition"
+        } else {
+            "action"
+        };
+        let word = shortened(&name.value);
+        if let Some(id) = self.leaf_ids.get(&name.value).copied() {
+            let found = leaf_word(self.leaves[id.index()].kind);
+            if found == wanted {
+                return Some(id);
+            }
+            let article = if found == "action" { "an" } else { "a" };
+            let message = format!("`{word}` is {article} {found}, used as the other kind of leaf");
+            self.sink
+                .error(Code::WrongLeafKind, name.span.clone(), message)
+                .with_help(format!("write `{found} {word}`"));
+            return None;
+        }
+        let help = self.meant_leaf(&word, wants_condition, wanted);
+        let message = format!("no {wanted} is named `{word}`");
+        self.sink
+            .error(Code::UnknownLeaf, name.span.clone(), message)
+            .help = Some(help);
+        None
+    }
+
+    fn meant_leaf(&self, word: &str, wants_condition: bool, wanted: &str) -> String {
+        let of_kind = |wants: bool| {
+            self.leaves
+                .iter()
+                .filter(move |leaf| (leaf.kind == LeafKind::Condition) == wants)
+                .map(|leaf| leaf.name.as_str())
+        };
+        if let Some(near) = suggest::nearest(word, of_kind(wants_condition)) {
+            return format!("did you mean `{near}`?");
+        }
+        if let Some(near) = suggest::nearest(word, of_kind(!wants_condition)) {
+            let other = if wants_condition {
+                "action"
+            } else {
+                "condition"
+            };
+            return format!("did you mean the {other} `{near}`?");
+        }
+        if self.scope.key_ids.contains_key(word) && wants_condition {
+            return format!("`{word}` is a key: write `check \"{word}\"`");
+        }
+        format!("declare it: `leaves {{ {wanted} {}; }}`", quoted(word))
+    }
+
+    /// One argument per parameter, in the order of the leaf.
+    fn args(
+        &mut self,
+        leaf_name: &Text,
+        leaf: LeafId,
+        given: Vec<(&Text, &Entry)>,
+    ) -> Option<Vec<Arg>> {
+        let params = self.leaves[leaf.index()].params.clone();
+        let mut by_name: HashMap<&str, Option<Arg>> = HashMap::new();
+        for (name, entry) in given {
+            let Some(param) = params.iter().find(|param| param.name == name.value) else {
+                self.unknown_parameter(leaf_name, name, &params);
+                continue;
+            };
+            if by_name.contains_key(param.name.as_str()) {
+                let message = format!("parameter `{}` is given twice", param.name);
+                self.sink
+                    .error(Code::Duplicate, entry.span.clone(), message);
+                continue;
+            }
+            let arg = self.arg(param, entry);
+            by_name.insert(&param.name, arg);
+        }
+        let args: Vec<Option<Arg>> = params
+            .iter()
+            .map(|param| match by_name.remove(param.name.as_str()) {
+                Some(arg) => arg,
+                None => match param.default {
+                    Some(value) => Some(Arg::Value(value)),
+                    None => {
+                        self.missing_parameter(leaf_name.span.clone(), leaf_name, param);
+                        None
+                    }
+                },
+            })
+            .collect();
+        args.into_iter().collect()
+    }
+
+    fn missing_parameter(&mut self, span: Span, leaf: &Text, param: &Param) {
+        let own = vocabulary::node_word("action")
+            .is_some_and(|word| word.properties.contains(&param.name.as_str()));
+        let taken = own
+            || vocabulary::COMMON_PROPERTIES.contains(&param.name.as_str())
+            || vocabulary::LATER_PROPERTIES.contains(&param.name.as_str())
+            || param.name == "not";
+        let how = if taken {
+            format!(
+                "write it into the block, `{{ param {} …; }}`, for `{}=` is a property of the node",
+                param.name, param.name
+            )
+        } else {
+            format!(
+                "write `{}=…`; it is {}",
+                param.name,
+                crate::expression::a_type(param.ty)
+            )
+        };
+        let message = format!("`{}` needs its parameter `{}`", leaf.value, param.name);
+        self.sink
+            .error(Code::MissingParameter, span, message)
+            .with_help(how);
+    }
+
+    fn unknown_parameter(&mut self, leaf: &Text, name: &Text, params: &[Param]) {
+        let word = shortened(&name.value);
+        let own = vocabulary::COMMON_PROPERTIES
+            .iter()
+            .chain(vocabulary::LATER_PROPERTIES)
+            .chain(&["not"])
+            .copied();
+        let names = params.iter().map(|param| param.name.as_str());
+        let help = suggest::did_you_mean(&word, names.clone().chain(own), || {
+            Some(if params.is_empty() {
+                "it takes none; parameters are declared in `leaves`".to_owned()
+            } else {
+                let plural = if params.len() == 1 { " is" } else { "s are" };
+                format!("its parameter{plural} {}", suggest::listed(names))
+            })
+        });
+        let message = format!("`{}` has no parameter `{word}`", leaf.value);
+        self.sink
+            .error(Code::UnknownParameter, name.span.clone(), message)
+            .help = help;
+    }
+
+    /// A literal, `"{key}"`, or `"=expression"`.
+    fn arg(&mut self, param: &Param, entry: &Entry) -> Option<Arg> {
+        let what = format!("parameter `{}`", param.name);
+        if let Written::Text(text) = &entry.value {
+            if let Some(key) = braced(text) {
+                return self.key_arg(text, key, param);
+            }
+            if text.value.starts_with('=') {
+                return self.expression(text, 1, param.ty).map(literal_or_expr);
+            }
+            let before = self.sink.error_count();
+            let value = literal(entry, param.ty, &what, &self.scope, self.sink);
+            if self.sink.error_count() > before && self.reads_as_expression(text) {
+                let help = format!(
+                    "an expression begins with `=`: `{}=\"={}\"`",
+                    param.name,
+                    shortened(&text.value)
+                );
+                self.sink.help_last(help);
+            }
+            return value.map(Arg::Value);
+        }
+        literal(entry, param.ty, &what, &self.scope, self.sink).map(Arg::Value)
+    }
+
+    /// Whether a text that is no literal of its type was perhaps meant as an expression: it begins with a key.
+    fn reads_as_expression(&self, text: &Text) -> bool {
+        let end = text
+            .value
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(text.value.len());
+        self.scope.key_ids.contains_key(&text.value[..end])
+    }
+
+    fn key_arg(&mut self, text: &Text, key: &str, param: &Param) -> Option<Arg> {
+        let Some((id, ty)) = self.scope.use_key(key) else {
+            if !self.scope.broken.contains(key) {
+                let word = shortened(key);
+                let keys = self.scope.keys.iter().map(|key| key.name.as_str());
+                let help = suggest::did_you_mean(&word, keys, || {
+                    Some(
+                        "in braces stands the name of a key; an expression begins with `=`"
+                            .to_owned(),
+                    )
+                });
+                let message = format!("no key is named `{word}`");
+                self.sink
+                    .error(Code::UnknownKey, text.span.clone(), message)
+                    .help = help;
+            }
+            return None;
+        };
+        if let Some(expr) = Expr::Key(id, ty).widened(param.ty) {
+            return Some(Arg::Expr(expr));
+        }
+        let message = format!(
+            "key `{key}` is {}, and parameter `{}` is {}",
+            crate::expression::a_type(ty),
+            param.name,
+            crate::expression::a_type(param.ty)
+        );
+        self.sink.error(Code::WrongType, text.span.clone(), message);
+        None
+    }
+}
+
+/// An expression that turned out to be a literal is one.
+fn literal_or_expr(expr: Expr) -> Arg {
+    match expr {
+        Expr::Value(value) => Arg::Value(value),
+        expr => Arg::Expr(expr),
+    }
+}
+
+/// The name in `"{name}"`.
+pub(super) fn braced(text: &Text) -> Option<&str> {
+    Some(text.value.strip_prefix('{')?.strip_suffix('}')?.trim())
+}

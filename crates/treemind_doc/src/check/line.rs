@@ -1,0 +1,201 @@
+//! The values and properties of one node, read by name, with diagnostics for what is left over.
+
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::suggest;
+use crate::syntax::{Entry, Node, Text, Value, shortened};
+use std::collections::HashMap;
+
+/// The line of a node. Whoever reads it takes what it knows; [`Line::finish`] reports the rest.
+pub(crate) struct Line<'n> {
+    pub(crate) node: &'n Node,
+    values: Vec<&'n Entry>,
+    properties: Vec<(&'n Text, &'n Entry, bool)>,
+}
+
+impl<'n> Line<'n> {
+    /// Sorts the entries and reports properties that are given twice.
+    pub(crate) fn new(node: &'n Node, sink: &mut Sink) -> Self {
+        let mut values = Vec::new();
+        let mut properties = Vec::new();
+        let mut seen = HashMap::new();
+        for entry in &node.entries {
+            let Some(name) = &entry.name else {
+                values.push(entry);
+                continue;
+            };
+            if seen.insert(name.value.as_str(), ()).is_some() {
+                let message = format!("`{}` is given twice on one node", shortened(&name.value));
+                sink.error(Code::Duplicate, entry.span.clone(), message);
+            } else {
+                properties.push((name, entry, false));
+            }
+        }
+        Self {
+            node,
+            values,
+            properties,
+        }
+    }
+
+    /// The property, which counts as read from now on.
+    pub(crate) fn property(&mut self, name: &str) -> Option<&'n Entry> {
+        let found = self
+            .properties
+            .iter_mut()
+            .find(|(text, ..)| text.value == name)?;
+        found.2 = true;
+        Some(found.1)
+    }
+
+    /// The properties not yet read.
+    pub(crate) fn unread(&self) -> Vec<(&'n Text, &'n Entry)> {
+        let unread = self.properties.iter().filter(|(.., read)| !read);
+        unread.map(|(name, entry, _)| (*name, *entry)).collect()
+    }
+
+    /// All values without a name.
+    pub(crate) fn values(&self) -> &[&'n Entry] {
+        &self.values
+    }
+
+    /// The only value without a name; more than one is reported, none is not.
+    pub(crate) fn only_value(&self, sink: &mut Sink) -> Option<&'n Entry> {
+        if let Some(extra) = self.values.get(1) {
+            let message = format!(
+                "`{}` takes one value; this is one too many",
+                shortened(&self.node.name.value)
+            );
+            let quotes = self
+                .values
+                .iter()
+                .all(|entry| matches!(&entry.value, Value::Text(text) if text.bare));
+            let diagnostic = sink.error(Code::ExtraValue, extra.span.clone(), message);
+            if quotes {
+                diagnostic.with_help("an expression, or text with spaces, stands in quotes");
+            }
+        }
+        self.values.first().copied()
+    }
+
+    /// Reports values where there should be none.
+    pub(crate) fn no_values(&self, sink: &mut Sink) {
+        if let Some(extra) = self.values.first() {
+            let name = shortened(&self.node.name.value);
+            let diagnostic = sink.error(
+                Code::ExtraValue,
+                extra.span.clone(),
+                format!("`{name}` takes no value"),
+            );
+            if let Value::Text(text) = &extra.value {
+                diagnostic.with_help(format!(
+                    "to give it a name: `{name} name={}`",
+                    quoted(&text.value)
+                ));
+            }
+        }
+    }
+
+    /// `#true` or `#false`; false when it is not given.
+    pub(crate) fn flag(&mut self, name: &str, sink: &mut Sink) -> bool {
+        let Some(entry) = self.property(name) else {
+            return false;
+        };
+        match &entry.value {
+            Value::Bool(value) => *value,
+            Value::Bad => false,
+            _ => {
+                let message = format!("`{name}` is `#true` or `#false`");
+                sink.error(Code::WrongType, entry.value_span.clone(), message);
+                false
+            }
+        }
+    }
+
+    /// A text, such as `doc=`.
+    pub(crate) fn text(&mut self, name: &str, sink: &mut Sink) -> Option<&'n Text> {
+        let entry = self.property(name)?;
+        match &entry.value {
+            Value::Text(text) => Some(text),
+            Value::Bad => None,
+            _ => {
+                let message = format!("`{name}` is a text");
+                sink.error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help("put it in quotes");
+                None
+            }
+        }
+    }
+
+    /// `doc=`
+    pub(crate) fn doc(&mut self, sink: &mut Sink) -> Option<String> {
+        self.text("doc", sink).map(|text| text.value.clone())
+    }
+
+    /// The first value as a name; reports when there is none.
+    pub(crate) fn name(&self, what: &str, sink: &mut Sink) -> Option<&'n Text> {
+        let word = shortened(&self.node.name.value);
+        let Some(entry) = self.values.first() else {
+            sink.error(
+                Code::MissingValue,
+                self.node.name.span.clone(),
+                format!("`{word}` needs the name of {what}"),
+            );
+            return None;
+        };
+        match &entry.value {
+            Value::Text(text) => Some(text),
+            Value::Bad => None,
+            _ => {
+                let message = format!("the name of {what} is a word, not a number or flag");
+                sink.error(Code::BadName, entry.span.clone(), message);
+                None
+            }
+        }
+    }
+
+    /// Reports every property that nobody read.
+    pub(crate) fn finish(self, known: &[&str], later: &[&str], sink: &mut Sink) {
+        for (name, entry) in self.unread() {
+            let word = shortened(&name.value);
+            if later.contains(&name.value.as_str()) {
+                let message = not_yet(&word);
+                sink.error(Code::NotYet, entry.span.clone(), message);
+                continue;
+            }
+            let node = shortened(&self.node.name.value);
+            let help = suggest::did_you_mean(&word, known.iter().copied(), || {
+                (!known.is_empty()).then(|| {
+                    format!(
+                        "its properties are {}",
+                        suggest::listed(known.iter().copied())
+                    )
+                })
+            });
+            sink.error(
+                Code::UnknownProperty,
+                name.span.clone(),
+                format!("`{node}` has no property `{word}`"),
+            )
+            .help = help;
+        }
+    }
+}
+
+/// The sentence for what belongs to the language and not to this version.
+pub(crate) fn not_yet(word: &str) -> String {
+    format!("`{word}` is part of Treemind's language, but this version cannot run it yet")
+}
+
+/// A word as KDL writes it: bare when it can be.
+pub(crate) fn quoted(word: &str) -> String {
+    let bare = word
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+        && word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    if bare {
+        word.to_owned()
+    } else {
+        format!("\"{}\"", shortened(word))
+    }
+}

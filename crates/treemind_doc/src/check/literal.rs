@@ -1,0 +1,125 @@
+//! Values of the document as values of a type.
+
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::expression::{Scope, a_type};
+use crate::suggest;
+use crate::syntax::{Entry, Text, Value as Written, shortened};
+use treemind_core::{EnumId, Type, Value};
+
+/// What is written, as a value of type `ty`; `what` begins the sentence of a diagnostic.
+pub(crate) fn literal(
+    entry: &Entry,
+    ty: Type,
+    what: &str,
+    scope: &Scope,
+    sink: &mut Sink,
+) -> Option<Value> {
+    let value = match (&entry.value, ty) {
+        (Written::Bad, _) => return None,
+        (Written::Bool(value), Type::Bool) => Some(Value::Bool(*value)),
+        (Written::Int(value), _) if ty.is_number() || ty == Type::Entity => {
+            return whole(*value, ty, entry, sink);
+        }
+        (Written::Decimal(value, text), Type::Float | Type::Double) => {
+            return decimal(*value, text, ty, entry, sink);
+        }
+        (Written::Text(text), Type::Enum(list)) => {
+            return enum_value(text, list, what, scope, sink);
+        }
+        _ => None,
+    };
+    if value.is_none() {
+        let message = format!("{what} is {}, not {}", a_type(ty), described(&entry.value));
+        let diagnostic = sink.error(Code::WrongType, entry.value_span.clone(), message);
+        match (&entry.value, ty) {
+            (Written::Text(text), _)
+                if text.value.trim().parse::<f64>().is_ok() && ty.is_number() =>
+            {
+                diagnostic.with_help(format!("leave the quotes out: `{}`", text.value.trim()));
+            }
+            (Written::Text(text), Type::Bool) if text.value == "true" || text.value == "false" => {
+                diagnostic.with_help(format!("KDL writes `#{}`", text.value));
+            }
+            (Written::Int(value @ (0 | 1)), Type::Bool) => {
+                diagnostic.with_help(format!("write `#{}`", *value == 1));
+            }
+            _ => {}
+        }
+    }
+    value
+}
+
+fn described(value: &Written) -> String {
+    match value {
+        Written::Text(text) => format!("the text `{}`", shortened(&text.value)),
+        Written::Int(value) => format!("`{value}`"),
+        Written::Decimal(_, text) => format!("`{}`", shortened(text)),
+        Written::Bool(value) => format!("`#{value}`"),
+        Written::Null => "`#null`".to_owned(),
+        Written::Bad => "this".to_owned(),
+    }
+}
+
+fn whole(value: i128, ty: Type, entry: &Entry, sink: &mut Sink) -> Option<Value> {
+    let converted = match ty {
+        Type::Int => i64::try_from(value).ok().map(Value::Int),
+        Type::Entity => u64::try_from(value).ok().map(Value::Entity),
+        Type::Float => Some(Value::Float(value as f32)),
+        _ => Some(Value::Double(value as f64)),
+    };
+    let finite = !matches!(converted, Some(Value::Float(value)) if !value.is_finite());
+    if finite && converted.is_some() {
+        return converted;
+    }
+    let message = format!("`{value}` is out of the range of {}", a_type(ty));
+    sink.error(Code::BadNumber, entry.value_span.clone(), message);
+    None
+}
+
+fn decimal(value: f64, text: &str, ty: Type, entry: &Entry, sink: &mut Sink) -> Option<Value> {
+    let span = entry.value_span.clone();
+    if !value.is_finite() {
+        sink.error(
+            Code::BadNumber,
+            span,
+            "a number must be finite: neither infinite nor `nan`",
+        );
+        return None;
+    }
+    if ty == Type::Double {
+        return Some(Value::Double(value));
+    }
+    let float: f32 = text.parse().unwrap_or(f32::INFINITY);
+    if !float.is_finite() {
+        sink.error(
+            Code::BadNumber,
+            span,
+            "this number is too large for a float",
+        )
+        .with_help("declare it as a double");
+        return None;
+    }
+    Some(Value::Float(float))
+}
+
+fn enum_value(
+    text: &Text,
+    list: EnumId,
+    what: &str,
+    scope: &Scope,
+    sink: &mut Sink,
+) -> Option<Value> {
+    if let Some(value) = scope.enum_value(list, &text.value) {
+        return Some(value);
+    }
+    let word = shortened(&text.value);
+    let values = scope.enums[list.index()].values.iter().map(String::as_str);
+    let help = suggest::did_you_mean(&word, values.clone(), || {
+        Some(format!("its values are {}", suggest::listed(values)))
+    });
+    let message = format!("{what} has no value `{word}`");
+    sink.error(Code::UnknownValue, text.span.clone(), message)
+        .help = help;
+    None
+}

@@ -1,0 +1,269 @@
+//! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
+
+mod declare;
+mod leaf;
+mod line;
+mod literal;
+mod numbers;
+mod outcome;
+mod tree;
+
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::expression::Scope;
+use crate::suggest;
+use crate::syntax::{Node, Span, Text, Value as Written, shortened};
+use crate::vocabulary;
+use line::{Line, not_yet};
+use std::collections::HashMap;
+use treemind_core::behaviour::{self, Leaf};
+use treemind_core::{EnumId, LeafId};
+
+/// A tree as the document defines it.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) doc: Option<String>,
+    /// `None` when there is a mistake in it.
+    pub(crate) root: Option<behaviour::Node>,
+}
+
+/// Everything that checking found out.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Checked {
+    pub(crate) enums: Vec<behaviour::Enum>,
+    pub(crate) keys: Vec<behaviour::Key>,
+    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) trees: Vec<Definition>,
+    pub(crate) main: Option<String>,
+}
+
+/// Checks the nodes of a document.
+pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
+    let mut checker = Checker {
+        sink,
+        scope: Scope::default(),
+        enum_ids: HashMap::new(),
+        key_spans: Vec::new(),
+        leaves: Vec::new(),
+        leaf_ids: HashMap::new(),
+        leaf_broken: Vec::new(),
+        trees: Vec::new(),
+        tree_ids: HashMap::new(),
+    };
+    checker.declarations(nodes);
+    checker.trees(nodes);
+    let main = checker.main(nodes);
+    checker.sums(nodes);
+    Checked {
+        enums: checker.scope.enums,
+        keys: checker.scope.keys,
+        leaves: checker.leaves,
+        trees: checker.trees,
+        main,
+    }
+}
+
+/// What is known while a document is checked.
+struct Checker<'s> {
+    sink: &'s mut Sink,
+    scope: Scope,
+    enum_ids: HashMap<Vec<String>, EnumId>,
+    key_spans: Vec<Span>,
+    leaves: Vec<Leaf>,
+    leaf_ids: HashMap<String, LeafId>,
+    /// One per leaf: its parameters have a mistake, so that its uses cannot be checked.
+    leaf_broken: Vec<bool>,
+    trees: Vec<Definition>,
+    tree_ids: HashMap<String, usize>,
+}
+
+impl Checker<'_> {
+    /// Declarations first: their place in the document does not matter.
+    fn declarations(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node.name.value.as_str() {
+                "blackboard" => self.blackboard(node),
+                "leaves" => self.leaves(node),
+                "main" | "tree" => {}
+                _ => self.stranger(node, "a document", vocabulary::TOP, vocabulary::LATER_TOP),
+            }
+            if self.sink.is_full() {
+                return;
+            }
+        }
+    }
+
+    fn trees(&mut self, nodes: &[Node]) {
+        for node in nodes.iter().filter(|node| node.name.value == "tree") {
+            if self.sink.is_full() {
+                return;
+            }
+            self.tree(node);
+        }
+    }
+
+    fn main(&mut self, nodes: &[Node]) -> Option<String> {
+        let mut mains = nodes.iter().filter(|node| node.name.value == "main");
+        let node = mains.next()?;
+        for other in mains {
+            let message = "`main` stands in a document once";
+            self.sink
+                .error(Code::Duplicate, other.span.clone(), message);
+        }
+        let mut line = Line::new(node, self.sink);
+        if let Some(entry) = line.values().first() {
+            let diagnostic = self.sink.error(
+                Code::ExtraValue,
+                entry.span.clone(),
+                "`main` takes no value without a name",
+            );
+            if let Written::Text(text) = &entry.value {
+                diagnostic.with_help(format!("write `main tree={}`", line::quoted(&text.value)));
+            }
+            return None;
+        }
+        if !node.children().is_empty() {
+            let message = "`main` has no block";
+            self.sink
+                .error(Code::ExtraChildren, node.span.clone(), message);
+        }
+        let given = line.property("tree");
+        let unread = line.unread().len();
+        line.finish(&["tree"], &["machine", "decide"], self.sink);
+        let Some(entry) = given else {
+            if unread == 0 {
+                let message = "`main` does not say what runs";
+                self.sink
+                    .error(Code::MissingValue, node.span.clone(), message)
+                    .with_help("write `main tree=NAME`");
+            }
+            return None;
+        };
+        let Written::Text(text) = &entry.value else {
+            if !matches!(entry.value, Written::Bad) {
+                let message = "`tree=` is the name of a tree";
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+            }
+            return None;
+        };
+        if self.tree_ids.contains_key(&text.value) {
+            return Some(text.value.clone());
+        }
+        let word = shortened(&text.value);
+        let names = self.trees.iter().map(|tree| tree.name.as_str());
+        let help = suggest::did_you_mean(&word, names.clone(), || {
+            (!self.trees.is_empty()).then(|| format!("the trees are {}", suggest::listed(names)))
+        });
+        let message = format!("no tree is named `{word}`");
+        self.sink
+            .error(Code::UnknownTree, text.span.clone(), message)
+            .help = help;
+        None
+    }
+
+    /// What can only be said at the end.
+    fn sums(&mut self, nodes: &[Node]) {
+        if self.sink.has_errors() {
+            return;
+        }
+        if nodes.is_empty() {
+            self.sink
+                .error(Code::NothingInIt, 0..0, "there is nothing in this document")
+                .with_help("a document has at least a tree: `tree NAME { … }`");
+            return;
+        }
+        for (id, span) in self.key_spans.iter().enumerate() {
+            if !self.scope.used[id] {
+                let message = format!("nothing uses key `{}`", self.scope.keys[id].name);
+                self.sink.warning(Code::UnusedKey, span.clone(), message);
+            }
+        }
+        if self.trees.is_empty() {
+            self.sink
+                .error(Code::NoTree, 0..0, "there is no tree in this document")
+                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
+        }
+    }
+
+    /// Reports a node that does not belong where it stands: in `place` only `known` do, and `later` will.
+    fn stranger(&mut self, node: &Node, place: &str, known: &[&str], later: &[&str]) {
+        let word = shortened(&node.name.value);
+        let name = node.name.value.as_str();
+        let span = node.name.span.clone();
+        if later.contains(&name) {
+            self.sink.error(Code::NotYet, span, not_yet(&word));
+            return;
+        }
+        let home = if known.contains(&name) {
+            None
+        } else if vocabulary::node_word(name).is_some() || vocabulary::LATER_NODES.contains(&name) {
+            Some(format!(
+                "`{word}` stands inside a tree: `tree NAME {{ … }}`"
+            ))
+        } else if vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
+            Some(format!(
+                "`{word}` stands at the top of the document, outside any block"
+            ))
+        } else {
+            match name {
+                "key" => Some("keys stand in `blackboard { … }`".to_owned()),
+                "param" => Some("parameters stand in the block of a leaf".to_owned()),
+                "value" => Some(
+                    "values stand in the block of a key or parameter of `type=enum`".to_owned(),
+                ),
+                _ => None,
+            }
+        };
+        if let Some(home) = home {
+            let message = format!("`{word}` cannot stand in {place}");
+            self.sink
+                .error(Code::MisplacedNode, span, message)
+                .with_help(home);
+            return;
+        }
+        let foreign = vocabulary::foreign(name).filter(|ours| known.contains(ours));
+        let help = match foreign {
+            Some(ours) => Some(format!("it is called `{ours}` here")),
+            None => suggest::did_you_mean(&word, known.iter().copied(), || {
+                Some(format!("here stands {}", either(known)))
+            }),
+        };
+        let message = format!("`{word}` is no node of {place}");
+        self.sink.error(Code::UnknownNode, span, message).help = help;
+    }
+
+    /// The only tree-wide check of names: siblings must differ.
+    fn sibling_name<'n>(&mut self, node: &'n Node, seen: &mut HashMap<&'n str, ()>) {
+        let named = node
+            .entries
+            .iter()
+            .find_map(|entry| match (&entry.name, &entry.value) {
+                (Some(name), Written::Text(text)) if name.value == "name" => Some(text),
+                _ => None,
+            });
+        let Some(Text { value, span, .. }) = named else {
+            return;
+        };
+        if seen.insert(value, ()).is_some() {
+            let message = format!("two nodes side by side are named `{}`", shortened(value));
+            self.sink
+                .error(Code::Duplicate, span.clone(), message)
+                .with_help("names of siblings tell them apart in saved states and traces");
+        }
+    }
+}
+
+/// `` `a`, `b` or `c` ``
+fn either(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [one] => format!("`{one}`"),
+        [rest @ .., last] => {
+            let rest: Vec<String> = rest.iter().map(|name| format!("`{name}`")).collect();
+            format!("{} or `{last}`", rest.join(", "))
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Expressions where nodes take them: `check`, `set`, seconds and counts.
+
+use super::Checker;
+use super::leaf::braced;
+use super::line::Line;
+use super::literal::literal;
+use crate::code::Code;
+use crate::expression::{self, Fragment, Typing};
+use crate::suggest;
+use crate::syntax::{Entry, Text, Value as Written, shortened};
+use treemind_core::behaviour::Times;
+use treemind_core::{Expr, Kind, Type, Value};
+
+impl Checker<'_> {
+    /// The expression in a text from byte `skip` on, as `want`.
+    pub(super) fn expression(&mut self, text: &Text, skip: usize, want: Type) -> Option<Expr> {
+        let fragment = Fragment::new(text, skip);
+        let ast = expression::parse(fragment, self.sink)?;
+        Typing::new(&ast, fragment, &mut self.scope, self.sink).expression(want)
+    }
+
+    /// The statements of `set` and the like.
+    pub(super) fn statements(&mut self, entry: &Entry) -> Option<Kind> {
+        let Written::Text(text) = &entry.value else {
+            if !matches!(entry.value, Written::Bad) {
+                let message = "statements stand in quotes";
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help("such as `\"mood = calm\"`");
+            }
+            return None;
+        };
+        let fragment = Fragment::new(text, 0);
+        let ast = expression::parse_statements(fragment, self.sink)?;
+        let assigns = Typing::new(&ast, fragment, &mut self.scope, self.sink).statements()?;
+        Some(Kind::Set { assigns })
+    }
+
+    pub(super) fn check_node(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let entry = self.value_of(line, "an expression", "check \"health < 20\"")?;
+        let expr = match &entry.value {
+            Written::Text(text) => {
+                let skip = usize::from(text.value.starts_with('='));
+                self.expression(text, skip, Type::Bool)?
+            }
+            Written::Bool(value) => Expr::Value(Value::Bool(*value)),
+            Written::Bad => return None,
+            _ => {
+                let message = "`check` asks an expression that is true or false";
+                self.sink
+                    .error(Code::WrongType, entry.span.clone(), message)
+                    .with_help("put it in quotes: `check \"health < 20\"`");
+                return None;
+            }
+        };
+        Some(Kind::Check { expr })
+    }
+
+    pub(super) fn set_node(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let unread = line.unread();
+        if line.values().is_empty()
+            && let Some((name, entry)) = unread
+                .iter()
+                .find(|(name, _)| self.scope.key_ids.contains_key(&name.value))
+        {
+            line.property(&name.value);
+            let message = "the statements of `set` stand in quotes";
+            let value = self.sink.source.slice(&entry.value_span).to_owned();
+            self.sink
+                .error(Code::Syntax, entry.span.clone(), message)
+                .with_help(format!(
+                    "write `set \"{} = {}\"`",
+                    name.value,
+                    shortened(&value)
+                ));
+            return None;
+        }
+        let entry = self.value_of(line, "statements", "set \"mood = calm\"")?;
+        self.statements(entry)
+    }
+
+    /// The one value of a node; reports when there is none.
+    fn value_of<'n>(&mut self, line: &Line<'n>, what: &str, example: &str) -> Option<&'n Entry> {
+        let entry = line.only_value(self.sink);
+        if entry.is_none() {
+            let node = line.node;
+            let message = format!("`{}` needs {what}", node.name.value);
+            self.sink
+                .error(Code::MissingValue, node.name.span.clone(), message)
+                .with_help(format!("such as `{example}`"));
+        }
+        entry
+    }
+
+    pub(super) fn wait(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let entry = self.value_of(line, "the number of seconds", "wait 0.5")?;
+        let secs = self.number(entry, Type::Double, "the time of `wait`")?;
+        if let Expr::Value(Value::Double(value)) = secs
+            && value < 0.0
+        {
+            let message = "a time cannot be negative";
+            self.sink
+                .error(Code::BadNumber, entry.value_span.clone(), message);
+            return None;
+        }
+        Some(Kind::Wait { secs })
+    }
+
+    /// How often a loop runs.
+    pub(super) fn times(&mut self, line: &mut Line<'_>) -> Option<Times> {
+        let name = line.node.name.value.as_str();
+        let example = format!("{name} 3`, `{name} forever` or `{name} \"=shots\"");
+        let entry = self.value_of(line, "a number, or `forever`", &example)?;
+        if let Written::Text(text) = &entry.value {
+            if text.value == "forever" {
+                return Some(Times::Forever);
+            }
+            let known = self.scope.key_ids.contains_key(&text.value);
+            let meant = ["infinite", "always", "inf", "endless"].contains(&text.value.as_str());
+            if !known && (meant || suggest::nearest(&text.value, ["forever"]).is_some()) {
+                let message = format!("`{}` is neither a number nor a key", shortened(&text.value));
+                self.sink
+                    .error(Code::BadChoice, text.span.clone(), message)
+                    .with_help("did you mean `forever`?");
+                return None;
+            }
+        }
+        if let Written::Decimal(value, _) = &entry.value {
+            let message = format!("`{name}` counts whole runs");
+            let diagnostic = self
+                .sink
+                .error(Code::BadNumber, entry.value_span.clone(), message);
+            if value.is_infinite() {
+                diagnostic.with_help(format!("write `{name} forever`"));
+            }
+            return None;
+        }
+        let what = format!("the count of `{name}`");
+        let count = self.number(entry, Type::Int, &what)?;
+        match count {
+            Expr::Value(Value::Int(..0)) => {
+                let message = "a count cannot be negative";
+                self.sink
+                    .error(Code::BadNumber, entry.value_span.clone(), message)
+                    .with_help(format!("for no limit, write `{name} forever`"));
+                return None;
+            }
+            Expr::Value(Value::Int(0)) => {
+                let answer = if name == "repeat" {
+                    "succeeds"
+                } else {
+                    "fails"
+                };
+                let message = format!("`{name} 0` never runs its child: it {answer} at once");
+                self.sink
+                    .warning(Code::LoopOfZero, entry.value_span.clone(), message)
+                    .with_help("to take a node out for a while, use `disabled=#true`");
+            }
+            _ => {}
+        }
+        Some(Times::Count(count))
+    }
+
+    /// A number, `"{key}"` or an expression, with or without a leading `=`.
+    fn number(&mut self, entry: &Entry, want: Type, what: &str) -> Option<Expr> {
+        let Written::Text(text) = &entry.value else {
+            return literal(entry, want, what, &self.scope, self.sink).map(Expr::Value);
+        };
+        if let Some(key) = braced(text) {
+            let inner = Text {
+                value: key.to_owned(),
+                span: text.span.clone(),
+                verbatim: None,
+                bare: false,
+            };
+            return self.expression(&inner, 0, want);
+        }
+        let skip = usize::from(text.value.starts_with('='));
+        self.expression(text, skip, want)
+    }
+}

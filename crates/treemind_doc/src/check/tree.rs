@@ -1,0 +1,445 @@
+//! `tree`, and every node in it but the arguments of leaves.
+
+use super::line::{Line, not_yet};
+use super::outcome::{self, Outcomes};
+use super::{Checker, Definition};
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Entry, Node, Value as Written, shortened};
+use crate::vocabulary::{self, Children, NodeWord};
+use std::collections::HashMap;
+use treemind_core::Kind;
+use treemind_core::behaviour::{self, LeafKind, MAX_DEPTH, Threshold, Yields};
+
+/// A node that was checked; what is known of its answers.
+pub(super) struct Lowered {
+    pub(super) node: Option<behaviour::Node>,
+    pub(super) outcomes: Outcomes,
+}
+
+impl Lowered {
+    fn broken() -> Self {
+        Self {
+            node: None,
+            outcomes: Outcomes::ANY,
+        }
+    }
+}
+
+/// The nodes that are not disabled.
+fn present(nodes: &[Node]) -> Vec<&Node> {
+    let is_disabled = |node: &Node| {
+        node.entries.iter().any(|entry| {
+            let named = entry
+                .name
+                .as_ref()
+                .is_some_and(|name| name.value == "disabled");
+            named && entry.value == Written::Bool(true)
+        })
+    };
+    nodes.iter().filter(|node| !is_disabled(node)).collect()
+}
+
+impl Checker<'_> {
+    /// `tree NAME { ROOT }`
+    pub(super) fn tree(&mut self, node: &Node) {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the tree", self.sink);
+        line.only_value(self.sink);
+        let doc = line.doc(self.sink);
+        line.finish(&["doc"], &[], self.sink);
+        let name = name.filter(|name| self.plain_name(name, "tree"));
+        let name = name.filter(|name| {
+            let known = self.tree_ids.contains_key(&name.value);
+            if known {
+                self.duplicate(name, "trees");
+            }
+            !known
+        });
+        if let Some(name) = name {
+            self.tree_ids.insert(name.value.clone(), self.trees.len());
+        }
+        let root = self.root(node);
+        if let Some(name) = name {
+            self.trees.push(Definition {
+                name: name.value.clone(),
+                span: name.span.clone(),
+                doc,
+                root,
+            });
+        }
+    }
+
+    fn root(&mut self, node: &Node) -> Option<behaviour::Node> {
+        let mut nodes = present(node.children());
+        nodes.retain(|child| {
+            let word = child.name.value.as_str();
+            let later = vocabulary::LATER_IN_TREE.contains(&word);
+            if later {
+                let message = not_yet(&format!("{word} …` inside `tree"));
+                self.sink.error(Code::NotYet, child.span.clone(), message);
+            }
+            !later
+        });
+        let mut nodes = nodes.into_iter();
+        let Some(first) = nodes.next() else {
+            let (message, help) = if node.children().is_empty() {
+                (
+                    "this tree has no node",
+                    "put the first node of the tree into its block: `tree NAME { … }`",
+                )
+            } else {
+                (
+                    "this tree has no node that is in use",
+                    "a tree cannot be disabled as a whole",
+                )
+            };
+            self.sink
+                .error(Code::MissingChildren, node.span.clone(), message)
+                .with_help(help);
+            return None;
+        };
+        if let Some(second) = nodes.next() {
+            let message = "a tree has one root, and this is a second";
+            self.sink
+                .error(Code::ExtraChildren, second.span.clone(), message)
+                .with_help(
+                    "put both into a composite, such as `sequence { … }` or `selector { … }`",
+                );
+        }
+        let root = self.node(first, 1).node;
+        for other in nodes {
+            self.node(other, 1);
+        }
+        root
+    }
+
+    /// A node and all below it; the root has depth 1.
+    pub(super) fn node(&mut self, node: &Node, depth: usize) -> Lowered {
+        if self.sink.is_full() {
+            return Lowered::broken();
+        }
+        let Some(word) = vocabulary::node_word(&node.name.value) else {
+            self.unknown_node(node);
+            return Lowered::broken();
+        };
+        let before = self.sink.error_count();
+        let mut line = Line::new(node, self.sink);
+        let name = line.text("name", self.sink);
+        if let Some(text) = name
+            && text.value.trim().is_empty()
+        {
+            self.sink
+                .error(Code::BadName, text.span.clone(), "this name is empty");
+        }
+        let name = name.map(|text| text.value.clone());
+        let doc = line.doc(self.sink);
+        line.flag("disabled", self.sink);
+        let children = self.children_of(node, word, depth);
+        let outcomes: Vec<Outcomes> = children.iter().map(|child| child.outcomes).collect();
+        let kind = self.kind(&mut line, word, children.len());
+        let after = self.on_success(&mut line, word, depth);
+        self.finish_line(line, word);
+        let answers = kind.as_ref().map_or(Outcomes::ANY, |kind| {
+            outcome::of(kind, &outcomes, &self.leaves)
+        });
+        let below: Option<Vec<behaviour::Node>> =
+            children.into_iter().map(|child| child.node).collect();
+        if self.sink.error_count() > before {
+            return Lowered {
+                node: None,
+                outcomes: answers,
+            };
+        }
+        let lowered = kind.zip(below).map(|(kind, children)| behaviour::Node {
+            kind,
+            name,
+            doc,
+            children,
+        });
+        let node = match (lowered, after) {
+            (Some(node), Some(set)) => Some(behaviour::Node::with(Kind::Sequence, vec![node, set])),
+            (node, _) => node,
+        };
+        Lowered {
+            node,
+            outcomes: answers,
+        }
+    }
+
+    fn finish_line(&mut self, line: Line<'_>, word: &NodeWord) {
+        let mut known: Vec<&str> = word.properties.to_vec();
+        known.extend(vocabulary::COMMON_PROPERTIES);
+        let later: Vec<&str> = [word.later, vocabulary::LATER_PROPERTIES].concat();
+        line.finish(&known, &later, self.sink);
+    }
+
+    fn unknown_node(&mut self, node: &Node) {
+        let name = node.name.value.as_str();
+        let word = shortened(name);
+        let span = node.name.span.clone();
+        if vocabulary::LATER_NODES.contains(&name) {
+            self.sink.error(Code::NotYet, span, not_yet(&word));
+            return;
+        }
+        let elsewhere = ["key", "param", "value"].contains(&name);
+        if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
+            self.stranger(node, "a tree", &[], &[]);
+            return;
+        }
+        let help = self.meant_node(name, &word);
+        let message = format!("no kind of node is named `{word}`");
+        self.sink.error(Code::UnknownNode, span, message).help = help;
+    }
+
+    fn meant_node(&self, name: &str, word: &str) -> Option<String> {
+        if let Some(leaf) = self.leaf_ids.get(name) {
+            let kind = leaf_word(self.leaves[leaf.index()].kind);
+            return Some(format!(
+                "`{word}` is one of the {kind}s: write `{kind} {word}`"
+            ));
+        }
+        if let Some(ours) = vocabulary::foreign(name) {
+            return Some(format!("it is called `{ours}` here"));
+        }
+        let now = vocabulary::NODES.iter().map(|node| node.name);
+        let all = now.chain(vocabulary::LATER_NODES.iter().copied());
+        suggest::nearest(word, all).map(|near| format!("did you mean `{near}`?"))
+    }
+
+    /// Checks that there are as many children as there must be, then each of them.
+    fn children_of(&mut self, node: &Node, word: &NodeWord, depth: usize) -> Vec<Lowered> {
+        if word.children == Children::None {
+            self.no_children(node, word.name);
+            return Vec::new();
+        }
+        let nodes = present(node.children());
+        let name = word.name;
+        match (word.children, nodes.len()) {
+            (_, 0) => {
+                let disabled = !node.children().is_empty();
+                let message = match (word.children, disabled) {
+                    (_, true) => format!("all children of this `{name}` are disabled"),
+                    (Children::One, _) => format!("`{name}` needs the node that it acts on"),
+                    _ => format!("`{name}` needs at least one child"),
+                };
+                let help = if disabled {
+                    format!("disable the `{name}` itself")
+                } else {
+                    format!("put it into its block: `{name} {{ … }}`")
+                };
+                self.sink
+                    .error(Code::MissingChildren, node.span.clone(), message)
+                    .with_help(help);
+            }
+            (Children::One, count) if count > 1 => {
+                let message = format!("`{name}` acts on one child, and this is a second");
+                self.sink
+                    .error(Code::ExtraChildren, nodes[1].span.clone(), message)
+                    .with_help("put the children into a composite, such as `sequence { … }`");
+            }
+            _ => {}
+        }
+        let mut seen = HashMap::new();
+        let mut lowered = Vec::with_capacity(nodes.len());
+        let (mut blocked, mut warned) = (false, false);
+        for child in nodes {
+            self.sibling_name(child, &mut seen);
+            let checked = self.node(child, depth + 1);
+            if blocked && !warned {
+                // One warning is enough: what comes behind is in the same case.
+                warned = true;
+                let (message, help) = outcome::never_runs(name);
+                self.sink
+                    .warning(Code::NeverRuns, child.span.clone(), message)
+                    .with_help(help);
+            }
+            blocked |= outcome::stops(name, checked.outcomes);
+            lowered.push(checked);
+        }
+        lowered
+    }
+
+    fn no_children(&mut self, node: &Node, name: &str) {
+        let is_leaf = matches!(name, "condition" | "action");
+        let extra = node
+            .children()
+            .iter()
+            .find(|child| !(is_leaf && child.name.value == "param"));
+        if let Some(extra) = extra {
+            let message = format!("`{name}` has no children");
+            let diagnostic = self
+                .sink
+                .error(Code::ExtraChildren, extra.span.clone(), message);
+            if is_leaf {
+                diagnostic.with_help("its block holds nothing but `param NAME VALUE`");
+            } else {
+                diagnostic.with_help("end its line, and put this node behind it");
+            }
+        }
+    }
+
+    fn kind(&mut self, line: &mut Line<'_>, word: &NodeWord, children: usize) -> Option<Kind> {
+        match word.name {
+            "condition" => self.condition(line, word),
+            "action" => self.action(line, word),
+            "check" => self.check_node(line),
+            "set" => self.set_node(line),
+            "wait" => self.wait(line),
+            "repeat" => {
+                let times = self.times(line);
+                let yields = self.yields(line);
+                Some(Kind::Repeat {
+                    times: times?,
+                    yields: yields?,
+                })
+            }
+            "retry" => {
+                let times = self.times(line);
+                let yields = self.yields(line);
+                Some(Kind::Retry {
+                    times: times?,
+                    yields: yields?,
+                })
+            }
+            other => {
+                line.no_values(self.sink);
+                self.plain_kind(other, line, children)
+            }
+        }
+    }
+
+    fn plain_kind(&mut self, name: &str, line: &mut Line<'_>, children: usize) -> Option<Kind> {
+        Some(match name {
+            "succeed" => Kind::Succeed,
+            "fail" => Kind::Fail,
+            "run" => Kind::Run,
+            "sequence" => Kind::Sequence,
+            "selector" => Kind::Selector,
+            "reactive-sequence" => Kind::ReactiveSequence,
+            "reactive-selector" => Kind::ReactiveSelector,
+            "monitor" => Kind::Monitor,
+            "random-selector" => Kind::RandomSelector,
+            "invert" => Kind::Invert,
+            "force-success" => Kind::ForceSuccess,
+            "force-failure" => Kind::ForceFailure,
+            "parallel" => {
+                let success = self.threshold(line, "success", Threshold::All, children);
+                let failure = self.threshold(line, "failure", Threshold::Count(1), children);
+                Kind::Parallel {
+                    success: success?,
+                    failure: failure?,
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    fn threshold(
+        &mut self,
+        line: &mut Line<'_>,
+        name: &str,
+        default: Threshold,
+        children: usize,
+    ) -> Option<Threshold> {
+        let Some(entry) = line.property(name) else {
+            return Some(default);
+        };
+        let span = entry.value_span.clone();
+        match &entry.value {
+            Written::Bad => None,
+            Written::Text(text) if text.value == "all" => Some(Threshold::All),
+            Written::Text(text) if text.value == "one" => Some(Threshold::Count(1)),
+            Written::Int(0) => {
+                let message = format!("`{name}=0` would end this node before it begins");
+                self.sink
+                    .error(Code::BadThreshold, span, message)
+                    .with_help("the least is `one`");
+                None
+            }
+            Written::Int(count) => {
+                let fits = u32::try_from(*count)
+                    .ok()
+                    .filter(|count| *count as usize <= children);
+                if fits.is_none() {
+                    let message = if *count < 0 {
+                        format!("`{name}` cannot be negative")
+                    } else {
+                        format!(
+                            "`{name}={count}` cannot be reached with {}",
+                            counted(children)
+                        )
+                    };
+                    self.sink.error(Code::BadThreshold, span, message);
+                }
+                fits.map(Threshold::Count)
+            }
+            _ => {
+                let message = format!("`{name}` is `all`, `one` or a number of children");
+                self.sink.error(Code::BadChoice, span, message);
+                None
+            }
+        }
+    }
+
+    fn yields(&mut self, line: &mut Line<'_>) -> Option<Yields> {
+        let Some(entry) = line.property("yields") else {
+            return Some(Yields::default());
+        };
+        match &entry.value {
+            Written::Text(text) => match text.value.as_str() {
+                "never" => return Some(Yields::Never),
+                "fresh" => return Some(Yields::Fresh),
+                "always" => return Some(Yields::Always),
+                word => self.bad_yields(entry, Some(word)),
+            },
+            Written::Bad => {}
+            _ => self.bad_yields(entry, None),
+        }
+        None
+    }
+
+    fn bad_yields(&mut self, entry: &Entry, word: Option<&str>) {
+        let near = word.and_then(|word| suggest::nearest(word, ["never", "fresh", "always"]));
+        let message = "`yields` is `always`, `fresh` or `never`";
+        self.sink
+            .error(Code::BadChoice, entry.value_span.clone(), message)
+            .help = near.map(|near| format!("did you mean `{near}`?"));
+    }
+
+    /// `on-success=` of an action: a sequence of the action and the statements does the same.
+    fn on_success(
+        &mut self,
+        line: &mut Line<'_>,
+        word: &NodeWord,
+        depth: usize,
+    ) -> Option<behaviour::Node> {
+        if !word.properties.contains(&"on-success") {
+            return None;
+        }
+        let entry = line.property("on-success")?;
+        let set = self.statements(entry)?;
+        if depth >= MAX_DEPTH {
+            let message = format!(
+                "nodes are nested deeper than {MAX_DEPTH}, counting what `on-success` adds"
+            );
+            self.sink.error(Code::TooDeep, entry.span.clone(), message);
+        }
+        Some(behaviour::Node::leaf(set))
+    }
+}
+
+/// The word of documents for a kind of leaf.
+pub(super) fn leaf_word(kind: LeafKind) -> &'static str {
+    match kind {
+        LeafKind::Condition => "condition",
+        LeafKind::Action { .. } => "action",
+    }
+}
+
+fn counted(children: usize) -> String {
+    match children {
+        1 => "1 child".to_owned(),
+        count => format!("{count} children"),
+    }
+}

@@ -1,0 +1,79 @@
+//! The codes of diagnostics.
+
+use std::fmt;
+
+macro_rules! codes {
+    ($($name:ident = $code:literal, $title:literal;)*) => {
+        /// What a diagnostic is about. The code (`T0102`) never changes its meaning from one version to the next.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = concat!("`", $code, "`: ", $title, ".")] $name,)*
+        }
+
+        impl Code {
+            /// Every code, in order.
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+
+            /// The stable code, such as `T0102`.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $code,)* }
+            }
+
+            /// What it is about, in a few words.
+            pub fn title(self) -> &'static str {
+                match self { $(Code::$name => $title,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    NotText = "T0001", "the file is not UTF-8 text";
+    Syntax = "T0002", "the text is not KDL";
+    Unclosed = "T0003", "a block, string or comment is not closed";
+    TooDeep = "T0004", "nested too deeply";
+    BareKeyword = "T0005", "a keyword of KDL without its `#`";
+    TooLarge = "T0006", "the document is too large";
+    TypeAnnotation = "T0007", "a KDL type annotation";
+    UnknownNode = "T0101", "an unknown kind of node";
+    UnknownLeaf = "T0102", "an unknown condition or action";
+    UnknownKey = "T0103", "an unknown key";
+    UnknownParameter = "T0104", "an unknown parameter";
+    UnknownProperty = "T0105", "an unknown property";
+    UnknownTree = "T0106", "an unknown tree";
+    UnknownType = "T0107", "an unknown type";
+    UnknownValue = "T0108", "a value that the enumeration does not have";
+    UnknownFunction = "T0109", "an unknown function";
+    Duplicate = "T0110", "the same name twice";
+    WrongLeafKind = "T0111", "a condition used as an action, or the other way round";
+    BadName = "T0112", "a name that cannot be used";
+    MisplacedNode = "T0113", "a node in the wrong place";
+    WrongType = "T0201", "a value of the wrong type";
+    BadNumber = "T0202", "a number out of range";
+    MissingValue = "T0203", "a value is missing";
+    ExtraValue = "T0204", "a value too many";
+    MissingParameter = "T0205", "a parameter is missing";
+    BadThreshold = "T0206", "a threshold that cannot be met";
+    BadChoice = "T0207", "a word that is not one of the choices";
+    MissingChildren = "T0301", "children are missing";
+    ExtraChildren = "T0302", "children too many";
+    NothingInIt = "T0303", "the document is empty";
+    NoTree = "T0304", "no tree to run";
+    ExpressionSyntax = "T0401", "an expression that cannot be read";
+    ChainedComparison = "T0402", "comparisons in a row";
+    WrongArguments = "T0403", "a wrong number of arguments";
+    NotYet = "T0501", "part of the language, but not of this version";
+    NeverRuns = "T0601", "a child that can never run";
+    LoopOfZero = "T0602", "a loop that never runs its child";
+    UnusedKey = "T0603", "a key that nothing uses";
+    ScriptSyntax = "T0701", "a line of a script that cannot be read";
+    TooMany = "T0901", "too many problems to list";
+    Internal = "T0902", "a defect of Treemind itself";
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(self.as_str())
+    }
+}

@@ -1,0 +1,219 @@
+//! Documents: texts, what they define, and what is wrong with them.
+
+use crate::check::{self, Checked};
+use crate::code::Code;
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
+use crate::source::Source;
+use crate::{suggest, syntax};
+use std::ops::Range;
+use std::sync::Arc;
+use treemind_core::{Behaviour, Parts};
+
+/// A document that was read and checked, whatever was found wrong with it.
+///
+/// ```
+/// let text = "
+///     leaves { condition see-enemy; action attack; action patrol; }
+///     tree guard {
+///         reactive-selector {
+///             sequence { condition see-enemy; action attack; }
+///             action patrol
+///         }
+///     }";
+/// let document = treemind_doc::Document::parse(text, "guard.kdl");
+/// let guard = document.behaviour(None).unwrap();
+/// assert_eq!(guard.nodes().len(), 5);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Document {
+    sources: Vec<Arc<Source>>,
+    diagnostics: Vec<Diagnostic>,
+    checked: Checked,
+    trees: Vec<Tree>,
+}
+
+/// A tree that a document defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    name: String,
+    doc: Option<String>,
+    span: Range<usize>,
+}
+
+impl Tree {
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its one line for people.
+    pub fn doc(&self) -> Option<&str> {
+        self.doc.as_deref()
+    }
+
+    /// Where its name stands in the first source.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+}
+
+impl Document {
+    /// Reads the bytes of a file, which should be UTF-8 text. `name` is what diagnostics call it.
+    pub fn read(bytes: &[u8], name: &str) -> Self {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::parse(text, name),
+            Err(error) => Self::refused(bytes, error.valid_up_to(), name),
+        }
+    }
+
+    /// Reads a text. `name` is what diagnostics call it.
+    pub fn parse(text: &str, name: &str) -> Self {
+        let source = Arc::new(Source::new(name, text));
+        let mut sink = Sink::new(Arc::clone(&source));
+        let parsed = syntax::parse(source.text(), &mut sink);
+        let checked = if parsed.whole && !sink.is_full() {
+            check::check(&parsed.nodes, &mut sink)
+        } else {
+            Checked::default()
+        };
+        let trees = checked
+            .trees
+            .iter()
+            .map(|tree| Tree {
+                name: tree.name.clone(),
+                doc: tree.doc.clone(),
+                span: tree.span.clone(),
+            })
+            .collect();
+        Self {
+            sources: vec![source],
+            diagnostics: sink.finish(),
+            checked,
+            trees,
+        }
+    }
+
+    /// Bytes that are no text: what is kept of them is the part that is, up to `valid`.
+    fn refused(bytes: &[u8], valid: usize, name: &str) -> Self {
+        let text = String::from_utf8_lossy(&bytes[..valid]).into_owned();
+        let source = Arc::new(Source::new(name, text));
+        let mut sink = Sink::new(Arc::clone(&source));
+        let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+        let (message, help) = if utf16 {
+            (
+                "this file is UTF-16 text, and Treemind reads UTF-8",
+                "save it as UTF-8 in your editor",
+            )
+        } else if bytes.contains(&0) {
+            (
+                "this file is binary, not text",
+                "is it the file that you meant?",
+            )
+        } else {
+            (
+                "here the file stops being UTF-8 text",
+                "save it as UTF-8 in your editor",
+            )
+        };
+        sink.error(Code::NotText, valid..valid, message)
+            .with_help(help);
+        Self {
+            sources: vec![source],
+            diagnostics: sink.finish(),
+            checked: Checked::default(),
+            trees: Vec::new(),
+        }
+    }
+
+    /// The texts, the first one being the file that was read.
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.sources.iter().map(|source| &**source)
+    }
+
+    /// Everything that was found, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Whether there is anything that keeps the document from running.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// The trees, in the order of the text.
+    pub fn trees(&self) -> &[Tree] {
+        &self.trees
+    }
+
+    /// The tree that `main` names.
+    pub fn main(&self) -> Option<&str> {
+        self.checked.main.as_deref()
+    }
+
+    /// A tree, ready to run. `None` stands for the one that `main` names, or else the only one.
+    ///
+    /// # Errors
+    /// The diagnostics of the document when there is an error among them; else one that says why there is no such
+    /// tree, and which there are.
+    pub fn behaviour(&self, tree: Option<&str>) -> Result<Behaviour, Diagnostics> {
+        if self.has_errors() {
+            return Err(Diagnostics(self.diagnostics.clone()));
+        }
+        let name = match tree.or(self.main()) {
+            Some(name) => name,
+            None if self.trees.len() == 1 => &self.trees[0].name,
+            None => {
+                return Err(self.no_tree(
+                    "the document does not say which of its trees to run",
+                    "write `main tree=NAME`, or name one",
+                    "",
+                ));
+            }
+        };
+        let found = self.checked.trees.iter().find(|tree| tree.name == name);
+        let Some(definition) = found else {
+            return Err(self.no_tree(&format!("no tree is named `{name}`"), "", name));
+        };
+        let defect = |reason: String| {
+            let mut sink = Sink::new(Arc::clone(&self.sources[0]));
+            let message =
+                format!("this tree passed every check and still cannot be built: {reason}");
+            sink.error(Code::Internal, definition.span.clone(), message)
+                .with_help("this is a defect of Treemind; please report it with this document");
+            Diagnostics(sink.finish())
+        };
+        let Some(root) = definition.root.clone() else {
+            return Err(defect("it has no root".to_owned()));
+        };
+        Behaviour::new(Parts {
+            name: definition.name.clone(),
+            enums: self.checked.enums.clone(),
+            keys: self.checked.keys.clone(),
+            leaves: self.checked.leaves.clone(),
+            root,
+        })
+        .map_err(|error| defect(error.to_string()))
+    }
+
+    fn no_tree(&self, message: &str, how: &str, wanted: &str) -> Diagnostics {
+        let mut sink = Sink::new(Arc::clone(&self.sources[0]));
+        let names = self.trees.iter().map(Tree::name);
+        let help = suggest::did_you_mean(wanted, names.clone(), || {
+            let listed = format!("the trees are {}", suggest::listed(names));
+            Some(if how.is_empty() {
+                listed
+            } else {
+                format!("{how}; {listed}")
+            })
+        });
+        let code = if wanted.is_empty() {
+            Code::NoTree
+        } else {
+            Code::UnknownTree
+        };
+        sink.error(code, 0..0, message).help = help;
+        Diagnostics(sink.finish())
+    }
+}

@@ -1,0 +1,610 @@
+//! The untyped tree to the typed one of `treemind_core`.
+//!
+//! First every node gets what its type is by itself ([`Nature`]), from the leaves upwards; then the tree is built
+//! from the root downwards, each node knowing what type it has to be. So literals adapt to what stands beside them.
+
+use super::Fragment;
+use super::ast::{Ast, AstId, AstKind, Statement};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::suggest;
+use crate::syntax::Span;
+use std::collections::{HashMap, HashSet};
+use treemind_core::behaviour::{Enum, Key, MAX_DEPTH};
+use treemind_core::expr::{Arith, Assign, Compare, Func};
+use treemind_core::{EnumId, Expr, KeyId, Type, Value};
+
+/// Functions of the language that the executor does not have yet.
+const LATER_FUNCTIONS: [&str; 5] = ["distance", "length", "has", "free", "random"];
+
+/// What names may stand for.
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    pub(crate) enums: Vec<Enum>,
+    pub(crate) keys: Vec<Key>,
+    pub(crate) key_ids: HashMap<String, KeyId>,
+    /// Names of keys whose declaration has a mistake, which is reported there and not at each use.
+    pub(crate) broken: HashSet<String>,
+    /// One per key: something reads or writes it.
+    pub(crate) used: Vec<bool>,
+}
+
+impl Scope {
+    /// The key of that name, which counts as used from now on.
+    pub(crate) fn use_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
+        let id = *self.key_ids.get(name)?;
+        self.used[id.index()] = true;
+        Some((id, self.keys[id.index()].ty))
+    }
+
+    /// The position of a value in its enumeration.
+    pub(crate) fn enum_value(&self, list: EnumId, name: &str) -> Option<Value> {
+        let values = &self.enums[list.index()].values;
+        let index = values.iter().position(|value| value == name)?;
+        Some(Value::Enum(list, u32::try_from(index).ok()?))
+    }
+}
+
+/// A type as people say it.
+pub(crate) fn a_type(ty: Type) -> String {
+    let article = match ty {
+        Type::Int | Type::Enum(_) | Type::Entity => "an",
+        _ => "a",
+    };
+    format!("{article} {ty}")
+}
+
+/// What an expression is by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Nature {
+    Known(Type),
+    /// Made of whole numbers only: any number type.
+    Whole,
+    /// Made of literals and ints, one of them with a point: float or double.
+    Fraction,
+    /// A name that is no key: perhaps a value of an enumeration.
+    Bare,
+    /// Cannot be said; building it gives the diagnostic.
+    Unclear,
+}
+
+impl Nature {
+    /// What both sides of an operator have in common.
+    fn join(self, other: Nature) -> Nature {
+        use Nature::{Bare, Fraction, Known, Unclear, Whole};
+        match (self, other) {
+            (left, right) if left == right => left,
+            (Known(left), Known(right)) if left.widens_to(right) => other,
+            (Known(left), Known(right)) if right.widens_to(left) => self,
+            (Known(ty), Whole) | (Whole, Known(ty)) if ty.is_number() || ty == Type::Entity => {
+                Known(ty)
+            }
+            // An int key widens to whatever the result is to be.
+            (Known(Type::Int), Fraction) | (Fraction, Known(Type::Int)) => Fraction,
+            (Known(ty), Fraction) | (Fraction, Known(ty)) if ty.is_number() => Known(ty),
+            (Known(ty @ Type::Enum(_)), Bare) | (Bare, Known(ty @ Type::Enum(_))) => Known(ty),
+            (Whole, Fraction) | (Fraction, Whole) => Fraction,
+            _ => Unclear,
+        }
+    }
+
+    fn settled(self) -> Option<Type> {
+        match self {
+            Nature::Known(ty) => Some(ty),
+            Nature::Whole => Some(Type::Int),
+            Nature::Fraction => Some(Type::Double),
+            Nature::Bare | Nature::Unclear => None,
+        }
+    }
+}
+
+/// Gives one expression its types.
+pub(crate) struct Typing<'a> {
+    ast: &'a Ast,
+    fragment: Fragment<'a>,
+    scope: &'a mut Scope,
+    sink: &'a mut Sink,
+    natures: Vec<Nature>,
+}
+
+impl<'a> Typing<'a> {
+    pub(crate) fn new(
+        ast: &'a Ast,
+        fragment: Fragment<'a>,
+        scope: &'a mut Scope,
+        sink: &'a mut Sink,
+    ) -> Self {
+        let mut typing = Self {
+            ast,
+            fragment,
+            scope,
+            sink,
+            natures: Vec::with_capacity(ast.nodes.len()),
+        };
+        for id in 0..ast.nodes.len() {
+            let nature = typing.nature(id);
+            typing.natures.push(nature);
+        }
+        typing
+    }
+
+    /// The expression as `want`.
+    pub(crate) fn expression(mut self, want: Type) -> Option<Expr> {
+        let root = self.ast.root();
+        let expr = self.build(root, want)?;
+        self.shallow_enough(root, expr)
+    }
+
+    /// The statements, as far as they have no mistake.
+    pub(crate) fn statements(mut self) -> Option<Vec<Assign>> {
+        let ast = self.ast;
+        let built: Vec<Option<Assign>> = ast
+            .statements
+            .iter()
+            .map(|statement| self.statement(statement))
+            .collect();
+        built.into_iter().collect()
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Option<Assign> {
+        let name = &self.fragment.text[statement.key.clone()];
+        let Some((key, ty)) = self.scope.use_key(name) else {
+            self.unknown_name(&statement.key);
+            return None;
+        };
+        let value = self.build(statement.value, ty)?;
+        let value = match statement.op {
+            None => value,
+            Some(op) if ty.is_number() => {
+                Expr::Arith(op, Box::new(Expr::Key(key, ty)), Box::new(value))
+            }
+            Some(op) => {
+                let sign = sign(op);
+                let message = format!("`{sign}=` needs a number, and `{name}` is {}", a_type(ty));
+                self.error(Code::WrongType, &statement.key, message);
+                return None;
+            }
+        };
+        let value = self.shallow_enough(statement.value, value)?;
+        Some(Assign { key, value })
+    }
+
+    /// Conversions deepen the typed tree, so it is measured too.
+    fn shallow_enough(&mut self, id: AstId, expr: Expr) -> Option<Expr> {
+        let mut pending = vec![(&expr, 1usize)];
+        let mut deepest = 0;
+        while let Some((expr, depth)) = pending.pop() {
+            deepest = deepest.max(depth);
+            let mut push = |inner| pending.push((inner, depth + 1));
+            match expr {
+                Expr::Value(_) | Expr::Key(..) => {}
+                Expr::Not(a) | Expr::Neg(a) | Expr::Widen(_, a) => push(&**a),
+                Expr::And(a, b)
+                | Expr::Or(a, b)
+                | Expr::Arith(_, a, b)
+                | Expr::Compare(_, a, b) => {
+                    push(&**a);
+                    push(&**b);
+                }
+                Expr::If(a, b, c) | Expr::Between(a, b, c) => {
+                    push(&**a);
+                    push(&**b);
+                    push(&**c);
+                }
+                Expr::Call(_, args) => args.iter().for_each(push),
+            }
+        }
+        if deepest <= MAX_DEPTH {
+            return Some(expr);
+        }
+        let span = self.ast.nodes[id].span.clone();
+        let message = format!("this expression is nested deeper than {MAX_DEPTH}");
+        self.error(Code::TooDeep, &span, message);
+        None
+    }
+
+    fn text(&self, id: AstId) -> String {
+        crate::syntax::shortened(self.fragment.text[self.ast.nodes[id].span.clone()].trim())
+    }
+
+    fn error(
+        &mut self,
+        code: Code,
+        span: &Span,
+        message: String,
+    ) -> &mut crate::diagnostic::Diagnostic {
+        self.sink.error(code, self.fragment.span(span), message)
+    }
+
+    /// Children come before their parents, so theirs are known.
+    fn nature(&self, id: AstId) -> Nature {
+        let of = |id: &AstId| self.natures[*id];
+        let number = |nature: Nature| match nature {
+            Nature::Known(ty) if !ty.is_number() => Nature::Unclear,
+            Nature::Bare => Nature::Unclear,
+            nature => nature,
+        };
+        match &self.ast.nodes[id].kind {
+            AstKind::Int(_) => Nature::Whole,
+            AstKind::Decimal(_) => Nature::Fraction,
+            AstKind::Str => Nature::Unclear,
+            AstKind::Name(name) => {
+                match self.scope.key_ids.get(&self.fragment.text[name.clone()]) {
+                    Some(id) => Nature::Known(self.scope.keys[id.index()].ty),
+                    None => Nature::Bare,
+                }
+            }
+            AstKind::Bool(_)
+            | AstKind::Not(_)
+            | AstKind::Compare(..)
+            | AstKind::And(..)
+            | AstKind::Or(..)
+            | AstKind::Between(..) => Nature::Known(Type::Bool),
+            AstKind::Neg(inner) => number(of(inner)),
+            AstKind::Arith(_, left, right) => number(of(left).join(of(right))),
+            AstKind::If(_, then, other) => of(then).join(of(other)),
+            AstKind::Call(name, args) => {
+                let joined = args.iter().map(of).reduce(Nature::join);
+                let joined = number(joined.unwrap_or(Nature::Unclear));
+                let ints = func(&self.fragment.text[name.clone()]).is_some_and(Func::takes_int);
+                match joined {
+                    Nature::Known(Type::Int) | Nature::Whole if !ints => Nature::Fraction,
+                    joined => joined,
+                }
+            }
+        }
+    }
+
+    /// The node as `want`; `None` when a diagnostic was given.
+    fn build(&mut self, id: AstId, want: Type) -> Option<Expr> {
+        let ast = self.ast;
+        let want_bool = want == Type::Bool;
+        match &ast.nodes[id].kind {
+            AstKind::Int(value) => self.int(id, *value, false, want),
+            AstKind::Decimal(text) => self.decimal(id, text, want),
+            AstKind::Str => self.not_yet(id, "text in expressions"),
+            AstKind::Name(name) => self.name(id, name, want),
+            AstKind::Bool(value) if want_bool => Some(Expr::Value(Value::Bool(*value))),
+            AstKind::Not(inner) if want_bool => {
+                Some(Expr::Not(Box::new(self.build(*inner, Type::Bool)?)))
+            }
+            AstKind::And(left, right) if want_bool => {
+                let (left, right) = self.both(*left, *right, Type::Bool)?;
+                Some(Expr::And(left, right))
+            }
+            AstKind::Or(left, right) if want_bool => {
+                let (left, right) = self.both(*left, *right, Type::Bool)?;
+                Some(Expr::Or(left, right))
+            }
+            AstKind::Compare(op, left, right) if want_bool => self.compare(*op, *left, *right),
+            AstKind::Between(value, low, high) if want_bool => self.between(*value, *low, *high),
+            AstKind::Bool(_)
+            | AstKind::Not(_)
+            | AstKind::And(..)
+            | AstKind::Or(..)
+            | AstKind::Compare(..)
+            | AstKind::Between(..) => self.mismatch(id, Type::Bool, want),
+            AstKind::If(cond, then, other) => {
+                let cond = self.build(*cond, Type::Bool);
+                let branches = self.both(*then, *other, want);
+                let (then, other) = branches?;
+                Some(Expr::If(Box::new(cond?), then, other))
+            }
+            AstKind::Neg(inner) => self.negated(id, *inner, want),
+            AstKind::Arith(op, left, right) => self.arith(id, *op, *left, *right, want),
+            AstKind::Call(name, args) => self.call(id, name, args, want),
+        }
+    }
+
+    fn both(&mut self, left: AstId, right: AstId, want: Type) -> Option<(Box<Expr>, Box<Expr>)> {
+        let left = self.build(left, want);
+        let right = self.build(right, want);
+        Some((Box::new(left?), Box::new(right?)))
+    }
+
+    fn mismatch(&mut self, id: AstId, is: Type, want: Type) -> Option<Expr> {
+        let text = self.text(id);
+        let span = self.ast.nodes[id].span.clone();
+        let message = format!(
+            "`{text}` is {}, and {} is wanted here",
+            a_type(is),
+            a_type(want)
+        );
+        let diagnostic = self.error(Code::WrongType, &span, message);
+        match (is, want) {
+            (Type::Float | Type::Double, Type::Int) | (Type::Double, Type::Float) => diagnostic
+                .with_help("numbers only widen, from int to float to double; declare the key with the wider type"),
+            (is, Type::Bool) if is.is_number() => {
+                diagnostic.with_help(format!("compare it with something: `{text} > 0`"));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn int(&mut self, id: AstId, value: Option<u64>, negative: bool, want: Type) -> Option<Expr> {
+        let span = self.ast.nodes[id].span.clone();
+        let Some(value) = value else {
+            self.error(
+                Code::BadNumber,
+                &span,
+                "this number is too large".to_owned(),
+            );
+            return None;
+        };
+        let signed = if negative {
+            -i128::from(value)
+        } else {
+            i128::from(value)
+        };
+        let value = match want {
+            Type::Int => match i64::try_from(signed) {
+                Ok(value) => Value::Int(value),
+                Err(_) => {
+                    self.error(
+                        Code::BadNumber,
+                        &span,
+                        "this number is too large for an int".to_owned(),
+                    );
+                    return None;
+                }
+            },
+            Type::Float => Value::Float(signed as f32),
+            Type::Double => Value::Double(signed as f64),
+            Type::Entity if !negative => Value::Entity(value),
+            _ => return self.mismatch(id, Type::Int, want),
+        };
+        Some(Expr::Value(value))
+    }
+
+    fn decimal(&mut self, id: AstId, text: &Span, want: Type) -> Option<Expr> {
+        let text = self.fragment.text[text.clone()].replace('_', "");
+        let value = match want {
+            Type::Float => text.parse().map(Value::Float).ok(),
+            Type::Double => text.parse().map(Value::Double).ok(),
+            _ => return self.mismatch(id, Type::Double, want),
+        };
+        let finite = match value {
+            Some(Value::Float(value)) => value.is_finite(),
+            Some(Value::Double(value)) => value.is_finite(),
+            _ => false,
+        };
+        if !finite {
+            let span = self.ast.nodes[id].span.clone();
+            self.error(
+                Code::BadNumber,
+                &span,
+                format!("this number is too large for a {want}"),
+            );
+            return None;
+        }
+        value.map(Expr::Value)
+    }
+
+    fn name(&mut self, id: AstId, name: &Span, want: Type) -> Option<Expr> {
+        let word = &self.fragment.text[name.clone()];
+        if let Some((key, ty)) = self.scope.use_key(word) {
+            return match Expr::Key(key, ty).widened(want) {
+                Some(expr) => Some(expr),
+                None => self.mismatch(id, ty, want),
+            };
+        }
+        let Type::Enum(list) = want else {
+            self.unknown_name(name);
+            return None;
+        };
+        if let Some(value) = self.scope.enum_value(list, word) {
+            return Some(Expr::Value(value));
+        }
+        let values = self.scope.enums[list.index()]
+            .values
+            .iter()
+            .map(String::as_str);
+        let help = suggest::did_you_mean(word, values.clone(), || {
+            Some(format!("its values are {}", suggest::listed(values)))
+        });
+        let message = format!("`{word}` is neither a key nor a value of this enumeration");
+        self.error(Code::UnknownValue, name, message).help = help;
+        None
+    }
+
+    fn unknown_name(&mut self, name: &Span) {
+        let word = &self.fragment.text[name.clone()];
+        if self.scope.broken.contains(word) {
+            return;
+        }
+        let keys = self.scope.keys.iter().map(|key| key.name.as_str());
+        let help = suggest::did_you_mean(word, keys.clone(), || {
+            Some(if self.scope.keys.is_empty() {
+                format!("declare it: `blackboard {{ key {word} type=…; }}`")
+            } else {
+                format!("the keys are {}", suggest::listed(keys))
+            })
+        });
+        let message = format!("no key is named `{word}`");
+        self.error(Code::UnknownKey, name, message).help = help;
+    }
+
+    fn compare(&mut self, op: Compare, left: AstId, right: AstId) -> Option<Expr> {
+        let joined = self.natures[left].join(self.natures[right]);
+        let ty = self.common(left, right, joined)?;
+        let orders = !matches!(op, Compare::Eq | Compare::Ne);
+        if orders && !ty.is_number() {
+            let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
+            let message = format!(
+                "only numbers have an order, and this compares {} values",
+                ty.keyword()
+            );
+            self.error(Code::WrongType, &span, message)
+                .with_help("such values can be compared with `==` and `!=`");
+            return None;
+        }
+        let (left, right) = self.both(left, right, ty)?;
+        Some(Expr::Compare(op, left, right))
+    }
+
+    fn between(&mut self, value: AstId, low: AstId, high: AstId) -> Option<Expr> {
+        let ends = self.natures[low].join(self.natures[high]);
+        let joined = self.natures[value].join(ends);
+        let ty = self.common(value, low, joined)?;
+        if !ty.is_number() {
+            let span = self.ast.nodes[value].span.clone();
+            let message = format!(
+                "`in` asks about numbers, and `{}` is {}",
+                self.text(value),
+                a_type(ty)
+            );
+            self.error(Code::WrongType, &span, message);
+            return None;
+        }
+        let value = self.build(value, ty);
+        let (low, high) = self.both(low, high, ty)?;
+        Some(Expr::Between(Box::new(value?), low, high))
+    }
+
+    /// The type of both sides; gives the diagnostics when they have none in common.
+    fn common(&mut self, left: AstId, right: AstId, joined: Nature) -> Option<Type> {
+        if let Some(ty) = joined.settled() {
+            return Some(ty);
+        }
+        let natures = (self.natures[left], self.natures[right]);
+        if let (Nature::Known(a), Nature::Known(b)) = natures
+            && a != b
+        {
+            let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
+            let message = format!(
+                "`{}` is {} and `{}` is {}: they cannot be compared",
+                self.text(left),
+                a_type(a),
+                self.text(right),
+                a_type(b)
+            );
+            self.error(Code::WrongType, &span, message);
+            return None;
+        }
+        // Each side is built as what it is, or as what the other is, so that the mistake within is found.
+        let before = self.sink.count();
+        let left_type = natures.0.settled().or(natures.1.settled());
+        let right_type = natures.1.settled().or(natures.0.settled());
+        self.build(left, left_type.unwrap_or(Type::Double));
+        self.build(right, right_type.unwrap_or(Type::Double));
+        if self.sink.count() == before && !self.sink.is_full() {
+            let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
+            let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
+            let message = format!(
+                "these two cannot be compared: one is {}, the other {}",
+                is(natures.0),
+                is(natures.1)
+            );
+            self.error(Code::WrongType, &span, message);
+        }
+        None
+    }
+
+    fn negated(&mut self, id: AstId, inner: AstId, want: Type) -> Option<Expr> {
+        if let AstKind::Int(value) = self.ast.nodes[inner].kind {
+            return self.int(id, value, true, want);
+        }
+        let ty = self.arithmetic_type(id, want)?;
+        let inner = self.build(inner, ty)?;
+        let negated = match inner {
+            Expr::Value(Value::Float(value)) => Expr::Value(Value::Float(-value)),
+            Expr::Value(Value::Double(value)) => Expr::Value(Value::Double(-value)),
+            inner => Expr::Neg(Box::new(inner)),
+        };
+        negated.widened(want)
+    }
+
+    fn arith(
+        &mut self,
+        id: AstId,
+        op: Arith,
+        left: AstId,
+        right: AstId,
+        want: Type,
+    ) -> Option<Expr> {
+        let ty = self.arithmetic_type(id, want)?;
+        let (left, right) = self.both(left, right, ty)?;
+        Expr::Arith(op, left, right).widened(want)
+    }
+
+    /// In which type to calculate, so that the result can be given as `want`.
+    fn arithmetic_type(&mut self, id: AstId, want: Type) -> Option<Type> {
+        let ty = match self.natures[id] {
+            Nature::Known(ty) => ty,
+            Nature::Fraction if !matches!(want, Type::Float | Type::Double) => Type::Double,
+            Nature::Whole if !want.is_number() => Type::Int,
+            // Operands that are no numbers are found when they are built as one.
+            Nature::Unclear | Nature::Bare if !want.is_number() => Type::Double,
+            _ => want,
+        };
+        if ty.widens_to(want) {
+            return Some(ty);
+        }
+        self.mismatch(id, ty, want);
+        None
+    }
+
+    fn call(&mut self, id: AstId, name: &Span, args: &[AstId], want: Type) -> Option<Expr> {
+        let word = &self.fragment.text[name.clone()];
+        let Some(func) = func(word) else {
+            if LATER_FUNCTIONS.contains(&word) {
+                return self.not_yet(id, &format!("`{word}(…)`"));
+            }
+            let names = Func::ALL.iter().map(|func| func.name());
+            let help = suggest::did_you_mean(word, names.clone(), || {
+                Some(format!("the functions are {}", suggest::listed(names)))
+            });
+            let message = format!("no function is named `{word}`");
+            self.error(Code::UnknownFunction, name, message).help = help;
+            return None;
+        };
+        if args.len() != func.arity() {
+            let plural = if func.arity() == 1 { "" } else { "s" };
+            let message = format!(
+                "`{word}` takes {} argument{plural}, not {}",
+                func.arity(),
+                args.len()
+            );
+            let span = self.ast.nodes[id].span.clone();
+            self.error(Code::WrongArguments, &span, message);
+            return None;
+        }
+        let ty = self.arithmetic_type(id, want)?;
+        let ty = match ty {
+            Type::Int if !func.takes_int() => Type::Double,
+            ty => ty,
+        };
+        let built: Vec<Option<Expr>> = args.iter().map(|arg| self.build(*arg, ty)).collect();
+        let args = built.into_iter().collect::<Option<Vec<Expr>>>()?;
+        match Expr::Call(func, args).widened(want) {
+            Some(expr) => Some(expr),
+            None => self.mismatch(id, ty, want),
+        }
+    }
+
+    fn not_yet(&mut self, id: AstId, what: &str) -> Option<Expr> {
+        let span = self.ast.nodes[id].span.clone();
+        let verb = if what.starts_with('`') {
+            "is part of Treemind's language, but this version cannot run it yet"
+        } else {
+            "is part of Treemind's language, but this version cannot use it yet"
+        };
+        self.error(Code::NotYet, &span, format!("{what} {verb}"));
+        None
+    }
+}
+
+fn func(name: &str) -> Option<Func> {
+    Func::ALL.into_iter().find(|func| func.name() == name)
+}
+
+fn sign(op: Arith) -> &'static str {
+    match op {
+        Arith::Add => "+",
+        Arith::Sub => "-",
+        Arith::Mul => "*",
+        Arith::Div => "/",
+        Arith::Rem => "%",
+    }
+}

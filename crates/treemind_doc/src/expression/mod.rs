@@ -1,0 +1,57 @@
+//! Expressions: text to a spanned tree, and from there to the typed tree of `treemind_core`.
+//!
+//! The reader is written by hand (a lexer and a Pratt parser) because it must give byte spans into the document,
+//! say in the user's words what is wrong, and stay within a depth whatever the text is. The tree lies flat in a
+//! list, so that dropping it does not recurse either.
+
+mod ast;
+mod check;
+mod lexer;
+mod parser;
+
+pub(crate) use check::{Scope, Typing, a_type};
+
+use crate::diagnostic::Sink;
+use crate::syntax::{Span, Text};
+use ast::Ast;
+
+/// An expression or list of statements in a string of the document.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fragment<'a> {
+    /// What is read.
+    pub(crate) text: &'a str,
+    /// Where it begins in the document, when it stands there letter by letter.
+    base: Option<usize>,
+    /// The whole string, for when it does not.
+    whole: (usize, usize),
+}
+
+impl<'a> Fragment<'a> {
+    /// The string from byte `skip` on.
+    pub(crate) fn new(text: &'a Text, skip: usize) -> Self {
+        Self {
+            text: &text.value[skip..],
+            base: text.verbatim.map(|at| at + skip),
+            whole: (text.span.start, text.span.end),
+        }
+    }
+
+    /// The span in the document of a span in the expression.
+    pub(crate) fn span(&self, span: &Span) -> Span {
+        match self.base {
+            // An empty span, such as the end of the text, is shown as the character in front of the quote.
+            Some(base) => base + span.start..base + span.end,
+            None => self.whole.0..self.whole.1,
+        }
+    }
+}
+
+/// Reads one expression; `None` when a diagnostic was given instead.
+pub(crate) fn parse(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
+    parser::expression(fragment, sink)
+}
+
+/// Reads statements; `None` when a diagnostic was given instead.
+pub(crate) fn parse_statements(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
+    parser::statements(fragment, sink)
+}

@@ -1,0 +1,541 @@
+//! Tokens to the untyped tree: a Pratt parser whose recursion is bounded.
+
+use super::Fragment;
+use super::ast::{Ast, AstId, AstKind, AstNode, Statement};
+use super::lexer::{self, Token};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::syntax::Span;
+use treemind_core::behaviour::MAX_DEPTH;
+use treemind_core::expr::{Arith, Compare};
+
+/// How strongly operators bind: larger is tighter.
+mod power {
+    pub(super) const ANY: u8 = 0;
+    pub(super) const OR: u8 = 1;
+    pub(super) const AND: u8 = 2;
+    pub(super) const COMPARE: u8 = 3;
+    pub(super) const SUM: u8 = 4;
+    pub(super) const PRODUCT: u8 = 5;
+    pub(super) const PREFIX: u8 = 6;
+}
+
+/// A diagnostic was given.
+struct Refused;
+
+type Reading<T> = Result<T, Refused>;
+
+pub(super) fn expression(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
+    let mut parser = Parser::new(fragment, sink);
+    parser.whole().ok()?;
+    Some(parser.ast)
+}
+
+pub(super) fn statements(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
+    let mut parser = Parser::new(fragment, sink);
+    parser.list().ok()?;
+    Some(parser.ast)
+}
+
+struct Parser<'a, 's> {
+    fragment: Fragment<'a>,
+    sink: &'s mut Sink,
+    at: usize,
+    token: Token,
+    span: Span,
+    ast: Ast,
+}
+
+impl<'a, 's> Parser<'a, 's> {
+    fn new(fragment: Fragment<'a>, sink: &'s mut Sink) -> Self {
+        let mut at = 0;
+        let (token, span) = lexer::next(fragment.text, &mut at);
+        Self {
+            fragment,
+            sink,
+            at,
+            token,
+            span,
+            ast: Ast::default(),
+        }
+    }
+
+    fn advance(&mut self) {
+        (self.token, self.span) = lexer::next(self.fragment.text, &mut self.at);
+    }
+
+    fn slice(&self, span: &Span) -> &'a str {
+        &self.fragment.text[span.clone()]
+    }
+
+    fn error<T>(&mut self, code: Code, span: &Span, message: String, help: &str) -> Reading<T> {
+        let diagnostic = self.sink.error(code, self.fragment.span(span), message);
+        if !help.is_empty() {
+            diagnostic.with_help(help);
+        }
+        Err(Refused)
+    }
+
+    fn push(&mut self, kind: AstKind, span: Span, below: &[AstId]) -> Reading<AstId> {
+        let deepest = below.iter().map(|id| self.ast.nodes[*id].depth).max();
+        let depth = deepest.unwrap_or(0) + 1;
+        if depth > MAX_DEPTH {
+            return self.too_deep(&span);
+        }
+        self.ast.nodes.push(AstNode { kind, span, depth });
+        Ok(self.ast.root())
+    }
+
+    fn too_deep<T>(&mut self, span: &Span) -> Reading<T> {
+        let span = span.start..(span.start + 1).min(span.end);
+        self.error(
+            Code::TooDeep,
+            &span,
+            format!("this expression is nested deeper than {MAX_DEPTH}"),
+            "split it: compute parts of it with `set` into keys of their own",
+        )
+    }
+
+    fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.token, Token::Sign(found) if found == sign)
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        self.token == Token::Word && self.slice(&self.span) == word
+    }
+
+    fn expect(&mut self, sign: &'static str, because: &str) -> Reading<Span> {
+        if self.token == Token::Sign(sign) {
+            let span = self.span.clone();
+            self.advance();
+            return Ok(span);
+        }
+        let found = self.found();
+        let span = self.here();
+        self.error(
+            Code::ExpressionSyntax,
+            &span,
+            format!("expected `{sign}`{because}, found {found}"),
+            "",
+        )
+    }
+
+    /// What stands here, for messages.
+    fn found(&self) -> String {
+        match self.token {
+            Token::End => "the end of the expression".to_owned(),
+            _ => format!("`{}`", self.slice(&self.span)),
+        }
+    }
+
+    /// The span of the token, or of the last character at the end.
+    fn here(&self) -> Span {
+        if self.token == Token::End {
+            let text = self.fragment.text.trim_end();
+            let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
+            return last..text.len();
+        }
+        self.span.clone()
+    }
+
+    fn whole(&mut self) -> Reading<()> {
+        if self.token == Token::End {
+            let span = self.here();
+            return self.error(
+                Code::ExpressionSyntax,
+                &span,
+                "this expression is empty".to_owned(),
+                "",
+            );
+        }
+        self.binary(power::ANY, 0)?;
+        if self.token == Token::End {
+            return Ok(());
+        }
+        self.unexpected()
+    }
+
+    fn list(&mut self) -> Reading<()> {
+        while self.token != Token::End {
+            if self.is_sign(";") {
+                self.advance();
+                continue;
+            }
+            self.statement()?;
+            if self.token != Token::End && !self.is_sign(";") {
+                return self.unexpected();
+            }
+        }
+        if self.ast.statements.is_empty() {
+            let span = self.here();
+            return self.error(
+                Code::ExpressionSyntax,
+                &span,
+                "there is no statement here".to_owned(),
+                "a statement gives a key a value: `mood = calm`",
+            );
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self) -> Reading<()> {
+        let key = self.span.clone();
+        if self.token != Token::Word {
+            let found = self.found();
+            let span = self.here();
+            return self.error(
+                Code::ExpressionSyntax,
+                &span,
+                format!("a statement begins with the name of a key, not with {found}"),
+                "a statement gives a key a value: `mood = calm`",
+            );
+        }
+        self.advance();
+        let op = match self.token {
+            Token::Sign("=") => None,
+            Token::Sign("+=") => Some(Arith::Add),
+            Token::Sign("-=") => Some(Arith::Sub),
+            Token::Sign("*=") => Some(Arith::Mul),
+            Token::Sign("/=") => Some(Arith::Div),
+            Token::Sign("==") => {
+                let span = self.span.clone();
+                return self.error(
+                    Code::ExpressionSyntax,
+                    &span,
+                    "`==` compares; to give a key a value write `=`".to_owned(),
+                    "to ask something, use `check`",
+                );
+            }
+            Token::Sign(".") => return self.member(),
+            _ => {
+                let found = self.found();
+                let name = self.slice(&key);
+                let span = self.here();
+                return self.error(
+                    Code::ExpressionSyntax,
+                    &span,
+                    format!("expected `=` behind `{name}`, found {found}"),
+                    "statements are `key = value`, `key += value`, `-=`, `*=` and `/=`, with `;` between them",
+                );
+            }
+        };
+        self.advance();
+        let value = self.binary(power::ANY, 0)?;
+        self.ast.statements.push(Statement { key, op, value });
+        Ok(())
+    }
+
+    fn member<T>(&mut self) -> Reading<T> {
+        let span = self.span.clone();
+        self.error(
+            Code::NotYet,
+            &span,
+            "parts of vectors, such as `pos.x`, are part of Treemind's language, but this version cannot run them yet"
+                .to_owned(),
+            "",
+        )
+    }
+
+    /// Something stands behind a complete expression.
+    fn unexpected<T>(&mut self) -> Reading<T> {
+        let span = self.here();
+        let text = self.slice(&self.span);
+        let (message, help) = match (self.token, text) {
+            (Token::Sign("."), _) => return self.member(),
+            (Token::Sign("="), _) => ("`=` does not compare", "to compare, write `==`"),
+            (Token::Sign("+=" | "-=" | "*=" | "/="), _) => (
+                "an expression does not change keys",
+                "use a `set` node for that",
+            ),
+            (Token::Sign("=<"), _) => ("`=<` is not an operator", "write `<=`"),
+            (Token::Sign("=>"), _) => ("`=>` is not an operator", "write `>=`"),
+            (Token::Sign("==="), _) => ("`===` is not an operator", "write `==`"),
+            (Token::Sign("!==" | "<>"), _) => ("this is not an operator", "write `!=`"),
+            (Token::Sign(")" | "}"), _) => ("this bracket closes nothing", ""),
+            (Token::Sign(";"), _) => (
+                "`;` stands between statements, and this is an expression",
+                "use a `set` node to change keys",
+            ),
+            (Token::Word, "and") => ("`and` is not an operator", "write `&&`"),
+            (Token::Word, "or") => ("`or` is not an operator", "write `||`"),
+            (Token::Word, "is") => ("`is` is not an operator", "write `==`"),
+            (Token::Sign("-"), _) | (Token::Int | Token::Decimal | Token::Word | Token::Str, _) => {
+                let message = format!("an operator is missing in front of `{text}`");
+                return self.error(Code::ExpressionSyntax, &span, message, "");
+            }
+            (Token::Unknown, "&" | "|") => (
+                "a single `&` or `|` is not an operator",
+                "write `&&` or `||`",
+            ),
+            (Token::Unknown, "?") => ("`?` is not an operator", "write `if c { a } else { b }`"),
+            _ => ("this has no meaning here", ""),
+        };
+        self.error(Code::ExpressionSyntax, &span, message.to_owned(), help)
+    }
+
+    /// An expression of operators that bind at least as tightly as `least`.
+    fn binary(&mut self, least: u8, level: usize) -> Reading<AstId> {
+        let mut left = self.prefix(level)?;
+        loop {
+            let (op, binds) = match self.operator() {
+                Some(found) if found.1 >= least => found,
+                _ => return Ok(left),
+            };
+            self.advance();
+            if matches!(op, Operator::In) {
+                left = self.range(left, level)?;
+                continue;
+            }
+            let right = self.binary(binds + 1, level + 1)?;
+            if let Operator::Compare(_) = op
+                && let Some((Operator::Compare(_) | Operator::In, _)) = self.operator()
+            {
+                return self.chained(left, right);
+            }
+            let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
+            let kind = match op {
+                Operator::Or => AstKind::Or(left, right),
+                Operator::And => AstKind::And(left, right),
+                Operator::Compare(op) => AstKind::Compare(op, left, right),
+                Operator::Arith(op) => AstKind::Arith(op, left, right),
+                Operator::In => unreachable!("a range was read above"),
+            };
+            left = self.push(kind, span, &[left, right])?;
+        }
+    }
+
+    fn operator(&self) -> Option<(Operator, u8)> {
+        Some(match self.token {
+            Token::Sign("||") => (Operator::Or, power::OR),
+            Token::Sign("&&") => (Operator::And, power::AND),
+            Token::Sign("==") => (Operator::Compare(Compare::Eq), power::COMPARE),
+            Token::Sign("!=") => (Operator::Compare(Compare::Ne), power::COMPARE),
+            Token::Sign("<") => (Operator::Compare(Compare::Lt), power::COMPARE),
+            Token::Sign("<=") => (Operator::Compare(Compare::Le), power::COMPARE),
+            Token::Sign(">") => (Operator::Compare(Compare::Gt), power::COMPARE),
+            Token::Sign(">=") => (Operator::Compare(Compare::Ge), power::COMPARE),
+            Token::Sign("+") => (Operator::Arith(Arith::Add), power::SUM),
+            Token::Sign("-") => (Operator::Arith(Arith::Sub), power::SUM),
+            Token::Sign("*") => (Operator::Arith(Arith::Mul), power::PRODUCT),
+            Token::Sign("/") => (Operator::Arith(Arith::Div), power::PRODUCT),
+            Token::Sign("%") => (Operator::Arith(Arith::Rem), power::PRODUCT),
+            Token::Word if self.is_word("in") => (Operator::In, power::COMPARE),
+            _ => return None,
+        })
+    }
+
+    fn chained<T>(&mut self, left: AstId, middle: AstId) -> Reading<T> {
+        let second = self.slice(&self.span);
+        let first_end = self.ast.nodes[middle].span.clone();
+        let left = self.ast.nodes[left].span.clone();
+        let help = format!(
+            "join two comparisons: `{} && {} {second} …`",
+            self.slice(&(left.start..first_end.end)),
+            self.slice(&first_end)
+        );
+        let span = self.span.clone();
+        let help = if help.len() > 200 {
+            "join two comparisons with `&&`".to_owned()
+        } else {
+            help
+        };
+        self.error(
+            Code::ChainedComparison,
+            &span,
+            "comparisons cannot stand in a row".to_owned(),
+            &help,
+        )
+    }
+
+    /// The reader stands behind `in`.
+    fn range(&mut self, value: AstId, level: usize) -> Reading<AstId> {
+        let low = self.binary(power::SUM, level + 1)?;
+        if self.is_sign("..") {
+            let span = self.span.clone();
+            return self.error(
+                Code::ExpressionSyntax,
+                &span,
+                "a range includes its end".to_owned(),
+                "write `..=`, as in `health in 0..=20`",
+            );
+        }
+        self.expect("..=", " between the ends of the range")?;
+        let high = self.binary(power::SUM, level + 1)?;
+        let span = self.ast.nodes[value].span.start..self.ast.nodes[high].span.end;
+        self.push(
+            AstKind::Between(value, low, high),
+            span,
+            &[value, low, high],
+        )
+    }
+
+    fn prefix(&mut self, level: usize) -> Reading<AstId> {
+        let span = self.span.clone();
+        if level >= MAX_DEPTH {
+            return self.too_deep(&span);
+        }
+        match self.token {
+            Token::Sign(sign @ ("!" | "-")) => {
+                self.advance();
+                let inner = self.binary(power::PREFIX, level + 1)?;
+                let span = span.start..self.ast.nodes[inner].span.end;
+                let kind = if sign == "!" {
+                    AstKind::Not(inner)
+                } else {
+                    AstKind::Neg(inner)
+                };
+                self.push(kind, span, &[inner])
+            }
+            Token::Sign("(") => {
+                self.advance();
+                let inner = self.binary(power::ANY, level + 1)?;
+                let close = self.expect(")", " to close the bracket")?;
+                // The brackets belong to what they hold, so that messages quote them.
+                self.ast.nodes[inner].span = span.start..close.end;
+                Ok(inner)
+            }
+            Token::Word => self.word(span, level),
+            Token::Int => {
+                self.advance();
+                self.no_word_behind(&span)?;
+                let digits = self.slice(&span).replace('_', "");
+                self.push(AstKind::Int(digits.parse().ok()), span, &[])
+            }
+            Token::Decimal => {
+                self.advance();
+                self.no_word_behind(&span)?;
+                self.push(AstKind::Decimal(span.clone()), span, &[])
+            }
+            Token::Str => {
+                self.advance();
+                self.push(AstKind::Str, span, &[])
+            }
+            _ => self.no_operand(),
+        }
+    }
+
+    fn no_operand<T>(&mut self) -> Reading<T> {
+        let span = self.here();
+        let (message, help) = match (self.token, self.slice(&self.span)) {
+            (Token::OpenStr, _) => ("this text has no closing `'`".to_owned(), ""),
+            (Token::Unknown, "\"") => (
+                "`\"` has no meaning in an expression".to_owned(),
+                "text in an expression stands in single quotes: `'…'`; values of enumerations stand bare",
+            ),
+            (Token::Unknown, "#") => (
+                "`#` has no meaning in an expression".to_owned(),
+                "expressions write `true` and `false` without `#`",
+            ),
+            (Token::Sign("."), _) => (
+                "`.` has no meaning here".to_owned(),
+                "write the zero in front of the point: `0.5`",
+            ),
+            (Token::Sign("{"), _) | (Token::Unknown, "$") => (
+                format!("{} has no meaning here", self.found()),
+                "a key stands by its bare name in an expression",
+            ),
+            _ => (format!("expected a value, found {}", self.found()), ""),
+        };
+        self.error(Code::ExpressionSyntax, &span, message, help)
+    }
+
+    /// `20hp` and `1.5s` are slips of the pen.
+    fn no_word_behind(&mut self, number: &Span) -> Reading<()> {
+        if self.token == Token::Word && self.span.start == number.end {
+            let span = number.start..self.span.end;
+            let message = format!("`{}` is neither a number nor a name", self.slice(&span));
+            return self.error(
+                Code::ExpressionSyntax,
+                &span,
+                message,
+                "numbers have no units: times are in seconds",
+            );
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, span: Span, level: usize) -> Reading<AstId> {
+        let word = self.slice(&span);
+        self.advance();
+        match word {
+            "true" | "false" => return self.push(AstKind::Bool(word == "true"), span, &[]),
+            "if" => return self.conditional(span.start, level),
+            "else" | "in" => {
+                let message = format!("`{word}` cannot stand here");
+                return self.error(Code::ExpressionSyntax, &span, message, "");
+            }
+            "not" if !matches!(self.token, Token::End | Token::Sign(_)) => {
+                let message = "`not` is not an operator".to_owned();
+                return self.error(Code::ExpressionSyntax, &span, message, "write `!`");
+            }
+            _ => {}
+        }
+        if !self.is_sign("(") {
+            return self.push(AstKind::Name(span.clone()), span, &[]);
+        }
+        self.advance();
+        let mut args = Vec::new();
+        while !self.is_sign(")") {
+            args.push(self.binary(power::ANY, level + 1)?);
+            if self.is_sign(",") {
+                self.advance();
+            } else {
+                break;
+            }
+        }
+        let close = self.expect(")", " to close the arguments")?;
+        let below = args.clone();
+        self.push(
+            AstKind::Call(span.clone(), args),
+            span.start..close.end,
+            &below,
+        )
+    }
+
+    /// The reader stands behind `if`.
+    fn conditional(&mut self, start: usize, level: usize) -> Reading<AstId> {
+        let cond = self.binary(power::ANY, level + 1)?;
+        self.expect("{", " in front of what holds then")?;
+        let then = self.binary(power::ANY, level + 1)?;
+        self.expect("}", "")?;
+        if !self.is_word("else") {
+            let found = self.found();
+            let span = self.here();
+            return self.error(
+                Code::ExpressionSyntax,
+                &span,
+                format!("expected `else`, found {found}"),
+                "an `if` must have a value either way: `if c { a } else { b }`",
+            );
+        }
+        self.advance();
+        if self.is_word("if") {
+            let inner = self.span.start;
+            if level >= MAX_DEPTH {
+                let span = self.span.clone();
+                return self.too_deep(&span);
+            }
+            self.advance();
+            let other = self.conditional(inner, level + 1)?;
+            let span = start..self.ast.nodes[other].span.end;
+            return self.push(AstKind::If(cond, then, other), span, &[cond, then, other]);
+        }
+        self.expect("{", " behind `else`")?;
+        let other = self.binary(power::ANY, level + 1)?;
+        let close = self.expect("}", "")?;
+        self.push(
+            AstKind::If(cond, then, other),
+            start..close.end,
+            &[cond, then, other],
+        )
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Operator {
+    Or,
+    And,
+    Compare(Compare),
+    Arith(Arith),
+    In,
+}

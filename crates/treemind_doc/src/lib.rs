@@ -1,0 +1,26 @@
+//! Treemind's documents: text that designers write, checked and lowered to behaviours.
+//!
+//! [`Document::read`] takes a KDL file and always gives a document; what is wrong with it is a list of
+//! [`Diagnostic`]s with stable codes, byte spans and suggestions. [`Document::behaviour`] gives a tree of it in the
+//! form that `treemind_core` runs. [`outline`](outline()) prints such a tree, [`script`] reads scripted leaves.
+//!
+//! Nothing here panics or hangs, whatever the bytes are: reading takes time linear in the length of the text, and
+//! nothing recurses deeper than the 256 levels that documents may have.
+
+mod check;
+mod code;
+mod diagnostic;
+mod document;
+mod expression;
+mod outline;
+pub mod script;
+mod source;
+mod suggest;
+mod syntax;
+mod vocabulary;
+
+pub use code::Code;
+pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
+pub use document::{Document, Tree};
+pub use outline::outline;
+pub use source::Source;

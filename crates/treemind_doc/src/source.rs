@@ -1,0 +1,73 @@
+//! A text with a name, and where its lines begin.
+
+use std::ops::Range;
+
+/// One file of a document: its name, its text, and the way from byte offsets to lines and columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    text: String,
+    line_starts: Vec<usize>,
+}
+
+impl Source {
+    /// A source of that name and text.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let mut line_starts = vec![0];
+        line_starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
+        Self {
+            name: name.into(),
+            text,
+            line_starts,
+        }
+    }
+
+    /// The name, usually a path, as diagnostics print it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of a byte span; empty where the span is not within the text or cuts a character.
+    pub fn slice(&self, span: &Range<usize>) -> &str {
+        self.text.get(span.clone()).unwrap_or("")
+    }
+
+    /// Line and column of a byte offset, both from 1; columns count characters. Offsets behind the end stand for the
+    /// end.
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let start = self.line_starts[line - 1];
+        let before = self.text[start..offset].trim_start_matches('\u{feff}');
+        (line, before.chars().count() + 1)
+    }
+
+    /// The text of a line, counted from 1, without its line end.
+    pub fn line(&self, line: usize) -> Option<&str> {
+        let start = *self.line_starts.get(line.checked_sub(1)?)?;
+        let end = self
+            .line_starts
+            .get(line)
+            .copied()
+            .unwrap_or(self.text.len());
+        Some(self.text[start..end].trim_end_matches(['\n', '\r']))
+    }
+}
+
+/// The offset in front of which `offset` must not be cut.
+pub(crate) fn char_end(text: &str, offset: usize) -> usize {
+    let mut end = (offset + 1).min(text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    end
+}

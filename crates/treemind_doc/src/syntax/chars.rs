@@ -1,0 +1,42 @@
+//! The classes of characters that KDL 2.0 knows.
+
+/// Ends a line. Carriage return and line feed together are one end; the lexer sees to that.
+pub(super) fn is_newline(c: char) -> bool {
+    matches!(
+        c,
+        '\n' | '\r' | '\u{85}' | '\u{0B}' | '\u{0C}' | '\u{2028}' | '\u{2029}'
+    )
+}
+
+/// Space within a line.
+pub(super) fn is_space(c: char) -> bool {
+    matches!(
+        c,
+        '\t' | ' ' | '\u{A0}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
+    )
+}
+
+/// Must not stand in a document at all: control characters, and those that turn the direction of the text.
+pub(super) fn is_forbidden(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\u{08}'
+            | '\u{0E}'..='\u{1F}'
+            | '\u{7F}'
+            | '\u{200E}'
+            | '\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{FEFF}'
+    )
+}
+
+/// May stand in a name without quotes.
+pub(super) fn is_word(c: char) -> bool {
+    !matches!(
+        c,
+        '\\' | '/' | '(' | ')' | '{' | '}' | '[' | ']' | ';' | '"' | '#' | '='
+    ) && !is_space(c)
+        && !is_newline(c)
+}

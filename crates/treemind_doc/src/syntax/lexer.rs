@@ -1,0 +1,320 @@
+//! Text to tokens. Whatever the text is, every token takes at least one character, so that reading ends.
+
+use super::chars::{is_newline, is_space, is_word};
+use super::strings;
+use super::{Span, Text, Value};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+
+/// A token and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum TokenKind {
+    /// Blanks, comments between `/*` and `*/`, and line ends behind a `\`.
+    Space,
+    /// The end of a line, with the comment in front of it.
+    Newline,
+    Semicolon,
+    Open,
+    Close,
+    LeftParen,
+    RightParen,
+    Equals,
+    /// `/-`: what follows does not count.
+    Slashdash,
+    /// Anything that can be an entry; texts can also be names.
+    Value(Value),
+    End,
+}
+
+/// Where reading stands.
+pub(super) struct Lexer<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+    /// False when a comment or string swallowed the rest of the document.
+    pub(super) whole: bool,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        Self {
+            text,
+            at,
+            whole: true,
+        }
+    }
+
+    pub(super) fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub(super) fn skip_while(&mut self, keep: impl Fn(char) -> bool) {
+        let rest = self.rest();
+        self.at += rest.find(|c| !keep(c)).unwrap_or(rest.len());
+    }
+
+    /// Takes one line end.
+    pub(super) fn skip_newline(&mut self) -> bool {
+        let Some(c) = self.peek().filter(|c| is_newline(*c)) else {
+            return false;
+        };
+        self.at += if self.rest().starts_with("\r\n") {
+            2
+        } else {
+            c.len_utf8()
+        };
+        true
+    }
+
+    pub(super) fn next(&mut self, sink: &mut Sink) -> Token {
+        let start = self.at;
+        let kind = self.next_kind(sink);
+        Token {
+            kind,
+            span: start..self.at,
+        }
+    }
+
+    fn next_kind(&mut self, sink: &mut Sink) -> TokenKind {
+        let start = self.at;
+        let Some(c) = self.peek() else {
+            return TokenKind::End;
+        };
+        let single = match c {
+            ';' => Some(TokenKind::Semicolon),
+            '{' => Some(TokenKind::Open),
+            '}' => Some(TokenKind::Close),
+            '(' => Some(TokenKind::LeftParen),
+            ')' => Some(TokenKind::RightParen),
+            '=' => Some(TokenKind::Equals),
+            _ => None,
+        };
+        if let Some(kind) = single {
+            self.at += 1;
+            return kind;
+        }
+        if is_newline(c) {
+            self.skip_newline();
+            return TokenKind::Newline;
+        }
+        if self.rest().starts_with("//") {
+            self.skip_while(|c| !is_newline(c));
+            self.skip_newline();
+            return TokenKind::Newline;
+        }
+        if self.rest().starts_with("/-") {
+            self.at += 2;
+            return TokenKind::Slashdash;
+        }
+        if self.skip_space(sink) {
+            return TokenKind::Space;
+        }
+        if c == '"' || c == '#' {
+            return TokenKind::Value(strings::quoted_or_keyword(self, sink));
+        }
+        if is_word(c) {
+            return TokenKind::Value(self.word(sink));
+        }
+        // A lone `\`, `/`, `[` or `]`: one diagnostic for the whole run of what makes no sense.
+        self.skip_while(|c| matches!(c, '\\' | '/' | '[' | ']') || is_word(c));
+        let help = match c {
+            '\\' => "a `\\` may only stand at the end of a line, to go on in the next",
+            '/' => "a comment begins with `//`, or stands between `/*` and `*/`",
+            _ => "text with such characters stands in quotes",
+        };
+        sink.error(
+            Code::Syntax,
+            start..self.at,
+            format!("`{c}` has no meaning here"),
+        )
+        .with_help(help);
+        TokenKind::Value(Value::Bad)
+    }
+
+    /// Blanks, block comments and escaped line ends.
+    fn skip_space(&mut self, sink: &mut Sink) -> bool {
+        let start = self.at;
+        loop {
+            let before = self.at;
+            self.skip_while(is_space);
+            if self.rest().starts_with("/*") {
+                self.block_comment(sink);
+            } else if self.peek() == Some('\\') {
+                self.escaped_line_end(sink);
+            }
+            if self.at == before {
+                return self.at > start;
+            }
+        }
+    }
+
+    fn block_comment(&mut self, sink: &mut Sink) {
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        let mut depth = 0usize;
+        while self.at < bytes.len() {
+            match &bytes[self.at..] {
+                [b'/', b'*', ..] => {
+                    depth += 1;
+                    self.at += 2;
+                }
+                [b'*', b'/', ..] => {
+                    depth -= 1;
+                    self.at += 2;
+                    if depth == 0 {
+                        return;
+                    }
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.whole = false;
+        sink.error(
+            Code::Unclosed,
+            start..start + 2,
+            "this comment is never closed",
+        )
+        .with_help("end it with `*/`; comments nest, so each `/*` needs a `*/` of its own");
+    }
+
+    /// `\`, blanks and perhaps a comment, and a line end; stays where it is when that is not what stands here.
+    fn escaped_line_end(&mut self, sink: &mut Sink) {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            self.skip_while(is_space);
+            if !self.rest().starts_with("/*") {
+                break;
+            }
+            self.block_comment(sink);
+        }
+        if self.rest().starts_with("//") {
+            self.skip_while(|c| !is_newline(c));
+        }
+        if !self.skip_newline() && self.at < self.text.len() {
+            self.at = start;
+        }
+    }
+
+    /// A number or a name without quotes.
+    fn word(&mut self, sink: &mut Sink) -> Value {
+        let start = self.at;
+        self.skip_while(is_word);
+        let word = &self.text[start..self.at];
+        let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+        let digits = digits.strip_prefix('.').unwrap_or(digits);
+        if digits.starts_with(|c: char| c.is_ascii_digit()) {
+            return number(word, start..self.at, sink);
+        }
+        let meant = match word {
+            "true" => Some(Value::Bool(true)),
+            "false" => Some(Value::Bool(false)),
+            "null" => Some(Value::Null),
+            "inf" => Some(Value::Decimal(f64::INFINITY, word.to_owned())),
+            "-inf" => Some(Value::Decimal(f64::NEG_INFINITY, word.to_owned())),
+            "nan" => Some(Value::Decimal(f64::NAN, word.to_owned())),
+            _ => None,
+        };
+        if let Some(value) = meant {
+            sink.error(
+                Code::BareKeyword,
+                start..self.at,
+                format!("`{word}` needs a `#` in front"),
+            )
+            .with_help(format!("KDL writes `#{word}`"));
+            return value;
+        }
+        Value::Text(Text {
+            value: word.to_owned(),
+            span: start..self.at,
+            verbatim: Some(start),
+            bare: true,
+        })
+    }
+}
+
+fn number(word: &str, span: Span, sink: &mut Sink) -> Value {
+    let (negative, digits) = match word.as_bytes() {
+        [b'-', ..] => (true, &word[1..]),
+        [b'+', ..] => (false, &word[1..]),
+        _ => (false, word),
+    };
+    let radix = match digits.get(..2) {
+        Some("0x") => 16,
+        Some("0o") => 8,
+        Some("0b") => 2,
+        _ => 10,
+    };
+    let body = if radix == 10 { digits } else { &digits[2..] };
+    let plain: String = body.chars().filter(|c| *c != '_').collect();
+    let well_formed = !body.starts_with('_') && !plain.is_empty();
+    if well_formed && plain.chars().all(|c| c.is_digit(radix)) {
+        if let Ok(value) = i128::from_str_radix(&plain, radix) {
+            return Value::Int(if negative { -value } else { value });
+        }
+        sink.error(Code::BadNumber, span, "this number is too large");
+        return Value::Bad;
+    }
+    if well_formed && radix == 10 && is_decimal(&plain) {
+        let signed = if negative { format!("-{plain}") } else { plain };
+        if let Ok(value) = signed.parse::<f64>() {
+            if value.is_finite() {
+                return Value::Decimal(value, signed);
+            }
+            sink.error(Code::BadNumber, span, "this number is too large");
+            return Value::Bad;
+        }
+    }
+    let help = if word.contains(',') {
+        "a decimal point is a point: `0.5`"
+    } else if digits.starts_with('.') {
+        "write the zero in front of the point: `0.5`"
+    } else {
+        "a name that begins with a digit stands in quotes; between two values there is a space"
+    };
+    sink.error(
+        Code::Syntax,
+        span,
+        format!("`{}` is not a number", shortened(word)),
+    )
+    .with_help(help);
+    Value::Bad
+}
+
+/// `1.5`, `1e9`, `1.5e-3`: digits on both sides of the point.
+fn is_decimal(plain: &str) -> bool {
+    let (mantissa, exponent) = match plain.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (plain, None),
+    };
+    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let mantissa_fits = match mantissa.split_once('.') {
+        Some((whole, fraction)) => all_digits(whole) && all_digits(fraction),
+        None => all_digits(mantissa),
+    };
+    mantissa_fits
+        && exponent.is_none_or(|exponent| {
+            all_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
+        })
+}
+
+/// The beginning of a text that may be long.
+pub(crate) fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    let mut chars = text.chars();
+    let mut short: String = chars.by_ref().take(MOST).collect();
+    if chars.next().is_some() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,98 @@
+//! The text as a tree of nodes with byte spans: KDL 2.0, read without recursion.
+//!
+//! This is a reader of our own. The `kdl` crate (6.7.1) was measured first and gives no tree at all once there is
+//! one mistake, takes time exponential in nested `/-{`  (twenty levels, 120 bytes: minutes) and recurses once per
+//! block and once per stray token, so that a document can end the process. Here time is linear, nothing recurses,
+//! a mistake costs one entry or one line and not the document, and every entry says whether its text stands in the
+//! document as it is, which spans inside expressions need. A test holds the two against each other.
+//!
+//! Type annotations (`(u8)1`) are refused, as they mean nothing in Treemind; a `;` without a node is accepted.
+
+mod chars;
+mod lexer;
+mod parser;
+mod strings;
+
+pub(crate) use lexer::shortened;
+pub(crate) use parser::parse;
+
+use std::ops::Range;
+
+/// How deep blocks may be nested.
+pub(crate) const MAX_NESTING: usize = 256;
+
+/// A byte range of the document.
+pub(crate) type Span = Range<usize>;
+
+/// A name or a string of the document.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Text {
+    /// What it says.
+    pub(crate) value: String,
+    /// With its quotes.
+    pub(crate) span: Span,
+    /// Where `value` stands in the document letter by letter; `None` with escapes or several lines.
+    pub(crate) verbatim: Option<usize>,
+    /// Written without quotes.
+    pub(crate) bare: bool,
+}
+
+/// What an entry says.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value {
+    /// A bare word or a string.
+    Text(Text),
+    /// A number without fraction and exponent.
+    Int(i128),
+    /// Any other number; the text for exact reading in other widths.
+    Decimal(f64, String),
+    /// `#true` or `#false`.
+    Bool(bool),
+    /// `#null`.
+    Null,
+    /// Something that a diagnostic has been given for.
+    Bad,
+}
+
+/// A value of a node, or one of its properties.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entry {
+    /// The name of a property.
+    pub(crate) name: Option<Text>,
+    /// What it says.
+    pub(crate) value: Value,
+    /// The bytes of the value.
+    pub(crate) value_span: Span,
+    /// The bytes of it all.
+    pub(crate) span: Span,
+}
+
+/// A node and its block.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Node {
+    /// The first word.
+    pub(crate) name: Text,
+    /// Values and properties, in order.
+    pub(crate) entries: Vec<Entry>,
+    /// What stands between its braces; `None` without braces.
+    pub(crate) children: Option<Vec<Node>>,
+    /// From the name to the last entry.
+    pub(crate) span: Span,
+}
+
+impl Node {
+    /// The nodes between its braces.
+    pub(crate) fn children(&self) -> &[Node] {
+        self.children.as_deref().unwrap_or_default()
+    }
+}
+
+/// What was read.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    /// The nodes of the top level.
+    pub(crate) nodes: Vec<Node>,
+    /// Whether the structure can be relied upon. When a block does not end, for example, what is in it is anybody's
+    /// guess, and checks of it would only bury the cause.
+    pub(crate) whole: bool,
+}

@@ -1,0 +1,482 @@
+//! Tokens to nodes, with a stack of our own instead of recursion.
+
+use super::chars::is_forbidden;
+use super::lexer::{Lexer, Token, TokenKind, shortened};
+use super::{Entry, MAX_NESTING, Node, Parsed, Span, Text, Value};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::source::{Source, char_end};
+use std::sync::Arc;
+
+/// How many bytes a document may have.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Reads a text. Whatever it is, this ends, in time linear in its length.
+pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
+    let refused = Parsed {
+        nodes: Vec::new(),
+        whole: false,
+    };
+    if text.len() > MAX_BYTES {
+        sink.error(
+            Code::TooLarge,
+            0..0,
+            format!(
+                "the document has {} bytes; {MAX_BYTES} are the most",
+                text.len()
+            ),
+        )
+        .with_help("split it into several files");
+        return refused;
+    }
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let skipped = text.len() - body.len();
+    if let Some((at, c)) = body.char_indices().find(|(_, c)| is_forbidden(*c)) {
+        let at = at + skipped;
+        let what = match c {
+            '\0' => "a NUL byte; this looks like a binary file, not like a text".to_owned(),
+            c if c.is_control() => format!("the control character U+{:04X}", u32::from(c)),
+            c => format!("the invisible character U+{:04X}", u32::from(c)),
+        };
+        sink.error(
+            Code::NotText,
+            at..char_end(text, at),
+            format!("there is {what} in the document"),
+        )
+        .with_help(format!(
+            "documents are plain UTF-8 text; inside a string such a character is written `\\u{{{:x}}}`",
+            u32::from(c)
+        ));
+        return refused;
+    }
+    let mut parser = Parser {
+        lexer: Lexer::new(text),
+        source: Arc::clone(&sink.source),
+        sink,
+        ahead: None,
+        ahead_spaced: false,
+        top: Vec::new(),
+        blocks: Vec::new(),
+        suspect: None,
+    };
+    parser.run()
+}
+
+/// A block that is open.
+struct Block {
+    owner: Node,
+    nodes: Vec<Node>,
+    brace: usize,
+    /// The owner does not count.
+    owner_dropped: bool,
+    /// The block does not count.
+    dropped: bool,
+}
+
+struct Parser<'a, 's> {
+    lexer: Lexer<'a>,
+    source: Arc<Source>,
+    sink: &'s mut Sink,
+    ahead: Option<Token>,
+    /// There was space in front of `ahead`.
+    ahead_spaced: bool,
+    top: Vec<Node>,
+    blocks: Vec<Block>,
+    /// The brace of a block that, by its indentation, was closed with the brace of another.
+    suspect: Option<usize>,
+}
+
+/// Why reading a node's line stopped.
+enum LineEnd {
+    /// The node is complete.
+    Done,
+    /// Its block was opened.
+    Block,
+    /// Nested too deeply: reading ends.
+    Stop,
+}
+
+impl Parser<'_, '_> {
+    fn next(&mut self) -> Token {
+        match self.ahead.take() {
+            Some(token) => token,
+            None => self.lexer.next(self.sink),
+        }
+    }
+
+    fn skip_space(&mut self) -> bool {
+        let mut any = std::mem::take(&mut self.ahead_spaced);
+        loop {
+            let token = self.next();
+            if !matches!(token.kind, TokenKind::Space) {
+                self.ahead = Some(token);
+                return any;
+            }
+            any = true;
+        }
+    }
+
+    fn skip_lines(&mut self) {
+        loop {
+            let token = self.next();
+            if !matches!(token.kind, TokenKind::Space | TokenKind::Newline) {
+                self.ahead = Some(token);
+                return;
+            }
+        }
+    }
+
+    fn run(&mut self) -> Parsed {
+        let mut dropped = false;
+        loop {
+            if self.sink.is_full() {
+                return self.finish(false);
+            }
+            let token = self.next();
+            match token.kind {
+                TokenKind::Space | TokenKind::Newline | TokenKind::Semicolon => {}
+                TokenKind::Slashdash => {
+                    dropped = true;
+                    self.skip_lines();
+                }
+                TokenKind::End => return self.finish(true),
+                TokenKind::Close => {
+                    dropped = false;
+                    if !self.close(token.span) {
+                        return self.finish(false);
+                    }
+                }
+                TokenKind::Value(Value::Text(name)) => {
+                    let node = Node {
+                        span: name.span.clone(),
+                        name,
+                        entries: Vec::new(),
+                        children: None,
+                    };
+                    if let LineEnd::Stop = self.line(node, std::mem::take(&mut dropped)) {
+                        return self.finish(false);
+                    }
+                }
+                TokenKind::LeftParen => self.annotation(token.span),
+                kind => {
+                    dropped = false;
+                    self.not_a_node(&kind, token.span);
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, at_end: bool) -> Parsed {
+        if at_end && let Some(innermost) = self.blocks.last() {
+            let brace = self.suspect.unwrap_or(innermost.brace);
+            self.sink
+                .error(Code::Unclosed, brace..brace + 1, "this block is never closed")
+                .with_help("each `{` needs a `}` of its own; going by the indentation, this is the one without");
+        }
+        let whole = at_end && self.blocks.is_empty() && self.lexer.whole;
+        Parsed {
+            nodes: std::mem::take(&mut self.top),
+            whole,
+        }
+    }
+
+    fn not_a_node(&mut self, kind: &TokenKind, span: Span) {
+        match kind {
+            TokenKind::Value(Value::Bad) => {}
+            TokenKind::Open => {
+                self.sink
+                    .error(
+                        Code::Syntax,
+                        span.clone(),
+                        "a block without a node in front of it",
+                    )
+                    .with_help(
+                        "name the node first: `sequence { … }`; its `{` stands in the same line",
+                    );
+                // What is in it does not count, but its braces do.
+                let owner = Node {
+                    name: Text {
+                        value: String::new(),
+                        span: 0..0,
+                        verbatim: None,
+                        bare: true,
+                    },
+                    entries: Vec::new(),
+                    children: None,
+                    span: 0..0,
+                };
+                self.open(owner, span.start, true, true);
+                return;
+            }
+            _ => {
+                let text = shortened(self.source.slice(&span));
+                self.sink.error(
+                    Code::Syntax,
+                    span,
+                    format!("a node begins with a name, not with `{text}`"),
+                );
+            }
+        }
+        self.skip_line();
+    }
+
+    /// Drops what is left of a line after a mistake, but keeps braces in balance.
+    fn skip_line(&mut self) {
+        loop {
+            let token = self.next();
+            match token.kind {
+                TokenKind::Newline | TokenKind::Semicolon => return,
+                TokenKind::End | TokenKind::Close | TokenKind::Open => {
+                    self.ahead = Some(token);
+                    return;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns false when nothing is sensible any more.
+    fn open(&mut self, owner: Node, brace: usize, owner_dropped: bool, dropped: bool) -> bool {
+        if self.blocks.len() >= MAX_NESTING {
+            self.sink
+                .error(
+                    Code::TooDeep,
+                    brace..brace + 1,
+                    format!("blocks are nested deeper than {MAX_NESTING}"),
+                )
+                .with_help("no character needs that; if a program wrote this document, look there");
+            return false;
+        }
+        self.blocks.push(Block {
+            owner,
+            nodes: Vec::new(),
+            brace,
+            owner_dropped,
+            dropped,
+        });
+        true
+    }
+
+    fn close(&mut self, span: Span) -> bool {
+        let Some(block) = self.blocks.pop() else {
+            self.sink
+                .error(Code::Syntax, span, "this `}` closes nothing")
+                .with_help("there is one `}` too many, here or further up");
+            self.lexer.whole = false;
+            return true;
+        };
+        self.compare_indents(block.brace, span.start);
+        let Block {
+            mut owner,
+            nodes,
+            owner_dropped,
+            dropped,
+            ..
+        } = block;
+        if !dropped {
+            owner.children = Some(nodes);
+        }
+        !matches!(self.line(owner, owner_dropped), LineEnd::Stop)
+    }
+
+    /// A `}` that begins its line further left than the line of its `{` belongs to another block.
+    fn compare_indents(&mut self, open: usize, close: usize) {
+        if self.suspect.is_some() {
+            return;
+        }
+        // Long lines are not laid out by hand, and looking back along them again and again would take long.
+        const LONGEST: usize = 200;
+        let text = self.source.text();
+        let head = text[..close].trim_end_matches([' ', '\t']);
+        if !head.ends_with('\n') {
+            return;
+        }
+        let close_indent = close - head.len();
+        let mut from = open.saturating_sub(LONGEST);
+        while !text.is_char_boundary(from) {
+            from -= 1;
+        }
+        let line = match text[from..open].rfind('\n') {
+            Some(end) => &text[from + end + 1..open],
+            None if from == 0 => &text[..open],
+            None => return,
+        };
+        let open_indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if open_indent > close_indent {
+            self.suspect = Some(open);
+        }
+    }
+
+    fn place(&mut self, node: Node, dropped: bool) {
+        if dropped {
+            return;
+        }
+        match self.blocks.last_mut() {
+            Some(block) => block.nodes.push(node),
+            None => self.top.push(node),
+        }
+    }
+
+    /// Values, properties and the block of a node, from behind its name or its block to the end of its line.
+    fn line(&mut self, mut node: Node, node_dropped: bool) -> LineEnd {
+        let mut dropped = false;
+        loop {
+            let spaced = self.skip_space();
+            let token = self.next();
+            match token.kind {
+                TokenKind::Newline | TokenKind::Semicolon => break,
+                TokenKind::End | TokenKind::Close => {
+                    self.ahead = Some(token);
+                    break;
+                }
+                TokenKind::Slashdash => {
+                    dropped = true;
+                    self.skip_lines();
+                    continue;
+                }
+                TokenKind::Open => {
+                    if node.children.is_some() && !dropped && !node_dropped {
+                        self.sink.error(
+                            Code::Syntax,
+                            token.span.clone(),
+                            format!("`{}` has a block already", shortened(&node.name.value)),
+                        );
+                        dropped = true;
+                    }
+                    let brace = token.span.start;
+                    return if self.open(node, brace, node_dropped, dropped) {
+                        LineEnd::Block
+                    } else {
+                        LineEnd::Stop
+                    };
+                }
+                TokenKind::LeftParen => self.annotation(token.span),
+                TokenKind::Value(value) => {
+                    self.entry(&mut node, value, token.span, spaced, dropped);
+                    dropped = false;
+                }
+                TokenKind::Equals | TokenKind::RightParen => {
+                    let text = self.source.slice(&token.span).to_owned();
+                    self.sink
+                        .error(
+                            Code::Syntax,
+                            token.span,
+                            format!("`{text}` has no meaning here"),
+                        )
+                        .with_help(
+                            "a property is written `name=value`; an expression stands in quotes",
+                        );
+                    self.skip_line();
+                    break;
+                }
+                TokenKind::Space => {}
+            }
+        }
+        self.place(node, node_dropped);
+        LineEnd::Done
+    }
+
+    fn entry(&mut self, node: &mut Node, value: Value, span: Span, spaced: bool, dropped: bool) {
+        let at_fault = |what: &str| format!("{what} `{}`", shortened(self.source.slice(&span)));
+        if !spaced && !dropped && !matches!(value, Value::Bad) {
+            let message = at_fault("a space is missing in front of");
+            self.sink.error(Code::Syntax, span.clone(), message);
+        } else if node.children.is_some() && !dropped {
+            let message = at_fault("values stand in front of the block, not behind it:");
+            self.sink
+                .error(Code::Syntax, span.clone(), message)
+                .with_help(
+                    "if this is a node of its own, put it on a line of its own or a `;` in front",
+                );
+        }
+        let entry = match value {
+            Value::Text(name) => {
+                let spaced = self.skip_space();
+                let next = self.next();
+                if matches!(next.kind, TokenKind::Equals) {
+                    self.property(name)
+                } else {
+                    self.ahead = Some(next);
+                    self.ahead_spaced = spaced;
+                    Entry {
+                        name: None,
+                        value: Value::Text(name),
+                        value_span: span.clone(),
+                        span,
+                    }
+                }
+            }
+            value => Entry {
+                name: None,
+                value,
+                value_span: span.clone(),
+                span,
+            },
+        };
+        if !dropped {
+            node.span.end = node.span.end.max(entry.span.end);
+            node.entries.push(entry);
+        }
+    }
+
+    /// The reader stands behind the `=`.
+    fn property(&mut self, name: Text) -> Entry {
+        self.skip_space();
+        let mut token = self.next();
+        if matches!(token.kind, TokenKind::LeftParen) {
+            self.annotation(token.span);
+            self.skip_space();
+            token = self.next();
+        }
+        let start = name.span.start;
+        if let TokenKind::Value(value) = token.kind {
+            return Entry {
+                name: Some(name),
+                value,
+                span: start..token.span.end,
+                value_span: token.span,
+            };
+        }
+        let span = start..name.span.end;
+        self.sink.error(
+            Code::MissingValue,
+            span.clone(),
+            format!("`{}=` has no value", shortened(&name.value)),
+        );
+        self.ahead = Some(token);
+        Entry {
+            name: Some(name),
+            value: Value::Bad,
+            value_span: span.clone(),
+            span,
+        }
+    }
+
+    /// `(type)` in front of a value or a node: refused, and passed over.
+    fn annotation(&mut self, open: Span) {
+        let mut end = open.end;
+        loop {
+            let token = self.next();
+            match token.kind {
+                TokenKind::Value(_) | TokenKind::Space | TokenKind::LeftParen => {
+                    end = token.span.end
+                }
+                TokenKind::RightParen => {
+                    end = token.span.end;
+                    break;
+                }
+                _ => {
+                    self.ahead = Some(token);
+                    break;
+                }
+            }
+        }
+        self.sink
+            .error(
+                Code::TypeAnnotation,
+                open.start..end,
+                "type annotations in parentheses are not used in Treemind",
+            )
+            .with_help("leave it out; an expression stands in quotes: `check \"(a + b) < c\"`");
+    }
+}

@@ -1,0 +1,253 @@
+//! Strings in quotes, raw strings, strings of several lines, and the words that begin with `#`.
+
+use super::chars::{is_newline, is_space, is_word};
+use super::lexer::{Lexer, shortened};
+use super::{Span, Text, Value};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+
+/// What begins with `"` or `#`.
+pub(super) fn quoted_or_keyword(lexer: &mut Lexer<'_>, sink: &mut Sink) -> Value {
+    let start = lexer.at;
+    lexer.skip_while(|c| c == '#');
+    let hashes = lexer.at - start;
+    if lexer.rest().starts_with("\"\"\"") {
+        return several_lines(lexer, start, hashes, sink);
+    }
+    if lexer.peek() == Some('"') {
+        return one_line(lexer, start, hashes, sink);
+    }
+    lexer.skip_while(is_word);
+    let word = &lexer.text[start..lexer.at];
+    match word {
+        "#true" => return Value::Bool(true),
+        "#false" => return Value::Bool(false),
+        "#null" => return Value::Null,
+        "#inf" => return Value::Decimal(f64::INFINITY, "inf".to_owned()),
+        "#-inf" => return Value::Decimal(f64::NEG_INFINITY, "-inf".to_owned()),
+        "#nan" => return Value::Decimal(f64::NAN, "nan".to_owned()),
+        _ => {}
+    }
+    sink.error(
+        Code::Syntax,
+        start..lexer.at,
+        format!("`{}` is not a keyword of KDL", shortened(word)),
+    )
+    .with_help("the keywords are `#true`, `#false`, `#null`, `#inf`, `#-inf` and `#nan`; a comment begins with `//`");
+    Value::Bad
+}
+
+/// The reader stands on the opening quote.
+fn one_line(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut Sink) -> Value {
+    lexer.at += 1;
+    let begin = lexer.at;
+    let end = loop {
+        match lexer.peek() {
+            Some('"') => {
+                lexer.at += 1;
+                if closing_hashes(lexer, hashes) {
+                    break lexer.at - 1 - hashes;
+                }
+            }
+            Some('\\') if hashes == 0 => {
+                lexer.at += 1;
+                skip_escaped(lexer);
+            }
+            Some(c) if !is_newline(c) => lexer.at += c.len_utf8(),
+            _ => {
+                let quote = start..(begin);
+                sink.error(Code::Unclosed, quote, "this string is not closed in its line")
+                    .with_help("end it with the same quotes; text of several lines stands between `\"\"\"` and `\"\"\"`, each on a line of its own");
+                return Value::Bad;
+            }
+        }
+    };
+    let body = &lexer.text[begin..end];
+    let escaped = hashes == 0 && body.contains('\\');
+    let value = if escaped {
+        unescape(body, begin, sink)
+    } else {
+        body.to_owned()
+    };
+    Value::Text(Text {
+        value,
+        span: start..lexer.at,
+        verbatim: (!escaped).then_some(begin),
+        bare: false,
+    })
+}
+
+fn closing_hashes(lexer: &mut Lexer<'_>, hashes: usize) -> bool {
+    let rest = lexer.rest().as_bytes();
+    let found = rest.iter().take(hashes).take_while(|b| **b == b'#').count();
+    if found == hashes {
+        lexer.at += hashes;
+    }
+    found == hashes
+}
+
+/// Behind a `\`: one character, or all blanks and line ends.
+fn skip_escaped(lexer: &mut Lexer<'_>) {
+    match lexer.peek() {
+        Some(c) if is_space(c) || is_newline(c) => {
+            lexer.skip_while(|c| is_space(c) || is_newline(c));
+        }
+        Some(c) => lexer.at += c.len_utf8(),
+        None => {}
+    }
+}
+
+/// The reader stands on the opening `"""`.
+fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut Sink) -> Value {
+    lexer.at += 3;
+    let opening = start..lexer.at;
+    if !lexer.skip_newline() {
+        let line = lexer.rest();
+        let line = &line[..line.find(is_newline).unwrap_or(line.len())];
+        lexer.at += line.find("\"\"\"").map_or(line.len(), |at| at + 3);
+        closing_hashes(lexer, hashes);
+        sink.error(
+            Code::Syntax,
+            opening,
+            "text behind `\"\"\"` begins on the next line",
+        )
+        .with_help("for text within one line, use one quote on each side: `\"…\"`");
+        return Value::Bad;
+    }
+    let begin = lexer.at;
+    let end = loop {
+        let rest = lexer.rest();
+        let Some(at) = rest.find(['"', '\\']) else {
+            lexer.at = lexer.text.len();
+            lexer.whole = false;
+            sink.error(Code::Unclosed, opening, "this text is never closed")
+                .with_help("end it with `\"\"\"` on a line of its own");
+            return Value::Bad;
+        };
+        lexer.at += at;
+        if lexer.peek() == Some('\\') {
+            lexer.at += 1;
+            if hashes == 0 {
+                skip_escaped(lexer);
+            }
+        } else if lexer.rest().starts_with("\"\"\"") {
+            lexer.at += 3;
+            if closing_hashes(lexer, hashes) {
+                break lexer.at - 3 - hashes;
+            }
+            // One quote at a time, so that `""""#` still ends with its last three.
+            lexer.at -= 2;
+        } else {
+            lexer.at += 1;
+        }
+    };
+    let body = &lexer.text[begin..end];
+    let span = start..lexer.at;
+    let value = match dedented(body, span.clone(), sink) {
+        Some(value) if hashes == 0 && value.contains('\\') => unescape(&value, start, sink),
+        Some(value) => value,
+        None => return Value::Bad,
+    };
+    Value::Text(Text {
+        value,
+        span,
+        verbatim: None,
+        bare: false,
+    })
+}
+
+/// The lines without the blanks that the closing line begins with.
+fn dedented(body: &str, span: Span, sink: &mut Sink) -> Option<String> {
+    let unified = body.replace("\r\n", "\n");
+    let mut lines: Vec<&str> = unified.split(is_newline).collect();
+    let indent = lines.pop().unwrap_or_default();
+    if !indent.chars().all(is_space) {
+        sink.error(
+            Code::Syntax,
+            span,
+            "the closing `\"\"\"` must stand on a line of its own",
+        );
+        return None;
+    }
+    let mut out = String::with_capacity(unified.len());
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        if let Some(line) = line.strip_prefix(indent) {
+            out.push_str(line);
+        } else if !line.chars().all(is_space) {
+            sink.error(
+                Code::Syntax,
+                span,
+                "a line of this text is indented less than its closing `\"\"\"`",
+            )
+            .with_help("the blanks in front of the closing `\"\"\"` are taken off every line");
+            return None;
+        }
+    }
+    Some(out)
+}
+
+/// Resolves escapes; `base` is where the body begins, for the spans of bad ones.
+fn unescape(body: &str, base: usize, sink: &mut Sink) -> String {
+    let mut out = String::with_capacity(body.len());
+    let mut rest = body;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let offset = base + (body.len() - rest.len()) + at;
+        rest = &rest[at + 1..];
+        let Some(c) = rest.chars().next() else {
+            break;
+        };
+        if is_space(c) || is_newline(c) {
+            rest = rest.trim_start_matches(|c| is_space(c) || is_newline(c));
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
+        match c {
+            'n' => out.push('\n'),
+            'r' => out.push('\r'),
+            't' => out.push('\t'),
+            'b' => out.push('\u{08}'),
+            'f' => out.push('\u{0C}'),
+            's' => out.push(' '),
+            '"' | '\\' => out.push(c),
+            'u' => match unicode(rest) {
+                Some((c, length)) => {
+                    out.push(c);
+                    rest = &rest[length..];
+                }
+                None => {
+                    sink.error(
+                        Code::Syntax,
+                        offset..offset + 2,
+                        "`\\u` wants a character's number in braces, such as `\\u{1F3F0}`",
+                    );
+                }
+            },
+            _ => {
+                sink.error(
+                    Code::Syntax,
+                    offset..offset + 1 + c.len_utf8(),
+                    format!("`\\{c}` is not an escape"),
+                )
+                .with_help("a backslash itself is written `\\\\`");
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// `{1F3F0}`, and how long it is.
+fn unicode(rest: &str) -> Option<(char, usize)> {
+    let inner = rest.strip_prefix('{')?;
+    let close = inner.bytes().take(7).position(|b| b == b'}')?;
+    let number = &inner[..close];
+    if number.is_empty() || !number.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let c = char::from_u32(u32::from_str_radix(number, 16).ok()?)?;
+    Some((c, close + 2))
+}
