@@ -1,6 +1,7 @@
 //! What Treemind is tested with.
 
 pub mod compare;
+pub mod conformance;
 pub mod generate;
 pub mod random;
 pub mod reference;

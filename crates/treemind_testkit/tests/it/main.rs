@@ -1,3 +1,4 @@
 //! Tests of the reference, and of the executor against it.
 
 mod against_executor;
+mod conformance;
