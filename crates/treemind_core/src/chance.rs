@@ -53,7 +53,7 @@ impl Draw {
 
     /// A uniform number below `bound`, which is at least 1. The bias is below `bound` / 2⁶⁴.
     pub fn below(self, bound: u32) -> u32 {
-        (u128::from(self.bits()) * u128::from(bound) >> 64) as u32
+        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u32
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::status::Status;
 
-/// The answers to one call: a bit per agent and status; an agent with no bit at all is running.
+/// The answers to one call: a bit per agent and status; an agent with no bit at all has what was said of the
+/// [others](Answers::set_others), which is running until then.
 ///
 /// Bits of agents that were not in the call are ignored. Of several bits for one agent success counts first,
 /// then failure.
@@ -11,10 +12,18 @@ pub struct Answers<'a> {
     pub(crate) success: &'a mut [u64],
     pub(crate) failure: &'a mut [u64],
     pub(crate) skipped: &'a mut [u64],
+    pub(crate) others: Status,
 }
 
 impl Answers<'_> {
-    /// Sets the answer of one agent that has none yet.
+    /// Says what every agent answered that has no bit of its own.
+    #[inline]
+    pub fn set_others(&mut self, status: Status) {
+        self.others = status;
+    }
+
+    /// Sets the answer of one agent that has none yet. Running is only kept apart from the
+    /// [others](Self::set_others) while those are running.
     ///
     /// # Panics
     /// When the agent is outside the words of this call.

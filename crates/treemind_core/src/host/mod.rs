@@ -13,7 +13,7 @@ pub use scripted::Scripted;
 
 use crate::board::Board;
 use crate::fault::{FaultKind, Faults};
-use crate::ids::{LeafId, NodeId};
+use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::args::Args;
 use crate::status::Outcome;
 use crate::value::Value;
@@ -61,6 +61,7 @@ pub struct Call<'a> {
     pub(crate) board: Board<'a>,
     pub(crate) faults: &'a mut Faults,
     pub(crate) now_ns: u64,
+    pub(crate) dt_ns: u64,
     pub(crate) tick: u64,
 }
 
@@ -83,6 +84,15 @@ impl Call<'_> {
         self.args.get(index, agent)
     }
 
+    /// The value that a key of the blackboard has for an agent; to write, or for whole columns, see
+    /// [`board`](Self::board).
+    ///
+    /// # Panics
+    /// When there is no such key, or the agent is not one of this call's chunk.
+    pub fn get(&self, key: KeyId, agent: usize) -> Value {
+        self.board.get(key, agent)
+    }
+
     /// The blackboard of the agents of this call.
     pub fn board(&mut self) -> Board<'_> {
         self.board.reborrow()
@@ -98,6 +108,11 @@ impl Call<'_> {
     /// The population's clock in nanoseconds: the sum of all `dt` up to this tick.
     pub fn now_ns(&self) -> u64 {
         self.now_ns
+    }
+
+    /// How long this tick is, in nanoseconds; between ticks, how long the last one was.
+    pub fn dt_ns(&self) -> u64 {
+        self.dt_ns
     }
 
     /// The number of the tick, from 1.

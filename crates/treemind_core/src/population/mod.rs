@@ -9,7 +9,7 @@ use crate::fault::Faults;
 use crate::host::{Host, Order};
 use crate::ids::KeyId;
 use crate::program::Program;
-use crate::program::op::{Code, Range, Reg};
+use crate::program::op::Range;
 use crate::trace::{NoTrace, Sink, Trace};
 use crate::value::Value;
 use exec::{Exec, Moment, Roots};
@@ -52,8 +52,13 @@ pub struct Population {
     len: usize,
     /// How many of them are dead.
     free: usize,
+    /// How many chunks they fill.
+    chunks: usize,
     size: Size,
+    parts: Parts,
     now_ns: u64,
+    /// The last tick's.
+    dt_ns: u64,
     tick: u64,
     seed: u64,
     /// The stable ids, from the moment when a place is used again.
@@ -63,7 +68,7 @@ pub struct Population {
 }
 
 /// Where in a chunk which part of the state begins.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Parts {
     board: usize,
     run: usize,
@@ -75,14 +80,18 @@ impl Population {
     pub fn new(program: Arc<Program>, agents: usize) -> Self {
         let size = size_for(agents);
         let scratch = Scratch::new(&program, size.words, size.lanes);
+        let parts = parts(&program, size);
         let mut population = Self {
             program,
             state: Vec::new(),
             scratch,
             len: 0,
+            chunks: 0,
             free: 0,
             size,
+            parts,
             now_ns: 0,
+            dt_ns: 0,
             tick: 0,
             seed: 0,
             ids: Vec::new(),
@@ -166,6 +175,7 @@ impl Population {
         } else {
             self.reserve(self.len + 1);
             self.len += 1;
+            self.chunks = self.len.div_ceil(self.size.lanes);
             if !self.ids.is_empty() {
                 self.ids.push(self.next_id);
             }
@@ -249,23 +259,22 @@ impl Population {
 
     /// Calls `each` with the blackboards of all agents, chunk by chunk, in order.
     pub fn for_each_board(&mut self, mut each: impl FnMut(Board<'_>)) {
-        for chunk in 0..self.chunks() {
+        for chunk in 0..self.chunks {
             each(self.board_of(chunk));
         }
     }
 
     /// Ticks every agent once. The clock is increased by `dt` first.
     pub fn tick(&mut self, host: &mut impl Host, dt: Duration) -> Tally {
-        let program = Arc::clone(&self.program);
-        self.tick_with(host, dt, &program.code, &mut NoTrace)
+        self.tick_with(host, dt, &mut NoTrace)
     }
 
     /// As [`tick`](Self::tick), and writes down what happened; what was in the trace is forgotten.
     pub fn tick_traced(&mut self, host: &mut impl Host, dt: Duration, trace: &mut Trace) -> Tally {
         trace.clear();
-        let program = Arc::clone(&self.program);
-        self.scratch.grow(program.traced.registers, self.size.words);
-        self.tick_with(host, dt, &program.traced, trace)
+        self.scratch
+            .grow(self.program.traced.registers, self.size.words);
+        self.tick_with(host, dt, trace)
     }
 
     /// Aborts everything that an agent runs. In the next tick it starts afresh.
@@ -296,33 +305,23 @@ impl Population {
         self.abort_with(host, None, trace);
     }
 
-    fn tick_with<H: Host, S: Sink>(
-        &mut self,
-        host: &mut H,
-        dt: Duration,
-        code: &Code,
-        sink: &mut S,
-    ) -> Tally {
+    fn tick_with<H: Host, S: Sink>(&mut self, host: &mut H, dt: Duration, sink: &mut S) -> Tally {
         let dt_ns = u64::try_from(dt.as_nanos()).unwrap_or(u64::MAX);
         self.now_ns = self.now_ns.saturating_add(dt_ns);
+        self.dt_ns = dt_ns;
         self.tick += 1;
         if self.size.words == WIDE {
-            self.sweep_all::<WIDE, H, S>(host, code, sink)
+            self.sweep_all::<WIDE, H, S>(host, sink)
         } else {
-            self.sweep_all::<1, H, S>(host, code, sink)
+            self.sweep_all::<1, H, S>(host, sink)
         }
     }
 
-    fn sweep_all<const W: usize, H: Host, S: Sink>(
-        &mut self,
-        host: &mut H,
-        code: &Code,
-        sink: &mut S,
-    ) -> Tally {
+    fn sweep_all<const W: usize, H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
         let order = host.order();
         let mut tally = Tally::default();
-        for chunk in 0..self.chunks() {
-            let mut exec = self.exec::<W, H, S>(chunk, host, code, sink);
+        for chunk in 0..self.chunks {
+            let mut exec = self.exec::<W, H, S>(chunk, host, sink);
             let alive = exec.slots[0];
             if alive == [0; W] {
                 continue;
@@ -357,10 +356,9 @@ impl Population {
         agent: Option<usize>,
         sink: &mut S,
     ) {
-        let program = Arc::clone(&self.program);
         let everything = Range {
             start: 1,
-            end: program.slots.len() as u32,
+            end: self.program.slots.len() as u32,
         };
         let chunks = match agent {
             Some(agent) => {
@@ -368,11 +366,11 @@ impl Population {
                 let chunk = agent / self.size.lanes;
                 chunk..chunk + 1
             }
-            None => 0..self.chunks(),
+            None => 0..self.chunks,
         };
         for chunk in chunks {
             let lanes = self.size.lanes;
-            let mut exec = self.exec::<W, H, S>(chunk, host, &program.code, sink);
+            let mut exec = self.exec::<W, H, S>(chunk, host, sink);
             let mut set = exec.slots[0];
             if let Some(agent) = agent {
                 let lane = agent % lanes;
@@ -388,18 +386,20 @@ impl Population {
         &'a mut self,
         chunk: usize,
         host: &'a mut H,
-        code: &'a Code,
         sink: &'a mut S,
     ) -> Exec<'a, W, H, S> {
-        let parts = self.parts();
+        let parts = self.parts;
         let program = &*self.program;
         let state = &mut self.state[chunk * parts.end..][..parts.end];
         let (slots, columns) = state.split_at_mut(parts.board);
         let (board, run) = columns.split_at_mut(parts.run - parts.board);
-        debug_assert!(self.scratch.regs.len() > Reg::FIXED as usize - 1);
         Exec {
             program,
-            code,
+            code: if S::ON {
+                &program.traced
+            } else {
+                &program.code
+            },
             regs: self.scratch.regs.as_chunks_mut().0,
             slots: slots.as_chunks_mut().0,
             board: CellsMut::new(program.board.shape, self.size, board),
@@ -411,20 +411,14 @@ impl Population {
             sink,
             moment: Moment {
                 now_ns: self.now_ns,
+                dt_ns: self.dt_ns,
                 tick: self.tick,
                 seed: self.seed,
                 ids: &self.ids,
             },
             first: chunk * self.size.lanes,
+            skips: false,
         }
-    }
-
-    fn parts(&self) -> Parts {
-        parts(&self.program, self.size)
-    }
-
-    fn chunks(&self) -> usize {
-        self.len.div_ceil(self.size.lanes)
     }
 
     fn place(&self, agent: usize) -> (usize, usize) {
@@ -432,17 +426,17 @@ impl Population {
     }
 
     fn chunk(&self, chunk: usize) -> &[u64] {
-        let length = self.parts().end;
+        let length = self.parts.end;
         &self.state[chunk * length..][..length]
     }
 
     fn chunk_mut(&mut self, chunk: usize) -> &mut [u64] {
-        let length = self.parts().end;
+        let length = self.parts.end;
         &mut self.state[chunk * length..][..length]
     }
 
     fn board_of(&mut self, chunk: usize) -> Board<'_> {
-        let parts = self.parts();
+        let parts = self.parts;
         let program = &*self.program;
         let state = &mut self.state[chunk * parts.end..][parts.board..parts.run];
         Board {
@@ -454,7 +448,7 @@ impl Population {
 
     /// Makes room for that many agents; the size of chunks may change.
     fn reserve(&mut self, agents: usize) {
-        let per_chunk = self.parts().end;
+        let per_chunk = self.parts.end;
         if self.size == size_for(agents) || agents <= self.size.lanes {
             let cells = agents.div_ceil(self.size.lanes) * per_chunk;
             if cells > self.state.len() {
@@ -478,6 +472,7 @@ impl Population {
         }
         self.state = state;
         self.size = size;
+        self.parts = new_parts;
         self.scratch = Scratch::new(&self.program, size.words, size.lanes);
     }
 }
@@ -534,13 +529,22 @@ fn size_for(agents: usize) -> Size {
     }
 }
 
+/// The number of bits. Few agents have none or one, and then looking takes less time than counting.
+fn count_bits(word: u64) -> u64 {
+    #[inline(never)]
+    fn many(word: u64) -> u64 {
+        u64::from(word.count_ones())
+    }
+    match word {
+        0 => 0,
+        word if word.is_power_of_two() => 1,
+        word => many(word),
+    }
+}
+
 impl Tally {
     fn add<const W: usize>(&mut self, ticked: &[u64; W], roots: &Roots<W>) {
-        let count = |set: &[u64; W]| {
-            set.iter()
-                .map(|word| u64::from(word.count_ones()))
-                .sum::<u64>()
-        };
+        let count = |set: &[u64; W]| set.iter().map(|word| count_bits(*word)).sum::<u64>();
         let (success, failure, skipped) = (
             count(&roots.success),
             count(&roots.failure),

@@ -291,7 +291,10 @@ pub(crate) struct SetStep {
 }
 
 /// One instruction. Larger ones stand in tables of their own beside the code.
+// The representation is given so that the tag is a byte of its own: found in the gaps of other fields, it takes
+// several instructions to read.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(u8)]
 pub(crate) enum Op {
     Condition(ConditionOp),
     Action(ActionOp),
@@ -336,6 +339,8 @@ pub(crate) enum Op {
         mark: Mark,
     },
     ListEnd(u32),
+    /// A `ListEnd` that has nothing to do unless something was skipped.
+    SkipEnd(u32),
     ParallelBegin(u32),
     ParallelEnter {
         parallel: u32,

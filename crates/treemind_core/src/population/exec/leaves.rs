@@ -19,28 +19,62 @@ struct Answered<const W: usize> {
     success: Bits<W>,
     failure: Bits<W>,
     skipped: Bits<W>,
+    running: Bits<W>,
 }
 
-impl<const W: usize> Answered<W> {
+/// What a host writes into.
+struct Blank<const W: usize> {
+    success: Bits<W>,
+    failure: Bits<W>,
+    skipped: Bits<W>,
+}
+
+impl<const W: usize> Blank<W> {
     #[inline(always)]
-    fn of(asked: &Bits<W>, [success, failure, skipped]: [Bits<W>; 3]) -> Self {
-        let success = and(&success, asked);
-        let failure = std::array::from_fn(|word| failure[word] & asked[word] & !success[word]);
-        let skipped = std::array::from_fn(|word| {
-            skipped[word] & asked[word] & !success[word] & !failure[word]
-        });
+    fn new() -> Self {
         Self {
-            success,
-            failure,
-            skipped,
+            success: zero(),
+            failure: zero(),
+            skipped: zero(),
         }
     }
 
     #[inline(always)]
-    fn running(&self, asked: &Bits<W>) -> Bits<W> {
-        std::array::from_fn(|word| {
-            asked[word] & !(self.success[word] | self.failure[word] | self.skipped[word])
-        })
+    fn answers(&mut self, first: usize) -> Answers<'_> {
+        Answers {
+            first,
+            success: &mut self.success,
+            failure: &mut self.failure,
+            skipped: &mut self.skipped,
+            others: Status::Running,
+        }
+    }
+
+    #[inline(always)]
+    fn read(&self, asked: &Bits<W>, others: Status) -> Answered<W> {
+        let mut answered = Answered {
+            success: zero(),
+            failure: zero(),
+            skipped: zero(),
+            running: zero(),
+        };
+        for word in 0..W {
+            let success = self.success[word] & asked[word];
+            let failure = self.failure[word] & asked[word] & !success;
+            let skipped = self.skipped[word] & asked[word] & !(success | failure);
+            answered.success[word] = success;
+            answered.failure[word] = failure;
+            answered.skipped[word] = skipped;
+            answered.running[word] = asked[word] & !(success | failure | skipped);
+        }
+        match others {
+            Status::Running => return answered,
+            Status::Success => add(&mut answered.success, &answered.running),
+            Status::Failure => add(&mut answered.failure, &answered.running),
+            Status::Skipped => add(&mut answered.skipped, &answered.running),
+        }
+        answered.running = zero();
+        answered
     }
 }
 
@@ -65,25 +99,18 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 return;
             }
         }
-        let mut answers = [zero(); 3];
-        let [success, failure, skipped] = &mut answers;
+        let mut blank = Blank::new();
+        let mut answers = blank.answers(self.first);
         let mut call = call!(self, op.node, op.leaf, op.args);
-        self.host.ask(
-            &mut call,
-            Lanes::new(self.first, &input),
-            &mut Answers {
-                first: self.first,
-                success,
-                failure,
-                skipped,
-            },
-        );
-        let mut answered = Answered::of(&input, answers);
+        self.host
+            .ask(&mut call, Lanes::new(self.first, &input), &mut answers);
+        let others = answers.others;
+        let mut answered = blank.read(&input, others);
         if op.negated {
             std::mem::swap(&mut answered.success, &mut answered.failure);
         }
-        let running = answered.running(&input);
-        self.record_answers(op.node, &answered, &running);
+        let running = answered.running;
+        self.record_answers(op.node, &answered);
         self.send(op.out.success, &answered.success);
         self.send(op.out.failure, &answered.failure);
         self.skip(op.out.skipped, &answered.skipped);
@@ -97,11 +124,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
-    fn record_answers(&mut self, node: NodeId, answered: &Answered<W>, running: &Bits<W>) {
+    #[inline(always)]
+    fn record_answers(&mut self, node: NodeId, answered: &Answered<W>) {
         self.record_all(node, Event::Tick(Status::Success), &answered.success);
         self.record_all(node, Event::Tick(Status::Failure), &answered.failure);
         self.record_all(node, Event::Tick(Status::Skipped), &answered.skipped);
-        self.record_all(node, Event::Tick(Status::Running), running);
+        self.record_all(node, Event::Tick(Status::Running), &answered.running);
     }
 
     pub(super) fn action(&mut self, op: &ActionOp) {
@@ -136,8 +164,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return;
         }
         let answered = self.update(op, &input);
-        let running = answered.running(&input);
-        self.record_answers(op.node, &answered, &running);
+        let running = answered.running;
+        self.record_answers(op.node, &answered);
         let slot = &mut self.slots[op.slot as usize];
         remove(slot, &input);
         add(slot, &running);
@@ -156,22 +184,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     #[inline(always)]
     fn update(&mut self, op: &ActionOp, input: &Bits<W>) -> Answered<W> {
-        let mut answers = [zero(); 3];
-        let [success, failure, skipped] = &mut answers;
+        let mut blank = Blank::new();
+        let mut answers = blank.answers(self.first);
         let mut call = call!(self, op.node, op.leaf, op.args);
-        self.host.update(
-            &mut call,
-            Lanes::new(self.first, input),
-            &mut Answers {
-                first: self.first,
-                success,
-                failure,
-                skipped,
-            },
-        );
-        let mut answered = Answered::of(input, answers);
+        self.host
+            .update(&mut call, Lanes::new(self.first, input), &mut answers);
+        let others = answers.others;
+        let mut answered = blank.read(input, others);
         if op.instant {
-            let running = answered.running(input);
+            let running = std::mem::replace(&mut answered.running, zero());
             for (word, &mask) in running.iter().enumerate() {
                 if mask != 0 {
                     self.fault(op.node, &FaultKind::InstantRan, word, mask);

@@ -36,12 +36,15 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) moment: Moment<'a>,
     /// The first agent of the chunk.
     pub(super) first: usize,
+    /// Whether anything was skipped in this sweep; until then, all registers of skipped agents are clear.
+    pub(super) skips: bool,
 }
 
 /// When a sweep happens, and what chance depends on.
 #[derive(Clone, Copy)]
 pub(super) struct Moment<'a> {
     pub(super) now_ns: u64,
+    pub(super) dt_ns: u64,
     pub(super) tick: u64,
     pub(super) seed: u64,
     /// Stable ids by agent; the index itself where there are none.
@@ -74,6 +77,7 @@ macro_rules! call {
             },
             faults: &mut *$exec.faults,
             now_ns: $exec.moment.now_ns,
+            dt_ns: $exec.moment.dt_ns,
             tick: $exec.moment.tick,
         }
     };
@@ -137,6 +141,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     self.send(*to, &from);
                 }
                 Op::ListEnd(end) => self.list_end(&code.list_ends[*end as usize]),
+                Op::SkipEnd(end) => {
+                    if self.skips {
+                        self.list_end(&code.list_ends[*end as usize]);
+                    }
+                }
                 Op::ParallelBegin(index) => self.parallel_begin(&code.parallels[*index as usize]),
                 Op::ParallelEnter { parallel, child } => {
                     let parallel = &code.parallels[*parallel as usize];
@@ -177,6 +186,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 } => self.exit(*node, *entered, *answers, out),
             }
         }
+        self.skips = false;
         let roots = Roots {
             success: self.take(Reg::ROOT_SUCCESS),
             failure: self.take(Reg::ROOT_FAILURE),
@@ -215,31 +225,28 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Sends agents on that were skipped.
+    #[inline(always)]
     fn skip(&mut self, to: SkipTo, set: &Bits<W>) {
         if any(set) {
-            self.send(to.to, set);
-            match to.mark {
-                Mark::None => {}
-                Mark::Bits(index) => self
-                    .run
-                    .bits_mut(index)
-                    .iter_mut()
-                    .zip(set)
-                    .for_each(|(to, set)| *to |= set),
-                Mark::Reg(reg) => self.send(reg, set),
-            }
+            self.skip_some(to, set);
+        }
+    }
+
+    #[cold]
+    fn skip_some(&mut self, to: SkipTo, set: &Bits<W>) {
+        self.skips = true;
+        self.send(to.to, set);
+        match to.mark {
+            Mark::None => {}
+            Mark::Bits(index) => add(self.column_mut(index), set),
+            Mark::Reg(reg) => self.send(reg, set),
         }
     }
 
     fn unmark(&mut self, mark: Mark, set: &Bits<W>) {
         match mark {
             Mark::None => {}
-            Mark::Bits(index) => self
-                .run
-                .bits_mut(index)
-                .iter_mut()
-                .zip(set)
-                .for_each(|(to, set)| *to &= !set),
+            Mark::Bits(index) => remove(self.column_mut(index), set),
             Mark::Reg(reg) => remove(&mut self.regs[reg.0 as usize], set),
         }
     }

@@ -186,10 +186,14 @@ impl Lowering<'_> {
     }
 
     pub(super) fn list_end(&mut self, end: ListEnd) {
+        let index = self.code.list_ends.len() as u32;
+        let only_skips = end.go == Reg::NONE && end.stop == Reg::NONE;
         self.code.list_ends.push(end);
-        self.code
-            .ops
-            .push(Op::ListEnd(self.code.list_ends.len() as u32 - 1));
+        self.code.ops.push(if only_skips {
+            Op::SkipEnd(index)
+        } else {
+            Op::ListEnd(index)
+        });
     }
 
     pub(super) fn monitor(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {

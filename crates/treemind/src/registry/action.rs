@@ -1,0 +1,186 @@
+//! Tasks with a life: started, updated every tick, stopped.
+
+use super::agent::Agent;
+use super::answer::{Answer, Done, TaskError};
+use std::marker::PhantomData;
+use treemind_core::{Outcome, Status};
+
+/// An action as a type of the game's own. For closures see [`Callbacks`].
+///
+/// # Contract
+/// `start` once before the first `update` of a run, `update` once per run and tick that reaches it, `stop` exactly once
+/// when the run ends. An error or a panic in `start` or `update` ends the run with failure, and `stop` still follows;
+/// one in `stop` is only recorded.
+pub trait Action<W>: Send + Sync + 'static {
+    /// Whether [`start`](Self::start) does anything; asked once, when the registry is bound.
+    fn has_start(&self) -> bool {
+        true
+    }
+
+    /// Whether [`stop`](Self::stop) does anything; asked once, when the registry is bound.
+    fn has_stop(&self) -> bool {
+        true
+    }
+
+    /// A run starts.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails and is not updated.
+    #[inline]
+    fn start(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<(), TaskError> {
+        let _ = (world, me);
+        Ok(())
+    }
+
+    /// The run goes on, also in the tick in which it started.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails.
+    fn update(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<Status, TaskError>;
+
+    /// The run has ended so.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; recorded as a fault.
+    #[inline]
+    fn stop(
+        &self,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+        outcome: Outcome,
+    ) -> Result<(), TaskError> {
+        let _ = (world, me, outcome);
+        Ok(())
+    }
+}
+
+type NoStart<W> = fn(&mut W, &mut Agent<'_, '_>) -> Result<(), TaskError>;
+type NoStop<W> = fn(&mut W, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError>;
+
+/// An action put together from closures: [`update`](Callbacks::update), and what else it needs.
+pub struct Callbacks<W, U, S = NoStart<W>, P = NoStop<W>> {
+    update: U,
+    start: Option<S>,
+    stop: Option<P>,
+    world: PhantomData<fn(&mut W)>,
+}
+
+/// The action whose run goes on with this closure; add to it with [`Callbacks::start`] and [`Callbacks::stop`].
+pub fn update<W, F, R>(update: F) -> Callbacks<W, impl UpdateFn<W>>
+where
+    W: 'static,
+    F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+    R: Answer + 'static,
+{
+    Callbacks {
+        update: move |world: &mut W, me: &mut Agent<'_, '_>| update(world, me).into_status(),
+        start: None,
+        stop: None,
+        world: PhantomData,
+    }
+}
+
+impl<W: 'static, U, S, P> Callbacks<W, U, S, P> {
+    /// Calls this at the start of each run.
+    pub fn start<F, R>(self, start: F) -> Callbacks<W, U, impl StartFn<W>, P>
+    where
+        F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+        R: Done + 'static,
+    {
+        Callbacks {
+            update: self.update,
+            start: Some(move |world: &mut W, me: &mut Agent<'_, '_>| start(world, me).into_done()),
+            stop: self.stop,
+            world: PhantomData,
+        }
+    }
+
+    /// Calls this at the end of each run.
+    pub fn stop<F, R>(self, stop: F) -> Callbacks<W, U, S, impl StopFn<W>>
+    where
+        F: Fn(&mut W, &mut Agent<'_, '_>, Outcome) -> R + Send + Sync + 'static,
+        R: Done + 'static,
+    {
+        let stop = move |world: &mut W, me: &mut Agent<'_, '_>, outcome: Outcome| {
+            stop(world, me, outcome).into_done()
+        };
+        Callbacks {
+            update: self.update,
+            start: self.start,
+            stop: Some(stop),
+            world: PhantomData,
+        }
+    }
+}
+
+/// A closure for updates, as [`Callbacks`] keeps it.
+pub trait UpdateFn<W>:
+    Fn(&mut W, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static
+{
+}
+impl<W, F: Fn(&mut W, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static>
+    UpdateFn<W> for F
+{
+}
+
+/// A closure for starts, as [`Callbacks`] keeps it.
+pub trait StartFn<W>:
+    Fn(&mut W, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static
+{
+}
+impl<W, F: Fn(&mut W, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static>
+    StartFn<W> for F
+{
+}
+
+/// A closure for ends, as [`Callbacks`] keeps it.
+pub trait StopFn<W>:
+    Fn(&mut W, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static
+{
+}
+impl<W, F: Fn(&mut W, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static>
+    StopFn<W> for F
+{
+}
+
+impl<W, U, S, P> Action<W> for Callbacks<W, U, S, P>
+where
+    W: 'static,
+    U: UpdateFn<W>,
+    S: StartFn<W>,
+    P: StopFn<W>,
+{
+    fn has_start(&self) -> bool {
+        self.start.is_some()
+    }
+
+    fn has_stop(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    #[inline]
+    fn start(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<(), TaskError> {
+        match &self.start {
+            Some(start) => start(world, me),
+            None => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn update(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<Status, TaskError> {
+        (self.update)(world, me)
+    }
+
+    #[inline]
+    fn stop(
+        &self,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+        outcome: Outcome,
+    ) -> Result<(), TaskError> {
+        match &self.stop {
+            Some(stop) => stop(world, me, outcome),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What closures may return.
+
+use std::fmt;
+use treemind_core::Status;
+
+/// Why an action could not be carried out; made from anything that can be displayed, so `?` works.
+///
+/// The run fails, and the text is kept as a fault. It is not an error type itself, as that would forbid the
+/// conversion from every other one.
+pub struct TaskError(String);
+
+impl TaskError {
+    /// The text of the fault.
+    pub fn into_text(self) -> String {
+        self.0
+    }
+}
+
+impl fmt::Debug for TaskError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl<E: fmt::Display> From<E> for TaskError {
+    #[cold]
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// What the closure of a condition, or the update of an action, may return: [`Status`], `bool` (`true` is success),
+/// or a `Result` of one of these with any error that can be displayed.
+pub trait Answer {
+    /// The status, or why there is none.
+    ///
+    /// # Errors
+    /// When the closure returned an error.
+    fn into_status(self) -> Result<Status, TaskError>;
+}
+
+impl Answer for Status {
+    #[inline]
+    fn into_status(self) -> Result<Status, TaskError> {
+        Ok(self)
+    }
+}
+
+impl Answer for bool {
+    #[inline]
+    fn into_status(self) -> Result<Status, TaskError> {
+        Ok(Status::from(self))
+    }
+}
+
+impl<S: Into<Status>, E: Into<TaskError>> Answer for Result<S, E> {
+    #[inline]
+    fn into_status(self) -> Result<Status, TaskError> {
+        match self {
+            Ok(status) => Ok(status.into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// What closures for the start and the end of a run may return: nothing, or a `Result` of nothing.
+pub trait Done {
+    /// Whether it went well.
+    ///
+    /// # Errors
+    /// When the closure returned an error.
+    fn into_done(self) -> Result<(), TaskError>;
+}
+
+impl Done for () {
+    #[inline]
+    fn into_done(self) -> Result<(), TaskError> {
+        Ok(())
+    }
+}
+
+impl<E: Into<TaskError>> Done for Result<(), E> {
+    #[inline]
+    fn into_done(self) -> Result<(), TaskError> {
+        self.map_err(Into::into)
+    }
+}

@@ -1,0 +1,306 @@
+//! The lane loops: one dynamic call reaches a loop that is compiled together with the closure.
+
+use super::action::Action;
+use super::agent::Agent;
+use super::answer::{Answer, TaskError};
+use super::keys::Wiring;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use treemind_core::host::{Answers, Call, Lanes};
+use treemind_core::{Outcome, Status};
+
+/// A registered leaf, called for many agents at once.
+pub(super) trait Leaf<W>: Send + Sync {
+    fn has_start(&self) -> bool {
+        false
+    }
+
+    fn has_stop(&self) -> bool {
+        false
+    }
+
+    /// Asks the condition, or updates the action.
+    fn answer(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        answers: &mut Answers<'_>,
+    );
+
+    /// Starts the action; `failed` is told the agents whose start went wrong.
+    fn start(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        failed: &mut dyn FnMut(usize),
+    ) {
+        let _ = (world, call, wiring, lanes, failed);
+    }
+
+    /// Stops the action.
+    fn stop(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        outcome: Outcome,
+    ) {
+        let _ = (world, call, wiring, lanes, outcome);
+    }
+}
+
+/// A condition made from a closure.
+pub(super) struct ConditionLeaf<F>(pub(super) F);
+
+impl<W, F, R> Leaf<W> for ConditionLeaf<F>
+where
+    F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync,
+    R: Answer,
+{
+    fn answer(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        answers: &mut Answers<'_>,
+    ) {
+        let world = &*world;
+        answer_lanes(call, wiring, lanes, answers, |me| {
+            (self.0)(world, me).into_status()
+        });
+    }
+}
+
+/// An action.
+pub(super) struct ActionLeaf<A>(pub(super) A);
+
+impl<W, A: Action<W>> Leaf<W> for ActionLeaf<A> {
+    fn has_start(&self) -> bool {
+        self.0.has_start()
+    }
+
+    fn has_stop(&self) -> bool {
+        self.0.has_stop()
+    }
+
+    fn answer(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        answers: &mut Answers<'_>,
+    ) {
+        answer_lanes(call, wiring, lanes, answers, |me| self.0.update(world, me));
+    }
+
+    fn start(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        failed: &mut dyn FnMut(usize),
+    ) {
+        each_lane(call, wiring, lanes, |me| self.0.start(world, me), failed);
+    }
+
+    fn stop(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        outcome: Outcome,
+    ) {
+        each_lane(
+            call,
+            wiring,
+            lanes,
+            |me| self.0.stop(world, me, outcome),
+            &mut |_| {},
+        );
+    }
+}
+
+/// How far a loop over lanes has come: kept outside of what may panic, so that the rest can be called again.
+#[derive(Default)]
+struct Progress {
+    /// The word at hand.
+    word: usize,
+    /// Lanes of the word not yet called.
+    rest: u64,
+    /// The lane in flight, as a bit.
+    lane: u64,
+    success: u64,
+    failure: u64,
+    skipped: u64,
+}
+
+/// The part of [`Progress`] that changes per lane, in registers; written back when dropped, also by a panic.
+struct Registers<'p> {
+    home: &'p mut Progress,
+    rest: u64,
+    lane: u64,
+    success: u64,
+    failure: u64,
+    skipped: u64,
+}
+
+impl Drop for Registers<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.home.rest = self.rest;
+        self.home.lane = self.lane;
+        self.home.success |= self.success;
+        self.home.failure |= self.failure;
+        self.home.skipped |= self.skipped;
+    }
+}
+
+impl Progress {
+    fn new(lanes: Lanes<'_>) -> Self {
+        Self {
+            rest: lanes.words().first().copied().unwrap_or(0),
+            ..Self::default()
+        }
+    }
+
+    /// Calls `each` for every lane of the word at hand, with its bit number, and collects the answers.
+    #[inline(always)]
+    fn sweep_word(&mut self, mut each: impl FnMut(usize) -> Status) {
+        let mut at = Registers {
+            rest: self.rest,
+            lane: 0,
+            success: 0,
+            failure: 0,
+            skipped: 0,
+            home: self,
+        };
+        while at.rest != 0 {
+            at.lane = at.rest & at.rest.wrapping_neg();
+            at.rest ^= at.lane;
+            match each(at.lane.trailing_zeros() as usize) {
+                Status::Success => at.success |= at.lane,
+                Status::Failure => at.failure |= at.lane,
+                Status::Skipped => at.skipped |= at.lane,
+                Status::Running => {}
+            }
+        }
+    }
+
+    /// Hands the answers of the word at hand over and goes on to the next; `false` after the last.
+    #[inline(always)]
+    fn next_word(&mut self, lanes: Lanes<'_>, answers: &mut Answers<'_>) -> bool {
+        answers.success_mut()[self.word] |= self.success;
+        answers.failure_mut()[self.word] |= self.failure;
+        if self.skipped != 0 {
+            answers.skipped_mut()[self.word] |= self.skipped;
+        }
+        self.word += 1;
+        (self.success, self.failure, self.skipped) = (0, 0, 0);
+        match lanes.words().get(self.word) {
+            Some(&rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn agent_in_flight(&self, lanes: Lanes<'_>) -> usize {
+        lanes.first_agent() + 64 * self.word + self.lane.trailing_zeros() as usize
+    }
+}
+
+/// Calls `each` for every agent of `lanes` and writes down what it answered.
+#[inline]
+fn answer_lanes<'a>(
+    call: &mut Call<'a>,
+    wiring: &Wiring,
+    lanes: Lanes<'_>,
+    answers: &mut Answers<'_>,
+    mut each: impl FnMut(&mut Agent<'_, 'a>) -> Result<Status, TaskError>,
+) {
+    let mut progress = Progress::new(lanes);
+    loop {
+        let swept = catch_unwind(AssertUnwindSafe(|| {
+            loop {
+                let first = lanes.first_agent() + 64 * progress.word;
+                progress.sweep_word(|bit| {
+                    let index = first + bit;
+                    let mut me = Agent {
+                        call,
+                        wiring,
+                        index,
+                    };
+                    each(&mut me).unwrap_or_else(|error| fail(call, index, error))
+                });
+                if !progress.next_word(lanes, answers) {
+                    break;
+                }
+            }
+        }));
+        match swept {
+            Ok(()) => return,
+            Err(panic) => {
+                call.fault(progress.agent_in_flight(lanes), panic_text(&*panic));
+                progress.failure |= progress.lane;
+            }
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn fail(call: &mut Call<'_>, agent: usize, error: TaskError) -> Status {
+    call.fault(agent, error.into_text());
+    Status::Failure
+}
+
+/// Calls `each` for every agent of `lanes`; `failed` is told for which it went wrong.
+fn each_lane<'a>(
+    call: &mut Call<'a>,
+    wiring: &Wiring,
+    lanes: Lanes<'_>,
+    mut each: impl FnMut(&mut Agent<'_, 'a>) -> Result<(), TaskError>,
+    failed: &mut dyn FnMut(usize),
+) {
+    let mut agents = lanes.iter();
+    let mut index = 0;
+    loop {
+        let swept = catch_unwind(AssertUnwindSafe(|| {
+            for agent in agents.by_ref() {
+                index = agent;
+                let mut me = Agent {
+                    call,
+                    wiring,
+                    index,
+                };
+                if let Err(error) = each(&mut me) {
+                    fail(call, agent, error);
+                    failed(agent);
+                }
+            }
+        }));
+        match swept {
+            Ok(()) => return,
+            Err(panic) => {
+                call.fault(index, panic_text(&*panic));
+                failed(index);
+            }
+        }
+    }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("panicked: {}", text.unwrap_or("without a text"))
+}

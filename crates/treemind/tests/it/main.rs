@@ -1,0 +1,7 @@
+//! The registry of closures, against small behaviours that are put together by hand.
+
+mod allocations;
+mod binding;
+mod calls;
+mod faults;
+mod trees;

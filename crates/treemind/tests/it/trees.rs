@@ -1,0 +1,116 @@
+//! Behaviours for the other tests, and a way to tick them.
+
+use std::sync::Arc;
+use std::time::Duration;
+use treemind::behaviour::{Arg, Key, Leaf, LeafKind, Param};
+use treemind::{
+    Behaviour, Bound, Kind, LeafId, Node, Parts, Population, Program, Registry, Trace, Type, Value,
+};
+
+pub(crate) const DT: Duration = Duration::from_millis(50);
+
+pub(crate) fn leaf(name: &str, kind: LeafKind) -> Leaf {
+    Leaf {
+        name: name.to_owned(),
+        kind,
+        params: Vec::new(),
+        doc: None,
+    }
+}
+
+pub(crate) const ACTION: LeafKind = LeafKind::Action { instant: false };
+
+pub(crate) fn action(leaf: usize) -> Node {
+    let (leaf, args) = (LeafId::new(leaf), Vec::new());
+    Node::leaf(Kind::Action { leaf, args })
+}
+
+pub(crate) fn condition(leaf: usize) -> Node {
+    let (leaf, args, negated) = (LeafId::new(leaf), Vec::new(), false);
+    Node::leaf(Kind::Condition {
+        leaf,
+        args,
+        negated,
+    })
+}
+
+pub(crate) fn tree(leaves: Vec<Leaf>, root: Node) -> Behaviour {
+    let keys = vec![Key {
+        name: "health".to_owned(),
+        ty: Type::Float,
+        default: Value::Float(100.0),
+        doc: None,
+    }];
+    Behaviour::new(Parts {
+        name: "tree".to_owned(),
+        enums: Vec::new(),
+        keys,
+        leaves,
+        root,
+    })
+    .unwrap()
+}
+
+/// `look` and then `act range=2.5`, from the first every tick.
+pub(crate) fn look_and_act() -> Behaviour {
+    let mut act = leaf("act", ACTION);
+    act.params.push(Param {
+        name: "range".to_owned(),
+        ty: Type::Float,
+        default: None,
+        doc: None,
+    });
+    let node = Node::leaf(Kind::Action {
+        leaf: LeafId::new(1),
+        args: vec![Arg::Value(Value::Float(2.5))],
+    });
+    let root = Node::with(Kind::ReactiveSequence, vec![condition(0), node]);
+    tree(vec![leaf("look", LeafKind::Condition), act], root)
+}
+
+/// A population with its host's other half.
+pub(crate) struct Play<W> {
+    pub(crate) population: Population,
+    pub(crate) bound: Bound<W>,
+    pub(crate) world: W,
+}
+
+impl<W: 'static> Play<W> {
+    pub(crate) fn new(
+        behaviour: Behaviour,
+        registry: &Registry<W>,
+        world: W,
+        agents: usize,
+    ) -> Self {
+        let bound = registry.bind(&behaviour).unwrap();
+        Self {
+            population: Population::new(Arc::new(Program::new(behaviour)), agents),
+            bound,
+            world,
+        }
+    }
+
+    pub(crate) fn tick(&mut self) {
+        self.population
+            .tick(&mut self.bound.host(&mut self.world), DT);
+    }
+
+    /// Ticks once and gives the plain trace of an agent.
+    pub(crate) fn traced(&mut self, agent: usize) -> String {
+        let mut trace = Trace::new();
+        self.population
+            .tick_traced(&mut self.bound.host(&mut self.world), DT, &mut trace);
+        let behaviour = self.population.program().behaviour();
+        let root = trace.root(behaviour, agent).unwrap();
+        trace.plain_line(behaviour, agent, self.population.ticks(), root.as_str())
+    }
+
+    pub(crate) fn faults(&mut self) -> Vec<(usize, String)> {
+        let faults = self.population.take_faults();
+        faults
+            .kept()
+            .iter()
+            .map(|fault| (fault.agent, fault.kind.to_string()))
+            .collect()
+    }
+}

@@ -1,0 +1,106 @@
+//! `treemind check`: everything that is wrong with documents.
+
+use crate::io::{self, Counts, Failure, print_result};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use treemind_doc::{Diagnostic, Document};
+
+/// Say everything that is wrong with documents.
+///
+/// All problems are listed, with where they are and what to do about them. A document with an error does not run;
+/// one with warnings does, but probably not as meant.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The documents; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print the problems as one JSON array on standard output, for tools.
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind check guard.kdl
+  treemind check --json characters/*.kdl | jq '.[].message'
+
+Exit status: 0 without errors (there may be warnings), 1 with errors.";
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let mut counts = Counts::default();
+    let mut unread = 0;
+    let mut all = Vec::new();
+    for file in &args.files {
+        let bytes = match io::read(file) {
+            Ok(bytes) => bytes,
+            Err(failure) => {
+                failure.report();
+                unread += 1;
+                continue;
+            }
+        };
+        let document = Document::read(&bytes, &io::display_name(file));
+        let diagnostics = document.diagnostics();
+        counts += Counts::of(diagnostics);
+        if args.json {
+            all.extend(diagnostics.iter().map(to_json));
+        } else {
+            io::show(diagnostics);
+        }
+    }
+    if args.json {
+        print_result(|out| {
+            serde_json::to_writer_pretty(&mut *out, &all)?;
+            writeln!(out)
+        })?;
+    }
+    io::tell(&summary(args.files.len() - unread, unread, counts));
+    if counts.errors + unread > 0 {
+        return Err(Failure::Told);
+    }
+    Ok(())
+}
+
+fn to_json(diagnostic: &Diagnostic) -> Value {
+    let (line, column) = diagnostic.line_column();
+    let span = diagnostic.span();
+    json!({
+        "file": diagnostic.source().name(),
+        "line": line,
+        "column": column,
+        "start": span.start,
+        "end": span.end,
+        "severity": diagnostic.severity().as_str(),
+        "code": diagnostic.code().to_string(),
+        "message": diagnostic.message(),
+        "help": diagnostic.help(),
+    })
+}
+
+/// The last line: `3 files checked: 1 error, no warnings`.
+fn summary(files: usize, unread: usize, counts: Counts) -> String {
+    let number = |count: usize, word: &str| match count {
+        0 => format!("no {word}s"),
+        1 => format!("1 {word}"),
+        _ => format!("{count} {word}s"),
+    };
+    let (mut errors, mut warnings) = (
+        number(counts.errors, "error"),
+        number(counts.warnings, "warning"),
+    );
+    if counts.errors > 0 {
+        errors = io::red(&errors);
+    }
+    if counts.warnings > 0 {
+        warnings = io::yellow(&warnings);
+    }
+    let unread = match unread {
+        0 => String::new(),
+        _ => format!(", {} not read", number(unread, "file")),
+    };
+    format!(
+        "{} checked: {errors}, {warnings}{unread}",
+        number(files, "file")
+    )
+}

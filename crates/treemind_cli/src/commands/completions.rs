@@ -1,0 +1,30 @@
+//! `treemind completions`: scripts that teach a shell the command line.
+
+use crate::io::{Failure, print_result};
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+
+/// Print a script that teaches a shell to complete `treemind`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The shell.
+    shell: Shell,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind completions bash > ~/.local/share/bash-completion/completions/treemind
+  treemind completions fish > ~/.config/fish/completions/treemind.fish";
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    // The generator panics when it cannot write, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(
+        args.shell,
+        &mut crate::args::Args::command(),
+        "treemind",
+        &mut script,
+    );
+    print_result(|out| out.write_all(&script))
+}

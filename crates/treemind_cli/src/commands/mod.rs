@@ -1,0 +1,19 @@
+//! The subcommands, a file or folder each.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod print;
+pub(crate) mod trace;
+
+use crate::args::{Args, Command};
+use crate::io::Failure;
+
+/// Does what the command line says.
+pub(crate) fn run(args: Args) -> Result<(), Failure> {
+    match args.command {
+        Command::Check(args) => check::run(&args),
+        Command::Print(args) => print::run(&args),
+        Command::Trace(args) => trace::run(&args),
+        Command::Completions(args) => completions::run(&args),
+    }
+}

@@ -1,0 +1,75 @@
+//! `treemind print`: a tree as an outline, and its size.
+
+use crate::io::{self, Failure, print_result};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use treemind_core::{Behaviour, Population, Program};
+
+/// A population large enough to show what an agent takes among many.
+const MANY: usize = 1_024;
+
+/// Print a tree as an indented outline.
+///
+/// One line per node: its kind, its name, and its doc.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The document; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The tree; without it, the one that `main` names, or the only one.
+    #[arg(long, value_name = "NAME")]
+    tree: Option<String>,
+    /// Print the size of the tree and of an agent instead.
+    #[arg(long)]
+    stats: bool,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind print guard.kdl
+  treemind print guard.kdl --stats";
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let behaviour = io::behaviour(&args.file, args.tree.as_deref())?;
+    if args.stats {
+        return print_result(|out| stats(behaviour, out));
+    }
+    let outline = treemind_doc::outline(&behaviour);
+    print_result(|out| out.write_all(outline.as_bytes()))
+}
+
+/// How large the tree is, how much of it is what, and what an agent takes.
+fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for node in behaviour.nodes() {
+        *kinds.entry(node.kind.keyword()).or_default() += 1;
+    }
+    let levels = behaviour
+        .nodes()
+        .iter()
+        .map(|node| node.depth + 1)
+        .max()
+        .unwrap_or(0);
+    writeln!(out, "tree {}", behaviour.name())?;
+    writeln!(
+        out,
+        "  nodes: {}, on {levels} levels",
+        behaviour.nodes().len()
+    )?;
+    let width = kinds.keys().map(|kind| kind.len()).max().unwrap_or(0);
+    for (kind, count) in kinds {
+        writeln!(out, "    {kind:width$}  {count}")?;
+    }
+    writeln!(out, "  leaves of the host: {}", behaviour.leaves().len())?;
+    writeln!(out, "  keys of the blackboard: {}", behaviour.keys().len())?;
+    let program = Arc::new(Program::new(behaviour));
+    writeln!(out, "  instructions: {}", program.instructions())?;
+    writeln!(out, "  slots per agent: {}", program.slots())?;
+    let alone = Population::new(Arc::clone(&program), 1).state_bytes();
+    let many = Population::new(program, MANY).state_bytes() as f64 / MANY as f64;
+    writeln!(out, "  state of one agent alone: {alone} bytes")?;
+    writeln!(out, "  state per agent of {MANY}: {many:.2} bytes")
+}

@@ -1,0 +1,279 @@
+//! `treemind trace`: plays a tree with leaves that answer from a script.
+
+use crate::io::{self, Failure, print_result};
+use clap::ValueEnum;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::host::Scripted;
+use treemind_core::trace::{Event, Trace};
+use treemind_core::{Behaviour, NodeId, Population, Program, Status};
+use treemind_doc::script;
+
+/// Play a tree with leaves that answer from a script, and print what happens.
+///
+/// A script stands in for a game. Its lines are `NAME: ANSWERS`, for instance `see-enemy: F F S`, with an S for
+/// success, F for failure, R for running and K for skipped; one answer per call, and the last one repeats. NAME is
+/// that of a node or, where it has none, of its leaf. Leaves without a line answer success. `#` begins a comment.
+///
+/// The plain trace has a line per tick: its number, the answer of the root, what conditions and actions answered
+/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`).
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The document; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The tree; without it, the one that `main` names, or the only one.
+    #[arg(long, value_name = "NAME")]
+    tree: Option<String>,
+    /// The script; `-` is standard input. Without one every leaf answers success.
+    #[arg(long, value_name = "SCRIPT")]
+    script: Option<PathBuf>,
+    /// How many ticks to play.
+    #[arg(long, value_name = "N")]
+    ticks: u64,
+    /// The time from tick to tick, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = seconds, allow_hyphen_values = true)]
+    dt: Duration,
+    /// Where chance begins: the same seed gives the same trace.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// After this tick, cut off all that runs; may be given several times.
+    #[arg(long, value_name = "TICK", value_parser = clap::value_parser!(u64).range(1..))]
+    halt_at: Vec<u64>,
+    /// What to print.
+    #[arg(long, value_enum, default_value_t = Format::Plain)]
+    format: Format,
+}
+
+const AFTER: &str = "\
+Examples:
+  printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
+  treemind trace guard.kdl --script day.txt --ticks 5
+  treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
+  treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq '.events[]'";
+
+/// How events are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line per tick with what leaves answered.
+    Plain,
+    /// A JSON object per line and tick with all events of all nodes.
+    Json,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let secs: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_owned())?;
+    if !secs.is_finite() {
+        return Err("not a finite number of seconds".to_owned());
+    }
+    if secs < 0.0 {
+        return Err("time does not run backwards".to_owned());
+    }
+    Duration::try_from_secs_f64(secs).map_err(|error| error.to_string())
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if args.script.as_deref().is_some_and(io::is_stdin) && io::is_stdin(&args.file) {
+        return Err(Failure::Usage(
+            "standard input is either the document or the script".to_owned(),
+        ));
+    }
+    let behaviour = io::behaviour(&args.file, args.tree.as_deref())?;
+    for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
+        let word = io::yellow("warning");
+        io::tell(&format!(
+            "{word}: `--halt-at {late}` comes after the last tick, {}",
+            args.ticks
+        ));
+    }
+    let host = host(&behaviour, args.script.as_deref())?;
+    print_result(|out| Play::new(behaviour, host, args).run(out))?;
+    Ok(())
+}
+
+/// Leaves that answer from the script.
+fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scripted, Failure> {
+    let mut host = Scripted::new(behaviour, 1);
+    let Some(path) = script else {
+        return Ok(host);
+    };
+    let (name, bytes) = (io::display_name(path), io::read(path)?);
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::Failed(format!("{name} is not UTF-8 text")))?;
+    let script = script::parse(&text, &name).map_err(|diagnostics| {
+        io::show(&diagnostics);
+        Failure::Told
+    })?;
+    let mut unknown = Vec::new();
+    for (label, answers) in &script.entries {
+        if !host.set(0, label, answers) {
+            unknown.push(unknown_name(behaviour, host.labels(), &name, &text, label));
+        }
+    }
+    if unknown.is_empty() {
+        return Ok(host);
+    }
+    for sentence in unknown {
+        io::tell(&sentence);
+    }
+    Err(Failure::Told)
+}
+
+/// The sentence about a name in a script that the tree does not have.
+fn unknown_name(
+    behaviour: &Behaviour,
+    labels: &[String],
+    file: &str,
+    text: &str,
+    name: &str,
+) -> String {
+    let begins = |line: &str| {
+        line.trim_start()
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.trim_start().starts_with(':'))
+    };
+    let line = text.lines().position(begins).map_or(1, |index| index + 1);
+    let tree = behaviour.name();
+    let help = match nearest(name, labels) {
+        Some(label) => format!("did you mean `{label}`?"),
+        None if labels.is_empty() => "it has no conditions and no actions".to_owned(),
+        None => format!("it has `{}`", labels.join("`, `")),
+    };
+    let error = io::red("error");
+    format!(
+        "{file}:{line}: {error}: no condition or action of tree `{tree}` is named `{name}`\n  help: {help}"
+    )
+}
+
+/// The label that was probably meant.
+fn nearest<'a>(name: &str, labels: &'a [String]) -> Option<&'a str> {
+    let plain = |word: &str| word.to_lowercase().replace('_', "-");
+    let allowed = (name.chars().count() / 3).clamp(1, 3);
+    labels
+        .iter()
+        .map(|label| {
+            (
+                strsim::osa_distance(&plain(name), &plain(label)),
+                label.as_str(),
+            )
+        })
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, label)| label)
+}
+
+/// One agent on its way through the ticks.
+struct Play<'a> {
+    args: &'a Args,
+    population: Population,
+    host: Scripted,
+    trace: Trace,
+}
+
+impl<'a> Play<'a> {
+    fn new(behaviour: Behaviour, host: Scripted, args: &'a Args) -> Self {
+        let program = Arc::new(Program::new(behaviour));
+        Self {
+            args,
+            population: Population::new(program, 1).with_seed(args.seed),
+            host,
+            trace: Trace::new(),
+        }
+    }
+
+    fn run(&mut self, out: &mut dyn Write) -> std::io::Result<()> {
+        let halts: BTreeSet<u64> = self.args.halt_at.iter().copied().collect();
+        for tick in 1..=self.args.ticks {
+            self.trace.clear();
+            self.population
+                .tick_traced(&mut self.host, self.args.dt, &mut self.trace);
+            self.print(tick, false, out)?;
+            if halts.contains(&tick) {
+                self.trace.clear();
+                self.population
+                    .abort_all_traced(&mut self.host, &mut self.trace);
+                self.print(tick, true, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The line of a tick, or of what was cut off after it.
+    fn print(&mut self, tick: u64, halted: bool, out: &mut dyn Write) -> std::io::Result<()> {
+        let faults = self.population.take_faults();
+        let behaviour = self.population.program().behaviour();
+        let root = self.trace.root(behaviour, 0);
+        match self.args.format {
+            Format::Plain => {
+                for fault in faults.kept() {
+                    let label = behaviour.label(fault.node);
+                    io::tell(&format!(
+                        "{}: tick {tick}: {label}: {}",
+                        io::yellow("fault"),
+                        fault.kind
+                    ));
+                }
+                let head = match root {
+                    _ if halted => "HALTTREE",
+                    Some(status) => status.as_str(),
+                    None => "SKIPPED",
+                };
+                writeln!(out, "{}", self.trace.plain_line(behaviour, 0, tick, head))
+            }
+            Format::Json => {
+                let mut faults = faults.kept().iter();
+                let events = self.trace.agent(0).map(|(node, event)| {
+                    let text = match event {
+                        Event::Fault => faults.next().map(|fault| fault.kind.to_string()),
+                        _ => None,
+                    };
+                    event_json(behaviour, node, event, text)
+                });
+                let mut line = Map::new();
+                line.insert("tick".to_owned(), tick.into());
+                if halted {
+                    line.insert("halted".to_owned(), true.into());
+                } else {
+                    line.insert("status".to_owned(), root.map(lower).into());
+                }
+                line.insert("events".to_owned(), events.collect());
+                writeln!(out, "{}", Value::Object(line))
+            }
+        }
+    }
+}
+
+fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<String>) -> Value {
+    let (name, detail) = match event {
+        Event::Enter => ("enter", None),
+        Event::Tick(status) => ("tick", Some(("status", lower(status)))),
+        Event::Start => ("start", None),
+        Event::Stop(outcome) => ("stop", Some(("outcome", outcome.as_str().to_owned()))),
+        Event::Abort => ("abort", None),
+        Event::Write => ("write", None),
+        Event::Fault => ("fault", fault.map(|text| ("text", text))),
+    };
+    let mut object = Map::new();
+    object.insert("node".to_owned(), node.index().into());
+    object.insert(
+        "kind".to_owned(),
+        behaviour.node(node).kind.keyword().into(),
+    );
+    object.insert("name".to_owned(), behaviour.label(node).into());
+    object.insert("event".to_owned(), name.into());
+    if let Some((key, value)) = detail {
+        object.insert(key.to_owned(), value.into());
+    }
+    Value::Object(object)
+}
+
+fn lower(status: Status) -> String {
+    status.as_str().to_lowercase()
+}

@@ -1,0 +1,188 @@
+//! Reading inputs, writing results, and telling what is wrong.
+
+use std::fmt::Write as _;
+use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use treemind_core::Behaviour;
+use treemind_doc::{Diagnostic, Document, Severity};
+
+/// Why a command did not do all that it was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A document or a run failed, and everything has been said about it.
+    Told,
+    /// A document or a run failed, with a sentence about it.
+    Failed(String),
+    /// The command line asks for something that makes no sense.
+    Usage(String),
+    /// Nobody reads standard output any more (`treemind … | head`); nothing is wrong.
+    NobodyReads,
+}
+
+impl Failure {
+    /// Says what there is to say on standard error, and gives the exit status.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Failure::Told => ExitCode::from(1),
+            Failure::Failed(sentence) => {
+                tell(&format!("{}: {sentence}", red("error")));
+                ExitCode::from(1)
+            }
+            Failure::Usage(sentence) => {
+                tell(&format!(
+                    "{}: {sentence}\n\nFor more information, try '--help'.",
+                    red("error")
+                ));
+                ExitCode::from(2)
+            }
+            Failure::NobodyReads => ExitCode::SUCCESS,
+        }
+    }
+}
+
+/// A word that stands out; the colour is taken away where standard error is not a terminal.
+pub(crate) fn red(word: &str) -> String {
+    styled(word, anstyle::AnsiColor::Red)
+}
+
+/// As [`red`], for what is not quite as bad.
+pub(crate) fn yellow(word: &str) -> String {
+    styled(word, anstyle::AnsiColor::Yellow)
+}
+
+fn styled(word: &str, colour: anstyle::AnsiColor) -> String {
+    let style = colour.on_default().bold();
+    format!("{style}{word}{style:#}")
+}
+
+/// A line on standard error. When that is closed there is nobody left to tell.
+pub(crate) fn tell(line: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// Writes results to standard output.
+pub(crate) fn print_result(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = write(&mut out).and_then(|()| out.flush());
+    if written.is_err() {
+        // What is left in the buffer would be tried again when it is dropped.
+        let _ = out.into_parts();
+    }
+    written.map_err(unwritten)
+}
+
+/// What it means that standard output cannot be written to.
+pub(crate) fn unwritten(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::NobodyReads,
+        _ => Failure::Failed(format!(
+            "cannot write to standard output: {}",
+            reason(&error)
+        )),
+    }
+}
+
+/// Whether a path stands for standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What a path is called in messages.
+pub(crate) fn display_name(path: &Path) -> String {
+    if is_stdin(path) {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// The bytes of a file, or of standard input for `-`.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let read = if is_stdin(path) {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    read.map_err(|error| {
+        Failure::Failed(format!(
+            "cannot read {}: {}",
+            display_name(path),
+            reason(&error)
+        ))
+    })
+}
+
+/// The reason in the words of a person, without the number of the system.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        _ => {
+            let text = error.to_string();
+            let end = text.rfind(" (os error").unwrap_or(text.len());
+            text[..end].to_owned()
+        }
+    }
+}
+
+/// How many problems of which weight there were.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) errors: usize,
+    pub(crate) warnings: usize,
+}
+
+impl Counts {
+    pub(crate) fn of(diagnostics: &[Diagnostic]) -> Self {
+        let is_error = |item: &&Diagnostic| item.severity() == Severity::Error;
+        let errors = diagnostics.iter().filter(is_error).count();
+        Self {
+            errors,
+            warnings: diagnostics.len() - errors,
+        }
+    }
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+    }
+}
+
+/// Shows diagnostics on standard error: with the source on a terminal, else a line or two each.
+pub(crate) fn show(diagnostics: &[Diagnostic]) {
+    let is_fancy = io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        if !is_fancy || fancy(diagnostic, &mut text).is_err() {
+            text.push_str(&diagnostic.to_plain());
+        }
+    }
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}
+
+fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
+    let mut rendered = String::new();
+    miette::GraphicalReportHandler::new().render_report(&mut rendered, diagnostic)?;
+    writeln!(text, "{rendered}")
+}
+
+/// Reads a document and takes a tree from it: shows its problems, and fails when there is an error among them.
+pub(crate) fn behaviour(path: &Path, tree: Option<&str>) -> Result<Behaviour, Failure> {
+    let document = Document::read(&read(path)?, &display_name(path));
+    show(document.diagnostics());
+    if document.has_errors() {
+        return Err(Failure::Told);
+    }
+    document.behaviour(tree).map_err(|diagnostics| {
+        show(&diagnostics);
+        Failure::Told
+    })
+}

@@ -1,0 +1,177 @@
+//! The program `treemind` as its users see it: arguments in, output and exit status out.
+
+mod check;
+mod completions;
+mod hostile;
+mod print;
+mod trace;
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// What a run of the program left behind.
+#[derive(Debug, PartialEq)]
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+/// Runs the program in the folder of the tests' data; blanks divide the arguments.
+fn treemind(arguments: &str) -> Ran {
+    treemind_in(&data(), arguments, b"")
+}
+
+/// As [`treemind`], in another folder and with something on standard input.
+fn treemind_in(folder: &Path, arguments: &str, input: &[u8]) -> Ran {
+    let mut child = command(folder, arguments)
+        .spawn()
+        .expect("the program starts");
+    // The program may end without reading all, or any.
+    let _ = child.stdin.take().expect("standard input").write_all(input);
+    ran(&child.wait_with_output().expect("the program ends"))
+}
+
+fn data() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+}
+
+fn command(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_treemind"));
+    command
+        .current_dir(folder)
+        .args(arguments.split_whitespace())
+        .env_remove("NO_COLOR")
+        .env("COLUMNS", "100")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn ran(output: &Output) -> Ran {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("output is UTF-8");
+    Ran {
+        code: output
+            .status
+            .code()
+            .expect("the program was not killed by a signal"),
+        out: text(&output.stdout),
+        err: text(&output.stderr),
+    }
+}
+
+/// Asserts exit status, standard output and standard error.
+#[track_caller]
+fn assert_ran(ran: &Ran, code: i32, out: &str, err: &str) {
+    assert_eq!(ran.err, err, "standard error");
+    assert_eq!(ran.out, out, "standard output");
+    assert_eq!(ran.code, code, "exit status");
+}
+
+#[test]
+fn wrong_usage_is_status_two_and_says_how() {
+    for arguments in [
+        "",
+        "chekc guard.kdl",
+        "check",
+        "print",
+        "trace guard.kdl",
+        "trace guard.kdl --ticks many",
+        "trace guard.kdl --ticks 3 --dt -1",
+        "trace guard.kdl --ticks 3 --dt nan",
+        "trace guard.kdl --ticks 3 --halt-at 0",
+        "trace guard.kdl --ticks 3 --format xml",
+        "trace - --script - --ticks 3",
+        "completions nothing",
+    ] {
+        let ran = treemind(arguments);
+        assert_eq!(ran.code, 2, "treemind {arguments}: {ran:?}");
+        assert_eq!(ran.out, "", "treemind {arguments}");
+        assert!(
+            ran.err.contains("--help") || ran.err.contains("Usage"),
+            "treemind {arguments}: {}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn help_teaches_with_an_example_for_every_subcommand() {
+    let help = treemind("--help");
+    assert_eq!((help.code, help.err.as_str()), (0, ""));
+    assert!(
+        help.out.contains("treemind check guard.kdl"),
+        "{}",
+        help.out
+    );
+    for subcommand in ["check", "print", "trace", "completions"] {
+        let help = treemind(&format!("{subcommand} --help"));
+        assert_eq!((help.code, help.err.as_str()), (0, ""));
+        assert!(help.out.contains("Examples:"), "{}", help.out);
+        assert!(
+            help.out.contains(&format!("treemind {subcommand} ")),
+            "{}",
+            help.out
+        );
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_a_sentence() {
+    for subcommand in ["print", "trace --ticks 1"] {
+        let gone = treemind(&format!("{subcommand} gone.kdl"));
+        assert_ran(
+            &gone,
+            1,
+            "",
+            "error: cannot read gone.kdl: there is no such file\n",
+        );
+        let folder = treemind(&format!("{subcommand} ."));
+        assert_ran(&folder, 1, "", "error: cannot read .: it is a folder\n");
+    }
+    let gone = treemind("trace guard.kdl --ticks 1 --script gone.txt");
+    assert_ran(
+        &gone,
+        1,
+        "",
+        "error: cannot read gone.txt: there is no such file\n",
+    );
+}
+
+#[test]
+fn nothing_is_wrong_when_nobody_reads_on() {
+    for arguments in [
+        "trace guard.kdl --ticks 1000000000",
+        "trace guard.kdl --ticks 1000000000 --format json",
+    ] {
+        let mut child = command(&data(), arguments)
+            .spawn()
+            .expect("the program starts");
+        // Dropped at once: the first write that reaches the pipe fails.
+        drop(child.stdout.take());
+        let ran = ran(&child.wait_with_output().expect("the program ends"));
+        assert_ran(&ran, 0, "", "");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_a_sentence() {
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("/dev/full");
+    let child = command(&data(), "print guard.kdl")
+        .stdout(full)
+        .spawn()
+        .expect("the program starts");
+    let ran = ran(&child.wait_with_output().expect("the program ends"));
+    assert_ran(
+        &ran,
+        1,
+        "",
+        "error: cannot write to standard output: No space left on device\n",
+    );
+}

@@ -1,0 +1,159 @@
+use crate::{assert_ran, data, treemind, treemind_in};
+
+/// `enemy-dead` stands under `not=#true`: the node answers the opposite of what the script says.
+const DAY: &str = "\
+1 RUNNING | tick see-enemy FAILURE; tick patrol RUNNING
+2 RUNNING | tick see-enemy SUCCESS; tick enemy-dead SUCCESS; tick attack RUNNING; halt patrol
+3 RUNNING | tick see-enemy SUCCESS; tick enemy-dead SUCCESS; tick attack RUNNING
+4 RUNNING | tick see-enemy SUCCESS; tick enemy-dead FAILURE; halt attack; tick patrol RUNNING
+5 RUNNING | tick see-enemy FAILURE; tick patrol RUNNING
+6 RUNNING | tick see-enemy FAILURE; tick patrol RUNNING
+";
+
+#[test]
+fn a_line_per_tick() {
+    assert_ran(
+        &treemind("trace guard.kdl --script day.txt --ticks 6"),
+        0,
+        DAY,
+        "",
+    );
+    assert_ran(
+        &treemind("trace guard.kdl --tree guard --script day.txt --ticks 6 --seed 7 --dt 0.5"),
+        0,
+        DAY,
+        "",
+    );
+}
+
+#[test]
+fn scripts_come_from_standard_input_as_well() {
+    let script = std::fs::read(data().join("day.txt")).unwrap();
+    let ran = treemind_in(&data(), "trace guard.kdl --script - --ticks 6", &script);
+    assert_ran(&ran, 0, DAY, "");
+}
+
+#[test]
+fn without_a_script_every_leaf_answers_success() {
+    let expected =
+        "1 SUCCESS | tick see-enemy SUCCESS; tick enemy-dead FAILURE; tick patrol SUCCESS\n";
+    assert_ran(&treemind("trace guard.kdl --ticks 1"), 0, expected, "");
+    assert_ran(&treemind("trace guard.kdl --ticks 0"), 0, "", "");
+}
+
+#[test]
+fn halts_follow_their_ticks() {
+    let expected = "\
+1 RUNNING | tick see-enemy FAILURE; tick patrol RUNNING
+1 HALTTREE | halt patrol
+2 RUNNING | tick see-enemy SUCCESS; tick enemy-dead SUCCESS; tick attack RUNNING
+3 RUNNING | tick see-enemy SUCCESS; tick enemy-dead SUCCESS; tick attack RUNNING
+3 HALTTREE | halt attack
+";
+    let ran =
+        treemind("trace guard.kdl --script day.txt --ticks 3 --halt-at 3 --halt-at 1 --halt-at 9");
+    assert_ran(
+        &ran,
+        0,
+        expected,
+        "warning: `--halt-at 9` comes after the last tick, 3\n",
+    );
+}
+
+#[test]
+fn nothing_to_halt_is_a_line_without_events() {
+    let ran = treemind("trace guard.kdl --ticks 1 --halt-at 1");
+    assert_eq!(ran.out.lines().last(), Some("1 HALTTREE"));
+}
+
+#[test]
+fn time_passes_by_dt() {
+    let document = b"leaves { action go; }\ntree a { sequence { wait 0.3; action go; }; }";
+    let lines = |dt: &str| treemind_in(&data(), &format!("trace - --ticks 5 {dt}"), document).out;
+    let end = "tick go SUCCESS";
+    assert_eq!(
+        lines("").lines().position(|line| line.contains(end)),
+        Some(3)
+    );
+    assert_eq!(
+        lines("--dt 0.3")
+            .lines()
+            .position(|line| line.contains(end)),
+        Some(1)
+    );
+    assert_eq!(
+        lines("--dt 0").lines().position(|line| line.contains(end)),
+        None
+    );
+}
+
+#[test]
+fn events_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = b"leaves { condition see; action hit; }\ntree a { reactive-sequence name=fight { condition see; action hit; }; }";
+    std::fs::write(folder.path().join("a.kdl"), document).unwrap();
+    let ran = treemind_in(
+        folder.path(),
+        "trace a.kdl --script - --ticks 2 --halt-at 1 --format json",
+        b"hit: R\nsee: S F\n",
+    );
+    let expected = r#"
+{"tick":1,"status":"running","events":[
+ {"node":0,"kind":"reactive-sequence","name":"fight","event":"enter"},
+ {"node":1,"kind":"condition","name":"see","event":"tick","status":"success"},
+ {"node":2,"kind":"action","name":"hit","event":"start"},
+ {"node":2,"kind":"action","name":"hit","event":"tick","status":"running"},
+ {"node":0,"kind":"reactive-sequence","name":"fight","event":"tick","status":"running"}]}
+{"tick":1,"halted":true,"events":[
+ {"node":2,"kind":"action","name":"hit","event":"abort"},
+ {"node":2,"kind":"action","name":"hit","event":"stop","outcome":"aborted"}]}
+{"tick":2,"status":"failure","events":[
+ {"node":0,"kind":"reactive-sequence","name":"fight","event":"enter"},
+ {"node":1,"kind":"condition","name":"see","event":"tick","status":"failure"},
+ {"node":0,"kind":"reactive-sequence","name":"fight","event":"tick","status":"failure"}]}
+"#;
+    // One object per line; broken up here to be read.
+    let lines = expected.replace("\n ", "").replacen('\n', "", 1);
+    assert_ran(&ran, 0, &lines, "");
+}
+
+#[test]
+fn faults_are_told_and_the_run_goes_on() {
+    let document = b"blackboard { key n type=int default=0; }\ntree a { set \"n = 1 / n\"; }";
+    let ran = treemind_in(&data(), "trace - --ticks 2", document);
+    let told = "fault: tick 1: set: an int was divided by zero\nfault: tick 2: set: an int was divided by zero\n";
+    assert_ran(&ran, 0, "1 FAILURE\n2 FAILURE\n", told);
+    let ran = treemind_in(&data(), "trace - --ticks 1 --format json", document);
+    let events = r#"{"tick":1,"status":"failure","events":[{"node":0,"kind":"set","name":"set","event":"fault","text":"an int was divided by zero"},{"node":0,"kind":"set","name":"set","event":"tick","status":"failure"}]}"#;
+    assert_ran(&ran, 0, &format!("{events}\n"), "");
+}
+
+#[test]
+fn unknown_names_in_a_script_are_errors_with_suggestions() {
+    let script = b"# typos\nsee-enmy: S\npatrol: R\nzzz: S\n";
+    let ran = treemind_in(&data(), "trace guard.kdl --script - --ticks 1", script);
+    let expected = "\
+standard input:2: error: no condition or action of tree `guard` is named `see-enmy`
+  help: did you mean `see-enemy`?
+standard input:4: error: no condition or action of tree `guard` is named `zzz`
+  help: it has `see-enemy`, `run-away`, `enemy-dead`, `attack`, `patrol`
+";
+    assert_ran(&ran, 1, "", expected);
+}
+
+#[test]
+fn a_script_that_cannot_be_read_is_a_sentence() {
+    let ran = treemind_in(
+        &data(),
+        "trace guard.kdl --script - --ticks 1",
+        b"patrol: maybe\n",
+    );
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(ran.err.starts_with("standard input:1:"), "{}", ran.err);
+    let ran = treemind_in(
+        &data(),
+        "trace guard.kdl --script - --ticks 1",
+        b"\xff\xfe\x00",
+    );
+    assert_ran(&ran, 1, "", "error: standard input is not UTF-8 text\n");
+}

@@ -1,0 +1,167 @@
+//! What must hold before a change is taken.
+
+use crate::tidy;
+use anyhow::{Context as _, Result, bail, ensure};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Runs every step, the quick ones first, and stops at the first that fails.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let begun = Instant::now();
+    step("formatting", || {
+        cargo(
+            root,
+            &["fmt", "--all", "--check"],
+            "`cargo fmt` puts it right",
+        )
+    })?;
+    step("tidiness", || tidy::run(root))?;
+    step("lints", || {
+        let args = [
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ];
+        cargo(root, &args, "warnings are errors here")
+    })?;
+    step("tests", || tests(root))?;
+    step("documentation", || {
+        let args = ["doc", "--workspace", "--no-deps", "--quiet"];
+        cargo(root, &args, "warnings are errors here")
+    })?;
+    println!("ci: all is well, {}", seconds(begun.elapsed()));
+    Ok(())
+}
+
+/// Runs one step and says how long it took.
+fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    println!("ci: {name} …");
+    let begun = Instant::now();
+    work().with_context(|| format!("{name}, after {}", seconds(begun.elapsed())))?;
+    println!("ci: {name} well, {}", seconds(begun.elapsed()));
+    Ok(())
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+fn command(root: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command
+        .current_dir(root)
+        .args(args)
+        .env("RUSTDOCFLAGS", "-D warnings");
+    command
+}
+
+fn cargo(root: &Path, args: &[&str], hint: &str) -> Result<()> {
+    let status = command(root, args)
+        .status()
+        .context("cargo does not start")?;
+    ensure!(
+        status.success(),
+        "`cargo {}` failed: {hint}",
+        args.join(" ")
+    );
+    Ok(())
+}
+
+/// Runs all tests, shows what they print, and adds up their closing lines.
+fn tests(root: &Path) -> Result<()> {
+    let mut child = command(root, &["test", "--workspace"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cargo does not start")?;
+    let mut sum = Sum::default();
+    let output = child.stdout.take().context("cargo has no output")?;
+    for line in BufReader::new(output).split(b'\n') {
+        let line = line.context("the output of cargo cannot be read")?;
+        let mut out = std::io::stdout().lock();
+        out.write_all(&line).and_then(|()| out.write_all(b"\n"))?;
+        sum.add(&String::from_utf8_lossy(&line));
+    }
+    let status = child.wait().context("cargo cannot be waited for")?;
+    println!("{sum}");
+    if !status.success() {
+        bail!("`cargo test --workspace` failed: see the first `FAILED` above");
+    }
+    ensure!(sum.passed > 0, "not a single test ran");
+    Ok(())
+}
+
+/// The sum of the closing lines of test binaries.
+#[derive(Debug, Default, PartialEq)]
+struct Sum {
+    binaries: u64,
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+}
+
+impl Sum {
+    /// Adds a line such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`; passes over all others.
+    fn add(&mut self, line: &str) {
+        let Some((_, counts)) = line
+            .strip_prefix("test result: ")
+            .and_then(|rest| rest.split_once(". "))
+        else {
+            return;
+        };
+        self.binaries += 1;
+        for count in counts.split("; ") {
+            let Some((number, word)) = count.split_once(' ') else {
+                continue;
+            };
+            let number: u64 = number.parse().unwrap_or(0);
+            match word {
+                "passed" => self.passed += number,
+                "failed" => self.failed += number,
+                "ignored" => self.ignored += number,
+                _ => {}
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Sum {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            out,
+            "tests: {} passed; {} failed; {} ignored; {} binaries",
+            self.passed, self.failed, self.ignored, self.binaries
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closing_lines_add_up() {
+        let mut sum = Sum::default();
+        sum.add("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s");
+        sum.add("test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out");
+        sum.add("test tidy::works ... ok");
+        assert_eq!(
+            sum.to_string(),
+            "tests: 15 passed; 2 failed; 1 ignored; 2 binaries"
+        );
+    }
+
+    #[test]
+    fn a_step_that_fails_says_which() {
+        let error = step("lints", || bail!("no")).unwrap_err();
+        assert!(
+            format!("{error:#}").starts_with("lints, after "),
+            "{error:#}"
+        );
+    }
+}

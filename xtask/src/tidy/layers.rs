@@ -1,0 +1,280 @@
+//! Which crate may depend on which.
+
+use super::Finding;
+use super::manifest::{Dependency, Package, Section};
+
+/// What a package of the workspace may depend on.
+struct Layer {
+    name: &'static str,
+    /// The packages of the workspace that it may use in earnest; in its tests it may use any but leaves.
+    uses: &'static [&'static str],
+    outside: Outside,
+}
+
+/// What a package may use from outside the workspace.
+enum Outside {
+    Anything,
+    /// Nothing but this.
+    Only(&'static [&'static str]),
+}
+
+const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
+    Layer {
+        name,
+        uses,
+        outside: Outside::Anything,
+    }
+}
+
+/// The packages, from the ground up. ARCHITECTURE.md says why.
+const LAYERS: [Layer; 9] = [
+    Layer {
+        name: "treemind_core",
+        uses: &[],
+        outside: Outside::Only(&["bytemuck", "rayon"]),
+    },
+    layer("treemind_doc", &["treemind_core"]),
+    layer("treemind", &["treemind_core", "treemind_doc"]),
+    layer(
+        "treemind_arena",
+        &["treemind_core", "treemind_doc", "treemind"],
+    ),
+    layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
+    layer(
+        "treemind_studio",
+        &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind",
+            "treemind_arena",
+        ],
+    ),
+    layer(
+        "treemind_bevy",
+        &["treemind_core", "treemind_doc", "treemind"],
+    ),
+    layer(
+        "treemind_cli",
+        &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind",
+            "treemind_arena",
+            "treemind_studio",
+        ],
+    ),
+    layer("xtask", &[]),
+];
+
+/// Packages that nothing is built on.
+const LEAVES: [&str; 4] = ["treemind_cli", "treemind_studio", "treemind_bevy", "xtask"];
+
+/// The package with helpers for tests.
+const TESTKIT: &str = "treemind_testkit";
+
+/// Every dependency of every package against the table.
+pub(super) fn check(packages: &[Package]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in packages {
+        let Some(layer) = LAYERS.iter().find(|layer| layer.name == package.name) else {
+            let sentence = format!(
+                "`{}` is not in the table of layers in xtask/src/tidy/layers.rs",
+                package.name
+            );
+            findings.push(Finding::new(&package.manifest, 1, sentence));
+            continue;
+        };
+        for dependency in &package.dependencies {
+            if let Some(sentence) = objection(layer, dependency) {
+                findings.push(Finding::new(&package.manifest, dependency.line, sentence));
+            }
+        }
+    }
+    findings
+}
+
+/// Why a package must not have a dependency.
+fn objection(layer: &Layer, dependency: &Dependency) -> Option<String> {
+    let (from, to) = (layer.name, dependency.package.as_str());
+    let in_earnest = dependency.section != Section::Dev;
+    if !LAYERS.iter().any(|known| known.name == to) {
+        return match layer.outside {
+            Outside::Only(list) if in_earnest && !list.contains(&to) => Some(format!(
+                "`{from}` must not depend on `{to}`: from outside it takes only {}",
+                list.join(", ")
+            )),
+            _ => None,
+        };
+    }
+    if from == "xtask" {
+        return Some(format!(
+            "`xtask` must not depend on `{to}`: chores work also when the library does not"
+        ));
+    }
+    if layer.uses.contains(&to) {
+        return None;
+    }
+    if LEAVES.contains(&to) {
+        return Some(format!(
+            "`{from}` must not depend on `{to}`: nothing is built on it"
+        ));
+    }
+    if !in_earnest {
+        return None;
+    }
+    if to == TESTKIT {
+        return Some(format!(
+            "`{from}` must not depend on `{to}` but in `[dev-dependencies]`"
+        ));
+    }
+    let allowed = if layer.uses.is_empty() {
+        "no other crate of the workspace".to_owned()
+    } else {
+        format!("only {}", layer.uses.join(", "))
+    };
+    Some(format!(
+        "`{from}` must not depend on `{to}`: it may use {allowed}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::planted::{MANIFEST, findings};
+    use super::*;
+
+    /// What is found when a package has some dependencies.
+    fn with(name: &str, dependencies: &str) -> Vec<String> {
+        let manifest = format!(
+            "{}\n{dependencies}",
+            MANIFEST.replace("treemind_core", name)
+        );
+        findings(&[(&format!("crates/{name}/Cargo.toml"), &manifest)])
+    }
+
+    #[test]
+    fn the_core_stands_on_its_own() {
+        assert_eq!(
+            with("treemind_core", "[dependencies]\nbytemuck = \"1\"\n"),
+            [""; 0]
+        );
+        assert_eq!(
+            with(
+                "treemind_core",
+                "[dependencies]\nbytemuck = \"1\"\nserde = \"1\"\n"
+            ),
+            [
+                "crates/treemind_core/Cargo.toml:10: `treemind_core` must not depend on `serde`: from outside it takes only bytemuck, rayon"
+            ]
+        );
+        assert_eq!(
+            with(
+                "treemind_core",
+                "[dependencies]\ntreemind_doc.workspace = true\n"
+            ),
+            [
+                "crates/treemind_core/Cargo.toml:9: `treemind_core` must not depend on `treemind_doc`: it may use no other crate of the workspace"
+            ]
+        );
+        assert_eq!(
+            with("treemind_core", "[dev-dependencies]\nproptest = \"1\"\n"),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn no_crate_reaches_up() {
+        assert_eq!(
+            with(
+                "treemind_doc",
+                "[dependencies]\ntreemind_core.workspace = true\n"
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            with(
+                "treemind_doc",
+                "[dependencies]\ntreemind_arena.workspace = true\n"
+            ),
+            [
+                "crates/treemind_doc/Cargo.toml:9: `treemind_doc` must not depend on `treemind_arena`: it may use only treemind_core"
+            ]
+        );
+    }
+
+    #[test]
+    fn nothing_depends_on_a_leaf_even_in_tests() {
+        assert_eq!(
+            with(
+                "treemind_arena",
+                "[dev-dependencies]\ntreemind_cli.workspace = true\n"
+            ),
+            [
+                "crates/treemind_arena/Cargo.toml:9: `treemind_arena` must not depend on `treemind_cli`: nothing is built on it"
+            ]
+        );
+        assert_eq!(
+            with(
+                "treemind_cli",
+                "[dependencies]\ntreemind_studio.workspace = true\n"
+            ),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn the_testkit_is_for_tests() {
+        assert_eq!(
+            with(
+                "treemind_doc",
+                "[dev-dependencies]\ntreemind_testkit.workspace = true\n"
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            with(
+                "treemind",
+                "[dependencies]\ntreemind_testkit.workspace = true\n"
+            ),
+            [
+                "crates/treemind/Cargo.toml:9: `treemind` must not depend on `treemind_testkit` but in `[dev-dependencies]`"
+            ]
+        );
+    }
+
+    #[test]
+    fn chores_use_no_library_crate() {
+        assert_eq!(
+            with(
+                "xtask",
+                "[dev-dependencies]\ntreemind_core.workspace = true\n"
+            ),
+            [
+                "crates/xtask/Cargo.toml:9: `xtask` must not depend on `treemind_core`: chores work also when the library does not"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_crate_that_nobody_placed_is_found() {
+        assert_eq!(
+            with("treemind_extra", ""),
+            [
+                "crates/treemind_extra/Cargo.toml:1: `treemind_extra` is not in the table of layers in xtask/src/tidy/layers.rs"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_table_has_no_cycle() {
+        // Each layer uses only what stands above it in the table, so that there can be none.
+        for (place, layer) in LAYERS.iter().enumerate() {
+            for used in layer.uses {
+                assert!(
+                    LAYERS[..place].iter().any(|lower| lower.name == *used),
+                    "{} → {used}",
+                    layer.name
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The rules that no compiler checks.
+
+mod comments;
+mod layers;
+mod length;
+mod licences;
+mod manifest;
+mod pages;
+#[cfg(test)]
+mod planted;
+
+use anyhow::{Context as _, Result, bail};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A violation of a rule.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Finding {
+    /// Relative to the root of the workspace.
+    file: PathBuf,
+    /// From 1.
+    line: usize,
+    /// What is wrong, and where it is not plain, what to do.
+    sentence: String,
+}
+
+impl Finding {
+    fn new(file: impl Into<PathBuf>, line: usize, sentence: impl Into<String>) -> Self {
+        Self {
+            file: file.into(),
+            line,
+            sentence: sentence.into(),
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            out,
+            "{}:{}: {}",
+            self.file.display(),
+            self.line,
+            self.sentence
+        )
+    }
+}
+
+/// Applies every rule to the workspace, prints what is found, and fails when something is.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let tree = Tree::read(root)?;
+    let mut findings = in_files(&tree)?;
+    findings.extend(licences::check(&licences::resolved_packages(root)?));
+    findings.sort();
+    for finding in &findings {
+        println!("{finding}");
+    }
+    match findings.len() {
+        0 => Ok(()),
+        1 => bail!("one thing is not tidy"),
+        many => bail!("{many} things are not tidy"),
+    }
+}
+
+/// All rules but those that ask cargo.
+fn in_files(tree: &Tree) -> Result<Vec<Finding>> {
+    let packages = manifest::read_all(tree)?;
+    let mut findings = manifest::check(&packages);
+    findings.extend(layers::check(&packages));
+    for package in &packages {
+        findings.extend(comments::check(tree, package)?);
+    }
+    findings.extend(length::check(tree)?);
+    findings.extend(pages::check(tree)?);
+    Ok(findings)
+}
+
+/// The files of the workspace, without what is built or fetched.
+struct Tree {
+    root: PathBuf,
+    /// Relative to the root, in order.
+    files: Vec<PathBuf>,
+}
+
+impl Tree {
+    /// Folders that hold nothing written by hand.
+    const PASSED_OVER: [&str; 4] = [".git", "target", "node_modules", "dist"];
+
+    fn read(root: &Path) -> Result<Self> {
+        let mut files = Vec::new();
+        let mut pending = vec![PathBuf::new()];
+        while let Some(folder) = pending.pop() {
+            let full = root.join(&folder);
+            let entries = full
+                .read_dir()
+                .with_context(|| format!("cannot read {}", full.display()))?;
+            for entry in entries {
+                let entry = entry?;
+                let path = folder.join(entry.file_name());
+                let kind = entry.file_type()?;
+                if kind.is_dir()
+                    && !Self::PASSED_OVER
+                        .iter()
+                        .any(|name| entry.file_name() == *name)
+                {
+                    pending.push(path);
+                } else if kind.is_file() {
+                    files.push(path);
+                }
+            }
+        }
+        files.sort();
+        Ok(Self {
+            root: root.to_owned(),
+            files,
+        })
+    }
+
+    fn text(&self, file: &Path) -> Result<String> {
+        let full = self.root.join(file);
+        std::fs::read_to_string(&full).with_context(|| format!("cannot read {}", full.display()))
+    }
+
+    /// The files whose names end in one of these.
+    fn with_extension<'a>(&'a self, extensions: &'a [&str]) -> impl Iterator<Item = &'a Path> {
+        self.files.iter().map(PathBuf::as_path).filter(move |file| {
+            file.extension()
+                .is_some_and(|extension| extensions.iter().any(|wanted| extension == *wanted))
+        })
+    }
+
+    /// Whether a file or folder is there; `path` may contain `..`.
+    fn has(&self, path: &Path) -> bool {
+        self.root.join(path).exists()
+    }
+}

@@ -1,0 +1,174 @@
+//! Pages name files of the repository; the files must be there.
+
+use super::{Finding, Tree};
+use anyhow::Result;
+use std::path::Path;
+
+/// A word that ends so is meant as a file.
+const FILE_ENDINGS: [&str; 14] = [
+    ".rs", ".md", ".toml", ".lock", ".kdl", ".json", ".xml", ".scxml", ".csv", ".ts", ".tsx",
+    ".sh", ".txt", ".yml",
+];
+
+/// Every path in backticks and every relative link, in the pages at the root and under docs.
+pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    for page in tree.with_extension(&["md"]) {
+        let at_root = page == Path::new("ARCHITECTURE.md") || page == Path::new("README.md");
+        if !at_root && !page.starts_with("docs") {
+            continue;
+        }
+        let text = tree.text(page)?;
+        for (line, mention) in mentions(&text) {
+            if !is_there(tree, page, &mention) {
+                let sentence = match mention {
+                    Mention::Path(path) => {
+                        format!("`{path}` is not a file or folder of the repository")
+                    }
+                    Mention::Link(target) => {
+                        format!("the link leads to `{target}`, which does not exist")
+                    }
+                };
+                findings.push(Finding::new(page, line, sentence));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// Something on a page that names a file.
+#[derive(Debug, PartialEq)]
+enum Mention<'a> {
+    /// In backticks.
+    Path(&'a str),
+    /// The target of a link, without its fragment.
+    Link(&'a str),
+}
+
+/// Paths and links of a page with their lines; fenced blocks are passed over, they show what readers may type.
+fn mentions(text: &str) -> Vec<(usize, Mention<'_>)> {
+    let mut found = Vec::new();
+    let mut fence: Option<&str> = None;
+    for (number, line) in (1..).zip(text.lines()) {
+        let trimmed = line.trim_start();
+        let opens = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| trimmed.starts_with(mark));
+        match (fence, opens) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            (None, None) => {
+                let spans = line.split('`').skip(1).step_by(2);
+                found.extend(
+                    spans
+                        .filter(|span| is_path(span))
+                        .map(|span| (number, Mention::Path(span))),
+                );
+                let links =
+                    links(line).filter_map(|target| Some((number, Mention::Link(local(target)?))));
+                found.extend(links);
+            }
+            (Some(_), _) => {}
+        }
+    }
+    found
+}
+
+/// The targets of the links of a line: `[text](target)`.
+fn links(line: &str) -> impl Iterator<Item = &str> {
+    line.split("](")
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once(')')?.0.trim()))
+}
+
+/// The part of a link that is a file; nothing for links to the web or within the page.
+fn local(target: &str) -> Option<&str> {
+    let path = target.split(['#', ' ']).next().unwrap_or_default();
+    let is_web = path.contains("://") || path.starts_with("mailto:");
+    (!path.is_empty() && !is_web).then_some(path)
+}
+
+/// Whether a word in backticks is meant as a path.
+fn is_path(word: &str) -> bool {
+    let plain = |character: char| character.is_ascii_alphanumeric() || "_-./*".contains(character);
+    // A number on one side is a quotient; a leading slash is an operator, or not of this repository.
+    let is_quotient = word.split('/').any(|part| part.parse::<f64>().is_ok());
+    word.chars().all(plain)
+        && !word.starts_with(['/', '*'])
+        && !is_quotient
+        && (word.contains('/')
+            || FILE_ENDINGS
+                .iter()
+                .any(|ending| word.len() > ending.len() && word.ends_with(ending)))
+}
+
+/// A path stands for itself, seen from the root or from its page; a bare name for any file of that name, and what
+/// stands before the first `*` for a pattern. A link is seen from its page alone.
+fn is_there(tree: &Tree, page: &Path, mention: &Mention<'_>) -> bool {
+    let folder = page.parent().unwrap_or(Path::new(""));
+    match *mention {
+        Mention::Link(target) => tree.has(&folder.join(target)),
+        Mention::Path(path) => {
+            let fixed = match path.find('*') {
+                Some(star) => path[..star].rfind('/').map_or("", |slash| &path[..slash]),
+                None => path,
+            };
+            let is_name = |file: &Path| file.file_name().is_some_and(|name| name == path);
+            tree.has(Path::new(fixed))
+                || tree.has(&folder.join(fixed))
+                || (!path.contains('/') && tree.files.iter().any(|file| is_name(file)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::planted::findings;
+    use super::*;
+
+    #[test]
+    fn paths_that_lead_nowhere_are_found() {
+        let page = "See `crates/treemind_core/src/lib.rs`, `lib.rs` and `crates/*/src`.\n\
+            Then `crates/treemind_core/src/gone.rs`, `gone.kdl` and `gone/*.kdl`.\n";
+        assert_eq!(
+            findings(&[("ARCHITECTURE.md", page)]),
+            [
+                "ARCHITECTURE.md:2: `crates/treemind_core/src/gone.rs` is not a file or folder of the repository",
+                "ARCHITECTURE.md:2: `gone.kdl` is not a file or folder of the repository",
+                "ARCHITECTURE.md:2: `gone/*.kdl` is not a file or folder of the repository",
+            ]
+        );
+    }
+
+    #[test]
+    fn links_that_lead_nowhere_are_found() {
+        let page = "[well](../Cargo.toml), [well](#part), [well](https://example.org/a)\n\n[ill](Cargo.toml#part)\n";
+        assert_eq!(
+            findings(&[
+                ("docs/nodes/page.md", "[well](../page.md)\n"),
+                ("docs/page.md", page)
+            ]),
+            ["docs/page.md:3: the link leads to `Cargo.toml`, which does not exist"]
+        );
+    }
+
+    #[test]
+    fn words_that_are_no_paths_are_passed_over() {
+        let page = "`!`, `a / b`, `/`, `health < 20`, `1/2`, `--dt`, `std::fmt`, `0.25`, `{key}`, `wait`\n\
+            ```sh\ntreemind check gone.kdl `gone.kdl`\n```\n";
+        assert_eq!(findings(&[("README.md", page)]), [""; 0]);
+    }
+
+    #[test]
+    fn other_pages_are_passed_over() {
+        assert_eq!(findings(&[("CHANGELOG.md", "`gone.rs`\n")]), [""; 0]);
+    }
+
+    #[test]
+    fn mentions_have_lines() {
+        assert_eq!(
+            mentions("one\n`a/b` [c](d.md#e)\n"),
+            [(2, Mention::Path("a/b")), (2, Mention::Link("d.md"))]
+        );
+    }
+}
