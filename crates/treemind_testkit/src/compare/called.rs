@@ -30,7 +30,11 @@ pub struct Called {
 impl PartialEq for Called {
     fn eq(&self, other: &Self) -> bool {
         let same_args = self.args.len() == other.args.len()
-            && self.args.iter().zip(&other.args).all(|(a, b)| same_value(*a, *b));
+            && self
+                .args
+                .iter()
+                .zip(&other.args)
+                .all(|(a, b)| same_value(*a, *b));
         self.node == other.node && self.what == other.what && same_args
     }
 }

@@ -21,11 +21,12 @@ pub use shrink::{shrink, try_compare};
 use crate::generate::{Case, Profile, random_case};
 use crate::random::Random;
 
-/// The random case of a seed, with so many agents and ticks.
+/// The random case of a seed, with so many agents and ticks. Where loops spin, a tick takes a thousand times as
+/// long, so there are fewer of both.
 pub fn case_of_seed(seed: u64, agents: usize, ticks: usize) -> Case {
     let profile = Profile::random(&mut Random::new(!seed));
     let (agents, ticks) = if profile.spins {
-        (agents.min(3), ticks.min(14))
+        (agents.min(65), if agents > 5 { 3 } else { 12 })
     } else {
         (agents, ticks)
     };

@@ -152,11 +152,15 @@ impl<H> Paired<H> {
         let (tick, now_ns) = (self.tick, self.now_ns);
         if (call.tick(), call.now_ns()) != (tick, now_ns) {
             let given = format!("tick {} at {} ns", call.tick(), call.now_ns());
-            self.complain(format!("{what} #{node} in {given}, not {tick} at {now_ns} ns"));
+            self.complain(format!(
+                "{what} #{node} in {given}, not {tick} at {now_ns} ns"
+            ));
         }
         for agent in lanes {
             if !self.alive.get(agent).is_some_and(|alive| *alive) {
-                self.complain(format!("{what} #{node} for agent {agent}, who is not there"));
+                self.complain(format!(
+                    "{what} #{node} for agent {agent}, who is not there"
+                ));
             }
         }
     }
@@ -167,12 +171,7 @@ impl<H> Paired<H> {
         lanes.iter().filter(move |agent| *agent < agents)
     }
 
-    fn note(
-        &mut self,
-        call: &mut Call<'_>,
-        lanes: Lanes<'_>,
-        what: impl Fn(usize) -> What,
-    ) {
+    fn note(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, what: impl Fn(usize) -> What) {
         if !self.notes_calls {
             return;
         }
@@ -200,7 +199,9 @@ impl<H> Paired<H> {
         ];
         if given != [words; 3] {
             let node = node.index();
-            self.complain(format!("#{node}: {words} words of lanes, {given:?} of answers"));
+            self.complain(format!(
+                "#{node}: {words} words of lanes, {given:?} of answers"
+            ));
         }
     }
 }
@@ -238,7 +239,9 @@ impl<H: Host> Host for Paired<H> {
         self.check_answers(lanes, answers, call.node());
         self.host.ask(call, lanes, answers);
         let given = copy_of(answers);
-        self.note(call, lanes, |agent| What::Ask(answer_of(agent, lanes, &given)));
+        self.note(call, lanes, |agent| {
+            What::Ask(answer_of(agent, lanes, &given))
+        });
     }
 
     fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
@@ -270,7 +273,9 @@ impl<H: Host> Host for Paired<H> {
         }
         self.host.update(call, lanes, answers);
         let given = copy_of(answers);
-        self.note(call, lanes, |agent| What::Update(answer_of(agent, lanes, &given)));
+        self.note(call, lanes, |agent| {
+            What::Update(answer_of(agent, lanes, &given))
+        });
     }
 
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {

@@ -8,6 +8,10 @@ use treemind_core::behaviour::{Arg, Threshold, Times, Yields};
 use treemind_core::expr::{Arith, Compare};
 use treemind_core::{Behaviour, Expr, Kind, NodeId};
 
+/// How many lines are shown before the first that differs, and how many from it on.
+const LINES_BEFORE: usize = 20;
+const LINES_AFTER: usize = 12;
+
 /// Everything that is needed to understand a mismatch.
 pub fn report(case: &Case, mismatch: &Mismatch) -> String {
     let mut out = String::new();
@@ -40,14 +44,34 @@ pub fn report(case: &Case, mismatch: &Mismatch) -> String {
     let dts: Vec<u128> = case.steps.iter().map(|step| step.dt.as_millis()).collect();
     let _ = writeln!(out, "dt in ms: {dts:?}");
     let _ = writeln!(out, "tick {}, agent {agent}", mismatch.tick);
-    let _ = writeln!(out, "executor:");
-    mismatch.executor.iter().for_each(|line| {
-        let _ = writeln!(out, "  {line}");
-    });
-    let _ = writeln!(out, "reference:");
-    mismatch.reference.iter().for_each(|line| {
-        let _ = writeln!(out, "  {line}");
-    });
+    let (executor, reference) = (&mismatch.executor, &mismatch.reference);
+    let alike = executor
+        .iter()
+        .zip(reference)
+        .take_while(|(a, b)| a == b)
+        .count();
+    for (whose, lines) in [("executor", executor), ("reference", reference)] {
+        let _ = writeln!(out, "{whose}:");
+        out.push_str(&window(lines, alike));
+    }
+    out
+}
+
+/// The lines around the first that differs.
+fn window(lines: &[String], alike: usize) -> String {
+    let from = alike.saturating_sub(LINES_BEFORE);
+    let to = lines.len().min(alike + LINES_AFTER);
+    let mut out = String::new();
+    if from > 0 {
+        let _ = writeln!(out, "  ({from} lines alike)");
+    }
+    for (index, line) in lines.iter().enumerate().take(to).skip(from) {
+        let mark = if index == alike { '>' } else { ' ' };
+        let _ = writeln!(out, "{mark} {line}");
+    }
+    if to < lines.len() {
+        let _ = writeln!(out, "  ({} more lines)", lines.len() - to);
+    }
     out
 }
 
@@ -75,11 +99,22 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
             negated,
         } => {
             let _ = write!(out, "{}", if *negated { " not" } else { "" });
-            let _ = write!(out, " ({}){}", behaviour.leaf(*leaf).name, show_args(behaviour, args));
+            let _ = write!(
+                out,
+                " ({}){}",
+                behaviour.leaf(*leaf).name,
+                show_args(behaviour, args)
+            );
         }
         Kind::Action { leaf, args } => {
             let leaf = behaviour.leaf(*leaf);
-            let _ = write!(out, " ({}, {:?}){}", leaf.name, leaf.kind, show_args(behaviour, args));
+            let _ = write!(
+                out,
+                " ({}, {:?}){}",
+                leaf.name,
+                leaf.kind,
+                show_args(behaviour, args)
+            );
         }
         Kind::Check { expr } => {
             let _ = write!(out, " {}", show_expr(behaviour, expr));
@@ -161,7 +196,12 @@ pub fn show_expr(behaviour: &Behaviour, expr: &Expr) -> String {
         Expr::And(left, right) => format!("({} && {})", show(left), show(right)),
         Expr::Or(left, right) => format!("({} || {})", show(left), show(right)),
         Expr::If(cond, then, other) => {
-            format!("if {} {{ {} }} else {{ {} }}", show(cond), show(then), show(other))
+            format!(
+                "if {} {{ {} }} else {{ {} }}",
+                show(cond),
+                show(then),
+                show(other)
+            )
         }
         Expr::Between(value, low, high) => {
             format!("({} in {}..={})", show(value), show(low), show(high))

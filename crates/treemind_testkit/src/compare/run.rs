@@ -130,7 +130,8 @@ impl<'b> Run<'b> {
         for (side, tally) in self.sides.iter_mut().zip(&mut tallies) {
             side.host.begin_tick(self.tick as u64, self.now_ns);
             *tally = if side.is_traced {
-                side.population.tick_traced(&mut side.host, dt, &mut self.trace)
+                side.population
+                    .tick_traced(&mut side.host, dt, &mut self.trace)
             } else {
                 side.population.tick(&mut side.host, dt)
             };
@@ -228,7 +229,11 @@ impl<'b> Run<'b> {
         }
         self.check_calls()?;
         self.agents[place] = None;
-        if self.sides.iter().any(|side| side.population.is_alive(place)) {
+        if self
+            .sides
+            .iter()
+            .any(|side| side.population.is_alive(place))
+        {
             let what = "an agent is alive that was removed".to_owned();
             return Err(self.mismatch(place, what, Vec::new(), Vec::new()));
         }
@@ -242,7 +247,10 @@ impl<'b> Run<'b> {
             place
         });
         let place = places[0];
-        let ids = self.sides.each_ref().map(|side| side.population.agent_id(place));
+        let ids = self
+            .sides
+            .each_ref()
+            .map(|side| side.population.agent_id(place));
         let is_free = self.agents.get(place).is_some_and(Option::is_none);
         if places[1] != place || ids[0] != ids[1] || self.ids.contains(&ids[0]) || !is_free {
             let what = format!("an agent joined at {places:?} with ids {ids:?}");
@@ -278,7 +286,11 @@ impl<'b> Run<'b> {
                 let is_kept = |(node, _): &&(NodeId, Event)| {
                     self.behaviour.node(*node).children.is_empty() == of_leaves
                 };
-                if !given.iter().filter(is_kept).eq(wanted.iter().filter(is_kept)) {
+                if !given
+                    .iter()
+                    .filter(is_kept)
+                    .eq(wanted.iter().filter(is_kept))
+                {
                     let whose = if of_leaves { "leaves" } else { "composites" };
                     return Err(self.mismatch(
                         place,
@@ -294,7 +306,11 @@ impl<'b> Run<'b> {
 
     fn show_events(&self, events: &[(NodeId, Event)]) -> Vec<String> {
         let show = |(node, event): &(NodeId, Event)| {
-            format!("#{} {} {event:?}", node.index(), self.behaviour.label(*node))
+            format!(
+                "#{} {} {event:?}",
+                node.index(),
+                self.behaviour.label(*node)
+            )
         };
         events.iter().map(show).collect()
     }
@@ -319,7 +335,9 @@ impl<'b> Run<'b> {
                 }
             }
         }
-        self.sides.iter_mut().for_each(|side| side.host.forget_calls());
+        self.sides
+            .iter_mut()
+            .for_each(|side| side.host.forget_calls());
         self.leaves.iter_mut().for_each(ScriptedAgent::forget_calls);
         Ok(())
     }
@@ -350,7 +368,8 @@ impl<'b> Run<'b> {
             let faults = agent.reference.faults();
             let new = &faults[agent.faults_seen..];
             wanted.extend(
-                new.iter().map(|fault| (place, fault.node.index(), fault.tick, fault.kind.clone())),
+                new.iter()
+                    .map(|fault| (place, fault.node.index(), fault.tick, fault.kind.clone())),
             );
             agent.faults_seen = faults.len();
         }
@@ -360,7 +379,14 @@ impl<'b> Run<'b> {
             let mut given: Vec<(usize, usize, u64, FaultKind)> = faults
                 .kept()
                 .iter()
-                .map(|fault| (fault.agent, fault.node.index(), fault.tick, fault.kind.clone()))
+                .map(|fault| {
+                    (
+                        fault.agent,
+                        fault.node.index(),
+                        fault.tick,
+                        fault.kind.clone(),
+                    )
+                })
                 .collect();
             given.sort_by_key(|(place, node, tick, kind)| (*place, *node, *tick, kind.to_string()));
             let is_complete = faults.total() as usize == given.len();
@@ -406,7 +432,8 @@ fn split(trace: &Trace, agents: usize) -> Result<Vec<Vec<(NodeId, Event)>>, Stri
             let agent = record.word as usize * 64 + rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let of_agent = events.get_mut(agent);
-            let of_agent = of_agent.ok_or_else(|| format!("an event of agent {agent}: {record:?}"))?;
+            let of_agent =
+                of_agent.ok_or_else(|| format!("an event of agent {agent}: {record:?}"))?;
             of_agent.push((record.node, record.event));
         }
     }

@@ -14,7 +14,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// # Errors
 /// As [`compare`].
 pub fn try_compare(case: &Case) -> Result<(), Box<Mismatch>> {
-    if std::env::var("KNOWN").is_err() && watch_only(&case.parts.root) { return Ok(()); } // TEMP
+    if std::env::var("KNOWN").is_err() && watch_only(&case.parts.root) {
+        return Ok(());
+    } // TEMP
     catch_unwind(AssertUnwindSafe(|| compare(case))).unwrap_or_else(|panic| {
         let text = panic
             .downcast_ref::<String>()
@@ -93,14 +95,16 @@ impl Shrinker {
                 })
             });
             let replaced = hoisted
-                || [Kind::Succeed, Kind::Fail, Kind::Run].into_iter().any(|kind| {
-                    let node = node_at(&mut self.best.parts.root, index);
-                    let is_small = matches!(node.kind, Kind::Succeed | Kind::Fail | Kind::Run);
-                    !is_small
-                        && self.try_with(|case| {
-                            *node_at(&mut case.parts.root, index) = Node::leaf(kind);
-                        })
-                });
+                || [Kind::Succeed, Kind::Fail, Kind::Run]
+                    .into_iter()
+                    .any(|kind| {
+                        let node = node_at(&mut self.best.parts.root, index);
+                        let is_small = matches!(node.kind, Kind::Succeed | Kind::Fail | Kind::Run);
+                        !is_small
+                            && self.try_with(|case| {
+                                *node_at(&mut case.parts.root, index) = Node::leaf(kind);
+                            })
+                    });
             let dropped = !replaced
                 && (0..children).rev().any(|child| {
                     children > 1
@@ -119,7 +123,14 @@ impl Shrinker {
 
     fn fewer_agents(&mut self) -> bool {
         let mut any = false;
-        for agents in [1, 2, 64, 65, self.best.agents / 2, self.best.agents.saturating_sub(1)] {
+        for agents in [
+            1,
+            2,
+            64,
+            65,
+            self.best.agents / 2,
+            self.best.agents.saturating_sub(1),
+        ] {
             if agents > 0 && agents < self.best.agents {
                 any |= self.try_with(|case| {
                     let joining = case.scripts.len() - case.agents;
@@ -127,7 +138,8 @@ impl Shrinker {
                     case.scripts.truncate(agents + joining);
                     let places = case.scripts.len();
                     for step in &mut case.steps {
-                        step.ops.retain(|op| op.place().is_none_or(|place| place < places));
+                        step.ops
+                            .retain(|op| op.place().is_none_or(|place| place < places));
                     }
                 });
             }
@@ -169,7 +181,9 @@ impl Shrinker {
                 }
             });
             any |= dropped;
-            let length = self.best.scripts[0].get(place).map_or(0, |entry| entry.1.len());
+            let length = self.best.scripts[0]
+                .get(place)
+                .map_or(0, |entry| entry.1.len());
             if !dropped && length > 1 {
                 any |= (0..length).any(|at| {
                     self.try_with(|case| {
@@ -202,5 +216,16 @@ fn node_at(root: &mut Node, index: usize) -> &mut Node {
     unreachable!("the number is below the count of nodes")
 }
 
-fn quiet(n: &Node) -> bool { !matches!(n.kind, Kind::Action{..}|Kind::Set{..}|Kind::Wait{..}|Kind::Repeat{..}|Kind::Retry{..}) && n.children.iter().all(quiet) } // TEMP
-fn watch_only(n: &Node) -> bool { n.kind == Kind::Monitor || n.children.iter().any(watch_only) } // TEMP
+fn quiet(n: &Node) -> bool {
+    !matches!(
+        n.kind,
+        Kind::Action { .. }
+            | Kind::Set { .. }
+            | Kind::Wait { .. }
+            | Kind::Repeat { .. }
+            | Kind::Retry { .. }
+    ) && n.children.iter().all(quiet)
+} // TEMP
+fn watch_only(n: &Node) -> bool {
+    n.kind == Kind::Monitor && n.children.iter().any(quiet) || n.children.iter().any(watch_only)
+} // TEMP

@@ -31,7 +31,7 @@
 
 mod play;
 
-pub use play::{Played, check, play_executor, play_reference};
+pub use play::{Played, behaviour_of, check, play_executor, play_reference};
 
 use std::time::Duration;
 
@@ -120,7 +120,9 @@ pub fn parse(text: &str) -> Result<Vec<Scenario>, String> {
         if known == "run" {
             read_run(scenario, rest).map_err(at)?;
         } else if !rest.trim().is_empty() {
-            return Err(at(format!("what belongs to `{name}` stands below it, indented")));
+            return Err(at(format!(
+                "what belongs to `{name}` stands below it, indented"
+            )));
         }
     }
     match scenarios.last() {

@@ -69,7 +69,9 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
     let script = script_of(scenario)?;
     for (label, answers) in &script {
         if !scripts.set(label, answers) {
-            return Err(format!("the script names `{label}`, which is not in the tree"));
+            return Err(format!(
+                "the script names `{label}`, which is not in the tree"
+            ));
         }
     }
     let mut reference = Reference::new(&behaviour, scenario.seed, 0);
@@ -129,10 +131,14 @@ fn play_population(
     for tick in 1..=scenario.ticks {
         population.tick_traced(&mut host, scenario.dt, &mut trace);
         let status = trace.root(behaviour, 0).ok_or("the root was not ticked")?;
-        played.trace.push(trace.plain_line(behaviour, 0, tick, status.as_str()));
+        played
+            .trace
+            .push(trace.plain_line(behaviour, 0, tick, status.as_str()));
         for _ in scenario.halts.iter().filter(|halt| **halt == tick) {
             population.abort_all_traced(&mut host, &mut trace);
-            played.trace.push(trace.plain_line(behaviour, 0, tick, "HALTTREE"));
+            played
+                .trace
+                .push(trace.plain_line(behaviour, 0, tick, "HALTTREE"));
         }
         for fault in population.take_faults().kept() {
             if fault.agent == 0 {
@@ -149,7 +155,10 @@ fn play_population(
 }
 
 /// The behaviour of a scenario, through a document with a manifest made from what the tree uses.
-fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
+///
+/// # Errors
+/// The errors of the document, and its text.
+pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
     let mut leaves = scenario.leaves.clone();
     for leaf in used_leaves(&scenario.tree) {
         if !used_leaves(&leaves).contains(&leaf) {
@@ -205,12 +214,7 @@ fn script_of(scenario: &Scenario) -> Result<Vec<(String, Vec<Status>)>, String> 
 }
 
 /// The reference's own way to print a line of the plain trace.
-fn plain_line(
-    behaviour: &Behaviour,
-    tick: u64,
-    head: &str,
-    events: &[(NodeId, Event)],
-) -> String {
+fn plain_line(behaviour: &Behaviour, tick: u64, head: &str, events: &[(NodeId, Event)]) -> String {
     let shown: Vec<String> = events
         .iter()
         .filter_map(|&(node, event)| {

@@ -42,15 +42,21 @@ impl ExprMaker<'_> {
         let small = self.random.below(9) as i64 - 3;
         match ty {
             Type::Bool => Value::Bool(self.random.percent(50)),
-            Type::Int if self.profile.faults && self.random.percent(12) => {
-                Value::Int(*self.random.pick(&[i64::MIN, i64::MAX, i64::MAX - 1, 1 << 62, -1]))
-            }
+            Type::Int if self.profile.faults && self.random.percent(12) => Value::Int(
+                *self
+                    .random
+                    .pick(&[i64::MIN, i64::MAX, i64::MAX - 1, 1 << 62, -1]),
+            ),
             Type::Int => Value::Int(small),
             Type::Float if self.random.percent(5) => {
                 Value::Float(*self.random.pick(&[f32::INFINITY, f32::NAN, 1e30, 1e-30]))
             }
             Type::Double if self.random.percent(5) => {
-                Value::Double(*self.random.pick(&[f64::NEG_INFINITY, f64::NAN, 1e300, 1e-300]))
+                Value::Double(
+                    *self
+                        .random
+                        .pick(&[f64::NEG_INFINITY, f64::NAN, 1e300, 1e-300]),
+                )
             }
             Type::Float => Value::Float(small as f32 / 2.0),
             Type::Double => Value::Double(small as f64 / 2.0),
@@ -64,7 +70,9 @@ impl ExprMaker<'_> {
         if self.profile.faults && self.random.percent(30) {
             return self.expr(Type::Double, 2);
         }
-        let secs = *self.random.pick(&[0.0, 0.05, 0.1, 0.25, 0.3, 0.5, 0.7, 1.0]);
+        let secs = *self
+            .random
+            .pick(&[0.0, 0.05, 0.1, 0.25, 0.3, 0.5, 0.7, 1.0]);
         let literal = Expr::Value(Value::Double(secs));
         match self.key(Type::Double) {
             Some(key) if self.random.percent(30) => Expr::Call(

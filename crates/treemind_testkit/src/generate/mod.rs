@@ -37,20 +37,20 @@ pub struct Profile {
 impl Profile {
     /// A profile by chance.
     pub fn random(random: &mut Random) -> Self {
-        let spins = random.percent(6);
+        let spins = random.percent(8);
         let nodes = match random.below(10) {
             _ if spins => random.between(2, 9),
-            0..3 => random.between(2, 8),
-            3..8 => random.between(6, 25),
+            0..2 => random.between(2, 8),
+            2..6 => random.between(8, 25),
             _ => random.between(25, 60),
         };
         Self {
             nodes,
-            depth: random.between(2, 7),
+            depth: *random.pick(&[2, 3, 4, 4, 5, 6, 7]),
             reactive: *random.pick(&[10, 35, 70]),
-            decorators: *random.pick(&[10, 25, 45]),
-            skips: *random.pick(&[0, 0, 8, 30]),
-            runs: *random.pick(&[20, 45, 70]),
+            decorators: *random.pick(if spins { &[40, 55, 70] } else { &[10, 25, 45] }),
+            skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
+            runs: *random.pick(if spins { &[0, 2, 10] } else { &[25, 50, 75] }),
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),
             faults: random.percent(35),
             spins,

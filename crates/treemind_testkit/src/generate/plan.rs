@@ -95,7 +95,7 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
     let comes_and_goes = random.percent(25);
     let places = agents + if comes_and_goes { 8 } else { 0 };
     let scripts = (0..places)
-        .map(|_| random_script(&mut random, profile, &labels))
+        .map(|_| random_script(&mut random, profile, &labels, ticks))
         .collect();
     let writes = random_writes(&mut random, profile, &parts, &labels);
     let steps = random_steps(&mut random, profile, &parts, places, comes_and_goes, ticks);
@@ -132,7 +132,13 @@ fn labels(parts: &Parts) -> Vec<(String, bool)> {
     found
 }
 
-fn random_script(random: &mut Random, profile: Profile, labels: &[(String, bool)]) -> AgentScript {
+fn random_script(
+    random: &mut Random,
+    profile: Profile,
+    labels: &[(String, bool)],
+    ticks: usize,
+) -> AgentScript {
+    let longest = 24.max(ticks / 2);
     let mut script = AgentScript::new();
     for (label, is_condition) in labels {
         if random.percent(4) {
@@ -144,14 +150,22 @@ fn random_script(random: &mut Random, profile: Profile, labels: &[(String, bool)
             profile.runs
         };
         let rest = 100 - running;
-        let weights = [rest * 6 / 10, rest * 4 / 10, running, profile.skips];
+        let good = if *is_condition { 75 } else { 60 };
+        let weights = [
+            rest * good / 100,
+            rest * (100 - good) / 100,
+            running,
+            profile.skips,
+        ];
         let all = [
             Status::Success,
             Status::Failure,
             Status::Running,
             Status::Skipped,
         ];
-        let answers = (0..random.between(1, 24)).map(|_| all[random.weighted(&weights)]);
+        let shortest = if random.percent(25) { 1 } else { 12 };
+        let length = random.between(shortest, longest);
+        let answers = (0..length).map(|_| all[random.weighted(&weights)]);
         script.push((label.clone(), answers.collect()));
     }
     script
@@ -218,7 +232,11 @@ fn random_steps(
             }
             if comes_and_goes && random.percent(15) {
                 let remove = Op::Remove(random.below(places));
-                ops.push(if random.percent(50) { remove } else { Op::Spawn });
+                ops.push(if random.percent(50) {
+                    remove
+                } else {
+                    Op::Spawn
+                });
             }
         }
         if random.percent(3) {

@@ -59,7 +59,11 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key
     let number = maker.random.between(1, 9);
     (0..number)
         .map(|index| {
-            let ty = types[if index < 6 { index } else { maker.random.below(6) }];
+            let ty = types[if index < 6 {
+                index
+            } else {
+                maker.random.below(6)
+            }];
             Key {
                 name: format!("{}_{index}", ty.keyword()),
                 ty,
@@ -91,7 +95,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
                     LeafKind::Condition
                 } else {
                     LeafKind::Action {
-                        instant: index >= 10,
+                        instant: index == 11,
                     }
                 },
                 params: (0..params)
@@ -121,7 +125,12 @@ impl TreeMaker<'_> {
     fn node(&mut self, depth: usize) -> Node {
         self.budget = self.budget.saturating_sub(1);
         let profile = self.exprs.profile;
-        let is_leaf = depth <= 1 || self.budget == 0 || self.percent(if depth > 4 { 8 } else { 25 });
+        let early = match profile.depth - depth {
+            0 => 1,
+            1 => 8,
+            _ => 25,
+        };
+        let is_leaf = depth <= 1 || self.budget == 0 || self.percent(early);
         let node = if is_leaf {
             Node::leaf(self.leaf())
         } else if self.percent(profile.decorators) {
@@ -146,16 +155,8 @@ impl TreeMaker<'_> {
     }
 
     fn leaf(&mut self) -> Kind {
-        match self.exprs.random.weighted(&[26, 40, 9, 9, 6, 2, 2, 2]) {
-            0 => {
-                let (leaf, args) = self.use_of(0, 5);
-                let negated = self.percent(30);
-                Kind::Condition {
-                    leaf,
-                    args,
-                    negated,
-                }
-            }
+        match self.exprs.random.weighted(&[18, 54, 7, 7, 6, 2, 2, 2]) {
+            0 => self.condition(),
             1 => {
                 let (leaf, args) = self.use_of(5, 12);
                 Kind::Action { leaf, args }
@@ -170,6 +171,16 @@ impl TreeMaker<'_> {
             5 => Kind::Succeed,
             6 => Kind::Fail,
             _ => Kind::Run,
+        }
+    }
+
+    fn condition(&mut self) -> Kind {
+        let (leaf, args) = self.use_of(0, 5);
+        let negated = self.percent(30);
+        Kind::Condition {
+            leaf,
+            args,
+            negated,
         }
     }
 
@@ -218,7 +229,13 @@ impl TreeMaker<'_> {
         };
         let is_spinning = matches!(
             kind,
-            Kind::Repeat { yields: Yields::Never, .. } | Kind::Retry { yields: Yields::Never, .. }
+            Kind::Repeat {
+                yields: Yields::Never,
+                ..
+            } | Kind::Retry {
+                yields: Yields::Never,
+                ..
+            }
         );
         if is_spinning && self.spinning == 3 {
             kind = Kind::Invert;
@@ -251,20 +268,28 @@ impl TreeMaker<'_> {
 
     fn composite(&mut self, depth: usize) -> Node {
         let reactive = self.exprs.profile.reactive;
-        let most = match self.below(20) {
+        let wanted = match self.below(20) {
             0..2 => 1,
-            2..12 => 3,
-            12..19 => 4,
+            2..7 => 2,
+            7..13 => 3,
+            13..19 => 4,
             _ => 9,
         };
-        let wanted = self.exprs.random.between(1.max(most / 2), most);
-        let mut children = vec![self.node(depth - 1)];
+        let weights = [60, 60, reactive, reactive, 35, 60, 30];
+        let choice = self.exprs.random.weighted(&weights);
+        // What watches something and cuts something off is the most interesting: a condition, then what runs.
+        let first = if (2..6).contains(&choice) && self.percent(60) {
+            self.budget = self.budget.saturating_sub(1);
+            Node::leaf(self.condition())
+        } else {
+            self.node(depth - 1)
+        };
+        let mut children = vec![first];
         while children.len() < wanted && self.budget > 0 {
             children.push(self.node(depth - 1));
         }
         let total = children.len();
-        let weights = [60, 60, reactive, reactive, 35, 60, 30];
-        let kind = match self.exprs.random.weighted(&weights) {
+        let kind = match choice {
             0 => Kind::Sequence,
             1 => Kind::Selector,
             2 => Kind::ReactiveSequence,

@@ -31,7 +31,10 @@ impl Reference<'_> {
         }
         self.abort_children(node, leaves);
         let answers = &self.memory(node).answers;
-        if answers.iter().all(|answer| *answer == Some(Status::Skipped)) {
+        if answers
+            .iter()
+            .all(|answer| *answer == Some(Status::Skipped))
+        {
             Status::Skipped
         } else {
             go_on

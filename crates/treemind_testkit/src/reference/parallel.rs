@@ -112,5 +112,9 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
             | Kind::Repeat { .. }
             | Kind::Retry { .. }
     );
-    itself && placed.children.iter().all(|child| is_watched(behaviour, *child))
+    itself
+        && placed
+            .children
+            .iter()
+            .all(|child| is_watched(behaviour, *child))
 }

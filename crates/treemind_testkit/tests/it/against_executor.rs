@@ -1,28 +1,56 @@
-//! The executor against the reference.
-use treemind_testkit::compare::*;
+//! The executor against the reference, over random cases. `TREEMIND_CASES` says how many of the small ones, the
+//! others in proportion; `TREEMIND_FIRST_SEED` where they begin.
 
-#[test]
-fn small() {
-    let cases: u64 = std::env::var("TREEMIND_CASES").map_or(300, |v| v.parse().unwrap());
-    let from: u64 = std::env::var("TREEMIND_FROM").map_or(0, |v| v.parse().unwrap());
-    let t = std::time::Instant::now();
-    let mut bad = 0;
-    let mut shown = 0;
-    std::panic::set_hook(Box::new(|_| {}));
-    for seed in from..from+cases {
-        let case = case_of_seed(seed, 1 + seed as usize % 5, 40);
-        if std::env::var("KNOWN").is_err() && watch_only(&case.parts.root) { continue; }
-        if let Err(m) = try_compare(&case) {
-            bad += 1;
-            if shown < 12 { shown += 1;
-            let small = shrink(&case, &m);
-            let m = try_compare(&small).unwrap_err();
-            eprintln!("== seed {seed}\n{}", report(&small, &m)); }
-        }
+use treemind_testkit::compare::check_seed;
+
+fn number_from(variable: &str, fallback: u64) -> u64 {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().expect("the variable holds a number"),
+        Err(_) => fallback,
     }
-    eprintln!("{bad} of {cases} cases in {:?}", t.elapsed());
 }
 
-use treemind_core::{Node, Kind};
-fn quiet(n: &Node) -> bool { !matches!(n.kind, Kind::Action{..}|Kind::Set{..}|Kind::Wait{..}|Kind::Repeat{..}|Kind::Retry{..}) && n.children.iter().all(quiet) }
-fn watch_only(n: &Node) -> bool { n.kind == Kind::Monitor && n.children.iter().all(quiet) || n.children.iter().any(watch_only) }
+/// Compares one in `share` as many cases as there are small ones. The tests run side by side and take seeds of
+/// their own.
+fn check_cases(test: u64, share: u64, agents: impl Fn(u64) -> usize, ticks: impl Fn(u64) -> usize) {
+    let cases = number_from("TREEMIND_CASES", 16_000).div_ceil(share);
+    let first = number_from("TREEMIND_FIRST_SEED", 0) + (test << 40);
+    for index in 0..cases {
+        check_seed(first + index, agents(index), ticks(index));
+    }
+}
+
+fn some_hundred_now_and_then(index: u64) -> usize {
+    if index.is_multiple_of(8) { 300 } else { 40 }
+}
+
+#[test]
+fn agrees_for_few_agents() {
+    check_cases(
+        1,
+        1,
+        |index| 1 + index as usize % 5,
+        some_hundred_now_and_then,
+    );
+}
+
+#[test]
+fn agrees_around_a_word_of_agents() {
+    let sizes = [63, 64, 65];
+    check_cases(2, 50, |index| sizes[index as usize % 3], |_| 60);
+}
+
+#[test]
+fn agrees_for_a_thousand_agents() {
+    check_cases(3, 500, |_| 1_000, |_| 40);
+}
+
+#[test]
+fn agrees_for_more_agents_than_a_chunk_holds() {
+    check_cases(
+        4,
+        1_000,
+        |_| 1_500,
+        |index| if index == 0 { 200 } else { 30 },
+    );
+}

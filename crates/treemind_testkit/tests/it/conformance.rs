@@ -29,7 +29,10 @@ fn executor_and_reference_do_what_every_scenario_says() {
     let mut problems = Vec::new();
     for path in files {
         let (text, scenarios) = read(&path);
-        let name = path.file_name().expect("a file has a name").to_string_lossy();
+        let name = path
+            .file_name()
+            .expect("a file has a name")
+            .to_string_lossy();
         if is_update {
             let mut played = Vec::new();
             for scenario in &scenarios {
