@@ -4,7 +4,7 @@ mod exec;
 mod scratch;
 
 use crate::board::{Board, WrongType};
-use crate::cells::{CellsMut, Size};
+use crate::cells::{Cells, CellsMut, Size};
 use crate::fault::Faults;
 use crate::host::{Host, Order};
 use crate::ids::KeyId;
@@ -45,7 +45,7 @@ const WIDE: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Population {
     program: Arc<Program>,
-    /// Chunk after chunk: slots, blackboard, other columns.
+    /// Chunk after chunk: slots, which of them are in use, blackboard, other columns.
     state: Vec<u64>,
     scratch: Scratch,
     /// How many places are in use, the dead among them included.
@@ -70,6 +70,7 @@ pub struct Population {
 /// Where in a chunk which part of the state begins.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
+    used: usize,
     board: usize,
     run: usize,
     end: usize,
@@ -231,8 +232,12 @@ impl Population {
     ///
     /// # Panics
     /// When there is no such agent or key.
-    pub fn get(&mut self, agent: usize, key: KeyId) -> Value {
-        self.board(agent).get(key, agent)
+    pub fn get(&self, agent: usize, key: KeyId) -> Value {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        let (chunk, lane) = self.place(agent);
+        let slot = self.program.board.keys[key.index()];
+        let cells = &self.chunk(chunk)[self.parts.board..self.parts.run];
+        Cells::new(self.program.board.shape, self.size, cells).get(slot.column, slot.ty, lane)
     }
 
     /// Sets a key; `int`s and `float`s widen to what the key wants.
@@ -272,8 +277,7 @@ impl Population {
     /// As [`tick`](Self::tick), and writes down what happened; what was in the trace is forgotten.
     pub fn tick_traced(&mut self, host: &mut impl Host, dt: Duration, trace: &mut Trace) -> Tally {
         trace.clear();
-        self.scratch
-            .grow(self.program.traced.registers, self.size.words);
+        self.scratch.grow(&self.program.traced, self.size.words);
         self.tick_with(host, dt, trace)
     }
 
@@ -391,7 +395,8 @@ impl Population {
         let parts = self.parts;
         let program = &*self.program;
         let state = &mut self.state[chunk * parts.end..][..parts.end];
-        let (slots, columns) = state.split_at_mut(parts.board);
+        let (slots, columns) = state.split_at_mut(parts.used);
+        let (used_slots, columns) = columns.split_at_mut(parts.board - parts.used);
         let (board, run) = columns.split_at_mut(parts.run - parts.board);
         Exec {
             program,
@@ -417,7 +422,9 @@ impl Population {
                 ids: &self.ids,
             },
             first: chunk * self.size.lanes,
-            skips: false,
+            pending: &mut self.scratch.pending,
+            used_slots,
+            holds: false,
         }
     }
 
@@ -485,6 +492,7 @@ fn copy_agent(program: &Program, from: Placed<&[u64]>, to: Placed<&mut [u64]>) {
     for slot in 0..program.slots.len() {
         let bit = source[slot * source_size.words + source_lane / 64] >> (source_lane % 64) & 1;
         target[slot * size.words + lane / 64] |= bit << (lane % 64);
+        target[parts.used + slot / 64] |= bit << (slot % 64);
     }
     program.board.shape.copy_lane(
         (
@@ -505,9 +513,11 @@ fn copy_agent(program: &Program, from: Placed<&[u64]>, to: Placed<&mut [u64]>) {
 }
 
 fn parts(program: &Program, size: Size) -> Parts {
-    let board = program.slots.len() * size.words;
+    let used = program.slots.len() * size.words;
+    let board = used + program.slots.len().div_ceil(64);
     let run = board + program.board.shape.cells(size);
     Parts {
+        used,
         board,
         run,
         end: run + program.run.cells(size),
