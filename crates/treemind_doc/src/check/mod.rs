@@ -192,7 +192,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a node that does not belong where it stands: `place` (such as "in a tree") takes only `known`, and later `later`.
+    /// Reports a node that does not belong where it stands: `place` (such as "in a tree") takes only `known`, and
+    /// `later` in a later version.
     fn stranger(&mut self, node: &Node, place: &str, known: &[&str], later: &[&str]) {
         let word = shortened(&node.name.value);
         let name = node.name.value.as_str();
@@ -239,7 +240,7 @@ impl Checker<'_> {
         self.sink.error(Code::UnknownNode, span, message).help = help;
     }
 
-    /// The only tree-wide check of names: siblings must differ.
+    /// Reports a node whose `name=` one of its siblings has already.
     fn sibling_name<'n>(&mut self, node: &'n Node, seen: &mut HashMap<&'n str, ()>) {
         let named = node
             .entries

@@ -341,7 +341,8 @@ impl Checker<'_> {
         })
     }
 
-    /// `on-success=` of an action: a sequence of the action and the statements does the same.
+    /// `on-success=` of an action: a sequence of the action and the statements does the same, but for an action that
+    /// answers skipped, which a sequence passes over.
     fn on_success(
         &mut self,
         line: &mut Line<'_>,

@@ -400,3 +400,29 @@ fn guards_with_one_byte_more_or_less() {
         }
     }
 }
+
+#[test]
+fn documents_with_parts_moved_about() {
+    let text = super::good("every-node.kdl") + &super::good("guard.kdl");
+    let tokens: Vec<&str> = text
+        .split_inclusive([' ', '\n', ';', '{', '}', '='])
+        .collect();
+    for seed in 0..3_000 {
+        let draws = noise(24, seed);
+        let draw = |at: usize, below: usize| {
+            (usize::from(draws[at]) << 8 | usize::from(draws[at + 1])) % below
+        };
+        let mut moved = tokens.clone();
+        for step in 0..4 {
+            let (from, to) = (draw(step * 6, moved.len()), draw(step * 6 + 2, moved.len()));
+            let length = 1 + draw(step * 6 + 4, 12);
+            let part: Vec<&str> = moved[from..].iter().take(length).copied().collect();
+            match step % 3 {
+                0 => drop(moved.splice(to..to, part)),
+                1 => drop(moved.drain(from..(from + length).min(moved.len()))),
+                _ => drop(moved.splice(to..(to + part.len()).min(moved.len()), part)),
+            }
+        }
+        survives(moved.concat().as_bytes());
+    }
+}
