@@ -49,12 +49,16 @@ impl fmt::Display for Called {
     }
 }
 
-/// Whether two values are the same. All NaN count as one, and both zeros, as nothing promises which one an
-/// operation such as `min` gives.
+/// Whether two values are the same to the bit; all NaN count as one, as nothing promises which one an operation
+/// gives.
 pub fn same_value(left: Value, right: Value) -> bool {
     match (left, right) {
-        (Value::Float(a), Value::Float(b)) => a == b || a.is_nan() && b.is_nan(),
-        (Value::Double(a), Value::Double(b)) => a == b || a.is_nan() && b.is_nan(),
+        (Value::Float(a), Value::Float(b)) => {
+            a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+        }
+        (Value::Double(a), Value::Double(b)) => {
+            a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+        }
         (left, right) => left == right,
     }
 }

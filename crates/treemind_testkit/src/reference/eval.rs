@@ -142,9 +142,9 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 .collect();
             Value::Float(match func {
                 Func::Abs => floats[0].abs(),
-                Func::Min => floats[0].min(floats[1]),
-                Func::Max => floats[0].max(floats[1]),
-                Func::Clamp => floats[1].max(floats[0].min(floats[2])),
+                Func::Min => lesser(floats[0], floats[1]),
+                Func::Max => greater(floats[0], floats[1]),
+                Func::Clamp => greater(lesser(floats[0], floats[2]), floats[1]),
                 Func::Floor => floats[0].floor(),
                 Func::Ceil => floats[0].ceil(),
                 Func::Round => floats[0].round(),
@@ -162,9 +162,9 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 .collect();
             Value::Double(match func {
                 Func::Abs => doubles[0].abs(),
-                Func::Min => doubles[0].min(doubles[1]),
-                Func::Max => doubles[0].max(doubles[1]),
-                Func::Clamp => doubles[1].max(doubles[0].min(doubles[2])),
+                Func::Min => lesser(doubles[0], doubles[1]),
+                Func::Max => greater(doubles[0], doubles[1]),
+                Func::Clamp => greater(lesser(doubles[0], doubles[2]), doubles[1]),
                 Func::Floor => doubles[0].floor(),
                 Func::Ceil => doubles[0].ceil(),
                 Func::Round => doubles[0].round(),
@@ -174,4 +174,24 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
         }
         other => unreachable!("{other} is not a number"),
     })
+}
+
+/// The first unless the second is less; the second also when the first is NaN.
+fn lesser<T: PartialOrd>(first: T, second: T) -> T {
+    let is_nan = first.partial_cmp(&first).is_none();
+    if second < first || is_nan {
+        second
+    } else {
+        first
+    }
+}
+
+/// The first unless the second is greater; the second also when the first is NaN.
+fn greater<T: PartialOrd>(first: T, second: T) -> T {
+    let is_nan = first.partial_cmp(&first).is_none();
+    if second > first || is_nan {
+        second
+    } else {
+        first
+    }
 }

@@ -4,8 +4,8 @@ use treemind_core::{Behaviour, Value};
 use treemind_testkit::compare::{case_of_seed, outline, same_value, try_compare};
 
 #[test]
-fn zeros_and_nans_are_the_same() {
-    assert!(same_value(Value::Double(0.0), Value::Double(-0.0)));
+fn values_are_compared_to_the_bit_and_nans_are_one() {
+    assert!(!same_value(Value::Double(0.0), Value::Double(-0.0)));
     assert!(same_value(Value::Float(f32::NAN), Value::Float(-f32::NAN)));
     assert!(!same_value(Value::Double(1.0), Value::Double(2.0)));
     assert!(!same_value(Value::Double(1.0), Value::Float(1.0)));
