@@ -1,6 +1,8 @@
 //! Which instruction has to be visited when.
 
 use super::op::{Code, Op, Reg};
+use crate::ids::NodeId;
+use std::collections::HashMap;
 
 /// Who has to be visited when a register is filled or a slot is in use. Instructions are named by their positions; one
 /// past the last stands for the end of the code.
@@ -14,6 +16,13 @@ pub(crate) struct Visits {
     slot_ops: Vec<u32>,
     /// The registers that say who is held.
     pub(crate) held: Vec<Reg>,
+    /// The registers that mark who has been skipped so far, with their consumers.
+    pub(crate) marks: Vec<(Reg, u32)>,
+    /// Per instruction, and for the end: where a single agent goes on that is left running there. That is the check of
+    /// the parallel around it, in traced code the exit of the composite around it, or the end.
+    pub(crate) running: Vec<u32>,
+    /// Per instruction, and for the end: how many slots belong to the instructions before it.
+    pub(crate) slots_before: Vec<u32>,
 }
 
 impl Visits {
@@ -29,10 +38,37 @@ impl Visits {
         let mut consumers = vec![end; code.registers as usize];
         let mut owners: Vec<Vec<u32>> = vec![Vec::new(); slots];
         let mut held = Vec::new();
+        let mut marks = Vec::new();
+        let mut running = vec![end; code.ops.len() + 1];
+        let mut slots_before = Vec::with_capacity(code.ops.len() + 1);
+        let mut slots_so_far = 1;
+        let exits = exits(code);
+        // The checks of the parallels that an instruction stands in, in traced code also the exits of the composites;
+        // innermost last.
+        let mut checks: Vec<u32> = Vec::new();
         // The loops that an instruction stands in, innermost last: where they begin and end.
         let mut around: Vec<(u32, u32)> = Vec::new();
         for (place, op) in (0..).zip(&code.ops) {
             around.retain(|(_, last)| place <= *last);
+            checks.retain(|check| place < *check);
+            running[place as usize] = checks.last().copied().unwrap_or(end);
+            match op {
+                Op::Enter { node, .. } => checks.extend(exits.get(node)),
+                Op::LoopEnd(index) => slots_so_far = code.loops[*index as usize].between + 1,
+                Op::ParallelEnter { parallel, child } => {
+                    let parallel = &code.parallels[*parallel as usize];
+                    checks.push(parallel.places[*child as usize * 2 + 1]);
+                }
+                Op::ParallelCheck { parallel, child } => {
+                    let child = &code.parallels[*parallel as usize].children[*child as usize];
+                    slots_so_far = child.upto.end;
+                }
+                _ => {}
+            }
+            slots_before.push(slots_so_far);
+            if let Some(slot) = own_slot(code, op) {
+                slots_so_far = slot + 1;
+            }
             let mut consume = |registers: &[Reg]| {
                 for register in registers {
                     if *register != Reg::NONE {
@@ -93,6 +129,7 @@ impl Visits {
                     consume(&[end.go, end.stop, end.skipped]);
                     if let super::op::Mark::Reg(mark) = end.mark {
                         consume(&[mark]);
+                        marks.push((mark, place));
                     }
                 }
                 Op::ParallelBegin(index) => consume(&[code.parallels[*index as usize].input]),
@@ -128,6 +165,7 @@ impl Visits {
                 }
             }
         }
+        slots_before.push(slots as u32);
         let mut slot_ops = Vec::new();
         let slots = owners.into_iter().map(|ops| {
             let start = slot_ops.len() as u32;
@@ -140,6 +178,29 @@ impl Visits {
             slots,
             slot_ops,
             held,
+            marks,
+            running,
+            slots_before,
         }
+    }
+}
+
+/// Where composites answer in traced code.
+fn exits(code: &Code) -> HashMap<NodeId, u32> {
+    let exit = |(place, op): (u32, &Op)| match op {
+        Op::Exit { node, .. } => Some((*node, place)),
+        _ => None,
+    };
+    (0..).zip(&code.ops).filter_map(exit).collect()
+}
+
+/// The slot of a leaf.
+fn own_slot(code: &Code, op: &Op) -> Option<u32> {
+    match op {
+        Op::Condition(op) => op.slot,
+        Op::Action(op) => Some(op.slot),
+        Op::Run { slot, .. } => Some(*slot),
+        Op::Wait(index) => Some(code.waits[*index as usize].slot),
+        _ => None,
     }
 }

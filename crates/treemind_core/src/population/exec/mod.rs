@@ -5,6 +5,7 @@ mod leaves;
 mod lists;
 mod loops;
 mod parallel;
+mod token;
 
 use super::scratch::Counters;
 use crate::board::Board;
@@ -19,6 +20,7 @@ use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Record, Sink};
 use bits::{Bits, add, and, any, or, remove, without, zero};
+pub(super) use token::Lane;
 
 /// What one sweep needs, besides the host.
 pub(super) struct Exec<'a, const W: usize, H, S> {
@@ -42,6 +44,8 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) used_slots: &'a mut [u64],
     /// Whether anybody is held.
     pub(super) holds: bool,
+    /// Whether a token has set a mark.
+    pub(super) marked: bool,
 }
 
 /// When a sweep happens, and what chance depends on.
@@ -294,7 +298,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         match to.mark {
             Mark::None => {}
             Mark::Bits(index) => add(self.column_mut(index), set),
-            Mark::Reg(reg) => self.send(reg, set),
+            Mark::Reg(reg) => {
+                self.send(reg, set);
+                self.marked = true;
+            }
         }
     }
 
