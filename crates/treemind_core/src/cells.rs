@@ -51,25 +51,23 @@ impl Shape {
         }
     }
 
-    /// How many cells a chunk of this shape takes.
-    pub(crate) fn cells(self, size: Size) -> usize {
-        self.narrow_start(size) + self.narrow as usize * size.lanes.div_ceil(2)
-    }
-
-    fn wide_start(self, size: Size) -> usize {
-        self.bits as usize * size.words
-    }
-
-    fn narrow_start(self, size: Size) -> usize {
-        self.wide_start(size) + self.wide as usize * size.lanes
+    /// Where the columns are in chunks of that size.
+    pub(crate) fn layout(self, size: Size) -> Layout {
+        let wide_start = self.bits as usize * size.words;
+        let narrow_start = wide_start + self.wide as usize * size.lanes;
+        let narrow_cells = size.lanes.div_ceil(2);
+        Layout {
+            size,
+            wide_start,
+            narrow_start,
+            narrow_cells,
+            cells: narrow_start + self.narrow as usize * narrow_cells,
+        }
     }
 
     /// Copies one lane of every column.
-    pub(crate) fn copy_lane(self, from: (&[u64], Size, usize), to: (&mut [u64], Size, usize)) {
-        let (source, source_size, source_lane) = from;
-        let (data, size, lane) = to;
-        let source = Cells::new(self, source_size, source);
-        let mut target = CellsMut::new(self, size, data);
+    pub(crate) fn copy_lane(self, from: (Cells<'_>, usize), to: (CellsMut<'_>, usize)) {
+        let ((source, source_lane), (mut target, lane)) = (from, to);
         for index in 0..self.bits {
             let bit = source.bits(index)[source_lane / 64] >> (source_lane % 64) & 1;
             let word = &mut target.bits_mut(index)[lane / 64];
@@ -84,35 +82,45 @@ impl Shape {
     }
 }
 
+/// Where the columns of a shape are in chunks of one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    size: Size,
+    wide_start: usize,
+    narrow_start: usize,
+    narrow_cells: usize,
+    /// How many cells a chunk takes.
+    pub(crate) cells: usize,
+}
+
 /// The columns of one chunk, to read.
 #[derive(Clone, Copy)]
 pub(crate) struct Cells<'a> {
-    shape: Shape,
-    size: Size,
+    layout: &'a Layout,
     data: &'a [u64],
 }
 
 impl<'a> Cells<'a> {
-    pub(crate) fn new(shape: Shape, size: Size, data: &'a [u64]) -> Self {
-        Self { shape, size, data }
+    pub(crate) fn new(layout: &'a Layout, data: &'a [u64]) -> Self {
+        Self { layout, data }
     }
 
     #[inline]
     pub(crate) fn bits(&self, index: u32) -> &'a [u64] {
-        &self.data[index as usize * self.size.words..][..self.size.words]
+        &self.data[index as usize * self.layout.size.words..][..self.layout.size.words]
     }
 
     #[inline]
     pub(crate) fn wide(&self, index: u32) -> &'a [u64] {
-        let start = self.shape.wide_start(self.size) + index as usize * self.size.lanes;
-        &self.data[start..][..self.size.lanes]
+        let start = self.layout.wide_start + index as usize * self.layout.size.lanes;
+        &self.data[start..][..self.layout.size.lanes]
     }
 
     #[inline]
     pub(crate) fn narrow(&self, index: u32) -> &'a [u32] {
-        let cells = self.size.lanes.div_ceil(2);
-        let start = self.shape.narrow_start(self.size) + index as usize * cells;
-        &bytemuck::cast_slice(&self.data[start..][..cells])[..self.size.lanes]
+        let cells = self.layout.narrow_cells;
+        let start = self.layout.narrow_start + index as usize * cells;
+        &bytemuck::cast_slice(&self.data[start..][..cells])[..self.layout.size.lanes]
     }
 
     pub(crate) fn get(&self, column: Column, ty: Type, lane: usize) -> Value {
@@ -135,42 +143,41 @@ impl<'a> Cells<'a> {
 
 /// The columns of one chunk.
 pub(crate) struct CellsMut<'a> {
-    shape: Shape,
-    size: Size,
+    layout: &'a Layout,
     data: &'a mut [u64],
 }
 
 impl<'a> CellsMut<'a> {
-    pub(crate) fn new(shape: Shape, size: Size, data: &'a mut [u64]) -> Self {
-        Self { shape, size, data }
+    pub(crate) fn new(layout: &'a Layout, data: &'a mut [u64]) -> Self {
+        Self { layout, data }
     }
 
     #[inline]
     pub(crate) fn reborrow(&mut self) -> CellsMut<'_> {
-        CellsMut::new(self.shape, self.size, self.data)
+        CellsMut::new(self.layout, self.data)
     }
 
     #[inline]
     pub(crate) fn read(&self) -> Cells<'_> {
-        Cells::new(self.shape, self.size, self.data)
+        Cells::new(self.layout, self.data)
     }
 
     #[inline]
     pub(crate) fn bits_mut(&mut self, index: u32) -> &mut [u64] {
-        &mut self.data[index as usize * self.size.words..][..self.size.words]
+        &mut self.data[index as usize * self.layout.size.words..][..self.layout.size.words]
     }
 
     #[inline]
     pub(crate) fn wide_mut(&mut self, index: u32) -> &mut [u64] {
-        let start = self.shape.wide_start(self.size) + index as usize * self.size.lanes;
-        &mut self.data[start..][..self.size.lanes]
+        let start = self.layout.wide_start + index as usize * self.layout.size.lanes;
+        &mut self.data[start..][..self.layout.size.lanes]
     }
 
     #[inline]
     pub(crate) fn narrow_mut(&mut self, index: u32) -> &mut [u32] {
-        let cells = self.size.lanes.div_ceil(2);
-        let start = self.shape.narrow_start(self.size) + index as usize * cells;
-        &mut bytemuck::cast_slice_mut(&mut self.data[start..][..cells])[..self.size.lanes]
+        let cells = self.layout.narrow_cells;
+        let start = self.layout.narrow_start + index as usize * cells;
+        &mut bytemuck::cast_slice_mut(&mut self.data[start..][..cells])[..self.layout.size.lanes]
     }
 
     pub(crate) fn set(&mut self, column: Column, lane: usize, value: Value) {

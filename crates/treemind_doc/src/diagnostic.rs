@@ -185,7 +185,7 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// How many diagnostics of one document are kept.
+/// How many errors, and how many warnings, of one document are kept.
 pub const MAX_DIAGNOSTICS: usize = 500;
 
 /// Collects the diagnostics of one source.
@@ -195,6 +195,7 @@ pub(crate) struct Sink {
     list: Vec<Diagnostic>,
     spare: Option<Diagnostic>,
     errors: usize,
+    warnings: usize,
 }
 
 impl Sink {
@@ -204,19 +205,20 @@ impl Sink {
             list: Vec::new(),
             spare: None,
             errors: 0,
+            warnings: 0,
         }
     }
 
     /// Whether further diagnostics are dropped; whoever checks may stop then.
     pub(crate) fn is_full(&self) -> bool {
-        self.list.len() >= MAX_DIAGNOSTICS
+        self.errors >= MAX_DIAGNOSTICS
     }
 
     pub(crate) fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// How many errors there have been, those that were dropped included.
+    /// How many errors there have been.
     pub(crate) fn error_count(&self) -> usize {
         self.errors
     }
@@ -257,7 +259,12 @@ impl Sink {
         span: Range<usize>,
         message: String,
     ) -> &mut Diagnostic {
-        self.errors += usize::from(severity == Severity::Error);
+        let count = match severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *count += 1;
+        let too_many = *count > MAX_DIAGNOSTICS;
         let diagnostic = Diagnostic {
             code,
             severity,
@@ -266,7 +273,7 @@ impl Sink {
             message,
             help: None,
         };
-        if self.is_full() {
+        if too_many {
             return self.spare.insert(diagnostic);
         }
         self.list.push(diagnostic);
@@ -277,15 +284,23 @@ impl Sink {
     /// The diagnostics in the order of the text, with a last one when some were dropped.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|item| item.span.start);
-        if self.is_full() {
+        // Warnings that are left out must not keep a document from running.
+        let more = if self.is_full() {
+            Some((Severity::Error, "errors"))
+        } else if self.warnings > MAX_DIAGNOSTICS {
+            Some((Severity::Warning, "warnings"))
+        } else {
+            None
+        };
+        if let Some((severity, what)) = more {
+            let message =
+                format!("only the first {MAX_DIAGNOSTICS} {what} are listed; there may be more");
             self.list.push(Diagnostic {
                 code: Code::TooMany,
-                severity: Severity::Error,
+                severity,
                 source: self.source,
                 span: 0..0,
-                message: format!(
-                    "only the first {MAX_DIAGNOSTICS} problems are listed; there may be more"
-                ),
+                message,
                 help: None,
             });
         }

@@ -4,7 +4,8 @@ use crate::check::{self, Checked};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
 use crate::source::Source;
-use crate::{suggest, syntax};
+use crate::suggest;
+use crate::syntax::{self, Parsed};
 use std::ops::Range;
 use std::sync::Arc;
 use treemind_core::{Behaviour, Parts};
@@ -57,6 +58,31 @@ impl Tree {
     }
 }
 
+/// Checking recurses once per level. What people write fits any stack; what is nested far deeper gets a thread with
+/// a large one, so that small stacks (those of threads, of Windows, of unoptimised builds) do not overflow.
+fn check_with_room(parsed: &Parsed, sink: &mut Sink) -> Checked {
+    const SHALLOW: usize = 32;
+    const STACK_BYTES: usize = 16 << 20;
+    if parsed.depth > SHALLOW {
+        let done = std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
+            let thread = builder
+                .spawn_scoped(scope, || check::check(&parsed.nodes, &mut *sink))
+                .ok()?;
+            Some(
+                thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            )
+        });
+        if let Some(checked) = done {
+            return checked;
+        }
+        // Where there are no threads, the stack at hand must do.
+    }
+    check::check(&parsed.nodes, sink)
+}
+
 impl Document {
     /// Reads the bytes of a file, which should be UTF-8 text. `name` is what diagnostics call it.
     pub fn read(bytes: &[u8], name: &str) -> Self {
@@ -72,7 +98,7 @@ impl Document {
         let mut sink = Sink::new(Arc::clone(&source));
         let parsed = syntax::parse(source.text(), &mut sink);
         let checked = if parsed.whole && !sink.is_full() {
-            check::check(&parsed.nodes, &mut sink)
+            check_with_room(&parsed, &mut sink)
         } else {
             Checked::default()
         };

@@ -5,7 +5,8 @@
 //! form that `treemind_core` runs. [`outline`](outline()) prints such a tree, [`script`] reads scripted leaves.
 //!
 //! Nothing here panics or hangs, whatever the bytes are: reading takes time linear in the length of the text, and
-//! nothing recurses deeper than the 256 levels that documents may have.
+//! nothing recurses deeper than the 256 levels that documents may have (a document deeper than anybody writes is
+//! checked on a thread of its own, with room for that).
 
 mod check;
 mod code;

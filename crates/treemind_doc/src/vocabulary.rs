@@ -38,7 +38,7 @@ const fn word(
 pub(crate) const NODES: &[NodeWord] = &[
     word("condition", Children::None, &["not"], &[]),
     word("action", Children::None, &["on-success"], &[]),
-    word("check", Children::None, &[], &["not"]),
+    word("check", Children::None, &[], &[]),
     word("set", Children::None, &[], &[]),
     word("wait", Children::None, &[], &["jitter"]),
     word("succeed", Children::None, &[], &[]),
@@ -121,6 +121,23 @@ pub(crate) const LATER_NODES: &[&str] = &[
     "for-each",
     "on-change",
     "node",
+];
+
+/// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
+pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
+    "switch",
+    "utility-selector",
+    "scope",
+    "subtree",
+    "decide",
+    "machine",
+    "node",
+    "blackboard",
+    "leaves",
+    "tree",
+    "archetype",
+    "test",
+    "key",
 ];
 
 /// What may stand at the top of a document.

@@ -407,6 +407,9 @@ macro_rules! reals {
         }
 
         fn $call(func: Func, stack: &mut [$real], at: u32, width: usize) {
+            // Spelt out, since `min` and `max` of the standard library leave open which of two zeros comes out.
+            let least = |a: $real, b: $real| if b < a || a.is_nan() { b } else { a };
+            let most = |a: $real, b: $real| if b > a || a.is_nan() { b } else { a };
             let each = |stack: &mut [$real], op: fn($real) -> $real| {
                 entry(stack, at, width).iter_mut().for_each(|x| *x = op(*x));
             };
@@ -418,16 +421,16 @@ macro_rules! reals {
                 Func::Sqrt => each(stack, <$real>::sqrt),
                 Func::Min => {
                     let [a, b] = entries(stack, at, width);
-                    zip(a, b, <$real>::min);
+                    zip(a, b, least);
                 }
                 Func::Max => {
                     let [a, b] = entries(stack, at, width);
-                    zip(a, b, <$real>::max);
+                    zip(a, b, most);
                 }
                 Func::Clamp => {
                     let [x, low, high] = entries(stack, at, width);
-                    zip(x, high, <$real>::min);
-                    zip(x, low, <$real>::max);
+                    zip(x, high, least);
+                    zip(x, low, most);
                 }
                 Func::Lerp => {
                     let [a, b, t] = entries(stack, at, width);

@@ -40,11 +40,11 @@ pub enum Compare {
 pub enum Func {
     /// `abs(x)` of any number; of the least `int` a fault
     Abs,
-    /// `min(a, b)` of two numbers of one type; a NaN loses
+    /// `min(a, b)` of two numbers of one type: `b` where it is less or `a` is NaN, else `a`
     Min,
-    /// `max(a, b)` of two numbers of one type; a NaN loses
+    /// `max(a, b)` of two numbers of one type: `b` where it is more or `a` is NaN, else `a`
     Max,
-    /// `clamp(x, low, high)` = `max(low, min(x, high))`, which for `low > high` is `low`
+    /// `clamp(x, low, high)` = `max(min(x, high), low)`, which for `low > high` is `low`
     Clamp,
     /// `floor(x)` of a float or double
     Floor,

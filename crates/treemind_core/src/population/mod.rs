@@ -4,15 +4,16 @@ mod exec;
 mod scratch;
 
 use crate::board::{Board, WrongType};
-use crate::cells::{CellsMut, Size};
+use crate::cells::{Cells, CellsMut, Layout, Size};
 use crate::fault::Faults;
 use crate::host::{Host, Order};
 use crate::ids::KeyId;
 use crate::program::Program;
 use crate::program::op::Range;
+use crate::status::Status;
 use crate::trace::{NoTrace, Sink, Trace};
 use crate::value::Value;
-use exec::{Exec, Moment, Roots};
+use exec::{Exec, Lane, Moment, Roots};
 use scratch::Scratch;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,7 +46,7 @@ const WIDE: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Population {
     program: Arc<Program>,
-    /// Chunk after chunk: slots, blackboard, other columns.
+    /// Chunk after chunk: slots, which of them are in use, blackboard, other columns.
     state: Vec<u64>,
     scratch: Scratch,
     /// How many places are in use, the dead among them included.
@@ -70,9 +71,12 @@ pub struct Population {
 /// Where in a chunk which part of the state begins.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
+    used: usize,
     board: usize,
     run: usize,
     end: usize,
+    board_layout: Layout,
+    run_layout: Layout,
 }
 
 impl Population {
@@ -231,8 +235,12 @@ impl Population {
     ///
     /// # Panics
     /// When there is no such agent or key.
-    pub fn get(&mut self, agent: usize, key: KeyId) -> Value {
-        self.board(agent).get(key, agent)
+    pub fn get(&self, agent: usize, key: KeyId) -> Value {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        let (chunk, lane) = self.place(agent);
+        let slot = self.program.board.keys[key.index()];
+        let cells = &self.chunk(chunk)[self.parts.board..self.parts.run];
+        Cells::new(&self.parts.board_layout, cells).get(slot.column, slot.ty, lane)
     }
 
     /// Sets a key; `int`s and `float`s widen to what the key wants.
@@ -272,8 +280,7 @@ impl Population {
     /// As [`tick`](Self::tick), and writes down what happened; what was in the trace is forgotten.
     pub fn tick_traced(&mut self, host: &mut impl Host, dt: Duration, trace: &mut Trace) -> Tally {
         trace.clear();
-        self.scratch
-            .grow(self.program.traced.registers, self.size.words);
+        self.scratch.grow(&self.program.traced, self.size.words);
         self.tick_with(host, dt, trace)
     }
 
@@ -306,7 +313,8 @@ impl Population {
     }
 
     fn tick_with<H: Host, S: Sink>(&mut self, host: &mut H, dt: Duration, sink: &mut S) -> Tally {
-        let dt_ns = u64::try_from(dt.as_nanos()).unwrap_or(u64::MAX);
+        let dt_ns = (dt.as_secs().saturating_mul(1_000_000_000))
+            .saturating_add(u64::from(dt.subsec_nanos()));
         self.now_ns = self.now_ns.saturating_add(dt_ns);
         self.dt_ns = dt_ns;
         self.tick += 1;
@@ -318,7 +326,7 @@ impl Population {
     }
 
     fn sweep_all<const W: usize, H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
-        let order = host.order();
+        let single = self.size.lanes == 1 || host.order() == Order::Sequential;
         let mut tally = Tally::default();
         for chunk in 0..self.chunks {
             let mut exec = self.exec::<W, H, S>(chunk, host, sink);
@@ -326,17 +334,17 @@ impl Population {
             if alive == [0; W] {
                 continue;
             }
-            match order {
-                Order::Independent => tally.add(&alive, &exec.sweep(&alive)),
-                Order::Sequential => {
-                    for lane in 0..W * 64 {
-                        let mut one = [0; W];
-                        one[lane / 64] = alive[lane / 64] & 1 << (lane % 64);
-                        if one[lane / 64] != 0 {
-                            tally.add(&one, &exec.sweep(&one));
-                        }
+            if single {
+                for (word, &agents) in alive.iter().enumerate() {
+                    let mut rest = agents;
+                    while rest != 0 {
+                        let lane = Lane::new(word, rest & rest.wrapping_neg());
+                        tally.count(exec.sweep_one(lane));
+                        rest &= rest - 1;
                     }
                 }
+            } else {
+                tally.add(&alive, &exec.sweep(&alive));
             }
         }
         tally
@@ -388,10 +396,11 @@ impl Population {
         host: &'a mut H,
         sink: &'a mut S,
     ) -> Exec<'a, W, H, S> {
-        let parts = self.parts;
+        let parts = &self.parts;
         let program = &*self.program;
         let state = &mut self.state[chunk * parts.end..][..parts.end];
-        let (slots, columns) = state.split_at_mut(parts.board);
+        let (slots, columns) = state.split_at_mut(parts.used);
+        let (used_slots, columns) = columns.split_at_mut(parts.board - parts.used);
         let (board, run) = columns.split_at_mut(parts.run - parts.board);
         Exec {
             program,
@@ -402,8 +411,8 @@ impl Population {
             },
             regs: self.scratch.regs.as_chunks_mut().0,
             slots: slots.as_chunks_mut().0,
-            board: CellsMut::new(program.board.shape, self.size, board),
-            run: CellsMut::new(program.run, self.size, run),
+            board: CellsMut::new(&self.parts.board_layout, board),
+            run: CellsMut::new(&self.parts.run_layout, run),
             stacks: &mut self.scratch.stacks,
             counters: &mut self.scratch.counters,
             faults: &mut self.faults,
@@ -417,7 +426,10 @@ impl Population {
                 ids: &self.ids,
             },
             first: chunk * self.size.lanes,
-            skips: false,
+            pending: &mut self.scratch.pending,
+            used_slots,
+            holds: false,
+            marked: false,
         }
     }
 
@@ -436,12 +448,12 @@ impl Population {
     }
 
     fn board_of(&mut self, chunk: usize) -> Board<'_> {
-        let parts = self.parts;
+        let parts = &self.parts;
         let program = &*self.program;
         let state = &mut self.state[chunk * parts.end..][parts.board..parts.run];
         Board {
             layout: &program.board,
-            cells: CellsMut::new(program.board.shape, self.size, state),
+            cells: CellsMut::new(&self.parts.board_layout, state),
             first: chunk * self.size.lanes,
         }
     }
@@ -485,32 +497,37 @@ fn copy_agent(program: &Program, from: Placed<&[u64]>, to: Placed<&mut [u64]>) {
     for slot in 0..program.slots.len() {
         let bit = source[slot * source_size.words + source_lane / 64] >> (source_lane % 64) & 1;
         target[slot * size.words + lane / 64] |= bit << (lane % 64);
+        target[parts.used + slot / 64] |= bit << (slot % 64);
     }
-    program.board.shape.copy_lane(
-        (
-            &source[source_parts.board..source_parts.run],
-            source_size,
-            source_lane,
-        ),
-        (&mut target[parts.board..parts.run], size, lane),
+    let from = Cells::new(
+        &source_parts.board_layout,
+        &source[source_parts.board..source_parts.run],
     );
-    program.run.copy_lane(
-        (
-            &source[source_parts.run..source_parts.end],
-            source_size,
-            source_lane,
-        ),
-        (&mut target[parts.run..parts.end], size, lane),
+    let to = CellsMut::new(&parts.board_layout, &mut target[parts.board..parts.run]);
+    program
+        .board
+        .shape
+        .copy_lane((from, source_lane), (to, lane));
+    let from = Cells::new(
+        &source_parts.run_layout,
+        &source[source_parts.run..source_parts.end],
     );
+    let to = CellsMut::new(&parts.run_layout, &mut target[parts.run..parts.end]);
+    program.run.copy_lane((from, source_lane), (to, lane));
 }
 
 fn parts(program: &Program, size: Size) -> Parts {
-    let board = program.slots.len() * size.words;
-    let run = board + program.board.shape.cells(size);
+    let used = program.slots.len() * size.words;
+    let board = used + program.slots.len().div_ceil(64);
+    let (board_layout, run_layout) = (program.board.shape.layout(size), program.run.layout(size));
+    let run = board + board_layout.cells;
     Parts {
+        used,
         board,
         run,
-        end: run + program.run.cells(size),
+        end: run + run_layout.cells,
+        board_layout,
+        run_layout,
     }
 }
 
@@ -543,6 +560,15 @@ fn count_bits(word: u64) -> u64 {
 }
 
 impl Tally {
+    fn count(&mut self, status: Status) {
+        match status {
+            Status::Success => self.success += 1,
+            Status::Failure => self.failure += 1,
+            Status::Running => self.running += 1,
+            Status::Skipped => self.skipped += 1,
+        }
+    }
+
     fn add<const W: usize>(&mut self, ticked: &[u64; W], roots: &Roots<W>) {
         let count = |set: &[u64; W]| set.iter().map(|word| count_bits(*word)).sum::<u64>();
         let (success, failure, skipped) = (

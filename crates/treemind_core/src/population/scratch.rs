@@ -2,6 +2,7 @@
 
 use crate::expr::ExprStacks;
 use crate::program::Program;
+use crate::program::op::Code;
 
 /// Counters per agent that start at zero in every tick.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,8 @@ impl Counters {
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
     pub(super) regs: Box<[u64]>,
+    /// A bit per instruction, and one for the end of the code.
+    pub(super) pending: Box<[u64]>,
     pub(super) stacks: ExprStacks,
     pub(super) counters: Counters,
 }
@@ -49,20 +52,30 @@ impl Scratch {
         let registers = program.code.registers as usize;
         Self {
             regs: vec![0; registers * words].into(),
+            pending: vec![0; pending_words(&program.code)].into(),
             stacks: ExprStacks::new(program.stacks, lanes.min(64)),
             counters: Counters::new(program.counters, lanes),
         }
     }
 
-    /// Makes room for the registers of traced code.
-    pub(super) fn grow(&mut self, registers: u32, words: usize) {
-        let wanted = registers as usize * words;
-        if self.regs.len() < wanted {
-            self.regs = vec![0; wanted].into();
+    /// Makes room for traced code.
+    pub(super) fn grow(&mut self, code: &Code, words: usize) {
+        let registers = code.registers as usize * words;
+        if self.regs.len() < registers {
+            self.regs = vec![0; registers].into();
+        }
+        if self.pending.len() < pending_words(code) {
+            self.pending = vec![0; pending_words(code)].into();
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.regs.len() * 8 + self.stacks.bytes() + self.counters.values.capacity() * 4
+        (self.regs.len() + self.pending.len()) * 8
+            + self.stacks.bytes()
+            + self.counters.values.capacity() * 4
     }
+}
+
+fn pending_words(code: &Code) -> usize {
+    code.ops.len() / 64 + 1
 }

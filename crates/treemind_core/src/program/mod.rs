@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod lower;
 pub(crate) mod op;
 mod questions;
+pub(crate) mod visits;
 
 use crate::behaviour::Behaviour;
 use crate::board::{BoardLayout, KeySlot};

@@ -1,17 +1,20 @@
 //! The instructions.
 //!
 //! A register holds a bit per agent of a chunk. An instruction takes its input register (reads it and clears it)
-//! and adds agents to the registers of its answers. Between ticks every register is clear, except those that say
-//! which agents are *held*; they are written before they are read.
+//! and adds agents to the registers of its answers. Between ticks every register is clear.
 //!
 //! *Slots* are the run bits: a bit per agent for everything that can be running by itself, numbered so that what is
 //! below a node is one range, children first.
+//!
+//! A sweep visits only the instructions that have something to do: whoever fills a register makes its one consumer
+//! *pending*, and at the start of a sweep whatever has a slot in use is made pending too.
 //!
 //! An agent that an instruction finds running but not in its input was not reached by the sweep of this tick: its
 //! run is stale and is aborted then and there, which gives the order of take-overs. *Scope* registers say which
 //! agents the sweep is about, *held* ones which of them are to be left alone.
 
 use super::args::ArgRange;
+use super::visits::Visits;
 use crate::ids::{KeyId, LeafId, NodeId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,6 +202,10 @@ pub(crate) struct ParallelChild {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Parallel {
+    /// Where its `ParallelEnter`s, `ParallelCheck`s and its end are.
+    pub(crate) places: Vec<u32>,
+    /// It is a monitor: any failure counts before success.
+    pub(crate) watching: bool,
     pub(crate) input: Reg,
     /// The agents whose run goes on.
     pub(crate) current: Reg,
@@ -233,6 +240,8 @@ pub(crate) enum LoopTimes {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Loop {
+    /// Where its `LoopEnd` is.
+    pub(crate) end: u32,
     pub(crate) node: NodeId,
     pub(crate) input: Reg,
     pub(crate) body: Reg,
@@ -268,6 +277,8 @@ pub(crate) struct RandomChild {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Random {
+    /// Where its `RandomEnd` is.
+    pub(crate) end: u32,
     pub(crate) node: NodeId,
     pub(crate) input: Reg,
     pub(crate) children: Vec<RandomChild>,
@@ -339,8 +350,6 @@ pub(crate) enum Op {
         mark: Mark,
     },
     ListEnd(u32),
-    /// A `ListEnd` that has nothing to do unless something was skipped.
-    SkipEnd(u32),
     ParallelBegin(u32),
     ParallelEnter {
         parallel: u32,
@@ -359,6 +368,7 @@ pub(crate) enum Op {
     Enter {
         node: NodeId,
         input: Reg,
+        inner: Reg,
         entered: Reg,
     },
     /// Traced code only: a composite answered.
@@ -381,4 +391,5 @@ pub(crate) struct Code {
     pub(crate) parallels: Vec<Parallel>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) randoms: Vec<Random>,
+    pub(crate) visits: Visits,
 }

@@ -8,8 +8,12 @@ use crate::suggest;
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
-use treemind_core::behaviour::{Enum, Key, Leaf, LeafKind, Param};
+use treemind_core::behaviour::{Key, Leaf, LeafKind, Param};
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
+
+/// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
+/// short document could ask for any amount of memory.
+const MAX_PARAMS: usize = 64;
 
 /// A type with a value that it can start at.
 struct Declared {
@@ -30,7 +34,7 @@ impl Checker<'_> {
             if child.name.value == "key" {
                 self.key(child);
             } else {
-                self.stranger(child, "a blackboard", &["key"], &[]);
+                self.stranger(child, "in a blackboard", &["key"], &[]);
             }
         }
     }
@@ -38,7 +42,7 @@ impl Checker<'_> {
     fn key(&mut self, node: &Node) {
         let mut line = Line::new(node, self.sink);
         let name = line.name("the key", self.sink);
-        line.only_value(self.sink);
+        line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let what = name.map_or("the key".to_owned(), |name| {
             format!("key `{}`", shortened(&name.value))
@@ -165,9 +169,11 @@ impl Checker<'_> {
                     Some(ours) if vocabulary::TYPES.contains(&ours) => {
                         Some(format!("it is called `{ours}` here"))
                     }
-                    _ => suggest::did_you_mean(&shown, known.clone(), || {
-                        Some(format!("the types are {}", suggest::listed(known)))
-                    }),
+                    _ => suggest::did_you_mean(
+                        &shown,
+                        known.clone().chain(vocabulary::LATER_TYPES.iter().copied()),
+                        || Some(format!("the types are {}", suggest::listed(known))),
+                    ),
                 };
                 let message = format!("no type is named `{shown}`");
                 self.sink
@@ -178,14 +184,14 @@ impl Checker<'_> {
         }
     }
 
-    /// `value a b c` below an enumeration. Equal lists are one type, so that keys and parameters go together.
+    /// `value a b c` below an enumeration.
     fn enum_values(&mut self, node: &Node, is_enum: bool, what: &str) -> Option<EnumId> {
         let mut values: Vec<String> = Vec::new();
         let mut seen = HashSet::new();
         let mut well = true;
         for child in node.children() {
             if child.name.value != "value" {
-                self.stranger(child, what, &["value"], &[]);
+                self.stranger(child, &format!("in {what}"), &["value"], &[]);
                 continue;
             }
             if !is_enum {
@@ -226,13 +232,7 @@ impl Checker<'_> {
                 .with_help("list them in its block: `{ value calm angry; }`");
             return None;
         }
-        if let Some(id) = self.enum_ids.get(&values) {
-            return Some(*id);
-        }
-        let id = EnumId::new(self.scope.enums.len());
-        self.enum_ids.insert(values.clone(), id);
-        self.scope.enums.push(Enum { values });
-        Some(id)
+        Some(self.scope.enumeration(values))
     }
 
     /// `leaves { condition …; action …; }`
@@ -249,7 +249,7 @@ impl Checker<'_> {
                 "action" => self.leaf(child, false),
                 _ => self.stranger(
                     child,
-                    "a list of leaves",
+                    "in a list of leaves",
                     vocabulary::LEAVES,
                     vocabulary::LATER_LEAVES,
                 ),
@@ -261,7 +261,7 @@ impl Checker<'_> {
         let word = if is_condition { "condition" } else { "action" };
         let mut line = Line::new(node, self.sink);
         let name = line.name(&format!("the {word}"), self.sink);
-        line.only_value(self.sink);
+        line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let (kind, known, later): (_, &[&str], &[&str]) = if is_condition {
             (LeafKind::Condition, &["doc"], &["number"])
@@ -300,10 +300,19 @@ impl Checker<'_> {
         if !name.value.is_empty() && !name.value.contains(bad) {
             return true;
         }
-        let message = format!("`{}` cannot name a {what}", shortened(&name.value));
+        let message = format!(
+            "`{}` is no name for {}",
+            shortened(&name.value),
+            with_article(what)
+        );
+        let help = if name.bare && name.value.ends_with(',') {
+            "KDL has no commas: there are spaces between values"
+        } else {
+            "use letters, digits and `-`, as in `see-enemy`"
+        };
         self.sink
             .error(Code::BadName, name.span.clone(), message)
-            .with_help("use letters, digits and `-`, as in `see-enemy`");
+            .with_help(help);
         false
     }
 
@@ -327,15 +336,20 @@ impl Checker<'_> {
         let mut params: Vec<Param> = Vec::new();
         let mut seen = HashSet::new();
         let mut well = true;
-        for child in node.children() {
+        for (index, child) in node.children().iter().enumerate() {
+            if index == MAX_PARAMS {
+                let message = format!("a leaf has at most {MAX_PARAMS} parameters");
+                self.sink.error(Code::TooLarge, child.span.clone(), message);
+                return None;
+            }
             if child.name.value != "param" {
-                self.stranger(child, "a leaf", &["param"], &[]);
+                self.stranger(child, "in the block of a leaf", &["param"], &[]);
                 well = false;
                 continue;
             }
             let mut line = Line::new(child, self.sink);
             let name = line.name("the parameter", self.sink);
-            line.only_value(self.sink);
+            line.only_name(self.sink);
             let doc = line.doc(self.sink);
             let what = name.map_or("the parameter".to_owned(), |name| {
                 format!("parameter `{}`", shortened(&name.value))
@@ -365,6 +379,16 @@ impl Checker<'_> {
         }
         well.then_some(params)
     }
+}
+
+/// `an action`, `a tree`
+pub(super) fn with_article(word: &str) -> String {
+    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {word}")
 }
 
 /// Where a key starts that has no default.

@@ -1,16 +1,21 @@
 //! `condition` and `action` in a tree: the leaf that is meant, and what it is given.
 
 use super::Checker;
+use super::declare::with_article;
 use super::line::{Line, quoted};
 use super::literal::literal;
 use super::tree::leaf_word;
 use crate::code::Code;
+use crate::expression::a_type;
 use crate::suggest;
 use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
 use crate::vocabulary::{self, NodeWord};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, LeafKind, Param};
-use treemind_core::{Expr, Kind, LeafId};
+use treemind_core::{Expr, Kind, LeafId, Type};
+
+/// Names and values of parameters; without a value when there is a mistake that is reported already.
+type Given<'n> = Vec<(&'n Text, Option<&'n Entry>)>;
 
 impl Checker<'_> {
     pub(super) fn condition(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
@@ -34,22 +39,26 @@ impl Checker<'_> {
         word: &NodeWord,
         wants_condition: bool,
     ) -> Option<(LeafId, Vec<Arg>)> {
-        let given = self.given(line, word);
-        let name = line.name(&format!("the {}", word.name), self.sink)?;
-        self.one_name(line, name);
-        let leaf = self.find_leaf(name, wants_condition)?;
+        let name = line.name(&format!("the {}", word.name), self.sink);
+        let leaf = name.and_then(|name| self.find_leaf(name, wants_condition));
+        let given = self.given(line, word, leaf);
+        let (name, leaf) = (name?, leaf?);
         if self.leaf_broken[leaf.index()] {
             return None;
         }
-        let args = self.args(name, leaf, given)?;
+        let complete = !self.second_value(line, name);
+        let args = self.args(name, leaf, given, complete)?;
         Some((leaf, args))
     }
 
-    /// Parameters go by name, so a second value is a slip.
-    fn one_name(&mut self, line: &Line<'_>, name: &Text) {
+    /// Parameters go by name, so a second value is a slip. Answers whether there is one.
+    fn second_value(&mut self, line: &Line<'_>, name: &Text) -> bool {
         let Some(extra) = line.values().get(1) else {
-            return;
+            return false;
         };
+        if extra.value == Written::Bad {
+            return true;
+        }
         let word = shortened(&name.value);
         let params = self
             .leaf_ids
@@ -57,24 +66,47 @@ impl Checker<'_> {
             .map(|id| self.leaves[id.index()].params.as_slice());
         let help = match params {
             Some([first, ..]) => format!("parameters go by name, such as `{}=`", first.name),
-            _ => "a name of several words is written with `-`, or stands in quotes".to_owned(),
+            _ => "it takes no parameters".to_owned(),
         };
-        let message = format!("what is this to `{word}`?");
+        let message = format!("`{word}` is given a value without a name");
         self.sink
             .error(Code::ExtraValue, extra.span.clone(), message)
             .with_help(help);
+        true
     }
 
     /// What the node gives its leaf: properties that are not the node's own, and `param NAME VALUE` below it.
-    fn given<'n>(&mut self, line: &mut Line<'n>, word: &NodeWord) -> Vec<(&'n Text, &'n Entry)> {
-        let mut given = Vec::new();
+    fn given<'n>(
+        &mut self,
+        line: &mut Line<'n>,
+        word: &NodeWord,
+        leaf: Option<LeafId>,
+    ) -> Given<'n> {
+        let mut given = Given::new();
         for (name, entry) in line.unread() {
+            let later = vocabulary::LATER_PROPERTIES.contains(&name.value.as_str());
             let own = word.properties.contains(&name.value.as_str())
-                || vocabulary::COMMON_PROPERTIES.contains(&name.value.as_str())
-                || vocabulary::LATER_PROPERTIES.contains(&name.value.as_str());
-            if !own {
+                || vocabulary::COMMON_PROPERTIES.contains(&name.value.as_str());
+            let is_param = later
+                && leaf.is_some_and(|leaf| {
+                    let params = &self.leaves[leaf.index()].params;
+                    params.iter().any(|param| param.name == name.value)
+                });
+            if is_param && !own {
+                let message = format!(
+                    "`{0}=` is a property of the node, not the parameter `{0}`",
+                    name.value
+                );
+                self.sink
+                    .error(Code::UnknownParameter, entry.span.clone(), message)
+                    .with_help(format!(
+                        "give the parameter in the block: `{{ param {} …; }}`",
+                        name.value
+                    ));
+            }
+            if !own && (is_param || !later) {
                 line.property(&name.value);
-                given.push((name, entry));
+                given.push((name, Some(entry)));
             }
         }
         let node = line.node;
@@ -85,15 +117,17 @@ impl Checker<'_> {
             let inner = Line::new(child, self.sink);
             let name = inner.name("the parameter", self.sink);
             match (name, inner.values()) {
-                (Some(name), [_, value]) => given.push((name, value)),
+                (Some(name), [_, value]) => given.push((name, Some(value))),
                 (Some(name), [_]) => {
+                    given.push((name, None));
                     let message =
                         format!("parameter `{}` is given no value", shortened(&name.value));
                     self.sink
                         .error(Code::MissingValue, child.span.clone(), message)
                         .with_help(format!("write `param {} VALUE`", quoted(&name.value)));
                 }
-                (Some(_), [_, _, extra, ..]) => {
+                (Some(name), [_, _, extra, ..]) => {
+                    given.push((name, None));
                     let message = "`param` takes a name and one value";
                     self.sink
                         .error(Code::ExtraValue, extra.span.clone(), message);
@@ -117,8 +151,11 @@ impl Checker<'_> {
             if found == wanted {
                 return Some(id);
             }
-            let article = if found == "action" { "an" } else { "a" };
-            let message = format!("`{word}` is {article} {found}, used as the other kind of leaf");
+            let message = format!(
+                "`{word}` is {}, not {}",
+                with_article(found),
+                with_article(wanted)
+            );
             self.sink
                 .error(Code::WrongLeafKind, name.span.clone(), message)
                 .with_help(format!("write `{found} {word}`"));
@@ -161,22 +198,34 @@ impl Checker<'_> {
         &mut self,
         leaf_name: &Text,
         leaf: LeafId,
-        given: Vec<(&Text, &Entry)>,
+        given: Given<'_>,
+        complete: bool,
     ) -> Option<Vec<Arg>> {
         let params = self.leaves[leaf.index()].params.clone();
+        let indices: HashMap<&str, usize> = params
+            .iter()
+            .enumerate()
+            .map(|(index, param)| (param.name.as_str(), index))
+            .collect();
         let mut by_name: HashMap<&str, Option<Arg>> = HashMap::new();
         for (name, entry) in given {
-            let Some(param) = params.iter().find(|param| param.name == name.value) else {
-                self.unknown_parameter(leaf_name, name, &params);
+            if self.sink.is_full() {
+                return None;
+            }
+            let found = indices.get(name.value.as_str());
+            let Some(param) = found.map(|index| &params[*index]) else {
+                if let Some(meant) = self.unknown_parameter(leaf_name, name, &params) {
+                    // It is not missing, only misspelt.
+                    by_name.insert(meant, None);
+                }
                 continue;
             };
             if by_name.contains_key(param.name.as_str()) {
                 let message = format!("parameter `{}` is given twice", param.name);
-                self.sink
-                    .error(Code::Duplicate, entry.span.clone(), message);
+                self.sink.error(Code::Duplicate, name.span.clone(), message);
                 continue;
             }
-            let arg = self.arg(param, entry);
+            let arg = entry.and_then(|entry| self.arg(param, entry));
             by_name.insert(&param.name, arg);
         }
         let args: Vec<Option<Arg>> = params
@@ -185,6 +234,7 @@ impl Checker<'_> {
                 Some(arg) => arg,
                 None => match param.default {
                     Some(value) => Some(Arg::Value(value)),
+                    None if !complete => None,
                     None => {
                         self.missing_parameter(leaf_name.span.clone(), leaf_name, param);
                         None
@@ -196,23 +246,17 @@ impl Checker<'_> {
     }
 
     fn missing_parameter(&mut self, span: Span, leaf: &Text, param: &Param) {
-        let own = vocabulary::node_word("action")
-            .is_some_and(|word| word.properties.contains(&param.name.as_str()));
-        let taken = own
-            || vocabulary::COMMON_PROPERTIES.contains(&param.name.as_str())
-            || vocabulary::LATER_PROPERTIES.contains(&param.name.as_str())
-            || param.name == "not";
+        let name = param.name.as_str();
+        let taken = name == "not"
+            || vocabulary::COMMON_PROPERTIES.contains(&name)
+            || vocabulary::LATER_PROPERTIES.contains(&name);
         let how = if taken {
             format!(
                 "write it into the block, `{{ param {} …; }}`, for `{}=` is a property of the node",
                 param.name, param.name
             )
         } else {
-            format!(
-                "write `{}=…`; it is {}",
-                param.name,
-                crate::expression::a_type(param.ty)
-            )
+            format!("write `{}=…`; it is {}", param.name, a_type(param.ty))
         };
         let message = format!("`{}` needs its parameter `{}`", leaf.value, param.name);
         self.sink
@@ -220,7 +264,13 @@ impl Checker<'_> {
             .with_help(how);
     }
 
-    fn unknown_parameter(&mut self, leaf: &Text, name: &Text, params: &[Param]) {
+    /// Reports it, and answers which parameter was meant, if that can be said.
+    fn unknown_parameter<'p>(
+        &mut self,
+        leaf: &Text,
+        name: &Text,
+        params: &'p [Param],
+    ) -> Option<&'p str> {
         let word = shortened(&name.value);
         let own = vocabulary::COMMON_PROPERTIES
             .iter()
@@ -240,6 +290,7 @@ impl Checker<'_> {
         self.sink
             .error(Code::UnknownParameter, name.span.clone(), message)
             .help = help;
+        suggest::nearest(&word, params.iter().map(|param| param.name.as_str()))
     }
 
     /// A literal, `"{key}"`, or `"=expression"`.
@@ -297,12 +348,18 @@ impl Checker<'_> {
         if let Some(expr) = Expr::Key(id, ty).widened(param.ty) {
             return Some(Arg::Expr(expr));
         }
-        let message = format!(
-            "key `{key}` is {}, and parameter `{}` is {}",
-            crate::expression::a_type(ty),
-            param.name,
-            crate::expression::a_type(param.ty)
-        );
+        let message = match (ty, param.ty) {
+            (Type::Enum(_), Type::Enum(_)) => format!(
+                "key `{key}` is an enum with other values than parameter `{}`",
+                param.name
+            ),
+            (ty, wanted) => format!(
+                "key `{key}` is {}, and parameter `{}` is {}",
+                a_type(ty),
+                param.name,
+                a_type(wanted)
+            ),
+        };
         self.sink.error(Code::WrongType, text.span.clone(), message);
         None
     }

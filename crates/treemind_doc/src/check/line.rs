@@ -11,6 +11,7 @@ pub(crate) struct Line<'n> {
     pub(crate) node: &'n Node,
     values: Vec<&'n Entry>,
     properties: Vec<(&'n Text, &'n Entry, bool)>,
+    indices: HashMap<&'n str, usize>,
 }
 
 impl<'n> Line<'n> {
@@ -18,16 +19,17 @@ impl<'n> Line<'n> {
     pub(crate) fn new(node: &'n Node, sink: &mut Sink) -> Self {
         let mut values = Vec::new();
         let mut properties = Vec::new();
-        let mut seen = HashMap::new();
+        let mut indices = HashMap::new();
         for entry in &node.entries {
             let Some(name) = &entry.name else {
                 values.push(entry);
                 continue;
             };
-            if seen.insert(name.value.as_str(), ()).is_some() {
+            if indices.contains_key(name.value.as_str()) {
                 let message = format!("`{}` is given twice on one node", shortened(&name.value));
                 sink.error(Code::Duplicate, entry.span.clone(), message);
             } else {
+                indices.insert(name.value.as_str(), properties.len());
                 properties.push((name, entry, false));
             }
         }
@@ -35,15 +37,13 @@ impl<'n> Line<'n> {
             node,
             values,
             properties,
+            indices,
         }
     }
 
     /// The property, which counts as read from now on.
     pub(crate) fn property(&mut self, name: &str) -> Option<&'n Entry> {
-        let found = self
-            .properties
-            .iter_mut()
-            .find(|(text, ..)| text.value == name)?;
+        let found = &mut self.properties[*self.indices.get(name)?];
         found.2 = true;
         Some(found.1)
     }
@@ -61,21 +61,35 @@ impl<'n> Line<'n> {
 
     /// The only value without a name; more than one is reported, none is not.
     pub(crate) fn only_value(&self, sink: &mut Sink) -> Option<&'n Entry> {
-        if let Some(extra) = self.values.get(1) {
-            let message = format!(
-                "`{}` takes one value; this is one too many",
-                shortened(&self.node.name.value)
-            );
-            let quotes = self
-                .values
-                .iter()
-                .all(|entry| matches!(&entry.value, Value::Text(text) if text.bare));
-            let diagnostic = sink.error(Code::ExtraValue, extra.span.clone(), message);
-            if quotes {
-                diagnostic.with_help("an expression, or text with spaces, stands in quotes");
-            }
-        }
+        self.no_second(
+            "value",
+            "an expression, or text with spaces, stands in quotes",
+            sink,
+        );
         self.values.first().copied()
+    }
+
+    /// Reports a second value where the first is a name.
+    pub(crate) fn only_name(&self, sink: &mut Sink) {
+        self.no_second(
+            "name",
+            "a name is one word; what explains it goes into `doc=\"…\"`",
+            sink,
+        );
+    }
+
+    fn no_second(&self, what: &str, help: &str, sink: &mut Sink) {
+        let Some(extra) = self.values.get(1).filter(|extra| extra.value != Value::Bad) else {
+            return;
+        };
+        let node = shortened(&self.node.name.value);
+        let message = format!("`{node}` takes one {what}; this is one too many");
+        let is_bare = |entry: &&Entry| matches!(&entry.value, Value::Text(text) if text.bare);
+        let bare = self.values.iter().all(is_bare);
+        let diagnostic = sink.error(Code::ExtraValue, extra.span.clone(), message);
+        if bare {
+            diagnostic.with_help(help);
+        }
     }
 
     /// Reports values where there should be none.
@@ -157,6 +171,9 @@ impl<'n> Line<'n> {
     /// Reports every property that nobody read.
     pub(crate) fn finish(self, known: &[&str], later: &[&str], sink: &mut Sink) {
         for (name, entry) in self.unread() {
+            if sink.is_full() {
+                return;
+            }
             let word = shortened(&name.value);
             if later.contains(&name.value.as_str()) {
                 let message = not_yet(&word);

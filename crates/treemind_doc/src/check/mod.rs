@@ -1,5 +1,6 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
+mod choices;
 mod declare;
 mod leaf;
 mod line;
@@ -16,8 +17,8 @@ use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
 use line::{Line, not_yet};
 use std::collections::HashMap;
+use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
-use treemind_core::{EnumId, LeafId};
 
 /// A tree as the document defines it.
 #[derive(Clone, Debug)]
@@ -44,7 +45,6 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     let mut checker = Checker {
         sink,
         scope: Scope::default(),
-        enum_ids: HashMap::new(),
         key_spans: Vec::new(),
         leaves: Vec::new(),
         leaf_ids: HashMap::new(),
@@ -69,7 +69,6 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
 struct Checker<'s> {
     sink: &'s mut Sink,
     scope: Scope,
-    enum_ids: HashMap<Vec<String>, EnumId>,
     key_spans: Vec<Span>,
     leaves: Vec<Leaf>,
     leaf_ids: HashMap<String, LeafId>,
@@ -87,7 +86,12 @@ impl Checker<'_> {
                 "blackboard" => self.blackboard(node),
                 "leaves" => self.leaves(node),
                 "main" | "tree" => {}
-                _ => self.stranger(node, "a document", vocabulary::TOP, vocabulary::LATER_TOP),
+                _ => self.stranger(
+                    node,
+                    "at the top of a document",
+                    vocabulary::TOP,
+                    vocabulary::LATER_TOP,
+                ),
             }
             if self.sink.is_full() {
                 return;
@@ -188,7 +192,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a node that does not belong where it stands: in `place` only `known` do, and `later` will.
+    /// Reports a node that does not belong where it stands: `place` (such as "in a tree") takes only `known`, and
+    /// `later` in a later version.
     fn stranger(&mut self, node: &Node, place: &str, known: &[&str], later: &[&str]) {
         let word = shortened(&node.name.value);
         let name = node.name.value.as_str();
@@ -218,7 +223,7 @@ impl Checker<'_> {
             }
         };
         if let Some(home) = home {
-            let message = format!("`{word}` cannot stand in {place}");
+            let message = format!("`{word}` cannot stand {place}");
             self.sink
                 .error(Code::MisplacedNode, span, message)
                 .with_help(home);
@@ -228,14 +233,14 @@ impl Checker<'_> {
         let help = match foreign {
             Some(ours) => Some(format!("it is called `{ours}` here")),
             None => suggest::did_you_mean(&word, known.iter().copied(), || {
-                Some(format!("here stands {}", either(known)))
+                Some(format!("what can stand here is {}", either(known)))
             }),
         };
-        let message = format!("`{word}` is no node of {place}");
+        let message = format!("nothing named `{word}` can stand {place}");
         self.sink.error(Code::UnknownNode, span, message).help = help;
     }
 
-    /// The only tree-wide check of names: siblings must differ.
+    /// Reports a node whose `name=` one of its siblings has already.
     fn sibling_name<'n>(&mut self, node: &'n Node, seen: &mut HashMap<&'n str, ()>) {
         let named = node
             .entries

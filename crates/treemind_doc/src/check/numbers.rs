@@ -81,6 +81,18 @@ impl Checker<'_> {
 
     /// The one value of a node; reports when there is none.
     fn value_of<'n>(&mut self, line: &Line<'n>, what: &str, example: &str) -> Option<&'n Entry> {
+        if let [first, .., last] = line.values()
+            && matches!(&first.value, Written::Text(text) if text.bare)
+        {
+            let span = first.span.start..last.span.end;
+            let node = &line.node.name.value;
+            let written = shortened(self.sink.source.slice(&span));
+            let message = format!("what `{node}` takes stands in quotes when it has spaces");
+            self.sink
+                .error(Code::ExtraValue, span, message)
+                .with_help(format!("write `{node} \"{written}\"`"));
+            return None;
+        }
         let entry = line.only_value(self.sink);
         if entry.is_none() {
             let node = line.node;

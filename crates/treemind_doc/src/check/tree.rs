@@ -5,11 +5,11 @@ use super::outcome::{self, Outcomes};
 use super::{Checker, Definition};
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::{Entry, Node, Value as Written, shortened};
+use crate::syntax::{Node, Value as Written, shortened};
 use crate::vocabulary::{self, Children, NodeWord};
 use std::collections::HashMap;
 use treemind_core::Kind;
-use treemind_core::behaviour::{self, LeafKind, MAX_DEPTH, Threshold, Yields};
+use treemind_core::behaviour::{self, LeafKind, MAX_DEPTH, Threshold};
 
 /// A node that was checked; what is known of its answers.
 pub(super) struct Lowered {
@@ -45,7 +45,7 @@ impl Checker<'_> {
     pub(super) fn tree(&mut self, node: &Node) {
         let mut line = Line::new(node, self.sink);
         let name = line.name("the tree", self.sink);
-        line.only_value(self.sink);
+        line.only_name(self.sink);
         let doc = line.doc(self.sink);
         line.finish(&["doc"], &[], self.sink);
         let name = name.filter(|name| self.plain_name(name, "tree"));
@@ -121,6 +121,12 @@ impl Checker<'_> {
         }
         let Some(word) = vocabulary::node_word(&node.name.value) else {
             self.unknown_node(node);
+            if !vocabulary::LATER_WITHOUT_NODES.contains(&node.name.value.as_str()) {
+                // What is in it can be checked all the same.
+                for child in present(node.children()) {
+                    self.node(child, depth + 1);
+                }
+            }
             return Lowered::broken();
         };
         let before = self.sink.error_count();
@@ -184,7 +190,7 @@ impl Checker<'_> {
         }
         let elsewhere = ["key", "param", "value"].contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
-            self.stranger(node, "a tree", &[], &[]);
+            self.stranger(node, "in a tree", &[], &[]);
             return;
         }
         let help = self.meant_node(name, &word);
@@ -335,79 +341,8 @@ impl Checker<'_> {
         })
     }
 
-    fn threshold(
-        &mut self,
-        line: &mut Line<'_>,
-        name: &str,
-        default: Threshold,
-        children: usize,
-    ) -> Option<Threshold> {
-        let Some(entry) = line.property(name) else {
-            return Some(default);
-        };
-        let span = entry.value_span.clone();
-        match &entry.value {
-            Written::Bad => None,
-            Written::Text(text) if text.value == "all" => Some(Threshold::All),
-            Written::Text(text) if text.value == "one" => Some(Threshold::Count(1)),
-            Written::Int(0) => {
-                let message = format!("`{name}=0` would end this node before it begins");
-                self.sink
-                    .error(Code::BadThreshold, span, message)
-                    .with_help("the least is `one`");
-                None
-            }
-            Written::Int(count) => {
-                let fits = u32::try_from(*count)
-                    .ok()
-                    .filter(|count| *count as usize <= children);
-                if fits.is_none() {
-                    let message = if *count < 0 {
-                        format!("`{name}` cannot be negative")
-                    } else {
-                        format!(
-                            "`{name}={count}` cannot be reached with {}",
-                            counted(children)
-                        )
-                    };
-                    self.sink.error(Code::BadThreshold, span, message);
-                }
-                fits.map(Threshold::Count)
-            }
-            _ => {
-                let message = format!("`{name}` is `all`, `one` or a number of children");
-                self.sink.error(Code::BadChoice, span, message);
-                None
-            }
-        }
-    }
-
-    fn yields(&mut self, line: &mut Line<'_>) -> Option<Yields> {
-        let Some(entry) = line.property("yields") else {
-            return Some(Yields::default());
-        };
-        match &entry.value {
-            Written::Text(text) => match text.value.as_str() {
-                "never" => return Some(Yields::Never),
-                "fresh" => return Some(Yields::Fresh),
-                "always" => return Some(Yields::Always),
-                word => self.bad_yields(entry, Some(word)),
-            },
-            Written::Bad => {}
-            _ => self.bad_yields(entry, None),
-        }
-        None
-    }
-
-    fn bad_yields(&mut self, entry: &Entry, word: Option<&str>) {
-        let near = word.and_then(|word| suggest::nearest(word, ["never", "fresh", "always"]));
-        let message = "`yields` is `always`, `fresh` or `never`";
-        self.sink
-            .error(Code::BadChoice, entry.value_span.clone(), message)
-            .help = near.map(|near| format!("did you mean `{near}`?"));
-    }
-
-    /// `on-success=` of an action: a sequence of the action and the statements does the same.
+    /// `on-success=` of an action: a sequence of the action and the statements does the same, but for an action that
+    /// answers skipped, which a sequence passes over.
     fn on_success(
         &mut self,
         line: &mut Line<'_>,
@@ -434,12 +369,5 @@ pub(super) fn leaf_word(kind: LeafKind) -> &'static str {
     match kind {
         LeafKind::Condition => "condition",
         LeafKind::Action { .. } => "action",
-    }
-}
-
-fn counted(children: usize) -> String {
-    match children {
-        1 => "1 child".to_owned(),
-        count => format!("{count} children"),
     }
 }

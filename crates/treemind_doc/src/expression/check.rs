@@ -4,100 +4,20 @@
 //! from the root downwards, each node knowing what type it has to be. So literals adapt to what stands beside them.
 // long: both passes go over the same kinds of expressions, and are read side by side
 
-use super::Fragment;
 use super::ast::{Ast, AstId, AstKind, Statement};
+use super::nature::{self, Nature};
+use super::scope::Scope;
+use super::{Fragment, a_type, func};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
-use crate::syntax::Span;
-use std::collections::{HashMap, HashSet};
-use treemind_core::behaviour::{Enum, Key, MAX_DEPTH};
+use crate::syntax::{Span, shortened};
+use treemind_core::behaviour::MAX_DEPTH;
 use treemind_core::expr::{Arith, Assign, Compare, Func};
-use treemind_core::{EnumId, Expr, KeyId, Type, Value};
+use treemind_core::{Expr, Type, Value};
 
 /// Functions of the language that the executor does not have yet.
 const LATER_FUNCTIONS: [&str; 5] = ["distance", "length", "has", "free", "random"];
-
-/// What names may stand for.
-#[derive(Debug, Default)]
-pub(crate) struct Scope {
-    pub(crate) enums: Vec<Enum>,
-    pub(crate) keys: Vec<Key>,
-    pub(crate) key_ids: HashMap<String, KeyId>,
-    /// Names of keys whose declaration has a mistake, which is reported there and not at each use.
-    pub(crate) broken: HashSet<String>,
-    /// One per key: something reads or writes it.
-    pub(crate) used: Vec<bool>,
-}
-
-impl Scope {
-    /// The key of that name, which counts as used from now on.
-    pub(crate) fn use_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
-        let id = *self.key_ids.get(name)?;
-        self.used[id.index()] = true;
-        Some((id, self.keys[id.index()].ty))
-    }
-
-    /// The position of a value in its enumeration.
-    pub(crate) fn enum_value(&self, list: EnumId, name: &str) -> Option<Value> {
-        let values = &self.enums[list.index()].values;
-        let index = values.iter().position(|value| value == name)?;
-        Some(Value::Enum(list, u32::try_from(index).ok()?))
-    }
-}
-
-/// A type as people say it.
-pub(crate) fn a_type(ty: Type) -> String {
-    let article = match ty {
-        Type::Int | Type::Enum(_) | Type::Entity => "an",
-        _ => "a",
-    };
-    format!("{article} {ty}")
-}
-
-/// What an expression is by itself.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Nature {
-    Known(Type),
-    /// Made of whole numbers only: any number type.
-    Whole,
-    /// Made of literals and ints, one of them with a point: float or double.
-    Fraction,
-    /// A name that is no key: perhaps a value of an enumeration.
-    Bare,
-    /// Cannot be said; building it gives the diagnostic.
-    Unclear,
-}
-
-impl Nature {
-    /// What both sides of an operator have in common.
-    fn join(self, other: Nature) -> Nature {
-        use Nature::{Bare, Fraction, Known, Unclear, Whole};
-        match (self, other) {
-            (left, right) if left == right => left,
-            (Known(left), Known(right)) if left.widens_to(right) => other,
-            (Known(left), Known(right)) if right.widens_to(left) => self,
-            (Known(ty), Whole) | (Whole, Known(ty)) if ty.is_number() || ty == Type::Entity => {
-                Known(ty)
-            }
-            // An int key widens to whatever the result is to be.
-            (Known(Type::Int), Fraction) | (Fraction, Known(Type::Int)) => Fraction,
-            (Known(ty), Fraction) | (Fraction, Known(ty)) if ty.is_number() => Known(ty),
-            (Known(ty @ Type::Enum(_)), Bare) | (Bare, Known(ty @ Type::Enum(_))) => Known(ty),
-            (Whole, Fraction) | (Fraction, Whole) => Fraction,
-            _ => Unclear,
-        }
-    }
-
-    fn settled(self) -> Option<Type> {
-        match self {
-            Nature::Known(ty) => Some(ty),
-            Nature::Whole => Some(Type::Int),
-            Nature::Fraction => Some(Type::Double),
-            Nature::Bare | Nature::Unclear => None,
-        }
-    }
-}
 
 /// Gives one expression its types.
 pub(crate) struct Typing<'a> {
@@ -115,18 +35,14 @@ impl<'a> Typing<'a> {
         scope: &'a mut Scope,
         sink: &'a mut Sink,
     ) -> Self {
-        let mut typing = Self {
+        let natures = nature::natures(ast, fragment.text, scope);
+        Self {
             ast,
             fragment,
             scope,
             sink,
-            natures: Vec::with_capacity(ast.nodes.len()),
-        };
-        for id in 0..ast.nodes.len() {
-            let nature = typing.nature(id);
-            typing.natures.push(nature);
+            natures,
         }
-        typing
     }
 
     /// The expression as `want`.
@@ -161,7 +77,11 @@ impl<'a> Typing<'a> {
             }
             Some(op) => {
                 let sign = sign(op);
-                let message = format!("`{sign}=` needs a number, and `{name}` is {}", a_type(ty));
+                let message = format!(
+                    "`{sign}=` needs a number, and `{}` is {}",
+                    shortened(name),
+                    a_type(ty)
+                );
                 self.error(Code::WrongType, &statement.key, message);
                 return None;
             }
@@ -205,7 +125,7 @@ impl<'a> Typing<'a> {
     }
 
     fn text(&self, id: AstId) -> String {
-        crate::syntax::shortened(self.fragment.text[self.ast.nodes[id].span.clone()].trim())
+        shortened(self.fragment.text[self.ast.nodes[id].span.clone()].trim())
     }
 
     fn error(
@@ -215,45 +135,6 @@ impl<'a> Typing<'a> {
         message: String,
     ) -> &mut crate::diagnostic::Diagnostic {
         self.sink.error(code, self.fragment.span(span), message)
-    }
-
-    /// Children come before their parents, so theirs are known.
-    fn nature(&self, id: AstId) -> Nature {
-        let of = |id: &AstId| self.natures[*id];
-        let number = |nature: Nature| match nature {
-            Nature::Known(ty) if !ty.is_number() => Nature::Unclear,
-            Nature::Bare => Nature::Unclear,
-            nature => nature,
-        };
-        match &self.ast.nodes[id].kind {
-            AstKind::Int(_) => Nature::Whole,
-            AstKind::Decimal(_) => Nature::Fraction,
-            AstKind::Str => Nature::Unclear,
-            AstKind::Name(name) => {
-                match self.scope.key_ids.get(&self.fragment.text[name.clone()]) {
-                    Some(id) => Nature::Known(self.scope.keys[id.index()].ty),
-                    None => Nature::Bare,
-                }
-            }
-            AstKind::Bool(_)
-            | AstKind::Not(_)
-            | AstKind::Compare(..)
-            | AstKind::And(..)
-            | AstKind::Or(..)
-            | AstKind::Between(..) => Nature::Known(Type::Bool),
-            AstKind::Neg(inner) => number(of(inner)),
-            AstKind::Arith(_, left, right) => number(of(left).join(of(right))),
-            AstKind::If(_, then, other) => of(then).join(of(other)),
-            AstKind::Call(name, args) => {
-                let joined = args.iter().map(of).reduce(Nature::join);
-                let joined = number(joined.unwrap_or(Nature::Unclear));
-                let ints = func(&self.fragment.text[name.clone()]).is_some_and(Func::takes_int);
-                match joined {
-                    Nature::Known(Type::Int) | Nature::Whole if !ints => Nature::Fraction,
-                    joined => joined,
-                }
-            }
-        }
     }
 
     /// The node as `want`; `None` when a diagnostic was given.
@@ -306,11 +187,16 @@ impl<'a> Typing<'a> {
     fn mismatch(&mut self, id: AstId, is: Type, want: Type) -> Option<Expr> {
         let text = self.text(id);
         let span = self.ast.nodes[id].span.clone();
-        let message = format!(
-            "`{text}` is {}, and {} is wanted here",
-            a_type(is),
-            a_type(want)
-        );
+        let message = match (is, want) {
+            (Type::Enum(_), Type::Enum(_)) => {
+                format!("`{text}` is an enum with other values than the one that is wanted here")
+            }
+            _ => format!(
+                "`{text}` is {}, and {} is wanted here",
+                a_type(is),
+                a_type(want)
+            ),
+        };
         let diagnostic = self.error(Code::WrongType, &span, message);
         match (is, want) {
             (Type::Float | Type::Double, Type::Int) | (Type::Double, Type::Float) => diagnostic
@@ -404,6 +290,7 @@ impl<'a> Typing<'a> {
         let help = suggest::did_you_mean(word, values.clone(), || {
             Some(format!("its values are {}", suggest::listed(values)))
         });
+        let word = shortened(word);
         let message = format!("`{word}` is neither a key nor a value of this enumeration");
         self.error(Code::UnknownValue, name, message).help = help;
         None
@@ -414,6 +301,7 @@ impl<'a> Typing<'a> {
         if self.scope.broken.contains(word) {
             return;
         }
+        let word = &shortened(word);
         let keys = self.scope.keys.iter().map(|key| key.name.as_str());
         let help = suggest::did_you_mean(word, keys.clone(), || {
             Some(if self.scope.keys.is_empty() {
@@ -473,12 +361,16 @@ impl<'a> Typing<'a> {
             && a != b
         {
             let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
+            let b_is = match (a, b) {
+                (Type::Enum(_), Type::Enum(_)) => "another".to_owned(),
+                _ => a_type(b),
+            };
             let message = format!(
                 "`{}` is {} and `{}` is {}: they cannot be compared",
                 self.text(left),
                 a_type(a),
                 self.text(right),
-                a_type(b)
+                b_is
             );
             self.error(Code::WrongType, &span, message);
             return None;
@@ -513,7 +405,7 @@ impl<'a> Typing<'a> {
             Expr::Value(Value::Double(value)) => Expr::Value(Value::Double(-value)),
             inner => Expr::Neg(Box::new(inner)),
         };
-        negated.widened(want)
+        self.given_as(id, negated, want)
     }
 
     fn arith(
@@ -526,7 +418,7 @@ impl<'a> Typing<'a> {
     ) -> Option<Expr> {
         let ty = self.arithmetic_type(id, want)?;
         let (left, right) = self.both(left, right, ty)?;
-        Expr::Arith(op, left, right).widened(want)
+        self.given_as(id, Expr::Arith(op, left, right), want)
     }
 
     /// In which type to calculate, so that the result can be given as `want`.
@@ -536,7 +428,7 @@ impl<'a> Typing<'a> {
             Nature::Fraction if !matches!(want, Type::Float | Type::Double) => Type::Double,
             Nature::Whole if !want.is_number() => Type::Int,
             // Operands that are no numbers are found when they are built as one.
-            Nature::Unclear | Nature::Bare if !want.is_number() => Type::Double,
+            Nature::Unclear | Nature::Bare if !want.is_number() => return Some(Type::Double),
             _ => want,
         };
         if ty.widens_to(want) {
@@ -544,6 +436,15 @@ impl<'a> Typing<'a> {
         }
         self.mismatch(id, ty, want);
         None
+    }
+
+    /// The result of arithmetic as `want`.
+    fn given_as(&mut self, id: AstId, expr: Expr, want: Type) -> Option<Expr> {
+        let ty = expr.ty();
+        match expr.widened(want) {
+            Some(expr) => Some(expr),
+            None => self.mismatch(id, ty, want),
+        }
     }
 
     fn call(&mut self, id: AstId, name: &Span, args: &[AstId], want: Type) -> Option<Expr> {
@@ -556,7 +457,7 @@ impl<'a> Typing<'a> {
             let help = suggest::did_you_mean(word, names.clone(), || {
                 Some(format!("the functions are {}", suggest::listed(names)))
             });
-            let message = format!("no function is named `{word}`");
+            let message = format!("no function is named `{}`", shortened(word));
             self.error(Code::UnknownFunction, name, message).help = help;
             return None;
         };
@@ -578,10 +479,7 @@ impl<'a> Typing<'a> {
         };
         let built: Vec<Option<Expr>> = args.iter().map(|arg| self.build(*arg, ty)).collect();
         let args = built.into_iter().collect::<Option<Vec<Expr>>>()?;
-        match Expr::Call(func, args).widened(want) {
-            Some(expr) => Some(expr),
-            None => self.mismatch(id, ty, want),
-        }
+        self.given_as(id, Expr::Call(func, args), want)
     }
 
     fn not_yet(&mut self, id: AstId, what: &str) -> Option<Expr> {
@@ -594,10 +492,6 @@ impl<'a> Typing<'a> {
         self.error(Code::NotYet, &span, format!("{what} {verb}"));
         None
     }
-}
-
-fn func(name: &str) -> Option<Func> {
-    Func::ALL.into_iter().find(|func| func.name() == name)
 }
 
 fn sign(op: Arith) -> &'static str {

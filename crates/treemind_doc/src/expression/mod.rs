@@ -6,14 +6,20 @@
 
 mod ast;
 mod check;
+mod explain;
 mod lexer;
+mod nature;
 mod parser;
+mod scope;
 
-pub(crate) use check::{Scope, Typing, a_type};
+pub(crate) use check::Typing;
+pub(crate) use scope::Scope;
 
 use crate::diagnostic::Sink;
 use crate::syntax::{Span, Text};
 use ast::Ast;
+use treemind_core::Type;
+use treemind_core::expr::Func;
 
 /// An expression or list of statements in a string of the document.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +45,6 @@ impl<'a> Fragment<'a> {
     /// The span in the document of a span in the expression.
     pub(crate) fn span(&self, span: &Span) -> Span {
         match self.base {
-            // An empty span, such as the end of the text, is shown as the character in front of the quote.
             Some(base) => base + span.start..base + span.end,
             None => self.whole.0..self.whole.1,
         }
@@ -54,4 +59,18 @@ pub(crate) fn parse(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
 /// Reads statements; `None` when a diagnostic was given instead.
 pub(crate) fn parse_statements(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
     parser::statements(fragment, sink)
+}
+
+/// A type as people say it.
+pub(crate) fn a_type(ty: Type) -> String {
+    let article = match ty {
+        Type::Int | Type::Enum(_) | Type::Entity => "an",
+        _ => "a",
+    };
+    format!("{article} {ty}")
+}
+
+/// The function of that name.
+fn func(name: &str) -> Option<Func> {
+    Func::ALL.into_iter().find(|func| func.name() == name)
 }

@@ -5,7 +5,7 @@ use super::ast::{Ast, AstId, AstKind, AstNode, Statement};
 use super::lexer::{self, Token};
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::syntax::Span;
+use crate::syntax::{Span, shortened};
 use treemind_core::behaviour::MAX_DEPTH;
 use treemind_core::expr::{Arith, Compare};
 
@@ -21,9 +21,9 @@ mod power {
 }
 
 /// A diagnostic was given.
-struct Refused;
+pub(super) struct Refused;
 
-type Reading<T> = Result<T, Refused>;
+pub(super) type Reading<T> = Result<T, Refused>;
 
 pub(super) fn expression(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
     let mut parser = Parser::new(fragment, sink);
@@ -37,13 +37,13 @@ pub(super) fn statements(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast>
     Some(parser.ast)
 }
 
-struct Parser<'a, 's> {
+pub(super) struct Parser<'a, 's> {
     fragment: Fragment<'a>,
     sink: &'s mut Sink,
     at: usize,
-    token: Token,
-    span: Span,
-    ast: Ast,
+    pub(super) token: Token,
+    pub(super) span: Span,
+    pub(super) ast: Ast,
 }
 
 impl<'a, 's> Parser<'a, 's> {
@@ -64,11 +64,17 @@ impl<'a, 's> Parser<'a, 's> {
         (self.token, self.span) = lexer::next(self.fragment.text, &mut self.at);
     }
 
-    fn slice(&self, span: &Span) -> &'a str {
+    pub(super) fn slice(&self, span: &Span) -> &'a str {
         &self.fragment.text[span.clone()]
     }
 
-    fn error<T>(&mut self, code: Code, span: &Span, message: String, help: &str) -> Reading<T> {
+    pub(super) fn error<T>(
+        &mut self,
+        code: Code,
+        span: &Span,
+        message: String,
+        help: &str,
+    ) -> Reading<T> {
         let diagnostic = self.sink.error(code, self.fragment.span(span), message);
         if !help.is_empty() {
             diagnostic.with_help(help);
@@ -121,15 +127,15 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     /// What stands here, for messages.
-    fn found(&self) -> String {
+    pub(super) fn found(&self) -> String {
         match self.token {
             Token::End => "the end of the expression".to_owned(),
-            _ => format!("`{}`", self.slice(&self.span)),
+            _ => format!("`{}`", shortened(self.slice(&self.span))),
         }
     }
 
     /// The span of the token, or of the last character at the end.
-    fn here(&self) -> Span {
+    pub(super) fn here(&self) -> Span {
         if self.token == Token::End {
             let text = self.fragment.text.trim_end();
             let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
@@ -209,7 +215,7 @@ impl<'a, 's> Parser<'a, 's> {
             Token::Sign(".") => return self.member(),
             _ => {
                 let found = self.found();
-                let name = self.slice(&key);
+                let name = shortened(self.slice(&key));
                 let span = self.here();
                 return self.error(
                     Code::ExpressionSyntax,
@@ -223,54 +229,6 @@ impl<'a, 's> Parser<'a, 's> {
         let value = self.binary(power::ANY, 0)?;
         self.ast.statements.push(Statement { key, op, value });
         Ok(())
-    }
-
-    fn member<T>(&mut self) -> Reading<T> {
-        let span = self.span.clone();
-        self.error(
-            Code::NotYet,
-            &span,
-            "parts of vectors, such as `pos.x`, are part of Treemind's language, but this version cannot run them yet"
-                .to_owned(),
-            "",
-        )
-    }
-
-    /// Something stands behind a complete expression.
-    fn unexpected<T>(&mut self) -> Reading<T> {
-        let span = self.here();
-        let text = self.slice(&self.span);
-        let (message, help) = match (self.token, text) {
-            (Token::Sign("."), _) => return self.member(),
-            (Token::Sign("="), _) => ("`=` does not compare", "to compare, write `==`"),
-            (Token::Sign("+=" | "-=" | "*=" | "/="), _) => (
-                "an expression does not change keys",
-                "use a `set` node for that",
-            ),
-            (Token::Sign("=<"), _) => ("`=<` is not an operator", "write `<=`"),
-            (Token::Sign("=>"), _) => ("`=>` is not an operator", "write `>=`"),
-            (Token::Sign("==="), _) => ("`===` is not an operator", "write `==`"),
-            (Token::Sign("!==" | "<>"), _) => ("this is not an operator", "write `!=`"),
-            (Token::Sign(")" | "}"), _) => ("this bracket closes nothing", ""),
-            (Token::Sign(";"), _) => (
-                "`;` stands between statements, and this is an expression",
-                "use a `set` node to change keys",
-            ),
-            (Token::Word, "and") => ("`and` is not an operator", "write `&&`"),
-            (Token::Word, "or") => ("`or` is not an operator", "write `||`"),
-            (Token::Word, "is") => ("`is` is not an operator", "write `==`"),
-            (Token::Sign("-"), _) | (Token::Int | Token::Decimal | Token::Word | Token::Str, _) => {
-                let message = format!("an operator is missing in front of `{text}`");
-                return self.error(Code::ExpressionSyntax, &span, message, "");
-            }
-            (Token::Unknown, "&" | "|") => (
-                "a single `&` or `|` is not an operator",
-                "write `&&` or `||`",
-            ),
-            (Token::Unknown, "?") => ("`?` is not an operator", "write `if c { a } else { b }`"),
-            _ => ("this has no meaning here", ""),
-        };
-        self.error(Code::ExpressionSyntax, &span, message.to_owned(), help)
     }
 
     /// An expression of operators that bind at least as tightly as `least`.
@@ -322,29 +280,6 @@ impl<'a, 's> Parser<'a, 's> {
             Token::Word if self.is_word("in") => (Operator::In, power::COMPARE),
             _ => return None,
         })
-    }
-
-    fn chained<T>(&mut self, left: AstId, middle: AstId) -> Reading<T> {
-        let second = self.slice(&self.span);
-        let first_end = self.ast.nodes[middle].span.clone();
-        let left = self.ast.nodes[left].span.clone();
-        let help = format!(
-            "join two comparisons: `{} && {} {second} …`",
-            self.slice(&(left.start..first_end.end)),
-            self.slice(&first_end)
-        );
-        let span = self.span.clone();
-        let help = if help.len() > 200 {
-            "join two comparisons with `&&`".to_owned()
-        } else {
-            help
-        };
-        self.error(
-            Code::ChainedComparison,
-            &span,
-            "comparisons cannot stand in a row".to_owned(),
-            &help,
-        )
     }
 
     /// The reader stands behind `in`.
@@ -412,46 +347,6 @@ impl<'a, 's> Parser<'a, 's> {
             }
             _ => self.no_operand(),
         }
-    }
-
-    fn no_operand<T>(&mut self) -> Reading<T> {
-        let span = self.here();
-        let (message, help) = match (self.token, self.slice(&self.span)) {
-            (Token::OpenStr, _) => ("this text has no closing `'`".to_owned(), ""),
-            (Token::Unknown, "\"") => (
-                "`\"` has no meaning in an expression".to_owned(),
-                "text in an expression stands in single quotes: `'…'`; values of enumerations stand bare",
-            ),
-            (Token::Unknown, "#") => (
-                "`#` has no meaning in an expression".to_owned(),
-                "expressions write `true` and `false` without `#`",
-            ),
-            (Token::Sign("."), _) => (
-                "`.` has no meaning here".to_owned(),
-                "write the zero in front of the point: `0.5`",
-            ),
-            (Token::Sign("{"), _) | (Token::Unknown, "$") => (
-                format!("{} has no meaning here", self.found()),
-                "a key stands by its bare name in an expression",
-            ),
-            _ => (format!("expected a value, found {}", self.found()), ""),
-        };
-        self.error(Code::ExpressionSyntax, &span, message, help)
-    }
-
-    /// `20hp` and `1.5s` are slips of the pen.
-    fn no_word_behind(&mut self, number: &Span) -> Reading<()> {
-        if self.token == Token::Word && self.span.start == number.end {
-            let span = number.start..self.span.end;
-            let message = format!("`{}` is neither a number nor a name", self.slice(&span));
-            return self.error(
-                Code::ExpressionSyntax,
-                &span,
-                message,
-                "numbers have no units: times are in seconds",
-            );
-        }
-        Ok(())
     }
 
     fn word(&mut self, span: Span, level: usize) -> Reading<AstId> {

@@ -219,10 +219,7 @@ impl<'a> Lexer<'a> {
         let meant = match word {
             "true" => Some(Value::Bool(true)),
             "false" => Some(Value::Bool(false)),
-            "null" => Some(Value::Null),
-            "inf" => Some(Value::Decimal(f64::INFINITY, word.to_owned())),
-            "-inf" => Some(Value::Decimal(f64::NEG_INFINITY, word.to_owned())),
-            "nan" => Some(Value::Decimal(f64::NAN, word.to_owned())),
+            "null" | "inf" | "-inf" | "nan" => Some(Value::Bad),
             _ => None,
         };
         if let Some(value) = meant {

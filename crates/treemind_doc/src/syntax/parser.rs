@@ -16,6 +16,7 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     let refused = Parsed {
         nodes: Vec::new(),
         whole: false,
+        depth: 0,
     };
     if text.len() > MAX_BYTES {
         sink.error(
@@ -57,6 +58,7 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
         ahead_spaced: false,
         top: Vec::new(),
         blocks: Vec::new(),
+        deepest: 0,
         suspect: None,
     };
     parser.run()
@@ -82,6 +84,7 @@ struct Parser<'a, 's> {
     ahead_spaced: bool,
     top: Vec<Node>,
     blocks: Vec<Block>,
+    deepest: usize,
     /// The brace of a block that, by its indentation, was closed with the brace of another.
     suspect: Option<usize>,
 }
@@ -126,6 +129,26 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// Behind `/-`: what it takes out may begin on a later line, but must be there.
+    fn slashdash(&mut self, span: Span) {
+        self.skip_lines();
+        let nothing = self.ahead.as_ref().is_some_and(|next| {
+            matches!(
+                next.kind,
+                TokenKind::End | TokenKind::Close | TokenKind::Semicolon | TokenKind::Slashdash
+            )
+        });
+        if nothing {
+            self.sink
+                .error(
+                    Code::Syntax,
+                    span,
+                    "`/-` takes out what stands behind it, and nothing does",
+                )
+                .with_help("leave it out, or put it in front of a node, a value or a block");
+        }
+    }
+
     fn run(&mut self) -> Parsed {
         let mut dropped = false;
         loop {
@@ -137,7 +160,7 @@ impl Parser<'_, '_> {
                 TokenKind::Space | TokenKind::Newline | TokenKind::Semicolon => {}
                 TokenKind::Slashdash => {
                     dropped = true;
-                    self.skip_lines();
+                    self.slashdash(token.span);
                 }
                 TokenKind::End => return self.finish(true),
                 TokenKind::Close => {
@@ -167,7 +190,11 @@ impl Parser<'_, '_> {
     }
 
     fn finish(&mut self, at_end: bool) -> Parsed {
-        if at_end && let Some(innermost) = self.blocks.last() {
+        // Where a string or comment swallowed the rest, open blocks are no mistake of their own.
+        if at_end
+            && self.lexer.whole
+            && let Some(innermost) = self.blocks.last()
+        {
             let brace = self.suspect.unwrap_or(innermost.brace);
             self.sink
                 .error(Code::Unclosed, brace..brace + 1, "this block is never closed")
@@ -177,6 +204,7 @@ impl Parser<'_, '_> {
         Parsed {
             nodes: std::mem::take(&mut self.top),
             whole,
+            depth: self.deepest,
         }
     }
 
@@ -254,6 +282,7 @@ impl Parser<'_, '_> {
             owner_dropped,
             dropped,
         });
+        self.deepest = self.deepest.max(self.blocks.len());
         true
     }
 
@@ -331,7 +360,7 @@ impl Parser<'_, '_> {
                 }
                 TokenKind::Slashdash => {
                     dropped = true;
-                    self.skip_lines();
+                    self.slashdash(token.span);
                     continue;
                 }
                 TokenKind::Open => {
@@ -439,7 +468,7 @@ impl Parser<'_, '_> {
         }
         let span = start..name.span.end;
         self.sink.error(
-            Code::MissingValue,
+            Code::Syntax,
             span.clone(),
             format!("`{}=` has no value", shortened(&name.value)),
         );

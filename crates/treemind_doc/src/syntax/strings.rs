@@ -102,9 +102,14 @@ fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut 
     lexer.at += 3;
     let opening = start..lexer.at;
     if !lexer.skip_newline() {
-        let line = lexer.rest();
-        let line = &line[..line.find(is_newline).unwrap_or(line.len())];
-        lexer.at += line.find("\"\"\"").map_or(line.len(), |at| at + 3);
+        // Up to the closing quotes if they stand in this line, else to its end.
+        while let Some(c) = lexer.peek().filter(|c| !is_newline(*c)) {
+            if lexer.rest().starts_with("\"\"\"") {
+                lexer.at += 3;
+                break;
+            }
+            lexer.at += c.len_utf8();
+        }
         closing_hashes(lexer, hashes);
         sink.error(
             Code::Syntax,

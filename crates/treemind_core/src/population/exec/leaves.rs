@@ -1,6 +1,6 @@
 //! Leaves: conditions, actions, checks, assignments, waits.
 
-use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use super::bits::{Bits, add, and, any, for_each, remove, set_lane, without, zero};
 use super::{Exec, call};
 use crate::board::Board;
 use crate::cells::Column;
@@ -119,7 +119,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 self.send(op.running, &running);
             }
             if let Some(slot) = op.slot {
-                add(&mut self.slots[slot as usize], &running);
+                self.occupy(slot, &running);
             }
         }
     }
@@ -166,9 +166,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let answered = self.update(op, &input);
         let running = answered.running;
         self.record_answers(op.node, &answered);
-        let slot = &mut self.slots[op.slot as usize];
-        remove(slot, &input);
-        add(slot, &running);
+        remove(&mut self.slots[op.slot as usize], &input);
+        self.occupy(op.slot, &running);
         if any(&answered.skipped) {
             self.skipped_action(op, &answered.skipped, &started);
         }
@@ -218,7 +217,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 self.record_all(op.node, Event::Abort, &open);
                 self.stop(place, &open, Outcome::Aborted);
             } else {
-                add(&mut self.slots[op.slot as usize], &open);
+                self.occupy(op.slot, &open);
             }
         }
         self.skip(op.out.skipped, skipped);
@@ -310,9 +309,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         });
         let running = without(&without(&input, &failure), &success);
-        let slot = &mut self.slots[op.slot as usize];
-        remove(slot, &input);
-        add(slot, &running);
+        remove(&mut self.slots[op.slot as usize], &input);
+        self.occupy(op.slot, &running);
         self.record_all(op.node, Event::Tick(Status::Success), &success);
         self.record_all(op.node, Event::Tick(Status::Failure), &failure);
         self.record_all(op.node, Event::Tick(Status::Running), &running);
@@ -363,7 +361,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let input = self.take(input);
         let was = self.slots[slot as usize];
         let stale = self.stale(&was, &input, reach);
-        self.slots[slot as usize] = or(&without(&was, &stale), &input);
+        remove(&mut self.slots[slot as usize], &stale);
+        self.occupy(slot, &input);
         self.record_all(node, Event::Tick(Status::Running), &input);
     }
 }

@@ -10,24 +10,30 @@ use crate::trace::Sink;
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Sends every agent to the last of the children that has something live, or to the first child.
     pub(super) fn resume(&mut self, input: Reg, resume: &Resume) {
-        let all = self.regs[input.0 as usize];
+        let all = self.take(input);
         let mut rest = all;
         let (first, later) = resume.children.split_first().expect("a list has children");
         for child in later.iter().rev() {
             let live = and(&self.live(child.range), &all);
             let here = and(&live, &rest);
             remove(&mut rest, &here);
-            if child.held != Reg::NONE {
-                self.regs[child.held.0 as usize] = without(&live, &here);
-            }
+            self.hold(child.held, &without(&live, &here));
             self.send(child.input, &here);
         }
         if first.held != Reg::NONE {
             let live = and(&self.live(first.range), &all);
-            self.regs[first.held.0 as usize] = without(&live, &rest);
+            self.hold(first.held, &without(&live, &rest));
         }
-        self.regs[input.0 as usize] = rest;
         self.unmark(resume.mark, &rest);
+        self.send(first.input, &rest);
+    }
+
+    /// Says who is held.
+    fn hold(&mut self, held: Reg, set: &Bits<W>) {
+        if held != Reg::NONE {
+            self.regs[held.0 as usize] = *set;
+            self.holds |= any(set);
+        }
     }
 
     pub(super) fn list_end(&mut self, end: &ListEnd) {
@@ -60,6 +66,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     pub(super) fn random_begin(&mut self, random: &Random) {
         self.regs[random.scope.0 as usize] = self.regs[random.outer_scope.0 as usize];
+        self.wake(random.end);
         let mut fresh = self.take(random.input);
         for child in &random.children {
             let kept = and(&self.live(child.range), &fresh);
@@ -117,16 +124,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 tick: self.moment.tick,
                 nth: self.counters.next(random.draws, lane),
             };
-            let mut steps = draw.below(left as u32);
-            for child in &random.children {
-                if is_left(self, child.tried) {
-                    if steps == 0 {
-                        set_lane(self.column_mut(child.tried), lane);
-                        set_lane(&mut self.regs[child.input.0 as usize], lane);
-                        break;
-                    }
-                    steps -= 1;
-                }
+            let steps = draw.below(left as u32) as usize;
+            let mut untried = random
+                .children
+                .iter()
+                .filter(|child| is_left(self, child.tried));
+            if let Some(child) = untried.nth(steps) {
+                set_lane(self.column_mut(child.tried), lane);
+                let mut one = zero();
+                set_lane(&mut one, lane);
+                self.send(child.input, &one);
             }
         });
     }

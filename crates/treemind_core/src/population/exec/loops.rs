@@ -1,7 +1,7 @@
 //! Loops.
 
 use super::Exec;
-use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use super::bits::{Bits, and, any, for_each, or, remove, set_lane, without, zero};
 use crate::MAX_RUNS_PER_TICK;
 use crate::behaviour::Yields;
 use crate::fault::FaultKind;
@@ -13,6 +13,7 @@ use crate::value::{Type, Value};
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn loop_begin(&mut self, again: &Loop) {
         let mut input = self.take(again.input);
+        self.wake(again.end);
         let live = self.live(again.child);
         let between = self.slots[again.between as usize];
         let stale = self.stale(&between, &input, again.reach);
@@ -85,7 +86,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         let mut back = match again.yields {
             Yields::Always => {
-                add(&mut self.slots[again.between as usize], &more);
+                self.occupy(again.between, &more);
                 return false;
             }
             Yields::Never => more,
@@ -103,10 +104,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             remove(&mut back, &stopped);
         }
-        add(
-            &mut self.slots[again.between as usize],
-            &without(&more, &back),
-        );
+        self.occupy(again.between, &without(&more, &back));
         self.send(again.body, &back);
         any(&back)
     }
@@ -155,7 +153,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     set_lane(&mut open, lane);
                 }
             });
-            add(&mut self.slots[again.between as usize], &open);
+            self.occupy(again.between, &open);
         }
         self.skip(again.out_skipped, skipped);
     }

@@ -5,6 +5,7 @@ mod leaves;
 mod lists;
 mod loops;
 mod parallel;
+mod token;
 
 use super::scratch::Counters;
 use crate::board::Board;
@@ -19,6 +20,7 @@ use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Record, Sink};
 use bits::{Bits, add, and, any, or, remove, without, zero};
+pub(super) use token::Lane;
 
 /// What one sweep needs, besides the host.
 pub(super) struct Exec<'a, const W: usize, H, S> {
@@ -36,8 +38,14 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) moment: Moment<'a>,
     /// The first agent of the chunk.
     pub(super) first: usize,
-    /// Whether anything was skipped in this sweep; until then, all registers of skipped agents are clear.
-    pub(super) skips: bool,
+    /// The instructions still to be visited, a bit each, and one for the end of the code.
+    pub(super) pending: &'a mut [u64],
+    /// The slots that may have a bit set.
+    pub(super) used_slots: &'a mut [u64],
+    /// Whether anybody is held.
+    pub(super) holds: bool,
+    /// Whether a token has set a mark.
+    pub(super) marked: bool,
 }
 
 /// When a sweep happens, and what chance depends on.
@@ -88,113 +96,147 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Ticks the agents in `ticked`.
     pub(super) fn sweep(&mut self, ticked: &Bits<W>) -> Roots<W> {
         self.regs[Reg::TICKED.0 as usize] = *ticked;
-        self.regs[Reg::ROOT_INPUT.0 as usize] = *ticked;
+        self.send(Reg::ROOT_INPUT, ticked);
+        self.wake_running();
         let code = self.code;
-        let mut next = 0;
-        while let Some(op) = code.ops.get(next) {
-            next += 1;
-            match op {
-                Op::Condition(op) => self.condition(op),
-                Op::Action(op) => self.action(op),
-                Op::Check {
-                    node,
-                    expr,
-                    input,
-                    success,
-                    failure,
-                } => {
-                    self.check(*node, *expr, *input, (*success, *failure));
-                }
-                Op::Set {
-                    node,
-                    start,
-                    count,
-                    input,
-                    success,
-                    failure,
-                } => {
-                    self.set(*node, (*start, *count), *input, (*success, *failure));
-                }
-                Op::Wait(wait) => self.wait(&code.waits[*wait as usize]),
-                Op::Constant {
-                    node,
-                    success,
-                    input,
-                    to,
-                } => {
-                    let input = self.take(*input);
-                    self.record_all(*node, Event::Tick(Status::from(*success)), &input);
-                    self.send(*to, &input);
-                }
-                Op::Run {
-                    node,
-                    input,
-                    slot,
-                    reach,
-                } => self.run_forever(*node, *input, *slot, *reach),
-                Op::Resume { input, resume } => {
-                    self.resume(*input, &code.resumes[*resume as usize])
-                }
-                Op::Unskip { from, to, mark } => {
-                    let from = self.take(*from);
-                    self.unmark(*mark, &from);
-                    self.send(*to, &from);
-                }
-                Op::ListEnd(end) => self.list_end(&code.list_ends[*end as usize]),
-                Op::SkipEnd(end) => {
-                    if self.skips {
-                        self.list_end(&code.list_ends[*end as usize]);
-                    }
-                }
-                Op::ParallelBegin(index) => self.parallel_begin(&code.parallels[*index as usize]),
-                Op::ParallelEnter { parallel, child } => {
-                    let parallel = &code.parallels[*parallel as usize];
-                    self.parallel_enter(parallel, &parallel.children[*child as usize]);
-                }
-                Op::ParallelCheck { parallel, child } => {
-                    self.parallel_check(&code.parallels[*parallel as usize], *child as usize);
-                }
-                Op::ParallelEnd(index) => self.parallel_end(&code.parallels[*index as usize]),
-                Op::LoopBegin(index) => self.loop_begin(&code.loops[*index as usize]),
-                Op::LoopEnd(index) => {
-                    let again = &code.loops[*index as usize];
-                    if self.loop_end(again) {
-                        next = again.body_start as usize;
-                    }
-                }
-                Op::RandomBegin(index) => self.random_begin(&code.randoms[*index as usize]),
-                Op::RandomEnd(index) => {
-                    let random = &code.randoms[*index as usize];
-                    if self.random_end(random) {
-                        next = random.body_start as usize;
-                    }
-                }
-                Op::Enter {
-                    node,
-                    input,
-                    entered,
-                } => {
-                    let input = self.regs[input.0 as usize];
-                    self.record_all(*node, Event::Enter, &input);
-                    self.send(*entered, &input);
-                }
-                Op::Exit {
-                    node,
-                    entered,
-                    answers,
-                    out,
-                } => self.exit(*node, *entered, *answers, out),
+        let (mut word, mut from) = (0, 0);
+        while word < self.pending.len() {
+            let pending = self.pending[word] & (u64::MAX << from);
+            if pending == 0 {
+                (word, from) = (word + 1, 0);
+                continue;
             }
+            let bit = pending.trailing_zeros();
+            self.pending[word] &= !(1 << bit);
+            let place = word as u32 * 64 + bit;
+            let Some(op) = code.ops.get(place as usize) else {
+                break;
+            };
+            let next = self.step(code, op).unwrap_or(place + 1);
+            (word, from) = (next as usize / 64, next % 64);
         }
-        self.skips = false;
         let roots = Roots {
             success: self.take(Reg::ROOT_SUCCESS),
             failure: self.take(Reg::ROOT_FAILURE),
             skipped: self.take(Reg::ROOT_SKIPPED),
         };
-        self.take(Reg::TICKED);
+        self.regs[Reg::TICKED.0 as usize] = zero();
         self.counters.reset();
+        if self.holds {
+            for held in &code.visits.held {
+                self.regs[held.0 as usize] = zero();
+            }
+            self.holds = false;
+        }
         roots
+    }
+
+    /// Makes pending what has to look after slots that are in use.
+    #[inline(always)]
+    fn wake_running(&mut self) {
+        for word in 0..self.used_slots.len() {
+            let mut rest = self.used_slots[word];
+            while rest != 0 {
+                let slot = word * 64 + rest.trailing_zeros() as usize;
+                if any(&self.slots[slot]) {
+                    for op in self.code.visits.of_slot(slot) {
+                        self.pending[*op as usize / 64] |= 1 << (op % 64);
+                    }
+                } else {
+                    self.used_slots[word] &= !(rest & rest.wrapping_neg());
+                }
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// Carries out one instruction. Answers where to go on, when that is not the next one.
+    #[inline(always)]
+    fn step(&mut self, code: &Code, op: &Op) -> Option<u32> {
+        match op {
+            Op::Condition(op) => self.condition(op),
+            Op::Action(op) => self.action(op),
+            Op::Check {
+                node,
+                expr,
+                input,
+                success,
+                failure,
+            } => {
+                self.check(*node, *expr, *input, (*success, *failure));
+            }
+            Op::Set {
+                node,
+                start,
+                count,
+                input,
+                success,
+                failure,
+            } => {
+                self.set(*node, (*start, *count), *input, (*success, *failure));
+            }
+            Op::Wait(wait) => self.wait(&code.waits[*wait as usize]),
+            Op::Constant {
+                node,
+                success,
+                input,
+                to,
+            } => {
+                let input = self.take(*input);
+                self.record_all(*node, Event::Tick(Status::from(*success)), &input);
+                self.send(*to, &input);
+            }
+            Op::Run {
+                node,
+                input,
+                slot,
+                reach,
+            } => self.run_forever(*node, *input, *slot, *reach),
+            Op::Resume { input, resume } => self.resume(*input, &code.resumes[*resume as usize]),
+            Op::Unskip { from, to, mark } => {
+                let from = self.take(*from);
+                self.unmark(*mark, &from);
+                self.send(*to, &from);
+            }
+            Op::ListEnd(end) => self.list_end(&code.list_ends[*end as usize]),
+            Op::ParallelBegin(index) => self.parallel_begin(&code.parallels[*index as usize]),
+            Op::ParallelEnter { parallel, child } => {
+                let parallel = &code.parallels[*parallel as usize];
+                self.parallel_enter(parallel, &parallel.children[*child as usize]);
+            }
+            Op::ParallelCheck { parallel, child } => {
+                self.parallel_check(&code.parallels[*parallel as usize], *child as usize);
+            }
+            Op::ParallelEnd(index) => self.parallel_end(&code.parallels[*index as usize]),
+            Op::LoopBegin(index) => self.loop_begin(&code.loops[*index as usize]),
+            Op::LoopEnd(index) => {
+                let again = &code.loops[*index as usize];
+                return self.loop_end(again).then_some(again.body_start);
+            }
+            Op::RandomBegin(index) => self.random_begin(&code.randoms[*index as usize]),
+            Op::RandomEnd(index) => {
+                let random = &code.randoms[*index as usize];
+                return self.random_end(random).then_some(random.body_start);
+            }
+            Op::Enter {
+                node,
+                input,
+                inner,
+                entered,
+            } => {
+                let input = self.take(*input);
+                self.record_all(*node, Event::Enter, &input);
+                self.send(*entered, &input);
+                self.send(*inner, &input);
+            }
+            Op::Exit {
+                node,
+                entered,
+                answers,
+                out,
+            } => self.exit(*node, *entered, *answers, out),
+        }
+        None
     }
 
     fn exit(&mut self, node: NodeId, entered: Reg, answers: [Reg; 3], out: &Out) {
@@ -219,9 +261,27 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         std::mem::replace(&mut self.regs[reg.0 as usize], zero())
     }
 
+    /// Adds agents to a register and makes its consumer pending.
     #[inline(always)]
     fn send(&mut self, reg: Reg, set: &Bits<W>) {
-        add(&mut self.regs[reg.0 as usize], set);
+        if any(set) {
+            add(&mut self.regs[reg.0 as usize], set);
+            self.wake(self.code.visits.consumers[reg.0 as usize]);
+        }
+    }
+
+    #[inline(always)]
+    fn wake(&mut self, place: u32) {
+        self.pending[place as usize / 64] |= 1 << (place % 64);
+    }
+
+    /// Adds agents to a slot.
+    #[inline(always)]
+    fn occupy(&mut self, slot: u32, set: &Bits<W>) {
+        if any(set) {
+            add(&mut self.slots[slot as usize], set);
+            self.used_slots[slot as usize / 64] |= 1 << (slot % 64);
+        }
     }
 
     /// Sends agents on that were skipped.
@@ -234,12 +294,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     #[cold]
     fn skip_some(&mut self, to: SkipTo, set: &Bits<W>) {
-        self.skips = true;
         self.send(to.to, set);
         match to.mark {
             Mark::None => {}
             Mark::Bits(index) => add(self.column_mut(index), set),
-            Mark::Reg(reg) => self.send(reg, set),
+            Mark::Reg(reg) => {
+                self.send(reg, set);
+                self.marked = true;
+            }
         }
     }
 

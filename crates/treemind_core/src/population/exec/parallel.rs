@@ -22,6 +22,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if !any(&input) {
             return;
         }
+        for place in &parallel.places {
+            self.wake(*place);
+        }
         for child in &parallel.children {
             if let Some([success, failure]) = child.done {
                 let success = and(&self.slots[success as usize], &input);
@@ -56,10 +59,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return;
         }
         if let Some([success_slot, failure_slot]) = child.done {
-            let finished = &mut self.slots[success_slot as usize];
-            *finished = or(finished, &success);
-            let finished = &mut self.slots[failure_slot as usize];
-            *finished = or(finished, &failure);
+            self.occupy(success_slot, &success);
+            self.occupy(failure_slot, &failure);
             self.count(parallel, SUCCESSES, success);
             self.count(parallel, SKIPPED, skipped);
         }
@@ -92,10 +93,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 all_skipped,
             ),
         };
-        let succeeded = and(current, &reached(self, parallel.success, SUCCESSES));
+        let mut succeeded = and(current, &reached(self, parallel.success, SUCCESSES));
         let hopeless = self.at_least(parallel, &[FAILURES], parallel.spare_failures + 1);
         let failed = or(&reached(self, parallel.failure, FAILURES), &hopeless);
-        let failed = without(&and(current, &failed), &succeeded);
+        let mut failed = and(current, &failed);
+        if parallel.watching {
+            remove(&mut succeeded, &failed);
+        } else {
+            remove(&mut failed, &succeeded);
+        }
         (succeeded, failed)
     }
 

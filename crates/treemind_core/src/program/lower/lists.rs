@@ -53,7 +53,7 @@ impl Lowering<'_> {
         let end = own(self, closes, out.side(go));
         let skipped = own(self, closes || tracked, out.side(go));
         let mut resumed = Vec::with_capacity(children.len());
-        let mut child_input = input;
+        let mut child_input = self.register();
         for (index, &child) in children.iter().enumerate() {
             let next = if index < last { self.register() } else { end };
             let unskip = tracked && index > 0 && index < last;
@@ -187,13 +187,8 @@ impl Lowering<'_> {
 
     pub(super) fn list_end(&mut self, end: ListEnd) {
         let index = self.code.list_ends.len() as u32;
-        let only_skips = end.go == Reg::NONE && end.stop == Reg::NONE;
         self.code.list_ends.push(end);
-        self.code.ops.push(if only_skips {
-            Op::SkipEnd(index)
-        } else {
-            Op::ListEnd(index)
-        });
+        self.code.ops.push(Op::ListEnd(index));
     }
 
     pub(super) fn monitor(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {
@@ -204,7 +199,7 @@ impl Lowering<'_> {
                 Kind::Condition { .. } | Kind::Check { .. }
             )
         };
-        if conditions.is_empty() {
+        if conditions.is_empty() && !self.answers(task).watched {
             self.node(task, input, out, context);
         } else if conditions.iter().all(plain) && !self.answers(task).watched {
             self.wired_monitor(conditions, task, input, out, context);
@@ -314,6 +309,7 @@ impl Lowering<'_> {
         let (failed, draws) = (self.run.add_bits(), self.counter());
         let index = self.code.randoms.len() as u32;
         self.code.randoms.push(Random {
+            end: 0,
             node,
             input,
             children: Vec::new(),
@@ -351,6 +347,7 @@ impl Lowering<'_> {
         });
         let placed = placed.collect();
         self.code.randoms[index as usize].children = placed;
+        self.code.randoms[index as usize].end = self.code.ops.len() as u32;
         self.code.ops.push(Op::RandomEnd(index));
     }
 }

@@ -35,6 +35,7 @@ impl Lowering<'_> {
         let index = self.code.loops.len() as u32;
         self.code.ops.push(Op::LoopBegin(index));
         self.code.loops.push(Loop {
+            end: 0,
             node,
             input,
             body,
@@ -75,6 +76,7 @@ impl Lowering<'_> {
         let placed = &mut self.code.loops[index as usize];
         placed.child = range;
         placed.between = between;
+        placed.end = self.code.ops.len() as u32;
         self.code.ops.push(Op::LoopEnd(index));
     }
 }

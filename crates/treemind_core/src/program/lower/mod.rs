@@ -9,6 +9,7 @@ mod parallel;
 use super::args::{ArgRange, ArgSlot};
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
 use super::questions::{self, Answers};
+use super::visits::Visits;
 use crate::behaviour::{Behaviour, Kind};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
@@ -64,9 +65,10 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         exprs,
         sets,
         counters,
-        code,
+        mut code,
         ..
     } = lowering;
+    code.visits = Visits::of(&code, slots.len());
     Lowered {
         run,
         slots,
@@ -181,10 +183,12 @@ impl Lowering<'_> {
         let behaviour = self.behaviour;
         let is_leaf = behaviour.node(id).children.is_empty();
         if self.traced && !is_leaf {
-            let [entered, success, failure, skipped] = std::array::from_fn(|_| self.register());
+            let [entered, inner_input, success, failure, skipped] =
+                std::array::from_fn(|_| self.register());
             self.code.ops.push(Op::Enter {
                 node: id,
                 input,
+                inner: inner_input,
                 entered,
             });
             let inner = Out {
@@ -192,7 +196,7 @@ impl Lowering<'_> {
                 failure,
                 skipped: SkipTo::plain(skipped),
             };
-            self.body(id, input, inner, context);
+            self.body(id, inner_input, inner, context);
             self.code.ops.push(Op::Exit {
                 node: id,
                 entered,

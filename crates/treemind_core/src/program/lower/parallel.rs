@@ -75,6 +75,8 @@ impl Lowering<'_> {
         let index = self.code.parallels.len() as u32;
         self.code.ops.push(Op::ParallelBegin(index));
         self.code.parallels.push(Parallel {
+            places: Vec::new(),
+            watching: shape.watched,
             input,
             current,
             all_skipped,
@@ -91,8 +93,10 @@ impl Lowering<'_> {
         });
         let start = self.next_slot();
         let mut placed = Vec::with_capacity(children.len());
+        let mut places = Vec::with_capacity(children.len() * 2 + 1);
         for (number, &child) in children.iter().enumerate() {
             let child_number = number as u32;
+            places.push(self.code.ops.len() as u32);
             self.code.ops.push(Op::ParallelEnter {
                 parallel: index,
                 child: child_number,
@@ -120,12 +124,15 @@ impl Lowering<'_> {
                 done,
                 upto: self.range_from(start),
             });
+            places.push(self.code.ops.len() as u32);
             self.code.ops.push(Op::ParallelCheck {
                 parallel: index,
                 child: child_number,
             });
         }
+        places.push(self.code.ops.len() as u32);
         self.code.parallels[index as usize].children = placed;
+        self.code.parallels[index as usize].places = places;
         self.code.ops.push(Op::ParallelEnd(index));
     }
 }

@@ -1,0 +1,502 @@
+//! The executor for a single agent: instead of sets that flow through registers there is one token, which jumps from
+//! instruction to instruction. It runs the same code on the same state as the sweep, and what the two have in common is
+//! done by the same functions.
+//!
+//! What the token jumps over was not reached: runs there are stale and are aborted, which is what a sweep does when it
+//! passes them.
+
+use super::bits::{Bits, any, zero};
+use super::{Exec, call};
+use crate::board::Board;
+use crate::fault::FaultKind;
+use crate::host::{Answers, Call, Host, Lanes};
+use crate::ids::{LeafId, NodeId};
+use crate::program::args::{ArgRange, Args};
+use crate::program::op::{
+    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Random, Range, Reg, Resume, SkipTo,
+};
+use crate::status::{Outcome, Status};
+use crate::trace::{Event, Sink};
+
+/// The agent that the token stands for.
+#[derive(Clone, Copy)]
+pub(in crate::population) struct Lane {
+    word: usize,
+    bit: u64,
+}
+
+impl Lane {
+    /// The agent whose bit is set in that word.
+    pub(in crate::population) fn new(word: usize, bit: u64) -> Self {
+        Self { word, bit }
+    }
+
+    fn set<const W: usize>(self) -> Bits<W> {
+        let mut set = zero();
+        set[self.word] = self.bit;
+        set
+    }
+}
+
+/// Where the token goes.
+enum Next {
+    /// To the consumer of a register.
+    Reg(Reg),
+    /// It stays here.
+    Running,
+    /// To the consumer of a register; what is jumped over is held.
+    Held(Reg),
+    /// To the instruction after this one.
+    On,
+    /// To that instruction, back or over what has finished.
+    To(u32),
+}
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    /// Ticks one agent. Answers what the root answered.
+    #[inline(always)]
+    pub(in crate::population) fn sweep_one(&mut self, lane: Lane) -> Status {
+        let code = self.code;
+        let mut via = Reg::ROOT_INPUT;
+        let mut place = code.visits.consumers[Reg::ROOT_INPUT.0 as usize];
+        self.regs[Reg::TICKED.0 as usize][lane.word] = lane.bit;
+        let end = code.ops.len() as u32;
+        while let Some(op) = code.ops.get(place as usize) {
+            match self.token_step(code, op, place, via, lane) {
+                Next::Reg(reg) => {
+                    let next = code.visits.consumers[reg.0 as usize];
+                    via = reg;
+                    self.abandon(place, next, lane);
+                    place = next;
+                }
+                Next::Running => {
+                    let next = code.visits.running[place as usize];
+                    via = Reg::NONE;
+                    self.abandon(place, next, lane);
+                    place = next;
+                }
+                Next::Held(reg) => {
+                    via = reg;
+                    place = code.visits.consumers[reg.0 as usize];
+                }
+                Next::On => {
+                    via = Reg::NONE;
+                    place += 1;
+                }
+                Next::To(next) => {
+                    via = Reg::NONE;
+                    place = next;
+                }
+            }
+        }
+        debug_assert!(place == end);
+        self.regs[Reg::TICKED.0 as usize] = zero();
+        self.counters.reset();
+        if self.marked {
+            self.clear_marks(0, end);
+            self.marked = false;
+        }
+        match via {
+            Reg::ROOT_SUCCESS => Status::Success,
+            Reg::ROOT_FAILURE => Status::Failure,
+            Reg::ROOT_SKIPPED => Status::Skipped,
+            _ => Status::Running,
+        }
+    }
+
+    /// Aborts what the token jumps over.
+    #[inline(always)]
+    fn abandon(&mut self, from: u32, to: u32, lane: Lane) {
+        let before = &self.code.visits.slots_before;
+        if to <= from {
+            return;
+        }
+        let (start, end) = (before[from as usize + 1], before[to as usize]);
+        if start < end {
+            self.abandon_slots(start, end, lane);
+        }
+    }
+
+    fn abandon_slots(&mut self, start: u32, end: u32, lane: Lane) {
+        let (first, last) = (start as usize / 64, (end as usize - 1) / 64);
+        for word in first..=last {
+            let mut used = self.used_slots[word];
+            if word == first {
+                used &= u64::MAX << (start % 64);
+            }
+            if word == last && !end.is_multiple_of(64) {
+                used &= !(u64::MAX << (end % 64));
+            }
+            while used != 0 {
+                let slot = word as u32 * 64 + used.trailing_zeros();
+                if self.slots[slot as usize][lane.word] & lane.bit != 0 {
+                    let range = Range {
+                        start: slot,
+                        end: slot + 1,
+                    };
+                    self.abort(range, &lane.set());
+                }
+                if !any(&self.slots[slot as usize]) {
+                    self.used_slots[word] &= !(1 << (slot % 64));
+                }
+                used &= used - 1;
+            }
+        }
+    }
+
+    #[cold]
+    fn clear_marks(&mut self, start: u32, end: u32) {
+        for (mark, consumer) in &self.code.visits.marks {
+            if (start..=end).contains(consumer) {
+                self.regs[mark.0 as usize] = zero();
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn token_step(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next {
+        match op {
+            Op::Condition(op) => self.token_condition(op, lane),
+            Op::Action(op) => self.token_action(op, lane),
+            Op::Check {
+                node,
+                expr,
+                success,
+                failure,
+                ..
+            } => {
+                let bad = self.evaluate(*node, *expr, lane.word, lane.bit);
+                let holds = self.stacks.mask() & lane.bit & !bad != 0;
+                self.record(*node, Event::Tick(Status::from(holds)), lane.word, lane.bit);
+                Next::Reg(if holds { *success } else { *failure })
+            }
+            Op::Constant {
+                node, success, to, ..
+            } => {
+                self.record(
+                    *node,
+                    Event::Tick(Status::from(*success)),
+                    lane.word,
+                    lane.bit,
+                );
+                Next::Reg(*to)
+            }
+            Op::Run { node, slot, .. } => {
+                self.occupy(*slot, &lane.set());
+                self.record(*node, Event::Tick(Status::Running), lane.word, lane.bit);
+                Next::Running
+            }
+            Op::Resume { resume, .. } => self.token_resume(&code.resumes[*resume as usize], lane),
+            Op::Unskip { to, mark, .. } => {
+                self.unmark(*mark, &lane.set());
+                Next::Reg(*to)
+            }
+            Op::ListEnd(end) => self.token_list_end(&code.list_ends[*end as usize], via, lane),
+            Op::Enter { node, inner, .. } => {
+                self.record(*node, Event::Enter, lane.word, lane.bit);
+                Next::Reg(*inner)
+            }
+            Op::Exit {
+                node, answers, out, ..
+            } => {
+                let [success, failure, skipped] = *answers;
+                let (status, next) = match via {
+                    via if via == success => (Status::Success, Next::Reg(out.success)),
+                    via if via == failure => (Status::Failure, Next::Reg(out.failure)),
+                    via if via == skipped => (Status::Skipped, self.token_skip(out.skipped, lane)),
+                    _ => (Status::Running, Next::Running),
+                };
+                self.record(*node, Event::Tick(status), lane.word, lane.bit);
+                next
+            }
+            _ => self.by_registers(code, op, place, via, lane),
+        }
+    }
+
+    fn token_skip(&mut self, to: SkipTo, lane: Lane) -> Next {
+        match to.mark {
+            Mark::None => {}
+            Mark::Bits(index) => self.column_mut(index)[lane.word] |= lane.bit,
+            Mark::Reg(reg) => {
+                self.regs[reg.0 as usize][lane.word] |= lane.bit;
+                self.marked = true;
+            }
+        }
+        Next::Reg(to.to)
+    }
+
+    #[inline(always)]
+    fn lanes_of(&self, lane: Lane) -> usize {
+        self.first + lane.word * 64
+    }
+
+    #[inline(always)]
+    fn token_condition(&mut self, op: &ConditionOp, lane: Lane) -> Next {
+        if let Some(slot) = op.slot {
+            self.slots[slot as usize][lane.word] &= !lane.bit;
+        }
+        if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
+            self.record(op.node, Event::Tick(Status::Failure), lane.word, lane.bit);
+            return Next::Reg(op.out.failure);
+        }
+        let first = self.lanes_of(lane);
+        let mut call = call!(self, op.node, op.leaf, op.args);
+        let mut words = [[0]; 3];
+        let others = {
+            let mut answers = one_word(first, &mut words);
+            self.host
+                .ask(&mut call, Lanes::new(first, &[lane.bit]), &mut answers);
+            answers.others
+        };
+        let mut status = read_word(words, others, lane.bit);
+        if op.negated {
+            status = match status {
+                Status::Success => Status::Failure,
+                Status::Failure => Status::Success,
+                other => other,
+            };
+        }
+        self.record(op.node, Event::Tick(status), lane.word, lane.bit);
+        match status {
+            Status::Success => Next::Reg(op.out.success),
+            Status::Failure => Next::Reg(op.out.failure),
+            Status::Skipped => self.token_skip(op.out.skipped, lane),
+            Status::Running if op.running != Reg::NONE => Next::Reg(op.running),
+            Status::Running => {
+                if let Some(slot) = op.slot {
+                    self.occupy(slot, &lane.set());
+                }
+                Next::Running
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn token_action(&mut self, op: &ActionOp, lane: Lane) -> Next {
+        let place = (op.node, op.leaf, op.args);
+        let first = self.lanes_of(lane);
+        let was_running = self.slots[op.slot as usize][lane.word] & lane.bit != 0;
+        if !was_running {
+            if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
+                self.record(op.node, Event::Tick(Status::Failure), lane.word, lane.bit);
+                return Next::Reg(op.out.failure);
+            }
+            self.record(op.node, Event::Start, lane.word, lane.bit);
+            let mut call = call!(self, op.node, op.leaf, op.args);
+            self.host.start(&mut call, Lanes::new(first, &[lane.bit]));
+        }
+        let mut call = call!(self, op.node, op.leaf, op.args);
+        let mut words = [[0]; 3];
+        let others = {
+            let mut answers = one_word(first, &mut words);
+            self.host
+                .update(&mut call, Lanes::new(first, &[lane.bit]), &mut answers);
+            answers.others
+        };
+        let mut status = read_word(words, others, lane.bit);
+        if op.instant && status == Status::Running {
+            self.fault(op.node, &FaultKind::InstantRan, lane.word, lane.bit);
+            status = Status::Failure;
+        }
+        self.record(op.node, Event::Tick(status), lane.word, lane.bit);
+        if status == Status::Running {
+            if !was_running {
+                self.occupy(op.slot, &lane.set());
+            }
+            return Next::Running;
+        }
+        if status == Status::Skipped {
+            return self.token_skipped_action(op, was_running, lane);
+        }
+        self.slots[op.slot as usize][lane.word] &= !lane.bit;
+        if status == Status::Success {
+            self.token_stop(place, lane, Outcome::Success);
+            Next::Reg(op.out.success)
+        } else {
+            self.token_stop(place, lane, Outcome::Failure);
+            Next::Reg(op.out.failure)
+        }
+    }
+
+    #[cold]
+    fn token_skipped_action(&mut self, op: &ActionOp, was_running: bool, lane: Lane) -> Next {
+        if op.drop && was_running {
+            self.record(op.node, Event::Abort, lane.word, lane.bit);
+        }
+        if op.drop || !was_running {
+            self.slots[op.slot as usize][lane.word] &= !lane.bit;
+            self.token_stop((op.node, op.leaf, op.args), lane, Outcome::Aborted);
+        }
+        self.token_skip(op.out.skipped, lane)
+    }
+
+    fn token_stop(&mut self, place: (NodeId, LeafId, ArgRange), lane: Lane, outcome: Outcome) {
+        self.stop(place, &lane.set(), outcome);
+    }
+
+    /// To the last child that has something live; what is live before it is held.
+    fn token_resume(&mut self, resume: &Resume, lane: Lane) -> Next {
+        for child in resume.children.iter().rev() {
+            let range = child.range.start as usize..child.range.end as usize;
+            if self.slots[range]
+                .iter()
+                .any(|slot| slot[lane.word] & lane.bit != 0)
+            {
+                if child.input == resume.children[0].input {
+                    self.unmark(resume.mark, &lane.set());
+                }
+                return Next::Held(child.input);
+            }
+        }
+        self.unmark(resume.mark, &lane.set());
+        Next::Held(resume.children[0].input)
+    }
+
+    fn token_list_end(&mut self, end: &ListEnd, via: Reg, lane: Lane) -> Next {
+        let skipped = via == end.skipped;
+        let all_skipped = skipped
+            && match end.mark {
+                Mark::None => false,
+                Mark::Bits(index) => self.column(index)[lane.word] & lane.bit != 0,
+                Mark::Reg(reg) => self.regs[reg.0 as usize][lane.word] & lane.bit != 0,
+            };
+        if !(all_skipped && end.keep_open) {
+            self.abort(end.close, &lane.set());
+        }
+        if all_skipped {
+            self.token_skip(end.out_skipped, lane)
+        } else if via == end.stop {
+            Next::Reg(end.out_stop)
+        } else {
+            Next::Reg(end.out_go)
+        }
+    }
+
+    /// Carries out an instruction as a sweep does, with the agent in its register, and looks where it comes out.
+    fn by_registers(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next {
+        if via != Reg::NONE {
+            self.regs[via.0 as usize][lane.word] |= lane.bit;
+        }
+        let back = self.step(code, op);
+        match op {
+            Op::Set {
+                success, failure, ..
+            } => self.came_out(&[*success, *failure], Next::Running),
+            Op::Wait(index) => {
+                let out = code.waits[*index as usize].out;
+                self.came_out(&[out.success, out.failure], Next::Running)
+            }
+            Op::LoopBegin(index) => {
+                let begun = &code.loops[*index as usize];
+                self.unwake(begun.end);
+                self.came_out(
+                    &[begun.body, begun.out_done, begun.out_failure],
+                    Next::Running,
+                )
+            }
+            Op::LoopEnd(index) => {
+                let ended = &code.loops[*index as usize];
+                if back.is_some() {
+                    self.turn_back(ended.body_start, place);
+                }
+                self.came_out(
+                    &[ended.out_done, ended.body, ended.out_skipped.to],
+                    Next::Running,
+                )
+            }
+            Op::RandomBegin(index) => {
+                let begun = &code.randoms[*index as usize];
+                self.unwake(begun.end);
+                self.came_out_at_child(begun, Next::Running)
+            }
+            Op::RandomEnd(index) => {
+                let ended = &code.randoms[*index as usize];
+                if back.is_some() {
+                    self.turn_back(ended.body_start, place);
+                    return self.came_out_at_child(ended, Next::Running);
+                }
+                self.came_out(&[ended.out.failure, ended.out.skipped.to], Next::Running)
+            }
+            Op::ParallelBegin(index) => {
+                for place in &code.parallels[*index as usize].places {
+                    self.unwake(*place);
+                }
+                Next::On
+            }
+            Op::ParallelEnter { parallel, child } => {
+                let parallel = &code.parallels[*parallel as usize];
+                let check = parallel.places[*child as usize * 2 + 1];
+                self.came_out(&[parallel.children[*child as usize].input], Next::To(check))
+            }
+            Op::ParallelCheck { parallel, .. } => {
+                let parallel = &code.parallels[*parallel as usize];
+                let next = self.came_out(&[parallel.out.success, parallel.out.failure], Next::On);
+                if let Next::Reg(_) = next {
+                    self.parallel_end(parallel);
+                }
+                next
+            }
+            Op::ParallelEnd(index) => {
+                let out = code.parallels[*index as usize].out;
+                self.came_out(&[out.skipped.to], Next::Running)
+            }
+            _ => unreachable!("has a form for tokens"),
+        }
+    }
+
+    /// The register of these that the agent is in; it is taken out.
+    fn came_out(&mut self, registers: &[Reg], otherwise: Next) -> Next {
+        for register in registers {
+            if any(&self.take(*register)) {
+                self.unwake(self.code.visits.consumers[register.0 as usize]);
+                return Next::Reg(*register);
+            }
+        }
+        otherwise
+    }
+
+    fn came_out_at_child(&mut self, random: &Random, otherwise: Next) -> Next {
+        for child in &random.children {
+            if let Next::Reg(register) = self.came_out(&[child.input], Next::Running) {
+                return Next::Reg(register);
+            }
+        }
+        otherwise
+    }
+
+    /// The token goes back to the beginning of a loop: what was marked inside is forgotten.
+    fn turn_back(&mut self, start: u32, end: u32) {
+        if self.marked {
+            self.clear_marks(start, end);
+        }
+    }
+
+    fn unwake(&mut self, place: u32) {
+        self.pending[place as usize / 64] &= !(1 << (place % 64));
+    }
+}
+
+#[inline(always)]
+fn one_word(first: usize, words: &mut [[u64; 1]; 3]) -> Answers<'_> {
+    let [success, failure, skipped] = words;
+    Answers {
+        first,
+        success,
+        failure,
+        skipped,
+        others: Status::Running,
+    }
+}
+
+#[inline(always)]
+fn read_word([[success], [failure], [skipped]]: [[u64; 1]; 3], others: Status, bit: u64) -> Status {
+    if success & bit != 0 {
+        Status::Success
+    } else if failure & bit != 0 {
+        Status::Failure
+    } else if skipped & bit != 0 {
+        Status::Skipped
+    } else {
+        others
+    }
+}

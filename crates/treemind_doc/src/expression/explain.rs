@@ -1,0 +1,125 @@
+//! What to say when an expression cannot be read: mostly habits from other languages, and slips of the pen.
+
+use super::ast::AstId;
+use super::lexer::Token;
+use super::parser::{Parser, Reading};
+use crate::code::Code;
+use crate::syntax::{Span, shortened};
+
+impl Parser<'_, '_> {
+    /// `pos.x`
+    pub(super) fn member<T>(&mut self) -> Reading<T> {
+        let span = self.span.clone();
+        self.error(
+            Code::NotYet,
+            &span,
+            "parts of vectors, such as `pos.x`, are part of Treemind's language, but this version cannot run them yet"
+                .to_owned(),
+            "",
+        )
+    }
+
+    /// Something stands behind a complete expression.
+    pub(super) fn unexpected<T>(&mut self) -> Reading<T> {
+        let span = self.here();
+        let text = self.slice(&self.span);
+        let (message, help) = match (self.token, text) {
+            (Token::Sign("."), _) => return self.member(),
+            (Token::Sign("="), _) => ("`=` does not compare", "to compare, write `==`"),
+            (Token::Sign("+=" | "-=" | "*=" | "/="), _) => (
+                "an expression does not change keys",
+                "use a `set` node for that",
+            ),
+            (Token::Sign("=<"), _) => ("`=<` is not an operator", "write `<=`"),
+            (Token::Sign("=>"), _) => ("`=>` is not an operator", "write `>=`"),
+            (Token::Sign("==="), _) => ("`===` is not an operator", "write `==`"),
+            (Token::Sign("!==" | "<>"), _) => ("this is not an operator", "write `!=`"),
+            (Token::Sign(")" | "}"), _) => ("this bracket closes nothing", ""),
+            (Token::Sign(";"), _) => (
+                "`;` stands between statements, and this is an expression",
+                "use a `set` node to change keys",
+            ),
+            (Token::Word, "and") => ("`and` is not an operator", "write `&&`"),
+            (Token::Word, "or") => ("`or` is not an operator", "write `||`"),
+            (Token::Word, "is") => ("`is` is not an operator", "write `==`"),
+            (Token::Sign("-"), _) | (Token::Int | Token::Decimal | Token::Word | Token::Str, _) => {
+                let text = shortened(text);
+                let message = format!("an operator is missing in front of `{text}`");
+                return self.error(Code::ExpressionSyntax, &span, message, "");
+            }
+            (Token::Unknown, "&" | "|") => (
+                "a single `&` or `|` is not an operator",
+                "write `&&` or `||`",
+            ),
+            (Token::Unknown, "?") => ("`?` is not an operator", "write `if c { a } else { b }`"),
+            _ => ("this has no meaning here", ""),
+        };
+        self.error(Code::ExpressionSyntax, &span, message.to_owned(), help)
+    }
+
+    /// The reader stands on a second comparison; `middle` is what stands between the two.
+    pub(super) fn chained<T>(&mut self, left: AstId, middle: AstId) -> Reading<T> {
+        let second = self.slice(&self.span);
+        let first_end = self.ast.nodes[middle].span.clone();
+        let left = self.ast.nodes[left].span.clone();
+        let help = format!(
+            "join two comparisons: `{} && {} {second} …`",
+            self.slice(&(left.start..first_end.end)),
+            self.slice(&first_end)
+        );
+        let span = self.span.clone();
+        let help = if help.len() > 200 {
+            "join two comparisons with `&&`".to_owned()
+        } else {
+            help
+        };
+        self.error(
+            Code::ChainedComparison,
+            &span,
+            "comparisons cannot stand in a row".to_owned(),
+            &help,
+        )
+    }
+
+    /// There is no value where one has to be.
+    pub(super) fn no_operand<T>(&mut self) -> Reading<T> {
+        let span = self.here();
+        let (message, help) = match (self.token, self.slice(&self.span)) {
+            (Token::OpenStr, _) => ("this text has no closing `'`".to_owned(), ""),
+            (Token::Unknown, "\"") => (
+                "`\"` has no meaning in an expression".to_owned(),
+                "text in an expression stands in single quotes: `'…'`; values of enumerations stand bare",
+            ),
+            (Token::Unknown, "#") => (
+                "`#` has no meaning in an expression".to_owned(),
+                "expressions write `true` and `false` without `#`",
+            ),
+            (Token::Sign("."), _) => (
+                "`.` has no meaning here".to_owned(),
+                "write the zero in front of the point: `0.5`",
+            ),
+            (Token::Sign("{"), _) | (Token::Unknown, "$") => (
+                format!("{} has no meaning here", self.found()),
+                "a key stands by its bare name in an expression",
+            ),
+            _ => (format!("expected a value, found {}", self.found()), ""),
+        };
+        self.error(Code::ExpressionSyntax, &span, message, help)
+    }
+
+    /// `20hp` and `1.5s` are slips of the pen.
+    pub(super) fn no_word_behind(&mut self, number: &Span) -> Reading<()> {
+        if self.token == Token::Word && self.span.start == number.end {
+            let span = number.start..self.span.end;
+            let text = shortened(self.slice(&span));
+            let message = format!("`{text}` is neither a number nor a name");
+            return self.error(
+                Code::ExpressionSyntax,
+                &span,
+                message,
+                "numbers have no units: times are in seconds",
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! What the parts of an expression are by themselves, before anything around them says what they should be.
+
+use super::ast::{Ast, AstId, AstKind};
+use super::func;
+use super::scope::Scope;
+use treemind_core::Type;
+use treemind_core::expr::Func;
+
+/// What an expression is by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Nature {
+    Known(Type),
+    /// Made of whole numbers only: any number type.
+    Whole,
+    /// Made of literals and ints, one of them with a point: float or double.
+    Fraction,
+    /// A name that is no key: perhaps a value of an enumeration.
+    Bare,
+    /// Cannot be said; building it gives the diagnostic.
+    Unclear,
+}
+
+impl Nature {
+    /// What both sides of an operator have in common.
+    pub(super) fn join(self, other: Nature) -> Nature {
+        use Nature::{Bare, Fraction, Known, Unclear, Whole};
+        match (self, other) {
+            (left, right) if left == right => left,
+            (Known(left), Known(right)) if left.widens_to(right) => other,
+            (Known(left), Known(right)) if right.widens_to(left) => self,
+            (Known(ty), Whole) | (Whole, Known(ty)) if ty.is_number() || ty == Type::Entity => {
+                Known(ty)
+            }
+            // An int key widens to whatever the result is to be.
+            (Known(Type::Int), Fraction) | (Fraction, Known(Type::Int)) => Fraction,
+            (Known(ty), Fraction) | (Fraction, Known(ty)) if ty.is_number() => Known(ty),
+            (Known(ty @ Type::Enum(_)), Bare) | (Bare, Known(ty @ Type::Enum(_))) => Known(ty),
+            (Whole, Fraction) | (Fraction, Whole) => Fraction,
+            _ => Unclear,
+        }
+    }
+
+    /// The type that it has when nothing else decides.
+    pub(super) fn settled(self) -> Option<Type> {
+        match self {
+            Nature::Known(ty) => Some(ty),
+            Nature::Whole => Some(Type::Int),
+            Nature::Fraction => Some(Type::Double),
+            Nature::Bare | Nature::Unclear => None,
+        }
+    }
+}
+
+/// The natures of all nodes, in their order: children come before their parents, so theirs are known.
+pub(super) fn natures(ast: &Ast, text: &str, scope: &Scope) -> Vec<Nature> {
+    let mut natures = Vec::with_capacity(ast.nodes.len());
+    for node in &ast.nodes {
+        let nature = nature(&node.kind, &natures, text, scope);
+        natures.push(nature);
+    }
+    natures
+}
+
+fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &Scope) -> Nature {
+    let of = |id: &AstId| natures[*id];
+    let number = |nature: Nature| match nature {
+        Nature::Known(ty) if !ty.is_number() => Nature::Unclear,
+        Nature::Bare => Nature::Unclear,
+        nature => nature,
+    };
+    match kind {
+        AstKind::Int(_) => Nature::Whole,
+        AstKind::Decimal(_) => Nature::Fraction,
+        AstKind::Str => Nature::Unclear,
+        AstKind::Name(name) => match scope.key_ids.get(&text[name.clone()]) {
+            Some(id) => Nature::Known(scope.keys[id.index()].ty),
+            None => Nature::Bare,
+        },
+        AstKind::Bool(_)
+        | AstKind::Not(_)
+        | AstKind::Compare(..)
+        | AstKind::And(..)
+        | AstKind::Or(..)
+        | AstKind::Between(..) => Nature::Known(Type::Bool),
+        AstKind::Neg(inner) => number(of(inner)),
+        AstKind::Arith(_, left, right) => number(of(left).join(of(right))),
+        AstKind::If(_, then, other) => of(then).join(of(other)),
+        AstKind::Call(name, args) => {
+            let joined = args.iter().map(of).reduce(Nature::join);
+            let joined = number(joined.unwrap_or(Nature::Unclear));
+            let ints = func(&text[name.clone()]).is_some_and(Func::takes_int);
+            match joined {
+                Nature::Known(Type::Int) | Nature::Whole if !ints => Nature::Fraction,
+                joined => joined,
+            }
+        }
+    }
+}

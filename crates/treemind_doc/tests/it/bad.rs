@@ -1,0 +1,118 @@
+//! Every bad document has its expected diagnostics beside it. `UPDATE_EXPECTED=1` writes them anew.
+
+use std::collections::BTreeSet;
+use std::fs;
+use treemind_doc::{Code, Document, Severity};
+
+fn stems(extension: &str) -> BTreeSet<String> {
+    fs::read_dir(super::fixtures().join("bad"))
+        .expect("the folder of bad documents")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect()
+}
+
+fn rendered(stem: &str) -> String {
+    let file = format!("{stem}.kdl");
+    let bytes = fs::read(super::fixtures().join("bad").join(&file)).expect("a document");
+    let document = Document::read(&bytes, &file);
+    document
+        .diagnostics()
+        .iter()
+        .map(treemind_doc::Diagnostic::to_plain)
+        .collect()
+}
+
+#[test]
+fn bad_documents_say_what_is_expected() {
+    let update = std::env::var_os("UPDATE_EXPECTED").is_some();
+    let documents = stems("kdl");
+    assert!(
+        documents.len() >= 30,
+        "only {} bad documents",
+        documents.len()
+    );
+    let mut different = Vec::new();
+    for stem in &documents {
+        let path = super::fixtures()
+            .join("bad")
+            .join(format!("{stem}.expected"));
+        let found = rendered(stem);
+        assert!(!found.is_empty(), "{stem} has nothing wrong with it");
+        if update {
+            fs::write(&path, &found).expect("a written expectation");
+        } else {
+            let expected = fs::read_to_string(&path).unwrap_or_default();
+            if expected.replace("\r\n", "\n") != found {
+                different.push(format!(
+                    "--- {stem}: expected\n{expected}--- {stem}: found\n{found}"
+                ));
+            }
+        }
+    }
+    assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+#[test]
+fn no_expectation_is_an_orphan() {
+    let documents = stems("kdl");
+    let expectations = stems("expected");
+    let orphans: Vec<&String> = documents.symmetric_difference(&expectations).collect();
+    assert!(orphans.is_empty(), "without a partner: {orphans:?}");
+}
+
+#[test]
+fn errors_keep_a_document_from_running_and_warnings_do_not() {
+    for stem in stems("kdl") {
+        let bytes = fs::read(super::fixtures().join("bad").join(format!("{stem}.kdl")))
+            .expect("a document");
+        let document = Document::read(&bytes, &stem);
+        let errors = document
+            .diagnostics()
+            .iter()
+            .any(|item| item.severity() == Severity::Error);
+        assert_eq!(document.has_errors(), errors);
+        if errors {
+            let refused = document.behaviour(None).expect_err("errors block");
+            assert_eq!(&refused[..], document.diagnostics(), "{stem}");
+        } else {
+            assert!(document.behaviour(None).is_ok(), "{stem}");
+        }
+    }
+}
+
+#[test]
+fn codes_are_distinct_and_nearly_all_have_a_document() {
+    let all: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(all.len(), Code::ALL.len());
+    let shown: String = stems("kdl").iter().map(|stem| rendered(stem)).collect();
+    // Those of scripts, of floods, of files that are no text, and of defects have tests of their own.
+    let elsewhere = [
+        Code::NotText,
+        Code::TooDeep,
+        Code::TooLarge,
+        Code::ScriptSyntax,
+        Code::TooMany,
+        Code::Internal,
+    ];
+    for code in Code::ALL.iter().filter(|code| !elsewhere.contains(code)) {
+        assert!(
+            shown.contains(code.as_str()),
+            "{code} ({}) is in no bad document",
+            code.title()
+        );
+    }
+}
+
+#[test]
+fn spans_lie_within_the_text() {
+    for stem in stems("kdl") {
+        let bytes = fs::read(super::fixtures().join("bad").join(format!("{stem}.kdl")))
+            .expect("a document");
+        for item in Document::read(&bytes, &stem).diagnostics() {
+            let text = item.source().text();
+            assert!(text.get(item.span()).is_some(), "{stem}: {item:?}");
+        }
+    }
+}

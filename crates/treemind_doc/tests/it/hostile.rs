@@ -1,0 +1,428 @@
+//! Documents that nobody writes by hand, and that must not end the process all the same.
+
+use treemind_doc::{Document, MAX_DIAGNOSTICS, Severity};
+
+/// Reads it; there must be an error, few enough diagnostics, and spans within the text.
+fn refused(name: &str, bytes: &[u8]) {
+    let document = Document::read(bytes, name);
+    assert!(document.has_errors(), "{name} has an error");
+    assert!(
+        document.diagnostics().len() <= 2 * MAX_DIAGNOSTICS + 1,
+        "{name}"
+    );
+    for item in document.diagnostics() {
+        assert!(
+            item.source().text().get(item.span()).is_some(),
+            "{name}: {item:?}"
+        );
+        assert!(item.to_plain().len() < 2_000, "{name}: a message is short");
+    }
+    assert!(document.behaviour(None).is_err(), "{name}");
+}
+
+fn check(expression: &str) -> String {
+    format!("blackboard {{ key a type=bool; }}\ntree t {{ check #\"{expression}\"#; }}")
+}
+
+const MANY: usize = 100_000;
+
+#[test]
+fn nested_nodes() {
+    for (name, open, close) in [
+        ("blocks", "a {", "}"),
+        ("sequences", "sequence {", "}"),
+        ("lines", "invert {\n", "}\n"),
+        ("slashdash", "a /-{", "}"),
+        ("slashdashed nodes", "/-a {", "}"),
+        ("bare blocks", "{", "}"),
+    ] {
+        refused(name, open.repeat(MANY).as_bytes());
+        refused(name, (open.repeat(MANY) + &close.repeat(MANY)).as_bytes());
+        let inside = format!(
+            "tree t {{ {} succeed {} }}",
+            open.repeat(MANY),
+            close.repeat(MANY)
+        );
+        refused(name, inside.as_bytes());
+    }
+}
+
+#[test]
+fn nesting_has_a_limit_and_reaches_it() {
+    let nested = |depth: usize| {
+        let text = format!(
+            "tree t {{ {} succeed {} }}",
+            "invert {".repeat(depth),
+            "}".repeat(depth)
+        );
+        Document::parse(&text, "deep.kdl")
+    };
+    assert_eq!(
+        nested(255)
+            .behaviour(None)
+            .expect("256 nodes")
+            .nodes()
+            .len(),
+        256
+    );
+    let too_deep = nested(256);
+    let codes: Vec<&str> = too_deep
+        .diagnostics()
+        .iter()
+        .map(|item| item.code().as_str())
+        .collect();
+    assert_eq!(codes, ["T0004"]);
+}
+
+#[test]
+fn deep_expressions_in_deep_trees_fit_the_stack() {
+    let expression = format!("{}a{}", "(!".repeat(120), ")".repeat(120));
+    let text = format!(
+        "blackboard {{ key a type=bool; }}\ntree t {{ {} check \"{expression}\" {} }}",
+        "invert {".repeat(255),
+        "}".repeat(255)
+    );
+    let document = Document::parse(&text, "deep.kdl");
+    let tree = document.behaviour(None).expect("not too deep");
+    assert!(treemind_doc::outline(&tree).contains("!!!!a"));
+}
+
+#[test]
+fn on_success_does_not_break_the_limit() {
+    let text = format!(
+        "blackboard {{ key a type=bool; }}\nleaves {{ action go; }}\ntree t {{ {} action go on-success=\"a = true\" {} }}",
+        "invert {".repeat(255),
+        "}".repeat(255)
+    );
+    refused("deep on-success", text.as_bytes());
+}
+
+#[test]
+fn deep_expressions() {
+    for (name, expression) in [
+        ("brackets", "(".repeat(MANY)),
+        (
+            "closed brackets",
+            "(".repeat(MANY) + "a" + &")".repeat(MANY),
+        ),
+        ("nots", "!".repeat(MANY) + "a"),
+        ("minuses", "-".repeat(MANY) + "1 > 0"),
+        ("ifs", "if a { ".repeat(MANY)),
+        ("conditions", "if ".repeat(MANY)),
+        (
+            "closed ifs",
+            "if a { ".repeat(MANY) + "a" + &" } else { a }".repeat(MANY),
+        ),
+        ("else ifs", "if a { a } else ".repeat(MANY) + "{ a }"),
+        ("sums", "1 + ".repeat(MANY) + "1 > 0"),
+        ("ands", "a && ".repeat(MANY) + "a"),
+        ("calls", "abs(".repeat(MANY)),
+        ("arguments", format!("min({}1) > 0", "1, ".repeat(MANY))),
+        ("ranges", "a in ".repeat(MANY)),
+        ("comparisons", "1 < ".repeat(MANY) + "1"),
+        ("quotes", "'".repeat(MANY + 1)),
+        ("a long name", "x".repeat(10 * MANY)),
+        ("a long number", "9".repeat(10 * MANY)),
+        ("names", "x ".repeat(MANY)),
+        ("signs", "=".repeat(MANY)),
+        ("nothing but blanks", " ".repeat(MANY)),
+    ] {
+        refused(name, check(&expression).as_bytes());
+        let set =
+            format!("blackboard {{ key a type=bool; }}\ntree t {{ set #\"a = {expression}\"#; }}");
+        refused(name, set.as_bytes());
+        let wait = format!("tree t {{ wait #\"{expression}\"#; }}");
+        refused(name, wait.as_bytes());
+    }
+}
+
+#[test]
+fn many_statements_are_not_deep() {
+    let text = format!(
+        "blackboard {{ key a type=bool; }}\ntree t {{ set \"{}\"; }}",
+        "a = !a;".repeat(10_000)
+    );
+    assert!(Document::parse(&text, "long.kdl").behaviour(None).is_ok());
+}
+
+#[test]
+fn floods_of_one_sign() {
+    for sign in [
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "/*",
+        "*/",
+        "/",
+        "//",
+        "/-",
+        "#",
+        "\"",
+        "\"\"\"",
+        "#\"",
+        "\\",
+        "=",
+        "a=",
+        "a=\"",
+        ";",
+        "'",
+        ",",
+        "-",
+        "+",
+        ".",
+        "1",
+        "a ",
+        "a;",
+        "a\n",
+        "true ",
+        "(a)",
+        "a{}",
+        "}{",
+        "\r",
+        "\t",
+        "é",
+        "\u{2028}",
+        "\u{202e}",
+        "\\u{",
+        "\"\\",
+        "a \"\"\"\n",
+        "#true ",
+        "a 1 ",
+        "=\n",
+        "x=true\n",
+        "\"\n",
+        "a /-",
+        "a /- {}\n",
+        "tree a {}\n",
+        "main\n",
+        "leaves {}\n",
+        "blackboard {\n",
+        "\\\n",
+        "\\ /*",
+    ] {
+        refused(sign, sign.repeat(MANY).as_bytes());
+        refused(sign, format!("tree t {{ {}", sign.repeat(MANY)).as_bytes());
+    }
+}
+
+#[test]
+fn nested_comments() {
+    refused("open comments", "/*".repeat(MANY).as_bytes());
+    let closed = "/*".repeat(MANY) + &"*/".repeat(MANY);
+    refused("nothing but comments", closed.as_bytes());
+    assert!(
+        Document::parse(&(closed + "tree a { succeed; }"), "commented.kdl")
+            .behaviour(None)
+            .is_ok()
+    );
+}
+
+#[test]
+fn lines_of_a_megabyte() {
+    let length = 1_000_000;
+    refused("a word", "x".repeat(length).as_bytes());
+    refused(
+        "a string",
+        format!("a \"{}\"", "x".repeat(length)).as_bytes(),
+    );
+    refused(
+        "an open string",
+        format!("a \"{}", "x".repeat(length)).as_bytes(),
+    );
+    refused("words", "x ".repeat(length / 2).as_bytes());
+    refused("blanks", " ".repeat(length).as_bytes());
+    refused("a comment", format!("//{}", "x".repeat(length)).as_bytes());
+    refused("a number", format!("a {}", "9".repeat(length)).as_bytes());
+    refused(
+        "properties",
+        format!("tree a {{ sequence {} }}", "x=1 ".repeat(length / 4)).as_bytes(),
+    );
+    let properties: String = (0..100_000).map(|index| format!("x{index}=1 ")).collect();
+    refused(
+        "different properties",
+        format!("tree a {{ sequence {properties} }}").as_bytes(),
+    );
+    refused(
+        "different parameters",
+        format!("leaves {{ action go; }}\ntree a {{ action go {properties} }}").as_bytes(),
+    );
+}
+
+#[test]
+fn wide_documents() {
+    let keys: String = (0..20_000)
+        .map(|index| format!("key k{index} type=int;"))
+        .collect();
+    let unknown = "check \"kx > 0\";".repeat(1_000);
+    refused(
+        "many keys",
+        format!("blackboard {{ {keys} }}\ntree a {{ sequence {{ {unknown} }} }}").as_bytes(),
+    );
+    let leaves: String = (0..20_000)
+        .map(|index| format!("action go-{index};"))
+        .collect();
+    let unknown = "action gone-x;".repeat(1_000);
+    refused(
+        "many leaves",
+        format!("leaves {{ {leaves} }}\ntree a {{ sequence {{ {unknown} }} }}").as_bytes(),
+    );
+    let values: String = (0..100_000).map(|index| format!("v{index} ")).collect();
+    refused(
+        "many values",
+        format!("blackboard {{ key a type=enum default=x {{ value {values} }} }}").as_bytes(),
+    );
+    let params: String = (0..20_000)
+        .map(|index| format!("param p{index} type=int;"))
+        .collect();
+    refused(
+        "many parameters",
+        format!("leaves {{ action go {{ {params} }} }}\ntree a {{ action go }}").as_bytes(),
+    );
+    let wide = format!("tree a {{ sequence {{ {} }} }}", "wait 1;".repeat(20_000));
+    assert_eq!(
+        Document::parse(&wide, "wide.kdl")
+            .behaviour(None)
+            .expect("a tree")
+            .nodes()
+            .len(),
+        20_001
+    );
+}
+
+#[test]
+fn any_number_of_warnings_keeps_nothing_from_running() {
+    let keys: String = (0..1_000)
+        .map(|index| format!("key k{index} type=int;"))
+        .collect();
+    let document = Document::parse(
+        &format!("blackboard {{ {keys} }}\ntree a {{ succeed; }}"),
+        "spare.kdl",
+    );
+    assert_eq!(document.diagnostics().len(), MAX_DIAGNOSTICS + 1);
+    assert!(document.behaviour(None).is_ok());
+}
+
+/// Numbers that look like noise and are the same every time.
+fn noise(length: usize, seed: u64) -> Vec<u8> {
+    let mut x = seed;
+    let step = || {
+        x = x
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (x >> 56) as u8
+    };
+    std::iter::repeat_with(step).take(length).collect()
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    refused("noise", &noise(100_000, 1));
+    refused("zeros", &[0; 100_000]);
+    refused("nothing", b"");
+    refused("text and a NUL", b"tree a { succeed; }\0");
+    refused(
+        "half a character",
+        "tree a { é".as_bytes().split_last().expect("bytes").1,
+    );
+    refused("escape", b"tree a { succeed; } \x1b[31m");
+    for big_endian in [false, true] {
+        let mut bytes = if big_endian {
+            vec![0xfe, 0xff]
+        } else {
+            vec![0xff, 0xfe]
+        };
+        for unit in "tree guard { succeed; }".encode_utf16() {
+            bytes.extend(if big_endian {
+                unit.to_be_bytes()
+            } else {
+                unit.to_le_bytes()
+            });
+        }
+        refused("UTF-16", &bytes);
+        let document = Document::read(&bytes, "wide.kdl");
+        assert!(document.diagnostics()[0].message().contains("UTF-16"));
+    }
+    for seed in 0..200 {
+        let printable: Vec<u8> = noise(400, seed)
+            .into_iter()
+            .map(|byte| b' ' + byte % 95)
+            .collect();
+        let _ = Document::read(&printable, "printable");
+        let signs = br##"ab10{}()"#=/*-\;:. "##;
+        let chosen: Vec<u8> = noise(400, seed)
+            .into_iter()
+            .map(|byte| signs[byte as usize % signs.len()])
+            .collect();
+        let _ = Document::read(&chosen, "signs");
+        let inside = String::from_utf8_lossy(&chosen).replace('"', "<");
+        let _ = Document::parse(&check(&inside), "expressions");
+    }
+}
+
+/// Never panics, and errors and behaviours exclude one another.
+fn survives(bytes: &[u8]) {
+    let document = Document::read(bytes, "cut.kdl");
+    let error = document
+        .diagnostics()
+        .iter()
+        .any(|item| item.severity() == Severity::Error);
+    if let Err(refusal) = document.behaviour(None) {
+        assert!(
+            error || refusal[0].code().as_str() != "T0902",
+            "{}",
+            refusal.to_plain()
+        );
+    }
+}
+
+#[test]
+fn guards_with_one_byte_more_or_less() {
+    for name in ["guard.kdl", "every-node.kdl"] {
+        let text = super::good(name).into_bytes();
+        for at in 0..text.len() {
+            survives(&text[..at]);
+            let mut less = text.clone();
+            less.remove(at);
+            survives(&less);
+            let mut more = text.clone();
+            more.insert(at, text[at]);
+            survives(&more);
+            for sign in [
+                b'"', b'{', b'}', b'#', b'\\', b'(', b'=', b';', b' ', b'\n', 0xff,
+            ] {
+                let mut other = text.clone();
+                other[at] = sign;
+                survives(&other);
+            }
+        }
+    }
+}
+
+#[test]
+fn documents_with_parts_moved_about() {
+    let text = super::good("every-node.kdl") + &super::good("guard.kdl");
+    let tokens: Vec<&str> = text
+        .split_inclusive([' ', '\n', ';', '{', '}', '='])
+        .collect();
+    for seed in 0..3_000 {
+        let draws = noise(24, seed);
+        let draw = |at: usize, below: usize| {
+            (usize::from(draws[at]) << 8 | usize::from(draws[at + 1])) % below
+        };
+        let mut moved = tokens.clone();
+        for step in 0..4 {
+            let (from, to) = (draw(step * 6, moved.len()), draw(step * 6 + 2, moved.len()));
+            let length = 1 + draw(step * 6 + 4, 12);
+            let part: Vec<&str> = moved[from..].iter().take(length).copied().collect();
+            match step % 3 {
+                0 => drop(moved.splice(to..to, part)),
+                1 => drop(moved.drain(from..(from + length).min(moved.len()))),
+                _ => drop(moved.splice(to..(to + part.len()).min(moved.len()), part)),
+            }
+        }
+        survives(moved.concat().as_bytes());
+    }
+}

@@ -1,0 +1,22 @@
+//! Documents through the public interface: good ones, bad ones, hostile ones.
+
+mod bad;
+mod behaviours;
+mod expressions;
+mod hostile;
+mod kdl;
+mod outlines;
+mod scripts;
+
+use std::path::PathBuf;
+
+/// The folder with the documents of these tests.
+fn fixtures() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// A good document.
+fn good(name: &str) -> String {
+    let path = fixtures().join("good").join(name);
+    std::fs::read_to_string(path).expect("a fixture")
+}

@@ -1,0 +1,34 @@
+//! The print of trees.
+
+use treemind_doc::{Document, outline};
+
+fn printed(name: &str) -> String {
+    let document = Document::parse(&super::good(name), name);
+    outline(&document.behaviour(None).expect("no errors"))
+}
+
+#[test]
+fn the_guard() {
+    let expected = r#"tree guard
+  reactive-selector
+    reactive-sequence name=fight
+      condition see-enemy  // an enemy is in sight
+      reactive-selector
+        reactive-sequence
+          check "health < 20.0"
+          action run-away
+        monitor
+          condition enemy-dead not=#true
+          sequence
+            action attack range=2.5  // hit the nearest enemy
+            set "mood = calm"
+    action patrol
+"#;
+    assert_eq!(printed("guard.kdl"), expected);
+}
+
+#[test]
+fn every_node() {
+    let expected = super::good("every-node.outline");
+    assert_eq!(printed("every-node.kdl"), expected);
+}
