@@ -68,7 +68,7 @@ impl Action<Arena> for Attack {
         _: &mut Agent<'_, '_>,
         outcome: Outcome,
     ) -> Result<(), TaskError> {
-        if outcome == Outcome::Aborted {
+        if outcome == Outcome::Aborted && arena.guard().is_alive() {
             arena.report(Happening::AttackBrokenOff);
         }
         Ok(())

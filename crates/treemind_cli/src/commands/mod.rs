@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod print;
+pub(crate) mod run;
 pub(crate) mod trace;
 
 use crate::args::{Args, Command};
@@ -13,6 +14,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Check(args) => check::run(&args),
         Command::Print(args) => print::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
