@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod print;
+pub(crate) mod run;
 pub(crate) mod trace;
 
 use crate::args::{Args, Command};
@@ -15,6 +16,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Print(args) => print::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

@@ -1,0 +1,64 @@
+//! Calls to a host, as both sides note them.
+
+use std::fmt;
+use treemind_core::{NodeId, Outcome, Status, Value};
+
+/// What was called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A condition was asked and answered so.
+    Ask(Status),
+    /// A run started.
+    Start,
+    /// An action was updated and answered so.
+    Update(Status),
+    /// A run stopped.
+    Stop(Outcome),
+}
+
+/// One call for one agent.
+#[derive(Clone, Debug)]
+pub struct Called {
+    /// At which node.
+    pub node: NodeId,
+    /// What.
+    pub what: What,
+    /// The arguments that the host could read in the call.
+    pub args: Vec<Value>,
+}
+
+impl PartialEq for Called {
+    fn eq(&self, other: &Self) -> bool {
+        let same_args = self.args.len() == other.args.len()
+            && self
+                .args
+                .iter()
+                .zip(&other.args)
+                .all(|(a, b)| same_value(*a, *b));
+        self.node == other.node && self.what == other.what && same_args
+    }
+}
+
+impl fmt::Display for Called {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "#{} {:?}", self.node.index(), self.what)?;
+        for arg in &self.args {
+            write!(out, " {arg}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether two values are the same to the bit; all NaN count as one, as nothing promises which one an operation
+/// gives.
+pub fn same_value(left: Value, right: Value) -> bool {
+    match (left, right) {
+        (Value::Float(a), Value::Float(b)) => {
+            a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+        }
+        (Value::Double(a), Value::Double(b)) => {
+            a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+        }
+        (left, right) => left == right,
+    }
+}

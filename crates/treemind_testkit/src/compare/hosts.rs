@@ -1,0 +1,172 @@
+//! The leaves of a case: for the executor as a host of all agents, for the reference as the leaves of one.
+
+use super::{Called, What};
+use crate::generate::{Case, Moment, Write};
+use crate::reference::Leaves;
+use crate::scripts::Scripts;
+use treemind_core::host::{Answers, Call, Host, Lanes, Order, Scripted};
+use treemind_core::{Behaviour, NodeId, Outcome, Status, Value};
+
+/// Core's scripted host, with leaves that write keys.
+#[derive(Clone, Debug)]
+pub struct Meddler {
+    scripted: Scripted,
+    order: Order,
+    writes: Vec<Write>,
+    /// Per node the writes that belong to it.
+    of_node: Vec<Vec<usize>>,
+    /// Per write and agent how often it was done.
+    counts: Vec<Vec<usize>>,
+}
+
+impl Meddler {
+    /// The host of a case.
+    pub fn new(case: &Case, behaviour: &Behaviour) -> Self {
+        let places = case.scripts.len();
+        let mut scripted = Scripted::new(behaviour, places);
+        for (agent, script) in case.scripts.iter().enumerate() {
+            for (label, answers) in script {
+                scripted.set(agent, label, answers);
+            }
+        }
+        Self {
+            scripted,
+            order: case.order,
+            writes: case.writes.clone(),
+            of_node: writes_of_nodes(&case.writes, behaviour),
+            counts: vec![vec![0; places]; case.writes.len()],
+        }
+    }
+
+    fn write(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moment: Moment) {
+        for &index in &self.of_node[call.node().index()] {
+            let write = &self.writes[index];
+            if write.moment != moment {
+                continue;
+            }
+            for agent in lanes {
+                let count = &mut self.counts[index][agent];
+                let value = write.values[*count % write.values.len()];
+                *count += 1;
+                let written = call.board().set(write.key, agent, value);
+                written.expect("a written value is of its key's type");
+            }
+        }
+    }
+}
+
+/// Per node the writes whose label is the node's.
+fn writes_of_nodes(writes: &[Write], behaviour: &Behaviour) -> Vec<Vec<usize>> {
+    behaviour
+        .node_ids()
+        .map(|id| {
+            let label = behaviour.label(id);
+            let fits = |index: &usize| writes[*index].label == label;
+            (0..writes.len()).filter(fits).collect()
+        })
+        .collect()
+}
+
+impl Host for Meddler {
+    fn order(&self) -> Order {
+        self.order
+    }
+
+    fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.write(call, lanes, Moment::Answer);
+        self.scripted.ask(call, lanes, answers);
+    }
+
+    fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.write(call, lanes, Moment::Start);
+        self.scripted.start(call, lanes);
+    }
+
+    fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.write(call, lanes, Moment::Answer);
+        self.scripted.update(call, lanes, answers);
+    }
+
+    fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
+        self.write(call, lanes, Moment::Stop);
+        self.scripted.stop(call, lanes, outcome);
+    }
+}
+
+/// The leaves of one agent of a case; notes every call.
+#[derive(Clone, Debug)]
+pub struct ScriptedAgent {
+    scripts: Scripts,
+    writes: Vec<Write>,
+    of_node: Vec<Vec<usize>>,
+    counts: Vec<usize>,
+    calls: Vec<Called>,
+}
+
+impl ScriptedAgent {
+    /// The leaves of the agent at that place.
+    pub fn new(case: &Case, behaviour: &Behaviour, place: usize) -> Self {
+        let mut scripts = Scripts::new(behaviour);
+        for (label, answers) in &case.scripts[place] {
+            scripts.set(label, answers);
+        }
+        Self {
+            scripts,
+            writes: case.writes.clone(),
+            of_node: writes_of_nodes(&case.writes, behaviour),
+            counts: vec![0; case.writes.len()],
+            calls: Vec::new(),
+        }
+    }
+
+    /// The calls since they were last forgotten.
+    pub fn calls(&self) -> &[Called] {
+        &self.calls
+    }
+
+    /// Forgets the calls.
+    pub fn forget_calls(&mut self) {
+        self.calls.clear();
+    }
+
+    fn write(&mut self, node: NodeId, keys: &mut [Value], moment: Moment) {
+        for &index in &self.of_node[node.index()] {
+            let write = &self.writes[index];
+            if write.moment == moment {
+                keys[write.key.index()] = write.values[self.counts[index] % write.values.len()];
+                self.counts[index] += 1;
+            }
+        }
+    }
+
+    fn note(&mut self, node: NodeId, args: &[Value], what: What) {
+        let args = args.to_vec();
+        self.calls.push(Called { node, what, args });
+    }
+}
+
+impl Leaves for ScriptedAgent {
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status {
+        self.write(node, keys, Moment::Answer);
+        let answer = self.scripts.next(node);
+        self.note(node, args, What::Ask(answer));
+        answer
+    }
+
+    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) {
+        self.write(node, keys, Moment::Start);
+        self.note(node, args, What::Start);
+    }
+
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status {
+        self.write(node, keys, Moment::Answer);
+        let answer = self.scripts.next(node);
+        self.note(node, args, What::Update(answer));
+        answer
+    }
+
+    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Value], outcome: Outcome) {
+        self.write(node, keys, Moment::Stop);
+        self.note(node, args, What::Stop(outcome));
+    }
+}

@@ -1,0 +1,50 @@
+//! Runs the executor and the reference interpreter side by side and says where they differ.
+//!
+//! Compared for every agent and tick: the root's status, the events of leaves, the events of composites (two
+//! streams, as their interleaving is not promised), the values of all keys, every call to the host with its
+//! arguments, and the faults; once with a trace and once without.
+
+mod called;
+mod hosts;
+mod paired;
+mod report;
+mod run;
+mod shrink;
+
+pub use called::{Called, What, same_value};
+pub use hosts::{Meddler, ScriptedAgent};
+pub use paired::Paired;
+pub use report::{outline, report, show_expr};
+pub use run::{Mismatch, compare};
+pub use shrink::{shrink, try_compare};
+
+use crate::generate::{Case, Profile, random_case};
+use crate::random::Random;
+
+/// The random case of a seed, with so many agents and ticks. Where loops spin, a tick takes a thousand times as
+/// long, so there are fewer of both.
+pub fn case_of_seed(seed: u64, agents: usize, ticks: usize) -> Case {
+    let profile = Profile::random(&mut Random::new(!seed));
+    let (agents, ticks) = if profile.spins {
+        (agents.min(65), if agents > 5 { 3 } else { 12 })
+    } else {
+        (agents, ticks)
+    };
+    random_case(seed, profile, agents, ticks)
+}
+
+/// Compares the case of a seed.
+///
+/// # Panics
+/// With a report of a smaller case that differs as well, when executor and reference do not agree.
+pub fn check_seed(seed: u64, agents: usize, ticks: usize) {
+    let case = case_of_seed(seed, agents, ticks);
+    if let Err(mismatch) = try_compare(&case) {
+        let small = shrink(&case, &mismatch);
+        let mismatch = try_compare(&small).expect_err("a smaller case differs as well");
+        panic!(
+            "seed {seed} with {agents} agents\n{}",
+            report(&small, &mismatch)
+        );
+    }
+}

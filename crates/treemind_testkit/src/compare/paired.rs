@@ -1,0 +1,296 @@
+//! A host around a host that checks what the executor promises to hosts, at every call.
+
+use super::{Called, What};
+use treemind_core::behaviour::LeafKind;
+use treemind_core::host::{Answers, Call, Host, Lanes, Order};
+use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Outcome, Status};
+
+/// How many broken promises are kept; one is enough to fail, a few help to understand.
+const KEPT: usize = 20;
+
+/// Passes every call on to the host inside and checks the contract for each node and agent: a start only when
+/// closed, an update only when open and once per run and tick, exactly one stop per start, and only agents that
+/// are there.
+#[derive(Clone, Debug)]
+pub struct Paired<H> {
+    host: H,
+    leaves: Vec<Option<LeafId>>,
+    /// Per node, whether the host carries it out, and how many parameters it has.
+    actions: Vec<bool>,
+    params: Vec<usize>,
+    keys: usize,
+    alive: Vec<bool>,
+    /// Per node and agent: the run is open.
+    open: Vec<Vec<bool>>,
+    /// Per node and agent: the last tick in which the open run was updated.
+    updated: Vec<Vec<u64>>,
+    tick: u64,
+    now_ns: u64,
+    calls: Vec<Vec<Called>>,
+    notes_calls: bool,
+    broken: Vec<String>,
+}
+
+impl<H> Paired<H> {
+    /// A check around a host, with so many agents that are all there.
+    pub fn new(host: H, behaviour: &Behaviour, agents: usize) -> Self {
+        let nodes = behaviour.nodes();
+        let leaf = |id: NodeId| crate::scripts::host_leaf(behaviour, id);
+        let leaves: Vec<Option<LeafId>> = behaviour.node_ids().map(leaf).collect();
+        let kind_of = |leaf: &Option<LeafId>| leaf.map(|leaf| behaviour.leaf(leaf).kind);
+        Self {
+            host,
+            actions: leaves
+                .iter()
+                .map(|leaf| matches!(kind_of(leaf), Some(LeafKind::Action { .. })))
+                .collect(),
+            params: leaves
+                .iter()
+                .map(|leaf| leaf.map_or(0, |leaf| behaviour.leaf(leaf).params.len()))
+                .collect(),
+            leaves,
+            keys: behaviour.keys().len(),
+            alive: vec![true; agents],
+            open: vec![vec![false; agents]; nodes.len()],
+            updated: vec![vec![0; agents]; nodes.len()],
+            tick: 0,
+            now_ns: 0,
+            calls: vec![Vec::new(); agents],
+            notes_calls: false,
+            broken: Vec::new(),
+        }
+    }
+
+    /// The same, keeping a list of the calls of each agent.
+    #[must_use]
+    pub fn noting_calls(mut self) -> Self {
+        self.notes_calls = true;
+        self
+    }
+
+    /// The host inside.
+    pub fn host(&self) -> &H {
+        &self.host
+    }
+
+    /// The host inside, to change it.
+    pub fn host_mut(&mut self) -> &mut H {
+        &mut self.host
+    }
+
+    /// To be called before every tick: its number, and the clock in it.
+    pub fn begin_tick(&mut self, tick: u64, now_ns: u64) {
+        (self.tick, self.now_ns) = (tick, now_ns);
+    }
+
+    /// To be called when an agent has joined.
+    pub fn joined(&mut self, agent: usize) {
+        if agent >= self.alive.len() {
+            let agents = agent + 1;
+            self.alive.resize(agents, false);
+            self.calls.resize(agents, Vec::new());
+            for node in 0..self.leaves.len() {
+                self.open[node].resize(agents, false);
+                self.updated[node].resize(agents, 0);
+            }
+        }
+        if self.alive[agent] {
+            self.complain(format!("agent {agent} joined and was there already"));
+        }
+        self.alive[agent] = true;
+    }
+
+    /// To be called when an agent has left (and its runs were stopped).
+    pub fn left(&mut self, agent: usize) {
+        self.alive[agent] = false;
+        for node in 0..self.leaves.len() {
+            if self.open[node][agent] {
+                self.complain(format!("agent {agent} left with #{node} still open"));
+                self.open[node][agent] = false;
+            }
+        }
+    }
+
+    /// How many runs are open.
+    pub fn open_runs(&self) -> usize {
+        self.open.iter().flatten().filter(|open| **open).count()
+    }
+
+    /// The calls of an agent since they were last forgotten.
+    pub fn calls(&self, agent: usize) -> &[Called] {
+        &self.calls[agent]
+    }
+
+    /// Forgets the calls of all agents.
+    pub fn forget_calls(&mut self) {
+        self.calls.iter_mut().for_each(Vec::clear);
+    }
+
+    /// The promises that were broken so far, the first few.
+    pub fn broken(&self) -> &[String] {
+        &self.broken
+    }
+
+    fn complain(&mut self, what: String) {
+        if self.broken.len() < KEPT {
+            self.broken.push(what);
+        }
+    }
+
+    /// What holds for every call.
+    fn check_call(&mut self, call: &Call<'_>, lanes: Lanes<'_>, what: &str, wants_action: bool) {
+        let node = call.node().index();
+        if lanes.count() == 0 {
+            self.complain(format!("{what} #{node} without any agent"));
+        }
+        if !lanes.first_agent().is_multiple_of(64) {
+            self.complain(format!("{what} #{node} from agent {}", lanes.first_agent()));
+        }
+        if self.leaves[node] != Some(call.leaf()) || self.actions[node] != wants_action {
+            self.complain(format!("{what} #{node} with leaf {:?}", call.leaf()));
+        }
+        let (tick, now_ns) = (self.tick, self.now_ns);
+        if (call.tick(), call.now_ns()) != (tick, now_ns) {
+            let given = format!("tick {} at {} ns", call.tick(), call.now_ns());
+            self.complain(format!(
+                "{what} #{node} in {given}, not {tick} at {now_ns} ns"
+            ));
+        }
+        for agent in lanes {
+            if !self.alive.get(agent).is_some_and(|alive| *alive) {
+                self.complain(format!(
+                    "{what} #{node} for agent {agent}, who is not there"
+                ));
+            }
+        }
+    }
+
+    /// The agents of a call who are there.
+    fn known<'a>(&self, lanes: Lanes<'a>) -> impl Iterator<Item = usize> + use<'a, H> {
+        let agents = self.alive.len();
+        lanes.iter().filter(move |agent| *agent < agents)
+    }
+
+    fn note(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, what: impl Fn(usize) -> What) {
+        if !self.notes_calls {
+            return;
+        }
+        let node = call.node();
+        for agent in self.known(lanes) {
+            let args = (0..self.params[node.index()]).map(|index| call.arg(index, agent));
+            self.calls[agent].push(Called {
+                node,
+                what: what(agent),
+                args: args.collect(),
+            });
+            for key in 0..self.keys {
+                // Reading is enough: the board must reach every agent of the call.
+                let _ = call.board().get(KeyId::new(key), agent);
+            }
+        }
+    }
+
+    fn check_answers(&mut self, lanes: Lanes<'_>, answers: &mut Answers<'_>, node: NodeId) {
+        let words = lanes.words().len();
+        let given = [
+            answers.success_mut().len(),
+            answers.failure_mut().len(),
+            answers.skipped_mut().len(),
+        ];
+        if given != [words; 3] {
+            let node = node.index();
+            self.complain(format!(
+                "#{node}: {words} words of lanes, {given:?} of answers"
+            ));
+        }
+    }
+}
+
+/// The answer of one agent, as the executor is to read it.
+fn answer_of(agent: usize, lanes: Lanes<'_>, answers: &[Vec<u64>; 3]) -> Status {
+    let lane = agent - lanes.first_agent();
+    let is_set = |words: &[u64]| words[lane / 64] >> (lane % 64) & 1 == 1;
+    if is_set(&answers[0]) {
+        Status::Success
+    } else if is_set(&answers[1]) {
+        Status::Failure
+    } else if is_set(&answers[2]) {
+        Status::Skipped
+    } else {
+        Status::Running
+    }
+}
+
+fn copy_of(answers: &mut Answers<'_>) -> [Vec<u64>; 3] {
+    [
+        answers.success_mut().to_vec(),
+        answers.failure_mut().to_vec(),
+        answers.skipped_mut().to_vec(),
+    ]
+}
+
+impl<H: Host> Host for Paired<H> {
+    fn order(&self) -> Order {
+        self.host.order()
+    }
+
+    fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.check_call(call, lanes, "ask", false);
+        self.check_answers(lanes, answers, call.node());
+        self.host.ask(call, lanes, answers);
+        let given = copy_of(answers);
+        self.note(call, lanes, |agent| {
+            What::Ask(answer_of(agent, lanes, &given))
+        });
+    }
+
+    fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.check_call(call, lanes, "start", true);
+        let node = call.node().index();
+        for agent in self.known(lanes) {
+            if self.open[node][agent] {
+                self.complain(format!("start #{node} for agent {agent}, already open"));
+            }
+            self.open[node][agent] = true;
+            self.updated[node][agent] = 0;
+        }
+        self.host.start(call, lanes);
+        self.note(call, lanes, |_| What::Start);
+    }
+
+    fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.check_call(call, lanes, "update", true);
+        self.check_answers(lanes, answers, call.node());
+        let node = call.node().index();
+        for agent in self.known(lanes) {
+            if !self.open[node][agent] {
+                self.complain(format!("update #{node} for agent {agent}, not open"));
+            }
+            if self.updated[node][agent] == self.tick {
+                self.complain(format!("update #{node} for agent {agent} twice in a tick"));
+            }
+            self.updated[node][agent] = self.tick;
+        }
+        self.host.update(call, lanes, answers);
+        let given = copy_of(answers);
+        self.note(call, lanes, |agent| {
+            What::Update(answer_of(agent, lanes, &given))
+        });
+    }
+
+    fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
+        self.check_call(call, lanes, "stop", true);
+        let node = call.node().index();
+        for agent in self.known(lanes) {
+            if !self.open[node][agent] {
+                self.complain(format!("stop #{node} for agent {agent}, not open"));
+            }
+            if self.updated[node][agent] == 0 {
+                self.complain(format!("stop #{node} for agent {agent}, never updated"));
+            }
+            self.open[node][agent] = false;
+        }
+        self.host.stop(call, lanes, outcome);
+        self.note(call, lanes, |_| What::Stop(outcome));
+    }
+}

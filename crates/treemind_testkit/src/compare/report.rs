@@ -1,0 +1,215 @@
+//! Reports for people: the tree, the agent's script, what both sides did.
+
+use super::Mismatch;
+use crate::generate::Case;
+use crate::scripts::letter;
+use std::fmt::Write as _;
+use treemind_core::behaviour::{Arg, Threshold, Times, Yields};
+use treemind_core::expr::{Arith, Compare};
+use treemind_core::{Behaviour, Expr, Kind, NodeId};
+
+/// How many lines are shown before the first that differs, and how many from it on.
+const LINES_BEFORE: usize = 20;
+const LINES_AFTER: usize = 12;
+
+/// Everything that is needed to understand a mismatch.
+pub fn report(case: &Case, mismatch: &Mismatch) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{} agents, {:?}, seed {}; differs: {}",
+        case.agents, case.order, case.seed, mismatch.what
+    );
+    match Behaviour::new(case.parts.clone()) {
+        Ok(behaviour) => out.push_str(&outline(&behaviour)),
+        Err(error) => out.push_str(&error.to_string()),
+    }
+    for (place, key) in case.parts.keys.iter().enumerate() {
+        let _ = writeln!(out, "key {place} {} = {}", key.name, key.default);
+    }
+    let agent = mismatch.agent;
+    let _ = writeln!(out, "script of agent {agent}:");
+    for (label, answers) in case.scripts.get(agent).into_iter().flatten() {
+        let letters: Vec<String> = answers.iter().map(|s| letter(*s).to_string()).collect();
+        let _ = writeln!(out, "  {label}: {}", letters.join(" "));
+    }
+    for write in &case.writes {
+        let _ = writeln!(out, "  {write:?}");
+    }
+    for (index, step) in case.steps.iter().enumerate() {
+        if !step.ops.is_empty() {
+            let _ = writeln!(out, "before tick {}: {:?}", index + 1, step.ops);
+        }
+    }
+    let dts: Vec<u128> = case.steps.iter().map(|step| step.dt.as_millis()).collect();
+    let _ = writeln!(out, "dt in ms: {dts:?}");
+    let _ = writeln!(out, "tick {}, agent {agent}", mismatch.tick);
+    let (executor, reference) = (&mismatch.executor, &mismatch.reference);
+    let alike = executor
+        .iter()
+        .zip(reference)
+        .take_while(|(a, b)| a == b)
+        .count();
+    for (whose, lines) in [("executor", executor), ("reference", reference)] {
+        let _ = writeln!(out, "{whose}:");
+        out.push_str(&window(lines, alike));
+    }
+    out
+}
+
+/// The lines around the first that differs.
+fn window(lines: &[String], alike: usize) -> String {
+    let from = alike.saturating_sub(LINES_BEFORE);
+    let to = lines.len().min(alike + LINES_AFTER);
+    let mut out = String::new();
+    if from > 0 {
+        let _ = writeln!(out, "  ({from} lines alike)");
+    }
+    for (index, line) in lines.iter().enumerate().take(to).skip(from) {
+        let mark = if index == alike { '>' } else { ' ' };
+        let _ = writeln!(out, "{mark} {line}");
+    }
+    if to < lines.len() {
+        let _ = writeln!(out, "  ({} more lines)", lines.len() - to);
+    }
+    out
+}
+
+/// The tree, a line per node, with the numbers of nodes.
+pub fn outline(behaviour: &Behaviour) -> String {
+    let mut out = String::new();
+    for id in behaviour.node_ids() {
+        let node = behaviour.node(id);
+        let indent = "  ".repeat(node.depth as usize);
+        let _ = writeln!(out, "#{:<3}{indent}{}", id.index(), line(behaviour, id));
+    }
+    out
+}
+
+fn line(behaviour: &Behaviour, id: NodeId) -> String {
+    let node = behaviour.node(id);
+    let mut out = node.kind.keyword().to_owned();
+    if matches!(node.kind, Kind::Condition { .. } | Kind::Action { .. }) || node.name.is_some() {
+        let _ = write!(out, " {}", behaviour.label(id));
+    }
+    match &node.kind {
+        Kind::Condition {
+            leaf,
+            args,
+            negated,
+        } => {
+            let _ = write!(out, "{}", if *negated { " not" } else { "" });
+            let _ = write!(
+                out,
+                " ({}){}",
+                behaviour.leaf(*leaf).name,
+                show_args(behaviour, args)
+            );
+        }
+        Kind::Action { leaf, args } => {
+            let leaf = behaviour.leaf(*leaf);
+            let _ = write!(
+                out,
+                " ({}, {:?}){}",
+                leaf.name,
+                leaf.kind,
+                show_args(behaviour, args)
+            );
+        }
+        Kind::Check { expr } => {
+            let _ = write!(out, " {}", show_expr(behaviour, expr));
+        }
+        Kind::Set { assigns } => {
+            for assign in assigns {
+                let key = &behaviour.key(assign.key).name;
+                let _ = write!(out, " {key} = {};", show_expr(behaviour, &assign.value));
+            }
+        }
+        Kind::Wait { secs } => {
+            let _ = write!(out, " {}", show_expr(behaviour, secs));
+        }
+        Kind::Parallel { success, failure } => {
+            let show = |threshold: &Threshold| match threshold {
+                Threshold::All => "all".to_owned(),
+                Threshold::Count(count) => count.to_string(),
+            };
+            let _ = write!(out, " success={} failure={}", show(success), show(failure));
+        }
+        Kind::Repeat { times, yields } | Kind::Retry { times, yields } => {
+            let times = match times {
+                Times::Forever => "forever".to_owned(),
+                Times::Count(expr) => show_expr(behaviour, expr),
+            };
+            let yields = match yields {
+                Yields::Never => "never",
+                Yields::Fresh => "fresh",
+                Yields::Always => "always",
+            };
+            let _ = write!(out, " {times} yields={yields}");
+        }
+        _ => {}
+    }
+    out
+}
+
+fn show_args(behaviour: &Behaviour, args: &[Arg]) -> String {
+    let mut out = String::new();
+    for arg in args {
+        let shown = match arg {
+            Arg::Value(value) => behaviour.display_value(*value),
+            Arg::Expr(expr) => show_expr(behaviour, expr),
+        };
+        let _ = write!(out, " [{shown}]");
+    }
+    out
+}
+
+/// An expression with all its parentheses.
+pub fn show_expr(behaviour: &Behaviour, expr: &Expr) -> String {
+    let show = |inner: &Expr| show_expr(behaviour, inner);
+    match expr {
+        Expr::Value(value) => behaviour.display_value(*value),
+        Expr::Key(key, _) => behaviour.key(*key).name.clone(),
+        Expr::Not(inner) => format!("!{}", show(inner)),
+        Expr::Neg(inner) => format!("-({})", show(inner)),
+        Expr::Arith(op, left, right) => {
+            let op = match op {
+                Arith::Add => "+",
+                Arith::Sub => "-",
+                Arith::Mul => "*",
+                Arith::Div => "/",
+                Arith::Rem => "%",
+            };
+            format!("({} {op} {})", show(left), show(right))
+        }
+        Expr::Compare(op, left, right) => {
+            let op = match op {
+                Compare::Eq => "==",
+                Compare::Ne => "!=",
+                Compare::Lt => "<",
+                Compare::Le => "<=",
+                Compare::Gt => ">",
+                Compare::Ge => ">=",
+            };
+            format!("({} {op} {})", show(left), show(right))
+        }
+        Expr::And(left, right) => format!("({} && {})", show(left), show(right)),
+        Expr::Or(left, right) => format!("({} || {})", show(left), show(right)),
+        Expr::If(cond, then, other) => {
+            format!(
+                "if {} {{ {} }} else {{ {} }}",
+                show(cond),
+                show(then),
+                show(other)
+            )
+        }
+        Expr::Between(value, low, high) => {
+            format!("({} in {}..={})", show(value), show(low), show(high))
+        }
+        Expr::Widen(to, inner) => format!("{to}({})", show(inner)),
+        Expr::Call(func, args) => {
+            let args: Vec<String> = args.iter().map(show).collect();
+            format!("{}({})", func.name(), args.join(", "))
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! One comparison: a population with a trace, one without, and a reference per agent.
+
+use super::{Called, Meddler, Paired, ScriptedAgent, same_value};
+use crate::generate::{Case, Op, Step};
+use crate::reference::Reference;
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::{
+    Behaviour, Event, FaultKind, KeyId, NodeId, Population, Program, Status, Tally, Trace, Value,
+};
+
+/// Where executor and reference differ first.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// The tick, from 1; what happens before a tick counts to it.
+    pub tick: usize,
+    /// The agent.
+    pub agent: usize,
+    /// What differs.
+    pub what: String,
+    /// What the executor did, a line each.
+    pub executor: Vec<String>,
+    /// What the reference did, a line each.
+    pub reference: Vec<String>,
+    /// The executor panicked.
+    pub is_panic: bool,
+}
+
+/// Runs a case to its end, aborts all agents and removes them.
+///
+/// # Errors
+/// The first difference, or the first promise to the host that was broken.
+///
+/// # Panics
+/// When the case's parts do not make a behaviour.
+pub fn compare(case: &Case) -> Result<(), Box<Mismatch>> {
+    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let program = Arc::new(Program::new(behaviour));
+    let mut run = Run::new(case, &program);
+    for step in &case.steps {
+        run.step(step)?;
+    }
+    run.tick += 1;
+    run.apply(&Op::AbortAll)?;
+    for side in &run.sides {
+        let open = side.host.open_runs();
+        if open > 0 {
+            let what = format!("{open} runs are open after all were aborted");
+            return Err(run.mismatch(0, what, Vec::new(), Vec::new()));
+        }
+    }
+    (0..case.scripts.len()).try_for_each(|agent| run.apply(&Op::Remove(agent)))
+}
+
+/// A population and its host.
+struct Side {
+    population: Population,
+    host: Paired<Meddler>,
+    is_traced: bool,
+}
+
+impl Side {
+    fn name(&self) -> &'static str {
+        if self.is_traced { "traced" } else { "untraced" }
+    }
+}
+
+/// The reference of one agent that is there.
+struct Agent<'b> {
+    reference: Reference<'b>,
+    /// How many of its faults have been compared.
+    faults_seen: usize,
+}
+
+struct Run<'b> {
+    behaviour: &'b Behaviour,
+    sides: [Side; 2],
+    /// Per place; `None` when no agent is there.
+    agents: Vec<Option<Agent<'b>>>,
+    /// Per place: what answers for the reference, from one agent of the place to the next.
+    leaves: Vec<ScriptedAgent>,
+    trace: Trace,
+    ids: Vec<u64>,
+    seed: u64,
+    tick: usize,
+    now_ns: u64,
+}
+
+impl<'b> Run<'b> {
+    fn new(case: &Case, program: &'b Arc<Program>) -> Self {
+        let behaviour = program.behaviour();
+        let side = |is_traced| Side {
+            population: Population::new(Arc::clone(program), case.agents).with_seed(case.seed),
+            host: Paired::new(Meddler::new(case, behaviour), behaviour, case.agents).noting_calls(),
+            is_traced,
+        };
+        let places = case.scripts.len();
+        let agents = (0..places).map(|place| {
+            (place < case.agents).then(|| Agent {
+                reference: Reference::new(behaviour, case.seed, place as u64),
+                faults_seen: 0,
+            })
+        });
+        Self {
+            behaviour,
+            sides: [side(true), side(false)],
+            agents: agents.collect(),
+            leaves: (0..places)
+                .map(|place| ScriptedAgent::new(case, behaviour, place))
+                .collect(),
+            trace: Trace::new(),
+            ids: (0..case.agents as u64).collect(),
+            seed: case.seed,
+            tick: 0,
+            now_ns: 0,
+        }
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), Box<Mismatch>> {
+        self.tick += 1;
+        for op in &step.ops {
+            self.apply(op)?;
+        }
+        self.tick(step.dt)
+    }
+
+    fn tick(&mut self, dt: Duration) -> Result<(), Box<Mismatch>> {
+        self.now_ns += dt.as_nanos() as u64;
+        let mut tallies = [Tally::default(); 2];
+        for (side, tally) in self.sides.iter_mut().zip(&mut tallies) {
+            side.host.begin_tick(self.tick as u64, self.now_ns);
+            *tally = if side.is_traced {
+                side.population
+                    .tick_traced(&mut side.host, dt, &mut self.trace)
+            } else {
+                side.population.tick(&mut side.host, dt)
+            };
+        }
+        let mut wanted = Tally::default();
+        for (agent, leaves) in self.agents.iter_mut().zip(&mut self.leaves) {
+            let Some(agent) = agent else { continue };
+            match agent.reference.tick(leaves, dt) {
+                Status::Success => wanted.success += 1,
+                Status::Failure => wanted.failure += 1,
+                Status::Running => wanted.running += 1,
+                Status::Skipped => wanted.skipped += 1,
+            }
+        }
+        self.check_events()?;
+        self.check_calls()?;
+        self.check_keys()?;
+        self.check_faults()?;
+        for (side, tally) in self.sides.iter().zip(tallies) {
+            let tally = format!("{tally:?}");
+            let wanted = format!("{wanted:?}");
+            if tally != wanted {
+                let what = format!("the {} tally", side.name());
+                return Err(self.mismatch(0, what, vec![tally], vec![wanted]));
+            }
+        }
+        Ok(())
+    }
+
+    /// Does to all sides what happens between two ticks; compares what comes of it.
+    fn apply(&mut self, op: &Op) -> Result<(), Box<Mismatch>> {
+        let is_there = |agents: &[Option<Agent<'_>>], place: usize| {
+            agents.get(place).is_some_and(Option::is_some)
+        };
+        match *op {
+            Op::Abort(agent) if is_there(&self.agents, agent) => {
+                self.abort(&[agent], |side, trace| match trace {
+                    Some(trace) => side.population.abort_traced(&mut side.host, agent, trace),
+                    None => side.population.abort(&mut side.host, agent),
+                })
+            }
+            Op::AbortAll => {
+                let places: Vec<usize> = (0..self.agents.len())
+                    .filter(|place| is_there(&self.agents, *place))
+                    .collect();
+                self.abort(&places, |side, trace| match trace {
+                    Some(trace) => side.population.abort_all_traced(&mut side.host, trace),
+                    None => side.population.abort_all(&mut side.host),
+                })
+            }
+            Op::Set(agent, key, value) if is_there(&self.agents, agent) => {
+                for side in &mut self.sides {
+                    let set = side.population.set(agent, key, value);
+                    set.expect("the value is of the key's type");
+                }
+                if let Some(agent) = &mut self.agents[agent] {
+                    agent.reference.keys_mut()[key.index()] = value;
+                }
+                self.check_keys()
+            }
+            Op::Remove(agent) if is_there(&self.agents, agent) => self.remove(agent),
+            Op::Spawn if self.agents.iter().any(Option::is_none) => self.spawn(),
+            _ => Ok(()),
+        }
+    }
+
+    fn abort(
+        &mut self,
+        places: &[usize],
+        abort: impl Fn(&mut Side, Option<&mut Trace>),
+    ) -> Result<(), Box<Mismatch>> {
+        let [traced, untraced] = &mut self.sides;
+        abort(traced, Some(&mut self.trace));
+        abort(untraced, None);
+        // Those who are not aborted have nothing to report.
+        let mut events: Vec<Vec<(NodeId, Event)>> = vec![Vec::new(); self.agents.len()];
+        for &place in places {
+            if let Some(agent) = &mut self.agents[place] {
+                agent.reference.abort(&mut self.leaves[place]);
+                events[place] = agent.reference.events().to_vec();
+            }
+        }
+        self.check_events_against(&events)?;
+        self.check_calls()?;
+        self.check_keys()
+    }
+
+    fn remove(&mut self, place: usize) -> Result<(), Box<Mismatch>> {
+        for side in &mut self.sides {
+            side.population.remove(&mut side.host, place);
+            side.host.left(place);
+        }
+        if let Some(agent) = &mut self.agents[place] {
+            agent.reference.abort(&mut self.leaves[place]);
+        }
+        self.check_calls()?;
+        self.agents[place] = None;
+        if self
+            .sides
+            .iter()
+            .any(|side| side.population.is_alive(place))
+        {
+            let what = "an agent is alive that was removed".to_owned();
+            return Err(self.mismatch(place, what, Vec::new(), Vec::new()));
+        }
+        Ok(())
+    }
+
+    fn spawn(&mut self) -> Result<(), Box<Mismatch>> {
+        let places = self.sides.each_mut().map(|side| {
+            let place = side.population.spawn();
+            side.host.joined(place);
+            place
+        });
+        let place = places[0];
+        let ids = self
+            .sides
+            .each_ref()
+            .map(|side| side.population.agent_id(place));
+        let is_free = self.agents.get(place).is_some_and(Option::is_none);
+        if places[1] != place || ids[0] != ids[1] || self.ids.contains(&ids[0]) || !is_free {
+            let what = format!("an agent joined at {places:?} with ids {ids:?}");
+            return Err(self.mismatch(place, what, Vec::new(), Vec::new()));
+        }
+        self.ids.push(ids[0]);
+        let reference = Reference::new(self.behaviour, self.seed, ids[0]);
+        self.agents[place] = Some(Agent {
+            reference: reference.joining_at(self.tick as u64 - 1, self.now_ns),
+            faults_seen: 0,
+        });
+        self.check_keys()
+    }
+
+    fn check_events(&mut self) -> Result<(), Box<Mismatch>> {
+        let events: Vec<Vec<(NodeId, Event)>> = self
+            .agents
+            .iter()
+            .map(|agent| {
+                let agent = agent.as_ref();
+                agent.map_or(Vec::new(), |agent| agent.reference.events().to_vec())
+            })
+            .collect();
+        self.check_events_against(&events)
+    }
+
+    /// Compares leaves and composites each for themselves.
+    fn check_events_against(&self, wanted: &[Vec<(NodeId, Event)>]) -> Result<(), Box<Mismatch>> {
+        let given = split(&self.trace, wanted.len())
+            .map_err(|what| self.mismatch(0, what, Vec::new(), Vec::new()))?;
+        for (place, (given, wanted)) in given.iter().zip(wanted).enumerate() {
+            for of_leaves in [true, false] {
+                let is_kept = |(node, _): &&(NodeId, Event)| {
+                    self.behaviour.node(*node).children.is_empty() == of_leaves
+                };
+                if !given
+                    .iter()
+                    .filter(is_kept)
+                    .eq(wanted.iter().filter(is_kept))
+                {
+                    let whose = if of_leaves { "leaves" } else { "composites" };
+                    return Err(self.mismatch(
+                        place,
+                        format!("the events of {whose}"),
+                        self.show_events(given),
+                        self.show_events(wanted),
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn show_events(&self, events: &[(NodeId, Event)]) -> Vec<String> {
+        let show = |(node, event): &(NodeId, Event)| {
+            format!(
+                "#{} {} {event:?}",
+                node.index(),
+                self.behaviour.label(*node)
+            )
+        };
+        events.iter().map(show).collect()
+    }
+
+    fn check_calls(&mut self) -> Result<(), Box<Mismatch>> {
+        let show = |calls: &[Called]| calls.iter().map(Called::to_string).collect::<Vec<String>>();
+        for side in &self.sides {
+            if !side.host.broken().is_empty() {
+                let what = format!("a promise to the {} host is broken", side.name());
+                let broken = side.host.broken().to_vec();
+                return Err(self.mismatch(0, what, broken, Vec::new()));
+            }
+            for (place, leaves) in self.leaves.iter().enumerate() {
+                // A place that nobody has taken so far is not known to the host.
+                if place >= side.population.len() && leaves.calls().is_empty() {
+                    continue;
+                }
+                let (given, wanted) = (side.host.calls(place), leaves.calls());
+                if given != wanted {
+                    let what = format!("the calls to the {} host", side.name());
+                    return Err(self.mismatch(place, what, show(given), show(wanted)));
+                }
+            }
+        }
+        self.sides
+            .iter_mut()
+            .for_each(|side| side.host.forget_calls());
+        self.leaves.iter_mut().for_each(ScriptedAgent::forget_calls);
+        Ok(())
+    }
+
+    fn check_keys(&mut self) -> Result<(), Box<Mismatch>> {
+        for (place, agent) in self.agents.iter().enumerate() {
+            let Some(agent) = agent else { continue };
+            for (index, &wanted) in agent.reference.keys().iter().enumerate() {
+                for side in &mut self.sides {
+                    let given: Value = side.population.get(place, KeyId::new(index));
+                    if !same_value(given, wanted) {
+                        let key = &self.behaviour.keys()[index].name;
+                        let what = format!("{} key {key}", side.name());
+                        let (given, wanted) = (format!("{given:?}"), format!("{wanted:?}"));
+                        return Err(self.mismatch(place, what, vec![given], vec![wanted]));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares the faults of this tick: their number, and which they are as long as none was left out.
+    fn check_faults(&mut self) -> Result<(), Box<Mismatch>> {
+        let mut wanted: Vec<(usize, usize, u64, FaultKind)> = Vec::new();
+        for (place, agent) in self.agents.iter_mut().enumerate() {
+            let Some(agent) = agent else { continue };
+            let faults = agent.reference.faults();
+            let new = &faults[agent.faults_seen..];
+            wanted.extend(
+                new.iter()
+                    .map(|fault| (place, fault.node.index(), fault.tick, fault.kind.clone())),
+            );
+            agent.faults_seen = faults.len();
+        }
+        wanted.sort_by_key(|(place, node, tick, kind)| (*place, *node, *tick, kind.to_string()));
+        for index in 0..self.sides.len() {
+            let faults = self.sides[index].population.take_faults();
+            let mut given: Vec<(usize, usize, u64, FaultKind)> = faults
+                .kept()
+                .iter()
+                .map(|fault| {
+                    (
+                        fault.agent,
+                        fault.node.index(),
+                        fault.tick,
+                        fault.kind.clone(),
+                    )
+                })
+                .collect();
+            given.sort_by_key(|(place, node, tick, kind)| (*place, *node, *tick, kind.to_string()));
+            let is_complete = faults.total() as usize == given.len();
+            if faults.total() as usize != wanted.len() || is_complete && given != wanted {
+                let place = wanted.first().or(given.first()).map_or(0, |fault| fault.0);
+                let what = format!("the faults of the {} population", self.sides[index].name());
+                let show = |faults: &[(usize, usize, u64, FaultKind)]| {
+                    faults.iter().map(|fault| format!("{fault:?}")).collect()
+                };
+                return Err(self.mismatch(place, what, show(&given), show(&wanted)));
+            }
+        }
+        Ok(())
+    }
+
+    fn mismatch(
+        &self,
+        agent: usize,
+        what: String,
+        executor: Vec<String>,
+        reference: Vec<String>,
+    ) -> Box<Mismatch> {
+        Box::new(Mismatch {
+            tick: self.tick,
+            agent,
+            what,
+            executor,
+            reference,
+            is_panic: false,
+        })
+    }
+}
+
+/// The events of each agent.
+fn split(trace: &Trace, agents: usize) -> Result<Vec<Vec<(NodeId, Event)>>, String> {
+    let mut events = vec![Vec::new(); agents];
+    for record in trace.records() {
+        let mut rest = record.mask;
+        if rest == 0 {
+            return Err(format!("an event without agents: {record:?}"));
+        }
+        while rest != 0 {
+            let agent = record.word as usize * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let of_agent = events.get_mut(agent);
+            let of_agent =
+                of_agent.ok_or_else(|| format!("an event of agent {agent}: {record:?}"))?;
+            of_agent.push((record.node, record.event));
+        }
+    }
+    Ok(events)
+}

@@ -1,0 +1,214 @@
+//! Makes a case that differs smaller: fewer ticks, fewer agents, less tree, as long as it still differs.
+
+use super::{Mismatch, compare};
+use crate::generate::Case;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+use treemind_core::{Behaviour, Kind, Node};
+
+/// How long shrinking may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// [`compare`], with a panic as a mismatch.
+///
+/// # Errors
+/// As [`compare`].
+pub fn try_compare(case: &Case) -> Result<(), Box<Mismatch>> {
+    catch_unwind(AssertUnwindSafe(|| compare(case))).unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or(panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no text");
+        Err(Box::new(Mismatch {
+            tick: case.steps.len(),
+            agent: 0,
+            what: format!("a panic: {text}"),
+            executor: Vec::new(),
+            reference: Vec::new(),
+            is_panic: true,
+        }))
+    })
+}
+
+/// A smaller case that differs as well.
+pub fn shrink(case: &Case, mismatch: &Mismatch) -> Case {
+    let mut shrinker = Shrinker {
+        best: case.clone(),
+        is_panic: mismatch.is_panic,
+        until: Instant::now() + PATIENCE,
+    };
+    shrinker.try_with(|case| case.steps.truncate(mismatch.tick));
+    shrinker.try_with(|case| {
+        case.scripts = vec![case.scripts[mismatch.agent].clone()];
+        case.agents = 1;
+    });
+    while Instant::now() < shrinker.until && shrinker.round() {}
+    shrinker.best
+}
+
+struct Shrinker {
+    best: Case,
+    /// A panic stays a panic, and a difference a difference.
+    is_panic: bool,
+    until: Instant,
+}
+
+impl Shrinker {
+    /// Keeps a change if the case still differs after it.
+    fn try_with(&mut self, change: impl FnOnce(&mut Case)) -> bool {
+        if Instant::now() >= self.until {
+            return false;
+        }
+        let mut candidate = self.best.clone();
+        change(&mut candidate);
+        let fits = Behaviour::new(candidate.parts.clone()).is_ok();
+        let differs = fits
+            && try_compare(&candidate).is_err_and(|mismatch| mismatch.is_panic == self.is_panic);
+        if differs {
+            self.best = candidate;
+        }
+        differs
+    }
+
+    /// Tries every kind of change once; whether one of them was kept.
+    fn round(&mut self) -> bool {
+        let tree = self.fewer_nodes();
+        let agents = self.fewer_agents();
+        let steps = self.fewer_steps();
+        let answers = self.fewer_answers();
+        tree || agents || steps || answers
+    }
+
+    fn fewer_nodes(&mut self) -> bool {
+        let mut any = false;
+        let mut index = 0;
+        while index < count(&self.best.parts.root) {
+            let children = node_at(&mut self.best.parts.root, index).children.len();
+            let hoisted = (0..children).any(|child| {
+                self.try_with(|case| {
+                    let node = node_at(&mut case.parts.root, index);
+                    *node = node.children[child].clone();
+                })
+            });
+            let replaced = hoisted
+                || [Kind::Succeed, Kind::Fail, Kind::Run]
+                    .into_iter()
+                    .any(|kind| {
+                        let node = node_at(&mut self.best.parts.root, index);
+                        let is_small = matches!(node.kind, Kind::Succeed | Kind::Fail | Kind::Run);
+                        !is_small
+                            && self.try_with(|case| {
+                                *node_at(&mut case.parts.root, index) = Node::leaf(kind);
+                            })
+                    });
+            let dropped = !replaced
+                && (0..children).rev().any(|child| {
+                    children > 1
+                        && self.try_with(|case| {
+                            node_at(&mut case.parts.root, index).children.remove(child);
+                        })
+                });
+            if hoisted || replaced || dropped {
+                any = true;
+            } else {
+                index += 1;
+            }
+        }
+        any
+    }
+
+    fn fewer_agents(&mut self) -> bool {
+        let mut any = false;
+        for agents in [
+            1,
+            2,
+            64,
+            65,
+            self.best.agents / 2,
+            self.best.agents.saturating_sub(1),
+        ] {
+            if agents > 0 && agents < self.best.agents {
+                any |= self.try_with(|case| {
+                    let joining = case.scripts.len() - case.agents;
+                    case.agents = agents;
+                    case.scripts.truncate(agents + joining);
+                    let places = case.scripts.len();
+                    for step in &mut case.steps {
+                        step.ops
+                            .retain(|op| op.place().is_none_or(|place| place < places));
+                    }
+                });
+            }
+        }
+        any
+    }
+
+    fn fewer_steps(&mut self) -> bool {
+        let mut any = false;
+        any |= !self.best.writes.is_empty() && self.try_with(|case| case.writes.clear());
+        let has_ops = self.best.steps.iter().any(|step| !step.ops.is_empty());
+        any |= has_ops
+            && self.try_with(|case| case.steps.iter_mut().for_each(|step| step.ops.clear()));
+        for index in (0..self.best.steps.len()).rev() {
+            any |= self.try_with(|case| {
+                case.steps.remove(index);
+            });
+        }
+        for index in 0..self.best.steps.len() {
+            for op in (0..self.best.steps[index].ops.len()).rev() {
+                any |= self.try_with(|case| {
+                    case.steps[index].ops.remove(op);
+                });
+            }
+        }
+        any
+    }
+
+    fn fewer_answers(&mut self) -> bool {
+        let mut any = false;
+        let number = self.best.scripts.first().map_or(0, Vec::len);
+        for place in (0..number).rev() {
+            let Some(label) = self.best.scripts[0].get(place).map(|entry| entry.0.clone()) else {
+                continue;
+            };
+            let dropped = self.try_with(|case| {
+                for script in &mut case.scripts {
+                    script.retain(|(known, _)| *known != label);
+                }
+            });
+            any |= dropped;
+            let length = self.best.scripts[0]
+                .get(place)
+                .map_or(0, |entry| entry.1.len());
+            if !dropped && length > 1 {
+                any |= (0..length).any(|at| {
+                    self.try_with(|case| {
+                        case.scripts[0][place].1.remove(at);
+                    })
+                });
+            }
+        }
+        any
+    }
+}
+
+fn count(node: &Node) -> usize {
+    1 + node.children.iter().map(count).sum::<usize>()
+}
+
+/// The node of that number in document order.
+fn node_at(root: &mut Node, index: usize) -> &mut Node {
+    if index == 0 {
+        return root;
+    }
+    let mut rest = index - 1;
+    for child in &mut root.children {
+        let inside = count(child);
+        if rest < inside {
+            return node_at(child, rest);
+        }
+        rest -= inside;
+    }
+    unreachable!("the number is below the count of nodes")
+}

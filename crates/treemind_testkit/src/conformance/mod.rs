@@ -1,0 +1,244 @@
+//! Scenarios that say what nodes do, as text: read here, run by the executor and by the reference.
+//!
+//! A file `conformance/NAME.scenarios` holds scenarios one after the other:
+//!
+//! ```text
+//! # A line that begins with `#` is a comment.
+//! scenario A sequence goes on with the next child in the tick in which a child succeeded
+//! tree:
+//!     sequence {
+//!         action a
+//!         action b
+//!     }
+//! script:
+//!     a: R S
+//! run: ticks=2 dt=0.5 halt-at=2
+//! expect:
+//!     1 RUNNING | tick a RUNNING
+//!     2 SUCCESS | tick a SUCCESS; tick b SUCCESS
+//!     2 HALTTREE
+//! ```
+//!
+//! Sections: `tree:` is KDL, its conditions and actions are declared by being used, unless a section `leaves:`
+//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`. `script:` gives
+//! answers, one per call, the last one repeats; what is not listed answers success; a line that no call uses is an
+//! error. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), and any number of `halt-at=`.
+//! `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it there are
+//! none. `ends:` lists keys with their values after the last tick, those that the scenario is about.
+//!
+//! With `UPDATE_EXPECTED=1` the tests write `expect:`, `faults:` and `ends:` anew, from the reference alone; what
+//! they write is to be checked by hand against `docs/semantics.md` before it is committed.
+
+mod play;
+
+pub use play::{Played, behaviour_of, check, play_executor, play_reference};
+
+use std::time::Duration;
+
+/// One scenario of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scenario {
+    /// What it shows, as a sentence.
+    pub title: String,
+    /// The number of its first line in the file, from 1.
+    pub line: usize,
+    /// The body of the tree.
+    pub tree: String,
+    /// Keys, as in a `blackboard`.
+    pub keys: String,
+    /// Leaves that are not declared by their use, as in `leaves`.
+    pub leaves: String,
+    /// The script's lines.
+    pub script: Vec<String>,
+    /// How many ticks.
+    pub ticks: u64,
+    /// By how much the clock moves on in each.
+    pub dt: Duration,
+    /// The population's seed.
+    pub seed: u64,
+    /// After which ticks the whole tree is aborted.
+    pub halts: Vec<u64>,
+    /// The plain trace that is expected.
+    pub expect: Vec<String>,
+    /// The faults that are expected.
+    pub faults: Vec<String>,
+    /// The values of keys that are expected in the end.
+    pub ends: Vec<String>,
+}
+
+/// The sections in the order in which they are written.
+const SECTIONS: [&str; 8] = [
+    "leaves", "keys", "tree", "script", "run", "expect", "faults", "ends",
+];
+
+/// Reads a file.
+///
+/// # Errors
+/// The first thing that is wrong, with its line: an unknown or repeated section, a missing one, a bad number, no
+/// scenario at all.
+pub fn parse(text: &str) -> Result<Vec<Scenario>, String> {
+    let mut scenarios: Vec<Scenario> = Vec::new();
+    let mut section = None;
+    let mut seen: Vec<&str> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let at = |what: String| format!("line {}: {what}", index + 1);
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(title) = line.strip_prefix("scenario ") {
+            if let Some(last) = scenarios.last() {
+                check_complete(last).map_err(at)?;
+            }
+            scenarios.push(Scenario {
+                title: title.trim().to_owned(),
+                line: index + 1,
+                dt: Duration::from_millis(100),
+                ..Scenario::default()
+            });
+            section = None;
+            seen.clear();
+            continue;
+        }
+        let Some(scenario) = scenarios.last_mut() else {
+            return Err(at("the file begins with `scenario` and a title".to_owned()));
+        };
+        if line.starts_with(' ') {
+            let name = section.ok_or_else(|| at("a line outside of a section".to_owned()))?;
+            add_line(scenario, name, line).map_err(at)?;
+            continue;
+        }
+        let (name, rest) = line
+            .split_once(':')
+            .ok_or_else(|| at(format!("`{line}` is not a section")))?;
+        let known = SECTIONS.iter().find(|known| **known == name);
+        let known = *known.ok_or_else(|| at(format!("there is no section `{name}`")))?;
+        if seen.contains(&known) {
+            return Err(at(format!("a second section `{name}`")));
+        }
+        seen.push(known);
+        section = Some(known);
+        if known == "run" {
+            read_run(scenario, rest).map_err(at)?;
+        } else if !rest.trim().is_empty() {
+            return Err(at(format!(
+                "what belongs to `{name}` stands below it, indented"
+            )));
+        }
+    }
+    match scenarios.last() {
+        Some(last) => check_complete(last).map_err(|what| format!("at the end: {what}"))?,
+        None => return Err("there is no scenario in the file".to_owned()),
+    }
+    Ok(scenarios)
+}
+
+fn check_complete(scenario: &Scenario) -> Result<(), String> {
+    let Scenario { title, .. } = scenario;
+    if scenario.tree.is_empty() {
+        return Err(format!("\"{title}\" has no tree"));
+    }
+    if scenario.ticks == 0 {
+        return Err(format!("\"{title}\" has no ticks"));
+    }
+    Ok(())
+}
+
+fn add_line(scenario: &mut Scenario, section: &str, line: &str) -> Result<(), String> {
+    let list = match section {
+        "tree" | "keys" | "leaves" => {
+            let text = match section {
+                "tree" => &mut scenario.tree,
+                "keys" => &mut scenario.keys,
+                _ => &mut scenario.leaves,
+            };
+            text.push_str(line);
+            text.push('\n');
+            return Ok(());
+        }
+        "script" => &mut scenario.script,
+        "expect" => &mut scenario.expect,
+        "faults" => &mut scenario.faults,
+        "ends" => &mut scenario.ends,
+        other => return Err(format!("nothing stands below `{other}`")),
+    };
+    list.push(line.trim().to_owned());
+    Ok(())
+}
+
+fn read_run(scenario: &mut Scenario, text: &str) -> Result<(), String> {
+    for word in text.split_whitespace() {
+        let bad = || format!("`{word}` is not a setting of `run`");
+        let (name, value) = word.split_once('=').ok_or_else(bad)?;
+        let number = || value.parse::<u64>().map_err(|_| bad());
+        match name {
+            "ticks" => scenario.ticks = number()?,
+            "seed" => scenario.seed = number()?,
+            "halt-at" => scenario.halts.push(number()?),
+            "dt" => {
+                let secs = value.parse::<f64>().map_err(|_| bad())?;
+                scenario.dt = Duration::try_from_secs_f64(secs).map_err(|_| bad())?;
+            }
+            _ => return Err(bad()),
+        }
+    }
+    Ok(())
+}
+
+/// The same file with what is expected written anew: for each scenario, in order, what was played.
+pub fn updated(text: &str, played: &[Played]) -> String {
+    let mut out = String::new();
+    let mut skipping = false;
+    let mut results = played.iter();
+    let mut current: Option<&Played> = None;
+    let mut pending_blank = false;
+    for line in text.lines() {
+        let starts_scenario = line.starts_with("scenario ");
+        let name = line.split_once(':').map(|(name, _)| name);
+        if starts_scenario {
+            flush(&mut out, current.take());
+            current = results.next();
+            skipping = false;
+        } else if matches!(name, Some("expect" | "faults" | "ends")) {
+            skipping = true;
+        } else if line.starts_with('#') {
+            flush(&mut out, current.take());
+            skipping = false;
+        }
+        if line.trim().is_empty() {
+            pending_blank = true;
+            continue;
+        }
+        if skipping {
+            continue;
+        }
+        if pending_blank && !out.is_empty() {
+            out.push('\n');
+        }
+        pending_blank = false;
+        out.push_str(line);
+        out.push('\n');
+    }
+    flush(&mut out, current);
+    out
+}
+
+fn flush(out: &mut String, played: Option<&Played>) {
+    let Some(played) = played else { return };
+    let sections = [
+        ("expect", &played.trace),
+        ("faults", &played.faults),
+        ("ends", &played.ends),
+    ];
+    for (name, lines) in sections {
+        if lines.is_empty() {
+            continue;
+        }
+        out.push_str(name);
+        out.push_str(":\n");
+        for line in lines {
+            out.push_str("    ");
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Random typed expressions.
+
+use super::Profile;
+use crate::random::Random;
+use treemind_core::behaviour::{Enum, Key};
+use treemind_core::expr::{Arith, Compare, Func};
+use treemind_core::{EnumId, Expr, KeyId, Type, Value};
+
+/// Makes expressions over some keys.
+#[derive(Debug)]
+pub struct ExprMaker<'a> {
+    /// Where chance comes from.
+    pub random: &'a mut Random,
+    /// What the case is rich in.
+    pub profile: Profile,
+    /// The enumerations.
+    pub enums: &'a [Enum],
+    /// The keys.
+    pub keys: &'a [Key],
+}
+
+impl ExprMaker<'_> {
+    /// An expression of a type, nested at most so deep.
+    pub fn expr(&mut self, ty: Type, depth: usize) -> Expr {
+        if depth == 0 || self.random.percent(25) {
+            return self.simple(ty);
+        }
+        if self.random.percent(10) {
+            let cond = self.boxed(Type::Bool, depth);
+            return Expr::If(cond, self.boxed(ty, depth), self.boxed(ty, depth));
+        }
+        match ty {
+            Type::Bool => self.bool(depth),
+            Type::Int => self.int(depth),
+            Type::Float | Type::Double => self.real(ty, depth),
+            Type::Enum(_) | Type::Entity => self.simple(ty),
+        }
+    }
+
+    /// A value of a type, mostly small.
+    pub fn value(&mut self, ty: Type) -> Value {
+        let small = self.random.below(9) as i64 - 3;
+        match ty {
+            Type::Bool => Value::Bool(self.random.percent(50)),
+            Type::Int if self.profile.faults && self.random.percent(12) => Value::Int(
+                *self
+                    .random
+                    .pick(&[i64::MIN, i64::MAX, i64::MAX - 1, 1 << 62, -1]),
+            ),
+            Type::Int => Value::Int(small),
+            Type::Float if self.random.percent(5) => {
+                Value::Float(*self.random.pick(&[f32::INFINITY, f32::NAN, 1e30, 1e-30]))
+            }
+            Type::Double if self.random.percent(5) => {
+                Value::Double(
+                    *self
+                        .random
+                        .pick(&[f64::NEG_INFINITY, f64::NAN, 1e300, 1e-300]),
+                )
+            }
+            Type::Float => Value::Float(small as f32 / 2.0),
+            Type::Double => Value::Double(small as f64 / 2.0),
+            Type::Enum(list) => self.enum_value(list),
+            Type::Entity => Value::Entity(self.random.below(4) as u64),
+        }
+    }
+
+    /// Seconds for a `wait`: a few ticks long, sometimes none, and where faults are wanted sometimes none at all.
+    pub fn secs(&mut self) -> Expr {
+        if self.profile.faults && self.random.percent(30) {
+            return self.expr(Type::Double, 2);
+        }
+        let secs = *self
+            .random
+            .pick(&[0.0, 0.05, 0.1, 0.25, 0.3, 0.5, 0.7, 1.0]);
+        let literal = Expr::Value(Value::Double(secs));
+        match self.key(Type::Double) {
+            Some(key) if self.random.percent(30) => Expr::Call(
+                Func::Clamp,
+                vec![key, Expr::Value(Value::Double(0.0)), literal],
+            ),
+            _ => literal,
+        }
+    }
+
+    /// A key of that type, if there is one.
+    pub fn key(&mut self, ty: Type) -> Option<Expr> {
+        Some(Expr::Key(self.key_id(ty)?, ty))
+    }
+
+    /// The id of a key of that type, if there is one.
+    pub fn key_id(&mut self, ty: Type) -> Option<KeyId> {
+        let fitting: Vec<usize> = (0..self.keys.len())
+            .filter(|index| self.keys[*index].ty == ty)
+            .collect();
+        (!fitting.is_empty()).then(|| KeyId::new(*self.random.pick(&fitting)))
+    }
+
+    fn enum_value(&mut self, list: EnumId) -> Value {
+        let values = self.enums[list.index()].values.len();
+        Value::Enum(list, self.random.below(values) as u32)
+    }
+
+    fn simple(&mut self, ty: Type) -> Expr {
+        match self.key(ty) {
+            Some(key) if self.random.percent(65) => key,
+            _ => Expr::Value(self.value(ty)),
+        }
+    }
+
+    fn boxed(&mut self, ty: Type, depth: usize) -> Box<Expr> {
+        Box::new(self.expr(ty, depth - 1))
+    }
+
+    fn bool(&mut self, depth: usize) -> Expr {
+        let left = |maker: &mut Self| maker.boxed(Type::Bool, depth);
+        match self.random.below(8) {
+            0 => Expr::Not(left(self)),
+            1 => Expr::And(left(self), left(self)),
+            2 => Expr::Or(left(self), left(self)),
+            3 => {
+                let ty = *self.random.pick(&[Type::Int, Type::Float, Type::Double]);
+                Expr::Between(
+                    self.boxed(ty, depth),
+                    self.boxed(ty, depth),
+                    self.boxed(ty, depth),
+                )
+            }
+            4 => {
+                let op = *self.random.pick(&[Compare::Eq, Compare::Ne]);
+                let place = self.random.below(self.keys.len());
+                let ty = self.keys[place].ty;
+                Expr::Compare(op, self.boxed(ty, depth), self.boxed(ty, depth))
+            }
+            _ => {
+                let ops = [Compare::Lt, Compare::Le, Compare::Gt, Compare::Ge];
+                let op = *self.random.pick(&ops);
+                let ty = *self.random.pick(&[Type::Int, Type::Float, Type::Double]);
+                Expr::Compare(op, self.boxed(ty, depth), self.boxed(ty, depth))
+            }
+        }
+    }
+
+    /// Without faults: only what cannot overflow whatever the keys hold.
+    fn int(&mut self, depth: usize) -> Expr {
+        if !self.profile.faults {
+            let step = Expr::Value(Value::Int(self.random.below(5) as i64 - 2));
+            let bounded = Expr::Call(
+                Func::Clamp,
+                vec![
+                    self.expr(Type::Int, depth - 1),
+                    Expr::Value(Value::Int(-9)),
+                    Expr::Value(Value::Int(9)),
+                ],
+            );
+            let op = *self.random.pick(&[Arith::Add, Arith::Sub, Arith::Mul]);
+            return Expr::Arith(op, Box::new(bounded), Box::new(step));
+        }
+        match self.random.below(10) {
+            0 => Expr::Neg(self.boxed(Type::Int, depth)),
+            1 => Expr::Call(Func::Abs, vec![self.expr(Type::Int, depth - 1)]),
+            2 => {
+                let func = *self.random.pick(&[Func::Min, Func::Max, Func::Clamp]);
+                self.call(func, Type::Int, depth)
+            }
+            _ => self.arith(Type::Int, depth),
+        }
+    }
+
+    fn real(&mut self, ty: Type, depth: usize) -> Expr {
+        match self.random.below(10) {
+            0 => Expr::Neg(self.boxed(ty, depth)),
+            1..4 => {
+                let func = *self.random.pick(&Func::ALL);
+                self.call(func, ty, depth)
+            }
+            4 => Expr::Widen(ty, self.boxed(Type::Int, depth)),
+            5 if ty == Type::Double => Expr::Widen(ty, self.boxed(Type::Float, depth)),
+            _ => self.arith(ty, depth),
+        }
+    }
+
+    fn arith(&mut self, ty: Type, depth: usize) -> Expr {
+        let ops = [Arith::Add, Arith::Sub, Arith::Mul, Arith::Div, Arith::Rem];
+        let op = *self.random.pick(&ops);
+        Expr::Arith(op, self.boxed(ty, depth), self.boxed(ty, depth))
+    }
+
+    fn call(&mut self, func: Func, ty: Type, depth: usize) -> Expr {
+        let args = (0..func.arity()).map(|_| self.expr(ty, depth - 1));
+        Expr::Call(func, args.collect())
+    }
+}

@@ -1,0 +1,314 @@
+//! Random behaviours with all kinds of nodes.
+
+use super::{ExprMaker, Profile};
+use crate::random::Random;
+use treemind_core::behaviour::{
+    Arg, Enum, Key, Leaf, LeafKind, Param, Parts, Threshold, Times, Yields,
+};
+use treemind_core::expr::{Assign, Func};
+use treemind_core::{EnumId, Expr, Kind, LeafId, Node, Type, Value};
+
+/// The parts of a random behaviour; they pass the checks of [`treemind_core::Behaviour::new`].
+pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
+    let enums = vec![Enum {
+        values: ["calm", "wary", "angry"].map(str::to_owned).to_vec(),
+    }];
+    let keys = random_keys(random, profile, &enums);
+    let leaves = random_leaves(random);
+    let mut maker = TreeMaker {
+        exprs: ExprMaker {
+            random,
+            profile,
+            enums: &enums,
+            keys: &keys,
+        },
+        leaves: &leaves,
+        budget: profile.nodes,
+        spinning: 0,
+    };
+    let root = maker.node(profile.depth);
+    Parts {
+        name: "generated".to_owned(),
+        enums,
+        keys,
+        leaves,
+        root,
+    }
+}
+
+/// One of each type.
+fn types() -> [Type; 6] {
+    [
+        Type::Bool,
+        Type::Int,
+        Type::Float,
+        Type::Double,
+        Type::Enum(EnumId::new(0)),
+        Type::Entity,
+    ]
+}
+
+fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key> {
+    let types = types();
+    let mut maker = ExprMaker {
+        random,
+        profile,
+        enums,
+        keys: &[],
+    };
+    let number = maker.random.between(1, 9);
+    (0..number)
+        .map(|index| {
+            let ty = types[if index < 6 {
+                index
+            } else {
+                maker.random.below(6)
+            }];
+            Key {
+                name: format!("{}_{index}", ty.keyword()),
+                ty,
+                default: maker.value(ty),
+                doc: None,
+            }
+        })
+        .collect()
+}
+
+/// Five conditions and seven actions; some take parameters, some actions are instant.
+fn random_leaves(random: &mut Random) -> Vec<Leaf> {
+    let types = types();
+    (0..12)
+        .map(|index| {
+            let is_condition = index < 5;
+            let params = match index % 4 {
+                0 => random.between(1, 3),
+                1 => random.below(2),
+                _ => 0,
+            };
+            Leaf {
+                name: if is_condition {
+                    format!("c{index}")
+                } else {
+                    format!("a{}", index - 5)
+                },
+                kind: if is_condition {
+                    LeafKind::Condition
+                } else {
+                    LeafKind::Action {
+                        instant: index == 11,
+                    }
+                },
+                params: (0..params)
+                    .map(|param| Param {
+                        name: format!("p{param}"),
+                        ty: *random.pick(&types),
+                        default: None,
+                        doc: None,
+                    })
+                    .collect(),
+                doc: None,
+            }
+        })
+        .collect()
+}
+
+struct TreeMaker<'a> {
+    exprs: ExprMaker<'a>,
+    leaves: &'a [Leaf],
+    /// How many more nodes there may be.
+    budget: usize,
+    /// How many loops around the next node run more than once in a tick.
+    spinning: usize,
+}
+
+impl TreeMaker<'_> {
+    fn node(&mut self, depth: usize) -> Node {
+        self.budget = self.budget.saturating_sub(1);
+        let profile = self.exprs.profile;
+        let early = match profile.depth - depth {
+            0 => 1,
+            1 => 8,
+            _ => 25,
+        };
+        let is_leaf = depth <= 1 || self.budget == 0 || self.percent(early);
+        let node = if is_leaf {
+            Node::leaf(self.leaf())
+        } else if self.percent(profile.decorators) {
+            self.decorator(depth)
+        } else {
+            self.composite(depth)
+        };
+        if self.percent(8) {
+            let name = format!("n{}", self.below(6));
+            node.named(name)
+        } else {
+            node
+        }
+    }
+
+    fn percent(&mut self, percent: usize) -> bool {
+        self.exprs.random.percent(percent)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        self.exprs.random.below(bound)
+    }
+
+    fn leaf(&mut self) -> Kind {
+        match self.exprs.random.weighted(&[18, 54, 7, 7, 6, 2, 2, 2]) {
+            0 => self.condition(),
+            1 => {
+                let (leaf, args) = self.use_of(5, 12);
+                Kind::Action { leaf, args }
+            }
+            2 => Kind::Check {
+                expr: self.exprs.expr(Type::Bool, 3),
+            },
+            3 => self.set(),
+            4 => Kind::Wait {
+                secs: self.exprs.secs(),
+            },
+            5 => Kind::Succeed,
+            6 => Kind::Fail,
+            _ => Kind::Run,
+        }
+    }
+
+    fn condition(&mut self) -> Kind {
+        let (leaf, args) = self.use_of(0, 5);
+        let negated = self.percent(30);
+        Kind::Condition {
+            leaf,
+            args,
+            negated,
+        }
+    }
+
+    fn use_of(&mut self, from: usize, to: usize) -> (LeafId, Vec<Arg>) {
+        let index = from + self.below(to - from);
+        let params = &self.leaves[index].params;
+        let args = params.iter().map(|param| {
+            if self.exprs.random.percent(40) {
+                Arg::Value(self.exprs.value(param.ty))
+            } else {
+                Arg::Expr(self.exprs.expr(param.ty, 2))
+            }
+        });
+        (LeafId::new(index), args.collect())
+    }
+
+    fn set(&mut self) -> Kind {
+        let statements = self.exprs.random.between(1, 3);
+        let assigns = (0..statements).map(|_| {
+            let place = self.exprs.random.below(self.exprs.keys.len());
+            let ty = self.exprs.keys[place].ty;
+            Assign {
+                key: treemind_core::KeyId::new(place),
+                value: self.exprs.expr(ty, 3),
+            }
+        });
+        Kind::Set {
+            assigns: assigns.collect(),
+        }
+    }
+
+    fn decorator(&mut self, depth: usize) -> Node {
+        let choice = self.exprs.random.weighted(&[3, 2, 2, 5, 5]);
+        let mut kind = match choice {
+            0 => Kind::Invert,
+            1 => Kind::ForceSuccess,
+            2 => Kind::ForceFailure,
+            _ => {
+                let (times, yields) = self.turns();
+                if choice == 3 {
+                    Kind::Repeat { times, yields }
+                } else {
+                    Kind::Retry { times, yields }
+                }
+            }
+        };
+        let is_spinning = matches!(
+            kind,
+            Kind::Repeat {
+                yields: Yields::Never,
+                ..
+            } | Kind::Retry {
+                yields: Yields::Never,
+                ..
+            }
+        );
+        if is_spinning && self.spinning == 3 {
+            kind = Kind::Invert;
+        }
+        self.spinning += usize::from(is_spinning);
+        let child = self.node(depth - 1);
+        self.spinning -= usize::from(is_spinning);
+        Node::with(kind, vec![child])
+    }
+
+    fn turns(&mut self) -> (Times, Yields) {
+        let all = [Yields::Never, Yields::Fresh, Yields::Always];
+        let yields = all[self.exprs.random.weighted(&[4, 4, 3])];
+        let may_spin = self.exprs.profile.spins || yields != Yields::Never;
+        let int = |count| Expr::Value(Value::Int(count));
+        let times = match self.below(10) {
+            0..3 if may_spin => Times::Forever,
+            0..3 => Times::Count(int(3)),
+            3 => Times::Count(int(-1)),
+            4 => Times::Count(int(0)),
+            5 if self.exprs.profile.spins => Times::Count(int(700)),
+            6 | 7 => {
+                let key = self.exprs.expr(Type::Int, 1);
+                Times::Count(Expr::Call(Func::Clamp, vec![key, int(-1), int(5)]))
+            }
+            _ => Times::Count(int(1 + self.below(5) as i64)),
+        };
+        (times, yields)
+    }
+
+    fn composite(&mut self, depth: usize) -> Node {
+        let reactive = self.exprs.profile.reactive;
+        let wanted = match self.below(20) {
+            0..2 => 1,
+            2..7 => 2,
+            7..13 => 3,
+            13..19 => 4,
+            _ => 9,
+        };
+        let weights = [60, 60, reactive, reactive, 35, 60, 30];
+        let choice = self.exprs.random.weighted(&weights);
+        // What watches something and cuts something off is the most interesting: a condition, then what runs.
+        let first = if (2..6).contains(&choice) && self.percent(60) {
+            self.budget = self.budget.saturating_sub(1);
+            Node::leaf(self.condition())
+        } else {
+            self.node(depth - 1)
+        };
+        let mut children = vec![first];
+        while children.len() < wanted && self.budget > 0 {
+            children.push(self.node(depth - 1));
+        }
+        let total = children.len();
+        let kind = match choice {
+            0 => Kind::Sequence,
+            1 => Kind::Selector,
+            2 => Kind::ReactiveSequence,
+            3 => Kind::ReactiveSelector,
+            4 => Kind::Monitor,
+            5 => Kind::Parallel {
+                success: self.threshold(total),
+                failure: self.threshold(total),
+            },
+            _ => Kind::RandomSelector,
+        };
+        Node::with(kind, children)
+    }
+
+    fn threshold(&mut self, total: usize) -> Threshold {
+        if self.percent(40) {
+            Threshold::All
+        } else {
+            Threshold::Count(1 + self.below(total) as u32)
+        }
+    }
+}

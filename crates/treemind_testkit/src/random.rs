@@ -1,0 +1,55 @@
+//! A small seeded generator of numbers, so that a case is known by its seed on every machine.
+
+/// SplitMix64, from Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014).
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// The numbers that belong to a seed.
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// 64 uniform bits.
+    pub fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below `bound`, which is at least 1.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.bits()) * bound as u128) >> 64) as usize
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn between(&mut self, low: usize, high: usize) -> usize {
+        low + self.below(high - low + 1)
+    }
+
+    /// Whether something happens that does so in `percent` of a hundred cases.
+    pub fn percent(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of the items, which are not empty.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// The position of one of the weights, chosen in proportion to them; at least one is above zero.
+    pub fn weighted(&mut self, weights: &[usize]) -> usize {
+        let mut rest = self.below(weights.iter().sum());
+        for (index, weight) in weights.iter().enumerate() {
+            if rest < *weight {
+                return index;
+            }
+            rest -= weight;
+        }
+        unreachable!("the rest is below the sum of the weights")
+    }
+}

@@ -1,0 +1,268 @@
+//! A plain, recursive interpreter for one agent, written from `docs/semantics.md` and nothing else.
+//!
+//! It is meant to be obviously right rather than fast: every node has a record of what it remembers, every visit
+//! asks the tree itself what is still open, and nothing is worked out ahead of time.
+
+mod eval;
+mod leaf;
+mod lists;
+mod loops;
+mod parallel;
+
+pub use eval::eval;
+
+use std::time::Duration;
+use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
+
+/// What stands in for a host: answers for the conditions and actions of one agent.
+///
+/// `args` are the values of the leaf's parameters, as they were at the start of the run (for a condition: at the
+/// question); `keys` is the blackboard, which a leaf may write.
+pub trait Leaves {
+    /// Asks a condition.
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status;
+
+    /// A run of an action starts.
+    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]);
+
+    /// Updates an action.
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status;
+
+    /// A run of an action has ended.
+    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Value], outcome: Outcome);
+}
+
+/// Something that went wrong in a tick of the one agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferenceFault {
+    /// Where.
+    pub node: NodeId,
+    /// The tick, from 1.
+    pub tick: u64,
+    /// What.
+    pub kind: FaultKind,
+}
+
+/// What one node remembers from one visit to the next. Aborting a node makes it forget everything.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    /// An action has started and not stopped; a `run` or a condition answered running last.
+    open: bool,
+    /// The arguments of the open action.
+    args: Vec<Value>,
+    /// The clock at which a `wait` is over.
+    deadline_ns: Option<u128>,
+    /// Lists: the last answer of each child in this run. `parallel` and `monitor`: how each child finished.
+    /// `random-selector`: what each child that was tried answered.
+    answers: Vec<Option<Status>>,
+    /// How often a loop's child has come to the status that the loop goes on with.
+    count: i64,
+    /// How often it has to, at most.
+    limit: Option<i64>,
+    /// The tick in which the loop's child began its run.
+    began: u64,
+}
+
+/// What one node counts within a tick, aborted or not.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    /// How often the child of a loop has ended.
+    ends: u32,
+    /// How often a `random-selector` has drawn.
+    draws: u32,
+}
+
+/// One agent that follows a behaviour.
+#[derive(Clone, Debug)]
+pub struct Reference<'b> {
+    behaviour: &'b Behaviour,
+    seed: u64,
+    agent: u64,
+    tick: u64,
+    now_ns: u64,
+    keys: Vec<Value>,
+    memories: Vec<Memory>,
+    counts: Vec<Counts>,
+    events: Vec<(NodeId, Event)>,
+    faults: Vec<ReferenceFault>,
+}
+
+impl<'b> Reference<'b> {
+    /// An agent with the default of every key. `agent` is its stable id, on which its chances depend.
+    pub fn new(behaviour: &'b Behaviour, seed: u64, agent: u64) -> Self {
+        let nodes = behaviour.nodes().len();
+        Self {
+            behaviour,
+            seed,
+            agent,
+            tick: 0,
+            now_ns: 0,
+            keys: behaviour.keys().iter().map(|key| key.default).collect(),
+            memories: vec![Memory::default(); nodes],
+            counts: vec![Counts::default(); nodes],
+            events: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// The same agent as one that joins a population after so many ticks, with its clock at `now_ns`.
+    #[must_use]
+    pub fn joining_at(mut self, tick: u64, now_ns: u64) -> Self {
+        (self.tick, self.now_ns) = (tick, now_ns);
+        self
+    }
+
+    /// One tick: the clock moves on by `dt`, then the root is ticked.
+    pub fn tick(&mut self, leaves: &mut dyn Leaves, dt: Duration) -> Status {
+        self.tick += 1;
+        self.now_ns += u64::try_from(dt.as_nanos()).expect("a tick is shorter than 584 years");
+        self.events.clear();
+        self.counts.fill(Counts::default());
+        self.visit(self.behaviour.root(), leaves)
+    }
+
+    /// Cuts off whatever is open. The events are those of this call alone.
+    pub fn abort(&mut self, leaves: &mut dyn Leaves) {
+        self.events.clear();
+        self.abort_node(self.behaviour.root(), leaves);
+    }
+
+    /// What happened in the last tick or abort, in order.
+    pub fn events(&self) -> &[(NodeId, Event)] {
+        &self.events
+    }
+
+    /// Every fault so far.
+    pub fn faults(&self) -> &[ReferenceFault] {
+        &self.faults
+    }
+
+    /// The values of all keys.
+    pub fn keys(&self) -> &[Value] {
+        &self.keys
+    }
+
+    /// The values of all keys, to write from outside. They must keep their types.
+    pub fn keys_mut(&mut self) -> &mut [Value] {
+        &mut self.keys
+    }
+
+    /// How many ticks there were.
+    pub fn ticks(&self) -> u64 {
+        self.tick
+    }
+
+    /// The clock: the sum of all `dt`.
+    pub fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    /// Whether something in the node has an open run.
+    pub fn is_live(&self, node: NodeId) -> bool {
+        let memory = &self.memories[node.index()];
+        let placed = self.behaviour.node(node);
+        let itself = match &placed.kind {
+            Kind::Action { .. } | Kind::Condition { .. } | Kind::Run => memory.open,
+            Kind::Wait { .. } => memory.deadline_ns.is_some(),
+            Kind::Parallel { .. } | Kind::Monitor => memory.answers.iter().any(Option::is_some),
+            Kind::Repeat { .. } | Kind::Retry { .. } => memory.count > 0,
+            _ => false,
+        };
+        itself || placed.children.iter().any(|child| self.is_live(*child))
+    }
+
+    /// Ticks one node and what is below it.
+    fn visit(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+        use Status::{Failure, Success};
+        let behaviour = self.behaviour;
+        let placed = behaviour.node(node);
+        if placed.children.is_empty() {
+            return self.visit_leaf(node, leaves);
+        }
+        self.report(node, Event::Enter);
+        let first = placed.children[0];
+        let status = match &placed.kind {
+            Kind::Sequence => self.visit_list(node, Success, leaves),
+            Kind::Selector => self.visit_list(node, Failure, leaves),
+            Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
+            Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
+            Kind::RandomSelector => self.visit_random_selector(node, leaves),
+            Kind::Parallel { success, failure } => {
+                self.visit_parallel(node, *success, *failure, leaves)
+            }
+            Kind::Monitor => self.visit_monitor(node, leaves),
+            Kind::Invert => inverted(self.visit(first, leaves)),
+            Kind::ForceSuccess => match self.visit(first, leaves) {
+                Failure => Success,
+                other => other,
+            },
+            Kind::ForceFailure => match self.visit(first, leaves) {
+                Success => Failure,
+                other => other,
+            },
+            Kind::Repeat { times, yields } => {
+                self.visit_loop(node, times, *yields, Success, leaves)
+            }
+            Kind::Retry { times, yields } => self.visit_loop(node, times, *yields, Failure, leaves),
+            leaf => unreachable!("a {} has no children", leaf.keyword()),
+        };
+        self.report(node, Event::Tick(status));
+        status
+    }
+
+    /// Cuts a node off: children first, in child order; only what is open notices.
+    fn abort_node(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
+        self.abort_children(node, leaves);
+        let memory = std::mem::take(&mut self.memories[node.index()]);
+        if memory.open && matches!(self.behaviour.node(node).kind, Kind::Action { .. }) {
+            self.report(node, Event::Abort);
+            self.report(node, Event::Stop(Outcome::Aborted));
+            leaves.stop(node, &memory.args, &mut self.keys, Outcome::Aborted);
+        }
+    }
+
+    /// Cuts off all children of a node, in child order; the node itself remembers what it did.
+    fn abort_children(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
+        let behaviour = self.behaviour;
+        for child in &behaviour.node(node).children {
+            self.abort_node(*child, leaves);
+        }
+    }
+
+    fn memory(&mut self, node: NodeId) -> &mut Memory {
+        &mut self.memories[node.index()]
+    }
+
+    fn report(&mut self, node: NodeId, event: Event) {
+        self.events.push((node, event));
+    }
+
+    /// Notes what went wrong, in the trace as well.
+    fn fault(&mut self, node: NodeId, kind: FaultKind) {
+        self.report(node, Event::Fault);
+        self.faults.push(ReferenceFault {
+            node,
+            tick: self.tick,
+            kind,
+        });
+    }
+
+    /// The value of an expression now; a fault in it is noted at the node.
+    fn eval_at(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
+        match eval(expr, &self.keys) {
+            Ok(value) => Some(value),
+            Err(kind) => {
+                self.fault(node, kind);
+                None
+            }
+        }
+    }
+}
+
+fn inverted(status: Status) -> Status {
+    match status {
+        Status::Success => Status::Failure,
+        Status::Failure => Status::Success,
+        other => other,
+    }
+}

@@ -1,0 +1,111 @@
+//! Scripted answers for the leaves of one agent, as [`treemind_core::host::Scripted`] gives them to many.
+
+use crate::reference::Leaves;
+use std::collections::HashMap;
+use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Status, Value};
+
+/// Answers by the labels of nodes, one per call; the last one repeats; a label without answers says success.
+#[derive(Clone, Debug)]
+pub struct Scripts {
+    /// Per node its label, if it is a leaf of the host's.
+    labels: Vec<Option<String>>,
+    answers: HashMap<String, Vec<Status>>,
+    calls: HashMap<String, usize>,
+}
+
+impl Scripts {
+    /// Every leaf answers success until it is given answers.
+    pub fn new(behaviour: &Behaviour) -> Self {
+        let labels = behaviour
+            .node_ids()
+            .map(|id| {
+                host_leaf(behaviour, id)?;
+                Some(behaviour.label(id).to_owned())
+            })
+            .collect();
+        Self {
+            labels,
+            answers: HashMap::new(),
+            calls: HashMap::new(),
+        }
+    }
+
+    /// Gives the leaves of a label their answers; `false` when no leaf has that label.
+    pub fn set(&mut self, label: &str, answers: &[Status]) -> bool {
+        let is_known = self.labels.iter().flatten().any(|known| known == label);
+        if is_known {
+            self.answers.insert(label.to_owned(), answers.to_vec());
+            self.calls.insert(label.to_owned(), 0);
+        }
+        is_known
+    }
+
+    /// How often the leaves of a label were asked or updated.
+    pub fn calls(&self, label: &str) -> usize {
+        self.calls.get(label).copied().unwrap_or(0)
+    }
+
+    /// The next answer of a node.
+    pub fn next(&mut self, node: NodeId) -> Status {
+        let Some(label) = &self.labels[node.index()] else {
+            return Status::Success;
+        };
+        let calls = match self.calls.get_mut(label) {
+            Some(calls) => calls,
+            None => self.calls.entry(label.clone()).or_default(),
+        };
+        let call = *calls;
+        *calls += 1;
+        let answers = self.answers.get(label).map_or(&[][..], Vec::as_slice);
+        let answer = answers.get(call).or(answers.last());
+        answer.copied().unwrap_or(Status::Success)
+    }
+}
+
+impl Leaves for Scripts {
+    fn ask(&mut self, node: NodeId, _: &[Value], _: &mut [Value]) -> Status {
+        self.next(node)
+    }
+
+    fn start(&mut self, _: NodeId, _: &[Value], _: &mut [Value]) {}
+
+    fn update(&mut self, node: NodeId, _: &[Value], _: &mut [Value]) -> Status {
+        self.next(node)
+    }
+
+    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Value], _: Outcome) {}
+}
+
+/// The leaf of the host's that stands at a node, if it is one.
+pub fn host_leaf(behaviour: &Behaviour, node: NodeId) -> Option<LeafId> {
+    match behaviour.node(node).kind {
+        Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => Some(leaf),
+        _ => None,
+    }
+}
+
+/// Reads answers as documents and scenarios write them: `S F R K`, blanks between.
+///
+/// # Errors
+/// The first word that is none of the four letters.
+pub fn parse_answers(text: &str) -> Result<Vec<Status>, String> {
+    text.split_whitespace()
+        .map(|word| match word {
+            "S" => Ok(Status::Success),
+            "F" => Ok(Status::Failure),
+            "R" => Ok(Status::Running),
+            "K" => Ok(Status::Skipped),
+            other => Err(format!("`{other}` is not one of S, F, R, K")),
+        })
+        .collect()
+}
+
+/// The letter of a status, as scripts write it.
+pub fn letter(status: Status) -> char {
+    match status {
+        Status::Success => 'S',
+        Status::Failure => 'F',
+        Status::Running => 'R',
+        Status::Skipped => 'K',
+    }
+}

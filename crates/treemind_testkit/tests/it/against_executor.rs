@@ -1,0 +1,56 @@
+//! The executor against the reference, over random cases. `TREEMIND_CASES` says how many of the small ones, the
+//! others in proportion; `TREEMIND_FIRST_SEED` where they begin.
+
+use treemind_testkit::compare::check_seed;
+
+fn number_from(variable: &str, fallback: u64) -> u64 {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().expect("the variable holds a number"),
+        Err(_) => fallback,
+    }
+}
+
+/// Compares one in `share` as many cases as there are small ones. The tests run side by side and take seeds of
+/// their own.
+fn check_cases(test: u64, share: u64, agents: impl Fn(u64) -> usize, ticks: impl Fn(u64) -> usize) {
+    let cases = number_from("TREEMIND_CASES", 16_000).div_ceil(share);
+    let first = number_from("TREEMIND_FIRST_SEED", 0) + (test << 40);
+    for index in 0..cases {
+        check_seed(first + index, agents(index), ticks(index));
+    }
+}
+
+fn some_hundred_now_and_then(index: u64) -> usize {
+    if index.is_multiple_of(8) { 300 } else { 40 }
+}
+
+#[test]
+fn agrees_for_few_agents() {
+    check_cases(
+        1,
+        1,
+        |index| 1 + index as usize % 5,
+        some_hundred_now_and_then,
+    );
+}
+
+#[test]
+fn agrees_around_a_word_of_agents() {
+    let sizes = [63, 64, 65];
+    check_cases(2, 50, |index| sizes[index as usize % 3], |_| 60);
+}
+
+#[test]
+fn agrees_for_a_thousand_agents() {
+    check_cases(3, 500, |_| 1_000, |_| 40);
+}
+
+#[test]
+fn agrees_for_more_agents_than_a_chunk_holds() {
+    check_cases(
+        4,
+        1_000,
+        |_| 1_500,
+        |index| if index == 0 { 200 } else { 30 },
+    );
+}

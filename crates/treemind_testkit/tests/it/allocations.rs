@@ -1,0 +1,54 @@
+//! A tick does not allocate, whatever the tree.
+
+use std::sync::Arc;
+use treemind_core::{Behaviour, Faults, Population, Program};
+use treemind_testkit::compare::Meddler;
+use treemind_testkit::generate::{Case, Profile, random_case};
+use treemind_testkit::random::Random;
+
+/// The most that one tick after the first few of a case allocates.
+fn most_allocations(case: &Case) -> u64 {
+    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let program = Arc::new(Program::new(behaviour));
+    let mut host = Meddler::new(case, program.behaviour());
+    let mut population = Population::new(program, case.agents).with_seed(case.seed);
+    let mut most = 0;
+    for (index, step) in case.steps.iter().enumerate() {
+        let faults_before = population.faults().total();
+        let info = allocation_counter::measure(|| {
+            population.tick(&mut host, step.dt);
+        });
+        // The list of faults grows until it is full.
+        let faults = population.faults();
+        let is_growing = faults.total() != faults_before && faults_before < Faults::CAPACITY as u64;
+        if index >= 3 && !is_growing {
+            most = most.max(info.count_total);
+        }
+    }
+    most
+}
+
+#[test]
+fn the_counter_counts() {
+    let info = allocation_counter::measure(|| drop(std::hint::black_box(vec![1; 100])));
+    assert_eq!(info.count_total, 1);
+}
+
+#[test]
+fn a_tick_does_not_allocate() {
+    for seed in 0..400 {
+        let mut random = Random::new(seed);
+        let profile = if seed % 2 == 0 {
+            Profile::without_faults(&mut random)
+        } else {
+            Profile {
+                spins: false,
+                ..Profile::random(&mut random)
+            }
+        };
+        let agents = [1, 3, 65, 200][seed as usize / 2 % 4];
+        let case = random_case(seed, profile, agents, 30);
+        let most = most_allocations(&case);
+        assert_eq!(most, 0, "seed {seed} with {agents} agents");
+    }
+}

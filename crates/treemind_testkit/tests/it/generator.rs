@@ -1,0 +1,198 @@
+//! Random cases are rich enough: everything that nodes can do happens, and runs last.
+
+use std::collections::{BTreeMap, BTreeSet};
+use treemind_core::behaviour::Parts;
+use treemind_core::{Behaviour, Event, Kind, NodeId};
+use treemind_testkit::compare::{ScriptedAgent, case_of_seed};
+use treemind_testkit::generate::{Op, Profile, random_parts};
+use treemind_testkit::random::Random;
+use treemind_testkit::reference::Reference;
+
+/// What happened over some cases.
+#[derive(Default)]
+struct Seen {
+    /// Which kinds of nodes had which events, and how often.
+    events: BTreeMap<String, u64>,
+    faults: BTreeMap<String, u64>,
+    ticks: u64,
+    running: u64,
+    aborts: u64,
+    largest: usize,
+    deepest: u32,
+}
+
+fn play(seed: u64, seen: &mut Seen) {
+    let case = case_of_seed(seed, 1, 40);
+    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let mut leaves = ScriptedAgent::new(&case, &behaviour, 0);
+    let mut reference = Reference::new(&behaviour, case.seed, 0);
+    seen.largest = seen.largest.max(behaviour.nodes().len());
+    seen.deepest = behaviour
+        .nodes()
+        .iter()
+        .map(|node| node.depth + 1)
+        .fold(seen.deepest, u32::max);
+    for step in &case.steps {
+        if step
+            .ops
+            .iter()
+            .any(|op| matches!(op, Op::AbortAll | Op::Abort(0)))
+        {
+            reference.abort(&mut leaves);
+        }
+        reference.tick(&mut leaves, step.dt);
+        leaves.forget_calls();
+        seen.ticks += 1;
+        for &(node, event) in reference.events() {
+            let kind = behaviour.node(node).kind.keyword();
+            *seen.events.entry(format!("{kind} {event:?}")).or_default() += 1;
+            seen.aborts += u64::from(event == Event::Abort);
+        }
+        seen.running += u64::from(reference.is_live(NodeId::new(0)));
+    }
+    for fault in reference.faults() {
+        let kind = behaviour.node(fault.node).kind.keyword();
+        *seen
+            .faults
+            .entry(format!("{kind} {:?}", fault.kind))
+            .or_default() += 1;
+    }
+}
+
+#[test]
+fn everything_happens() {
+    let mut seen = Seen::default();
+    (0..4_000).for_each(|seed| play(seed, &mut seen));
+    let has = |what: &str| seen.events.get(what).copied().unwrap_or(0) >= 20;
+    let answers = ["Success", "Failure", "Running", "Skipped"];
+    let inner = [
+        "sequence",
+        "selector",
+        "reactive-sequence",
+        "reactive-selector",
+        "monitor",
+        "parallel",
+        "random-selector",
+        "invert",
+        "force-success",
+        "force-failure",
+        "repeat",
+        "retry",
+    ];
+    for kind in inner.iter().chain(&["action", "condition"]) {
+        for answer in answers {
+            let impossible = matches!(
+                (*kind, answer),
+                ("force-success", "Failure") | ("force-failure", "Success")
+            );
+            assert!(
+                impossible || has(&format!("{kind} Tick({answer})")),
+                "{kind} {answer}"
+            );
+        }
+    }
+    for what in [
+        "action Start",
+        "action Abort",
+        "action Stop(Aborted)",
+        "action Fault",
+        "condition Fault",
+        "check Tick(Success)",
+        "check Tick(Failure)",
+        "check Fault",
+        "set Write",
+        "set Fault",
+        "wait Tick(Running)",
+        "wait Tick(Success)",
+        "wait Fault",
+        "repeat Fault",
+        "retry Fault",
+        "succeed Tick(Success)",
+        "fail Tick(Failure)",
+        "run Tick(Running)",
+    ] {
+        assert!(has(what), "{what}");
+    }
+    for what in [
+        "action Overflow",
+        "action DivisionByZero",
+        "action InstantRan",
+        "condition DivisionByZero",
+        "check Overflow",
+        "check DivisionByZero",
+        "set Overflow",
+        "set DivisionByZero",
+        "wait BadDuration",
+        "repeat LoopBudget",
+        "retry LoopBudget",
+        "repeat Overflow",
+    ] {
+        assert!(
+            seen.faults.contains_key(what),
+            "{what} is not among {:?}",
+            seen.faults
+        );
+    }
+    assert!(
+        seen.running * 100 > seen.ticks * 25,
+        "{} of {}",
+        seen.running,
+        seen.ticks
+    );
+    assert!(
+        seen.aborts * 100 > seen.ticks * 4,
+        "{} of {}",
+        seen.aborts,
+        seen.ticks
+    );
+    assert!(
+        seen.largest >= 45 && seen.deepest >= 7,
+        "{} {}",
+        seen.largest,
+        seen.deepest
+    );
+}
+
+#[test]
+fn a_seed_gives_the_same_parts_again() {
+    let parts = |seed| -> Parts {
+        let mut random = Random::new(seed);
+        let profile = Profile::random(&mut random);
+        random_parts(&mut random, profile)
+    };
+    for seed in 0..50 {
+        // Compared as text, as NaN is not equal to itself.
+        assert_eq!(format!("{:?}", parts(seed)), format!("{:?}", parts(seed)));
+    }
+}
+
+#[test]
+fn loops_take_every_kind_of_times() {
+    let mut seen = BTreeSet::new();
+    for seed in 0..2_000 {
+        let case = case_of_seed(seed, 1, 1);
+        let behaviour = Behaviour::new(case.parts).expect("a case's parts fit together");
+        for node in behaviour.nodes() {
+            if let Kind::Repeat { times, yields } | Kind::Retry { times, yields } = &node.kind {
+                let times = match format!("{times:?}") {
+                    text if text.contains("Key") => "key".to_owned(),
+                    text => text,
+                };
+                seen.insert(format!("{times} {yields:?}"));
+            }
+        }
+    }
+    for yields in ["Never", "Fresh", "Always"] {
+        for times in [
+            "Forever",
+            "Count(Value(Int(0)))",
+            "Count(Value(Int(-1)))",
+            "key",
+        ] {
+            assert!(
+                seen.contains(&format!("{times} {yields}")),
+                "{times} {yields}"
+            );
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Tests of the reference, and of the executor against it.
+
+mod against_executor;
+mod allocations;
+mod conformance;
+mod generator;
+mod reference;
+mod shrinking;
