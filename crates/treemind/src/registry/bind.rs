@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use treemind_core::behaviour::LeafKind;
 use treemind_core::host::{Answers, Call, Host, Lanes, Order};
-use treemind_core::{NodeId, Outcome};
+use treemind_core::{NodeId, Outcome, Status};
 
 /// Why a registry does not fit a behaviour: everything that is missing or of the wrong kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,6 +187,31 @@ impl<W> Host for BoundHost<'_, W> {
     }
 
     #[inline]
+    fn ask_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
+        let slot = &self.bound.slots[call.leaf().index()];
+        slot.leaf
+            .answer_one(self.world, call, &self.bound.wiring, agent)
+    }
+
+    #[inline]
+    fn update_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
+        if self.failed_starts.is_empty() {
+            return self.ask_one(call, agent);
+        }
+        let started = self
+            .failed_starts
+            .iter()
+            .position(|failed| *failed == (call.node(), agent));
+        match started {
+            Some(position) => {
+                self.failed_starts.swap_remove(position);
+                Status::Failure
+            }
+            None => self.ask_one(call, agent),
+        }
+    }
+
+    #[inline]
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
         let slot = &self.bound.slots[call.leaf().index()];
         if slot.has_stop {
@@ -214,7 +239,7 @@ impl<W> BoundHost<'_, W> {
                 .position(|&failed| failed == (node, agent));
             if let Some(position) = run {
                 self.failed_starts.swap_remove(position);
-                answers.set(agent, treemind_core::Status::Failure);
+                answers.set(agent, Status::Failure);
                 let lane = agent - lanes.first_agent();
                 words[lane / 64] &= !(1 << (lane % 64));
             }

@@ -29,6 +29,15 @@ pub(super) trait Leaf<W>: Send + Sync {
         answers: &mut Answers<'_>,
     );
 
+    /// [`answer`](Leaf::answer) for one agent.
+    fn answer_one(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        index: usize,
+    ) -> Status;
+
     /// Starts the action; `failed` is told the agents whose start went wrong.
     fn start(
         &self,
@@ -75,6 +84,17 @@ where
             (self.0)(world, me).into_status()
         });
     }
+
+    fn answer_one(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        index: usize,
+    ) -> Status {
+        let world = &*world;
+        answer_agent(call, wiring, index, |me| (self.0)(world, me).into_status())
+    }
 }
 
 /// An action.
@@ -98,6 +118,16 @@ impl<W, A: Action<W>> Leaf<W> for ActionLeaf<A> {
         answers: &mut Answers<'_>,
     ) {
         answer_lanes(call, wiring, lanes, answers, |me| self.0.update(world, me));
+    }
+
+    fn answer_one(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        index: usize,
+    ) -> Status {
+        answer_agent(call, wiring, index, |me| self.0.update(world, me))
     }
 
     fn start(
@@ -216,6 +246,32 @@ impl Progress {
 
     fn agent_in_flight(&self, lanes: Lanes<'_>) -> usize {
         lanes.first_agent() + 64 * self.word + self.lane.trailing_zeros() as usize
+    }
+}
+
+/// Calls `each` for one agent.
+#[inline]
+fn answer_agent<'a>(
+    call: &mut Call<'a>,
+    wiring: &Wiring,
+    index: usize,
+    each: impl FnOnce(&mut Agent<'_, 'a>) -> Result<Status, TaskError>,
+) -> Status {
+    let answered = catch_unwind(AssertUnwindSafe(|| {
+        let mut me = Agent {
+            call,
+            wiring,
+            index,
+        };
+        each(&mut me)
+    }));
+    match answered {
+        Ok(Ok(status)) => status,
+        Ok(Err(error)) => fail(call, index, error),
+        Err(panic) => {
+            call.fault(index, panic_text(&*panic));
+            Status::Failure
+        }
     }
 }
 

@@ -43,6 +43,7 @@ impl Answers<'_> {
     ///
     /// # Panics
     /// When the agent is outside the words of this call.
+    #[inline]
     pub fn get(&self, agent: usize) -> Status {
         let lane = agent - self.first;
         let has = |words: &[u64]| words[lane / 64] >> (lane % 64) & 1 == 1;

@@ -426,14 +426,17 @@ impl Population {
         } else {
             &program.code
         };
+        let visits = &code.visits;
+        let (routes, edges) = if self.skipped_ever {
+            (&visits.routes, &visits.edges)
+        } else {
+            (&visits.short_routes, &visits.short_edges)
+        };
         Exec {
             program,
             code,
-            routes: if self.skipped_ever {
-                &code.visits.routes
-            } else {
-                &code.visits.short_routes
-            },
+            routes,
+            edges,
             skipped_ever: &mut self.skipped_ever,
             regs: self.scratch.regs.as_chunks_mut().0,
             slots: slots.as_chunks_mut().0,

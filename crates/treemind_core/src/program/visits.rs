@@ -1,6 +1,6 @@
 //! Which instruction has to be visited when.
 
-use super::op::{Code, Op, Reg};
+use super::op::{Code, Op, Range, Reg};
 use crate::ids::NodeId;
 use std::collections::HashMap;
 
@@ -11,6 +11,22 @@ pub(crate) struct Route {
     pub(crate) consumer: u32,
 }
 
+/// Where a single agent goes on, and the slots of what it jumps over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Edge {
+    pub(crate) via: Reg,
+    pub(crate) to: u32,
+    pub(crate) over: Range,
+}
+
+/// The edges of a condition or an action, by answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Edges {
+    pub(crate) success: Edge,
+    pub(crate) failure: Edge,
+    pub(crate) running: Edge,
+}
+
 /// Who has to be visited when a register is filled or a slot is in use. Instructions are named by their positions; one
 /// past the last stands for the end of the code.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +35,10 @@ pub(crate) struct Visits {
     pub(crate) routes: Vec<Route>,
     /// The same for populations in which nothing was ever skipped: then nobody has to be unmarked.
     pub(crate) short_routes: Vec<Route>,
+    /// Per instruction: where a single agent goes on, by the routes and by the short ones. Of conditions and actions
+    /// only; the entries of others are never looked at.
+    pub(crate) edges: Vec<Edges>,
+    pub(crate) short_edges: Vec<Edges>,
     /// Per slot: the instruction that looks whether it is stale, and the beginnings of the loops around it, which say
     /// what stale means. As a run of `slot_ops`.
     slots: Vec<(u32, u32)>,
@@ -194,17 +214,64 @@ impl Visits {
             }
             route
         };
-        let short_routes = routes.iter().map(shorten).collect();
-        Self {
+        let short_routes: Vec<Route> = routes.iter().map(shorten).collect();
+        let mut visits = Self {
             routes,
             short_routes,
+            edges: Vec::new(),
+            short_edges: Vec::new(),
             slots,
             slot_ops,
             held,
             marks,
             running,
             slots_before,
+        };
+        visits.edges = visits.edges_by(code, &visits.routes);
+        visits.short_edges = visits.edges_by(code, &visits.short_routes);
+        visits
+    }
+
+    /// The slots of the instructions between two, if the way leads forward.
+    pub(crate) fn over(&self, from: u32, to: u32) -> Range {
+        if to <= from {
+            return Range::default();
         }
+        let start = self.slots_before[from as usize + 1];
+        Range {
+            start,
+            end: self.slots_before[to as usize].max(start),
+        }
+    }
+
+    fn edges_by(&self, code: &Code, routes: &[Route]) -> Vec<Edges> {
+        let edges = |(place, op): (u32, &Op)| {
+            let edge = |reg: Reg| {
+                let route = routes[reg.0 as usize];
+                Edge {
+                    via: route.reg,
+                    to: route.consumer,
+                    over: self.over(place, route.consumer),
+                }
+            };
+            let stays = self.running[place as usize];
+            let running = Edge {
+                via: Reg::NONE,
+                to: stays,
+                over: self.over(place, stays),
+            };
+            let (success, failure) = match op {
+                Op::Condition(op) => (edge(op.out.success), edge(op.out.failure)),
+                Op::Action(op) => (edge(op.out.success), edge(op.out.failure)),
+                _ => (running, running),
+            };
+            Edges {
+                success,
+                failure,
+                running,
+            }
+        };
+        (0..).zip(&code.ops).map(edges).collect()
     }
 }
 

@@ -17,7 +17,7 @@ use crate::ids::{LeafId, NodeId};
 use crate::program::Program;
 use crate::program::args::{ArgRange, ArgSlot, Args};
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
-use crate::program::visits::Route;
+use crate::program::visits::{Edges, Route};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Record, Sink};
 use bits::{Bits, add, and, any, or, remove, without, zero};
@@ -45,6 +45,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) used_slots: &'a mut [u64],
     /// Where registers lead.
     pub(super) routes: &'a [Route],
+    pub(super) edges: &'a [Edges],
     /// Whether anything was ever skipped in this population.
     pub(super) skipped_ever: &'a mut bool,
     /// Whether anybody is held.
@@ -317,6 +318,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn note_skips(&mut self) {
         *self.skipped_ever = true;
         self.routes = &self.code.visits.routes;
+        self.edges = &self.code.visits.edges;
     }
 
     fn unmark(&mut self, mark: Mark, set: &Bits<W>) {

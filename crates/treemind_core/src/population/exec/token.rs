@@ -9,12 +9,13 @@ use super::bits::{Bits, any, zero};
 use super::{Exec, call};
 use crate::board::Board;
 use crate::fault::FaultKind;
-use crate::host::{Answers, Call, Host, Lanes};
+use crate::host::{Call, Host, Lanes};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::{ArgRange, Args};
 use crate::program::op::{
-    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Random, Range, Reg, Resume, SkipTo,
+    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Random, Range, Reg, Resume, SkipTo, Slot,
 };
+use crate::program::visits::Edge;
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
 
@@ -55,6 +56,8 @@ impl Lane {
 
 /// Where the token goes.
 enum Next {
+    /// Along an edge that was worked out before.
+    Edge(Edge),
     /// To the consumer of a register.
     Reg(Reg),
     /// It stays here.
@@ -78,6 +81,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let end = code.ops.len() as u32;
         while let Some(op) = code.ops.get(place as usize) {
             match self.token_step(code, op, place, via, lane) {
+                Next::Edge(edge) => {
+                    via = edge.via;
+                    place = edge.to;
+                    self.abandon_range(edge.over, lane);
+                }
                 Next::Reg(reg) => {
                     let route = self.routes[reg.0 as usize];
                     via = route.reg;
@@ -120,30 +128,33 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Aborts what the token jumps over.
-    #[inline(always)]
     fn abandon(&mut self, from: u32, to: u32, lane: Lane) {
-        let before = &self.code.visits.slots_before;
-        if to <= from {
+        let over = self.code.visits.over(from, to);
+        self.abandon_range(over, lane);
+    }
+
+    #[inline(always)]
+    fn abandon_range(&mut self, over: Range, lane: Lane) {
+        if over.end - over.start > FEW_SLOTS {
+            self.abandon_slots(over.start, over.end, lane);
             return;
         }
-        let (start, end) = (before[from as usize + 1], before[to as usize]);
-        if end - start > FEW_SLOTS {
-            self.abandon_slots(start, end, lane);
-            return;
-        }
-        for slot in start..end {
+        for slot in over.start..over.end {
             if lane.is_in(&self.slots[slot as usize]) {
-                self.abort(
-                    Range {
-                        start: slot,
-                        end: slot + 1,
-                    },
-                    &lane.set(),
-                );
+                self.abandon_slot(slot, lane);
             }
         }
     }
 
+    fn abandon_slot(&mut self, slot: u32, lane: Lane) {
+        self.slots[slot as usize][lane.word::<W>()] &= !lane.bit;
+        if let Slot::Action { node, leaf, args } = self.program.slots[slot as usize] {
+            self.record(node, Event::Abort, lane.word::<W>(), lane.bit);
+            self.stop((node, leaf, args), &lane.set(), Outcome::Aborted);
+        }
+    }
+
+    #[inline(never)]
     fn abandon_slots(&mut self, start: u32, end: u32, lane: Lane) {
         let (first, last) = (start as usize / 64, (end as usize - 1) / 64);
         for word in first..=last {
@@ -157,11 +168,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             while used != 0 {
                 let slot = word as u32 * 64 + used.trailing_zeros();
                 if lane.is_in(&self.slots[slot as usize]) {
-                    let range = Range {
-                        start: slot,
-                        end: slot + 1,
-                    };
-                    self.abort(range, &lane.set());
+                    self.abandon_slot(slot, lane);
                 }
                 if !any(&self.slots[slot as usize]) {
                     self.used_slots[word] &= !(1 << (slot % 64));
@@ -183,8 +190,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     #[inline(always)]
     fn token_step(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next {
         match op {
-            Op::Condition(op) => self.token_condition(op, lane),
-            Op::Action(op) => self.token_action(op, lane),
+            Op::Condition(op) => self.token_condition(op, place, lane),
+            Op::Action(op) => self.token_action(op, place, lane),
             Op::Check {
                 node,
                 expr,
@@ -265,12 +272,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     #[inline(always)]
-    fn lanes_of(&self, lane: Lane) -> usize {
-        self.first + lane.word::<W>() * 64
+    fn agent_of(&self, lane: Lane) -> usize {
+        self.first + lane.word::<W>() * 64 + lane.bit.trailing_zeros() as usize
     }
 
     #[inline(always)]
-    fn token_condition(&mut self, op: &ConditionOp, lane: Lane) -> Next {
+    fn token_condition(&mut self, op: &ConditionOp, place: u32, lane: Lane) -> Next {
         if let Some(slot) = op.slot {
             self.slots[slot as usize][lane.word::<W>()] &= !lane.bit;
         }
@@ -283,16 +290,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             );
             return Next::Reg(op.out.failure);
         }
-        let first = self.lanes_of(lane);
+        let agent = self.agent_of(lane);
         let mut call = call!(self, op.node, op.leaf, op.args);
-        let mut words = [[0]; 3];
-        let others = {
-            let mut answers = one_word(first, &mut words);
-            self.host
-                .ask(&mut call, Lanes::new(first, &[lane.bit]), &mut answers);
-            answers.others
-        };
-        let mut status = read_word(words, others, lane.bit);
+        let mut status = self.host.ask_one(&mut call, agent);
         if op.negated {
             status = match status {
                 Status::Success => Status::Failure,
@@ -302,23 +302,22 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         self.record(op.node, Event::Tick(status), lane.word::<W>(), lane.bit);
         match status {
-            Status::Success => Next::Reg(op.out.success),
-            Status::Failure => Next::Reg(op.out.failure),
+            Status::Success => Next::Edge(self.edges[place as usize].success),
+            Status::Failure => Next::Edge(self.edges[place as usize].failure),
             Status::Skipped => self.token_skip(op.out.skipped, lane),
             Status::Running if op.running != Reg::NONE => Next::Reg(op.running),
             Status::Running => {
                 if let Some(slot) = op.slot {
                     self.occupy(slot, &lane.set());
                 }
-                Next::Running
+                Next::Edge(self.edges[place as usize].running)
             }
         }
     }
 
     #[inline(always)]
-    fn token_action(&mut self, op: &ActionOp, lane: Lane) -> Next {
+    fn token_action(&mut self, op: &ActionOp, at: u32, lane: Lane) -> Next {
         let place = (op.node, op.leaf, op.args);
-        let first = self.lanes_of(lane);
         let was_running = lane.is_in(&self.slots[op.slot as usize]);
         if !was_running {
             if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
@@ -331,18 +330,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 return Next::Reg(op.out.failure);
             }
             self.record(op.node, Event::Start, lane.word::<W>(), lane.bit);
+            let first = self.first + lane.word::<W>() * 64;
             let mut call = call!(self, op.node, op.leaf, op.args);
             self.host.start(&mut call, Lanes::new(first, &[lane.bit]));
         }
+        let agent = self.agent_of(lane);
         let mut call = call!(self, op.node, op.leaf, op.args);
-        let mut words = [[0]; 3];
-        let others = {
-            let mut answers = one_word(first, &mut words);
-            self.host
-                .update(&mut call, Lanes::new(first, &[lane.bit]), &mut answers);
-            answers.others
-        };
-        let mut status = read_word(words, others, lane.bit);
+        let mut status = self.host.update_one(&mut call, agent);
         if op.instant && status == Status::Running {
             self.fault(op.node, &FaultKind::InstantRan, lane.word::<W>(), lane.bit);
             status = Status::Failure;
@@ -352,7 +346,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             if !was_running {
                 self.occupy(op.slot, &lane.set());
             }
-            return Next::Running;
+            return Next::Edge(self.edges[at as usize].running);
         }
         if status == Status::Skipped {
             return self.token_skipped_action(op, was_running, lane);
@@ -360,10 +354,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.slots[op.slot as usize][lane.word::<W>()] &= !lane.bit;
         if status == Status::Success {
             self.token_stop(place, lane, Outcome::Success);
-            Next::Reg(op.out.success)
+            Next::Edge(self.edges[at as usize].success)
         } else {
             self.token_stop(place, lane, Outcome::Failure);
-            Next::Reg(op.out.failure)
+            Next::Edge(self.edges[at as usize].failure)
         }
     }
 
@@ -529,30 +523,5 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     fn unwake(&mut self, place: u32) {
         self.pending[place as usize / 64] &= !(1 << (place % 64));
-    }
-}
-
-#[inline(always)]
-fn one_word(first: usize, words: &mut [[u64; 1]; 3]) -> Answers<'_> {
-    let [success, failure, skipped] = words;
-    Answers {
-        first,
-        success,
-        failure,
-        skipped,
-        others: Status::Running,
-    }
-}
-
-#[inline(always)]
-fn read_word([[success], [failure], [skipped]]: [[u64; 1]; 3], others: Status, bit: u64) -> Status {
-    if success & bit != 0 {
-        Status::Success
-    } else if failure & bit != 0 {
-        Status::Failure
-    } else if skipped & bit != 0 {
-        Status::Skipped
-    } else {
-        others
     }
 }
