@@ -1,6 +1,6 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
-use crate::commands::{check, completions, print, run, trace};
+use crate::commands::{bench, check, completions, print, run, trace};
 use clap::{Parser, Subcommand};
 
 /// Decision-making for games and robots: behaviour trees as documents, checked, printed and run.
@@ -27,5 +27,6 @@ pub(crate) enum Command {
     Print(print::Args),
     Run(run::Args),
     Trace(trace::Args),
+    Bench(bench::Args),
     Completions(completions::Args),
 }

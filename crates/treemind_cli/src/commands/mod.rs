@@ -1,5 +1,6 @@
 //! The subcommands, a file or folder each.
 
+pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod print;
@@ -12,6 +13,7 @@ use crate::io::Failure;
 /// Does what the command line says.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
+        Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Run(args) => run::run(&args),
