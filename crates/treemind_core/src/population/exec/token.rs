@@ -73,16 +73,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(in crate::population) fn sweep_one(&mut self, lane: Lane) -> Status {
         let code = self.code;
         let mut via = Reg::ROOT_INPUT;
-        let mut place = code.visits.consumers[Reg::ROOT_INPUT.0 as usize];
+        let mut place = self.routes[Reg::ROOT_INPUT.0 as usize].consumer;
         self.regs[Reg::TICKED.0 as usize][lane.word::<W>()] = lane.bit;
         let end = code.ops.len() as u32;
         while let Some(op) = code.ops.get(place as usize) {
             match self.token_step(code, op, place, via, lane) {
                 Next::Reg(reg) => {
-                    let next = code.visits.consumers[reg.0 as usize];
-                    via = reg;
-                    self.abandon(place, next, lane);
-                    place = next;
+                    let route = self.routes[reg.0 as usize];
+                    via = route.reg;
+                    self.abandon(place, route.consumer, lane);
+                    place = route.consumer;
                 }
                 Next::Running => {
                     let next = code.visits.running[place as usize];
@@ -92,7 +92,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 }
                 Next::Held(reg) => {
                     via = reg;
-                    place = code.visits.consumers[reg.0 as usize];
+                    place = self.routes[reg.0 as usize].consumer;
                 }
                 Next::On => {
                     via = Reg::NONE;
@@ -250,7 +250,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
+    #[cold]
     fn token_skip(&mut self, to: SkipTo, lane: Lane) -> Next {
+        self.note_skips();
         match to.mark {
             Mark::None => {}
             Mark::Bits(index) => self.column_mut(index)[lane.word::<W>()] |= lane.bit,
@@ -377,11 +379,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.token_skip(op.out.skipped, lane)
     }
 
+    #[inline(never)]
     fn token_stop(&mut self, place: (NodeId, LeafId, ArgRange), lane: Lane, outcome: Outcome) {
         self.stop(place, &lane.set(), outcome);
     }
 
     /// To the last child that has something live; what is live before it is held.
+    #[inline(never)]
     fn token_resume(&mut self, resume: &Resume, lane: Lane) -> Next {
         for child in resume.children.iter().rev() {
             let range = child.range.start as usize..child.range.end as usize;
@@ -396,6 +400,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         Next::Held(resume.children[0].input)
     }
 
+    #[inline(never)]
     fn token_list_end(&mut self, end: &ListEnd, via: Reg, lane: Lane) -> Next {
         let skipped = via == end.skipped;
         let all_skipped = skipped
@@ -417,6 +422,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Carries out an instruction as a sweep does, with the agent in its register, and looks where it comes out.
+    #[inline(never)]
     fn by_registers(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next {
         if via != Reg::NONE {
             self.regs[via.0 as usize][lane.word::<W>()] |= lane.bit;
@@ -444,7 +450,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     self.turn_back(ended.body_start, place);
                 }
                 self.came_out(
-                    &[ended.out_done, ended.body, ended.out_skipped.to],
+                    &[
+                        ended.out_done,
+                        ended.body,
+                        ended.out_stop,
+                        ended.out_skipped.to,
+                    ],
                     Next::Running,
                 )
             }
@@ -491,9 +502,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// The register of these that the agent is in; it is taken out.
     fn came_out(&mut self, registers: &[Reg], otherwise: Next) -> Next {
         for register in registers {
-            if any(&self.take(*register)) {
-                self.unwake(self.code.visits.consumers[register.0 as usize]);
-                return Next::Reg(*register);
+            let route = self.routes[register.0 as usize];
+            if any(&self.take(route.reg)) {
+                self.unwake(route.consumer);
+                return Next::Reg(route.reg);
             }
         }
         otherwise
