@@ -72,6 +72,8 @@ pub struct Walker {
     /// Where it looks.
     pub facing: Facing,
     goal: Option<Cell>,
+    /// From where there is no way to where, so that it is not searched for again every tick.
+    no_way: Option<(Cell, Cell)>,
     /// What is left of the way, the last square first.
     ahead: Vec<Cell>,
 }
@@ -83,6 +85,7 @@ impl Walker {
             place: cell.centre(),
             facing,
             goal: None,
+            no_way: None,
             ahead: Vec::new(),
         }
     }
@@ -102,7 +105,12 @@ impl Walker {
     /// Goes on towards the middle of a square, around walls, by at most `step_mm`.
     pub fn go_to(&mut self, map: &Map, goal: Cell, step_mm: i32) -> Walk {
         if self.goal != Some(goal) {
-            let Some(ahead) = find(map, self.place.cell(), goal) else {
+            let here = self.place.cell();
+            if self.no_way == Some((here, goal)) {
+                return Walk::NoWay;
+            }
+            let Some(ahead) = find(map, here, goal) else {
+                self.no_way = Some((here, goal));
                 return Walk::NoWay;
             };
             self.ahead = ahead;
@@ -142,6 +150,8 @@ mod tests {
         assert_eq!(walker.place.cell(), Cell { x: 1, y: 2 });
         assert_eq!(ticks, 69);
         assert_eq!(walker.go_to(&map, Cell { x: 1, y: 2 }, 100), Walk::Arrived);
-        assert_eq!(walker.go_to(&map, Cell { x: 0, y: 4 }, 100), Walk::NoWay);
+        for _ in 0..2 {
+            assert_eq!(walker.go_to(&map, Cell { x: 0, y: 4 }, 100), Walk::NoWay);
+        }
     }
 }

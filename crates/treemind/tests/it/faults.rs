@@ -67,15 +67,28 @@ impl Action<Log> for Clumsy {
 }
 
 fn clumsy(agents: usize) -> Play<Log> {
+    clumsy_in(Order::Independent, agents)
+}
+
+fn clumsy_in(order: Order, agents: usize) -> Play<Log> {
     let mut registry = Registry::<Log>::new();
-    registry.action_with("act", Clumsy);
+    registry.action_with("act", Clumsy).order(order);
     let behaviour = tree(vec![leaf("act", ACTION)], action(0));
     Play::new(behaviour, &registry, vec![Vec::new(); agents], agents)
 }
 
 #[test]
 fn one_stop_per_start_whatever_goes_wrong_where() {
-    let mut play = clumsy(7);
+    one_stop_per_start(Order::Independent);
+}
+
+#[test]
+fn one_stop_per_start_with_agents_one_by_one() {
+    one_stop_per_start(Order::Sequential);
+}
+
+fn one_stop_per_start(order: Order) {
+    let mut play = clumsy_in(order, 7);
     let tally = play
         .population
         .tick(&mut play.bound.host(&mut play.world), DT);

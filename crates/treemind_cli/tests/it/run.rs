@@ -26,9 +26,9 @@ fn a_log_of_the_fight_until_it_is_over() {
    224    11.20 s  the intruder is hit: -15, 62 left
    232    11.60 s  the guard is hit: -20, 0 left
    232    11.60 s  the guard dies
-232 ticks, 11.60 s, no faults; the guard is dead, the intruder is there, with 62 hit points
 ";
-    assert_ran(&ran, 0, expected, "");
+    let summary = "232 ticks, 11.60 s, no faults; the guard is dead, the intruder is there, with 62 hit points\n";
+    assert_ran(&ran, 0, expected, summary);
     assert_eq!(
         treemind_in(
             &example(),
@@ -42,8 +42,8 @@ fn a_log_of_the_fight_until_it_is_over() {
 #[test]
 fn ticks_and_seed_say_how_long_and_which_run() {
     let run = |arguments: &str| treemind_in(&example(), &format!("run guard.kdl {arguments}"), b"");
-    let short = run("--ticks 100").out;
-    assert!(short.ends_with("100 ticks, 5.00 s, no faults; the guard has 100 of 100 hit points, the intruder is there, with 120 hit points\n"), "{short}");
+    let short = run("--ticks 100").err;
+    assert!(short.starts_with("100 ticks, 5.00 s, no faults; the guard has 100 of 100 hit points, the intruder is there, with 120 hit points\n"), "{short}");
     let long = run("--ticks 1000 --seed 3");
     assert_eq!(long, run("--ticks 1000 --seed 3"));
     assert_ne!(long, run("--ticks 1000 --seed 4"));
@@ -62,14 +62,14 @@ fn scripted_leaves_stand_in_for_a_world() {
      3     0.15 s  enemy-dead answers success
      3     0.15 s  attack starts
      3     0.15 s  patrol is cut off
-5 ticks, 0.25 s, no faults; the root answers RUNNING
 ";
+    let summary = "5 ticks, 0.25 s, no faults; the root answers RUNNING\n";
     let script = b"see-enemy: F F S\nenemy-dead: F\nattack: R\npatrol: R\n";
     assert_ran(
         &treemind_in(&data(), "run guard.kdl --script - --ticks 5", script),
         0,
         expected,
-        "",
+        summary,
     );
 }
 
@@ -107,4 +107,22 @@ fn a_script_and_a_map_exclude_one_another_and_speeds_have_limits() {
     ] {
         assert_eq!(treemind(arguments).code, 2, "{arguments}");
     }
+}
+
+#[test]
+fn faults_are_told_and_the_tree_goes_on() {
+    let document = "leaves { action attack { param range type=float; }; action patrol; condition see-enemy; }
+tree t { reactive-selector { reactive-sequence { condition see-enemy; action attack range=-1.0; }; action patrol; }; }
+";
+    let ran = treemind_in(&data(), "run - --ticks 100", document.as_bytes());
+    assert_eq!(ran.code, 0);
+    let first = "fault: tick 89: attack: a range of -1 metres is out of reach\n";
+    assert!(ran.err.starts_with(first), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("\n100 ticks, 5.00 s, 12 faults; the guard has 100"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.out.contains("the guard walks its round"), "{}", ran.out);
 }

@@ -1,28 +1,34 @@
-//! The run as a log: a line per event, and a sentence at the end.
+//! The run as a log: a line per event on standard output; faults, and a sentence at the end, on standard error.
 
-use super::player::Player;
-use std::io::{self, Write};
+use super::player::{Line, Player, Tone};
+use crate::io::{tell, yellow};
+use std::io::{Result, Write};
 
 /// How many ticks there are when nothing else is said and the fight is not over before.
 const TICKS: u64 = 600;
 
-pub(super) fn run(mut player: Player, ticks: Option<u64>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn run(mut player: Player, ticks: Option<u64>, out: &mut dyn Write) -> Result<()> {
     let last = ticks.unwrap_or(TICKS);
     while player.tick() < last {
         player.step();
         for line in player.fresh() {
-            writeln!(
-                out,
-                "{:>6} {:>8.2} s  {}",
-                line.tick,
-                line.secs(),
-                line.text
-            )?;
+            print(line, out)?;
         }
         let is_over = player.world().is_some_and(treemind_arena::Arena::is_over);
         if ticks.is_none() && is_over {
             break;
         }
     }
-    writeln!(out, "{}", player.summary())
+    out.flush()?;
+    tell(&player.summary());
+    Ok(())
+}
+
+fn print(line: &Line, out: &mut dyn Write) -> Result<()> {
+    let (tick, secs, text) = (line.tick, line.secs(), &line.text);
+    if line.tone == Tone::Fault {
+        tell(&format!("{}: tick {tick}: {text}", yellow("fault")));
+        return Ok(());
+    }
+    writeln!(out, "{tick:>6} {secs:>8.2} s  {text}")
 }

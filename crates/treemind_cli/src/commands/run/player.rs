@@ -124,7 +124,7 @@ impl Player {
         self.faults += faults.total();
         for fault in faults.kept() {
             let label = self.behaviour().label(fault.node);
-            lines.push((Tone::Fault, format!("fault in {label}: {}", fault.kind)));
+            lines.push((Tone::Fault, format!("{label}: {}", fault.kind)));
         }
     }
 

@@ -1,5 +1,6 @@
 //! The smaller panels: hit points, blackboard, log.
 
+use super::super::player::Tone;
 use super::{Screen, Theme, block};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -132,6 +133,11 @@ pub(super) fn draw_log(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let is_roomy = area.width >= ROOMY_WIDTH;
     let lines = log.skip(first).map(|line| {
         let is_now = line.tick == screen.player.tick();
+        let mark = if line.tone == Tone::Fault {
+            "fault: "
+        } else {
+            ""
+        };
         let (when, text) = if is_roomy {
             (
                 format!(" {:>6} {:>7.2} s  ", line.tick, line.secs()),
@@ -152,7 +158,7 @@ pub(super) fn draw_log(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
                     theme.faint()
                 },
             ),
-            Span::styled(text.to_owned(), theme.tone(line.tone)),
+            Span::styled(format!("{mark}{text}"), theme.tone(line.tone)),
         ])
     });
     let title = if is_roomy {
