@@ -284,11 +284,6 @@ fn answer_lanes<'a>(
     answers: &mut Answers<'_>,
     mut each: impl FnMut(&mut Agent<'_, 'a>) -> Result<Status, TaskError>,
 ) {
-    if let [lane] = *lanes.words()
-        && lane.is_power_of_two()
-    {
-        return answer_one(call, wiring, (lanes.first_agent(), lane), answers, each);
-    }
     let mut progress = Progress::new(lanes);
     loop {
         let swept = catch_unwind(AssertUnwindSafe(|| {
@@ -315,36 +310,6 @@ fn answer_lanes<'a>(
                 progress.failure |= progress.lane;
             }
         }
-    }
-}
-
-/// The same for one agent, without anything that only several need.
-#[inline(always)]
-fn answer_one<'a>(
-    call: &mut Call<'a>,
-    wiring: &Wiring,
-    (first, lane): (usize, u64),
-    answers: &mut Answers<'_>,
-    mut each: impl FnMut(&mut Agent<'_, 'a>) -> Result<Status, TaskError>,
-) {
-    let index = first + lane.trailing_zeros() as usize;
-    let answer = catch_unwind(AssertUnwindSafe(|| {
-        let mut me = Agent {
-            call,
-            wiring,
-            index,
-        };
-        each(&mut me).unwrap_or_else(|error| fail(call, index, error))
-    }));
-    let status = answer.unwrap_or_else(|panic| {
-        call.fault(index, panic_text(&*panic));
-        Status::Failure
-    });
-    match status {
-        Status::Success => answers.success_mut()[0] |= lane,
-        Status::Failure => answers.failure_mut()[0] |= lane,
-        Status::Skipped => answers.skipped_mut()[0] |= lane,
-        Status::Running => {}
     }
 }
 
