@@ -33,7 +33,8 @@ enum Chore {
     /// The rules that no compiler checks; one line `FILE:LINE: SENTENCE` per violation.
     ///
     /// Which crate may depend on which, licences of all dependencies, manifests, public items without
-    /// documentation, sources that no module names, files that are too long, and pages that name files which do
+    /// documentation, sources that no module names, files that are too long, code on the first page that no test
+    /// compiles, and pages that name files which do
     /// not exist.
     Tidy,
 }

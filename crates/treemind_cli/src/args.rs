@@ -1,6 +1,6 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
-use crate::commands::{check, completions, print, trace};
+use crate::commands::{bench, check, completions, print, run, trace};
 use clap::{Parser, Subcommand};
 
 /// Decision-making for games and robots: behaviour trees as documents, checked, printed and run.
@@ -13,6 +13,7 @@ pub(crate) struct Args {
 
 const AFTER: &str = "\
 Begin with:
+  treemind run guard.kdl                                watch it play, live in the terminal
   treemind check guard.kdl                              is the document well?
   treemind print guard.kdl                              what does it say?
   treemind trace guard.kdl --script day.txt --ticks 10  what does it do?
@@ -24,6 +25,8 @@ Exit status: 0 when all is well, 1 when a document or a run failed, 2 when the c
 pub(crate) enum Command {
     Check(check::Args),
     Print(print::Args),
+    Run(run::Args),
     Trace(trace::Args),
+    Bench(bench::Args),
     Completions(completions::Args),
 }

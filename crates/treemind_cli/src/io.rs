@@ -186,3 +186,33 @@ pub(crate) fn behaviour(path: &Path, tree: Option<&str>) -> Result<Behaviour, Fa
         Failure::Told
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn on_a_terminal_the_source_is_shown() {
+        let document = Document::parse("tree guard {\n    actoin attack\n}\n", "guard.kdl");
+        let mut text = String::new();
+        fancy(&document.diagnostics()[0], &mut text).expect("writing to a string");
+        for part in [
+            "guard.kdl:2:5",
+            "    actoin attack",
+            "help",
+            "did you mean `action`?",
+        ] {
+            assert!(text.contains(part), "{part} is missing:\n{text}");
+        }
+    }
+
+    #[test]
+    fn reasons_are_without_numbers() {
+        let error = io::Error::from_raw_os_error(28);
+        assert!(!reason(&error).contains("os error"), "{}", reason(&error));
+        assert_eq!(
+            reason(&io::ErrorKind::NotFound.into()),
+            "there is no such file"
+        );
+    }
+}

@@ -1,4 +1,4 @@
-//! Pages name files of the repository; the files must be there.
+//! Pages name files of the repository, which must be there; the code of the first page is compiled by tests.
 
 use super::{Finding, Tree};
 use anyhow::Result;
@@ -31,6 +31,40 @@ pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
                 };
                 findings.push(Finding::new(page, line, sentence));
             }
+        }
+    }
+    findings.extend(uncompiled(tree)?);
+    Ok(findings)
+}
+
+/// How a library has the code of the first page compiled among its documentation tests.
+const COMPILES_README: &str = "include_str!(\"../../../README.md\")";
+
+/// Rust on the first page that no documentation test compiles.
+fn uncompiled(tree: &Tree) -> Result<Vec<Finding>> {
+    let readme = Path::new("README.md");
+    if !tree.has(readme) {
+        return Ok(Vec::new());
+    }
+    let mut is_compiled = false;
+    for file in tree.with_extension(&["rs"]) {
+        if file.ends_with("src/lib.rs") {
+            is_compiled |= tree.text(file)?.contains(COMPILES_README);
+        }
+    }
+    let mut findings = Vec::new();
+    for (number, line) in (1..).zip(tree.text(readme)?.lines()) {
+        let Some(info) = line.trim_start().strip_prefix("```rust") else {
+            continue;
+        };
+        if info.split(',').any(|word| word.trim() == "ignore") {
+            let sentence = "this code is not compiled: take `ignore` away";
+            findings.push(Finding::new(readme, number, sentence));
+        } else if !is_compiled {
+            let sentence = format!(
+                "this code is not compiled: no library has `#[doc = {COMPILES_README}]` for its tests"
+            );
+            findings.push(Finding::new(readme, number, sentence));
         }
     }
     Ok(findings)
@@ -157,6 +191,25 @@ mod tests {
         let page = "`!`, `a / b`, `/`, `health < 20`, `1/2`, `--dt`, `std::fmt`, `0.25`, `{key}`, `wait`\n\
             ```sh\ntreemind check gone.kdl `gone.kdl`\n```\n";
         assert_eq!(findings(&[("README.md", page)]), [""; 0]);
+    }
+
+    #[test]
+    fn code_that_no_test_compiles_is_found() {
+        let readme = "```rust\nfn main() {}\n```\n";
+        assert_eq!(
+            findings(&[("README.md", readme)]),
+            [
+                "README.md:1: this code is not compiled: no library has `#[doc = include_str!(\"../../../README.md\")]` for its tests"
+            ]
+        );
+        let library = "//! Core.\n#[cfg(doctest)]\n#[doc = include_str!(\"../../../README.md\")]\nstruct Readme;\n";
+        let library = ("crates/treemind_core/src/lib.rs", library);
+        assert_eq!(findings(&[("README.md", readme), library]), [""; 0]);
+        let ignored = "```rust,ignore\n```\n";
+        assert_eq!(
+            findings(&[("README.md", ignored), library]),
+            ["README.md:1: this code is not compiled: take `ignore` away"]
+        );
     }
 
     #[test]

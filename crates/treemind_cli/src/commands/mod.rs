@@ -1,8 +1,10 @@
 //! The subcommands, a file or folder each.
 
+pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod print;
+pub(crate) mod run;
 pub(crate) mod trace;
 
 use crate::args::{Args, Command};
@@ -11,8 +13,10 @@ use crate::io::Failure;
 /// Does what the command line says.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
+        Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Print(args) => print::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

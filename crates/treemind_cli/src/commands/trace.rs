@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Leaves that answer from the script.
-fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scripted, Failure> {
+pub(crate) fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scripted, Failure> {
     let mut host = Scripted::new(behaviour, 1);
     let Some(path) = script else {
         return Ok(host);

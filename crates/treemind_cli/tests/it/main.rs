@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod hostile;
 mod print;
+mod run;
 mod trace;
 
 use std::io::Write as _;
@@ -106,7 +107,7 @@ fn help_teaches_with_an_example_for_every_subcommand() {
         "{}",
         help.out
     );
-    for subcommand in ["check", "print", "trace", "completions"] {
+    for subcommand in ["check", "print", "run", "trace", "completions"] {
         let help = treemind(&format!("{subcommand} --help"));
         assert_eq!((help.code, help.err.as_str()), (0, ""));
         assert!(help.out.contains("Examples:"), "{}", help.out);

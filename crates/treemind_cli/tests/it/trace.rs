@@ -157,3 +157,20 @@ fn a_script_that_cannot_be_read_is_a_sentence() {
     );
     assert_ran(&ran, 1, "", "error: standard input is not UTF-8 text\n");
 }
+
+#[test]
+fn the_same_seed_gives_the_same_trace() {
+    let document = b"leaves { action a; action b; action c; }\n\
+        tree t { random-selector { action a; action b; action c; }; }";
+    let play = |seed: u64| {
+        let ran = treemind_in(
+            &data(),
+            &format!("trace - --ticks 50 --seed {seed}"),
+            document,
+        );
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        ran.out
+    };
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+}

@@ -39,6 +39,24 @@ impl Answers<'_> {
         }
     }
 
+    /// The answer of an agent as it stands.
+    ///
+    /// # Panics
+    /// When the agent is outside the words of this call.
+    pub fn get(&self, agent: usize) -> Status {
+        let lane = agent - self.first;
+        let has = |words: &[u64]| words[lane / 64] >> (lane % 64) & 1 == 1;
+        if has(self.success) {
+            Status::Success
+        } else if has(self.failure) {
+            Status::Failure
+        } else if has(self.skipped) {
+            Status::Skipped
+        } else {
+            self.others
+        }
+    }
+
     /// The bits of success, a word per word of the call's lanes.
     pub fn success_mut(&mut self) -> &mut [u64] {
         self.success

@@ -57,6 +57,8 @@ pub struct Population {
     chunks: usize,
     size: Size,
     parts: Parts,
+    /// Whether anything was ever skipped.
+    skipped_ever: bool,
     now_ns: u64,
     /// The last tick's.
     dt_ns: u64,
@@ -94,6 +96,7 @@ impl Population {
             free: 0,
             size,
             parts,
+            skipped_ever: false,
             now_ns: 0,
             dt_ns: 0,
             tick: 0,
@@ -318,15 +321,30 @@ impl Population {
         self.now_ns = self.now_ns.saturating_add(dt_ns);
         self.dt_ns = dt_ns;
         self.tick += 1;
-        if self.size.words == WIDE {
+        if self.size.lanes == 1 {
+            self.sweep_single(host, sink)
+        } else if self.size.words == WIDE {
             self.sweep_all::<WIDE, H, S>(host, sink)
         } else {
             self.sweep_all::<1, H, S>(host, sink)
         }
     }
 
+    /// A single agent: no loop over anything.
+    fn sweep_single<H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
+        let mut tally = Tally::default();
+        if self.len > 0 {
+            let mut exec = self.exec::<1, H, S>(0, host, sink);
+            if exec.slots[0] != [0] {
+                tally.count(exec.sweep_one(Lane::new(0, 1)));
+            }
+        }
+        tally
+    }
+
+    #[inline(never)]
     fn sweep_all<const W: usize, H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
-        let single = self.size.lanes == 1 || host.order() == Order::Sequential;
+        let one_by_one = host.order() == Order::Sequential;
         let mut tally = Tally::default();
         for chunk in 0..self.chunks {
             let mut exec = self.exec::<W, H, S>(chunk, host, sink);
@@ -334,7 +352,7 @@ impl Population {
             if alive == [0; W] {
                 continue;
             }
-            if single {
+            if one_by_one {
                 for (word, &agents) in alive.iter().enumerate() {
                     let mut rest = agents;
                     while rest != 0 {
@@ -390,6 +408,7 @@ impl Population {
         }
     }
 
+    #[inline(always)]
     fn exec<'a, const W: usize, H: Host, S: Sink>(
         &'a mut self,
         chunk: usize,
@@ -402,13 +421,20 @@ impl Population {
         let (slots, columns) = state.split_at_mut(parts.used);
         let (used_slots, columns) = columns.split_at_mut(parts.board - parts.used);
         let (board, run) = columns.split_at_mut(parts.run - parts.board);
+        let code = if S::ON {
+            &program.traced
+        } else {
+            &program.code
+        };
         Exec {
             program,
-            code: if S::ON {
-                &program.traced
+            code,
+            routes: if self.skipped_ever {
+                &code.visits.routes
             } else {
-                &program.code
+                &code.visits.short_routes
             },
+            skipped_ever: &mut self.skipped_ever,
             regs: self.scratch.regs.as_chunks_mut().0,
             slots: slots.as_chunks_mut().0,
             board: CellsMut::new(&self.parts.board_layout, board),

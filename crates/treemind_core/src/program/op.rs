@@ -248,6 +248,9 @@ pub(crate) struct Loop {
     /// The answer that makes it run again, and skipped.
     pub(crate) again: Reg,
     pub(crate) skipped: Reg,
+    /// The answer that ends the loop; `NONE` where it goes straight to where the loop's answer goes.
+    pub(crate) stop: Reg,
+    pub(crate) out_stop: Reg,
     pub(crate) child: Range,
     /// Set between two runs.
     pub(crate) between: u32,

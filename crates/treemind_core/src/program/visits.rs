@@ -4,12 +4,21 @@ use super::op::{Code, Op, Reg};
 use crate::ids::NodeId;
 use std::collections::HashMap;
 
+/// Where agents go that are sent to a register.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Route {
+    pub(crate) reg: Reg,
+    pub(crate) consumer: u32,
+}
+
 /// Who has to be visited when a register is filled or a slot is in use. Instructions are named by their positions; one
 /// past the last stands for the end of the code.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Visits {
-    /// Per register: its consumer.
-    pub(crate) consumers: Vec<u32>,
+    /// Per register: the register that is really filled, and its consumer.
+    pub(crate) routes: Vec<Route>,
+    /// The same for populations in which nothing was ever skipped: then nobody has to be unmarked.
+    pub(crate) short_routes: Vec<Route>,
     /// Per slot: the instruction that looks whether it is stale, and the beginnings of the loops around it, which say
     /// what stale means. As a run of `slot_ops`.
     slots: Vec<(u32, u32)>,
@@ -152,7 +161,7 @@ impl Visits {
                 }
                 Op::LoopEnd(index) => {
                     let ended = &code.loops[*index as usize];
-                    consume(&[ended.again, ended.skipped]);
+                    consume(&[ended.again, ended.skipped, ended.stop]);
                 }
                 Op::RandomBegin(index) => {
                     let begun = &code.randoms[*index as usize];
@@ -173,8 +182,22 @@ impl Visits {
             (start, slot_ops.len() as u32)
         });
         let slots = slots.collect();
+        let route = |(number, consumer): (u32, &u32)| Route {
+            reg: Reg(number),
+            consumer: *consumer,
+        };
+        let routes: Vec<Route> = (0..).zip(&consumers).map(route).collect();
+        let shorten = |route: &Route| {
+            let mut route = *route;
+            while let Some(Op::Unskip { to, .. }) = code.ops.get(route.consumer as usize) {
+                route = routes[to.0 as usize];
+            }
+            route
+        };
+        let short_routes = routes.iter().map(shorten).collect();
         Self {
-            consumers,
+            routes,
+            short_routes,
             slots,
             slot_ops,
             held,

@@ -2,6 +2,7 @@
 //!
 //! First every node gets what its type is by itself ([`Nature`]), from the leaves upwards; then the tree is built
 //! from the root downwards, each node knowing what type it has to be. So literals adapt to what stands beside them.
+// long: both passes go over the same kinds of expressions, and are read side by side
 
 use super::ast::{Ast, AstId, AstKind, Statement};
 use super::nature::{self, Nature};

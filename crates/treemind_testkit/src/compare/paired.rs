@@ -153,7 +153,7 @@ impl<H> Paired<H> {
         if lanes.count() == 0 {
             self.complain(format!("{what} #{node} without any agent"));
         }
-        if lanes.first_agent() % 64 != 0 {
+        if !lanes.first_agent().is_multiple_of(64) {
             self.complain(format!("{what} #{node} from agent {}", lanes.first_agent()));
         }
         if self.leaves[node] != Some(call.leaf()) || self.actions[node] != wants_action {

@@ -75,6 +75,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn loop_end(&mut self, again: &Loop) -> bool {
         let ended = self.take(again.again);
         let skipped = self.take(again.skipped);
+        let stopped = self.take(again.stop);
+        if any(&stopped) {
+            self.count_ends(again, &stopped);
+            self.send(again.out_stop, &stopped);
+        }
         if any(&skipped) {
             self.skipped_loop(again, &skipped);
         }
@@ -96,13 +101,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.take(again.scope);
         if any(&ended) {
             let spent = self.count_ends(again, &ended);
-            let stopped = and(&back, &spent);
-            for (word, &mask) in stopped.iter().enumerate() {
+            let spent = and(&back, &spent);
+            for (word, &mask) in spent.iter().enumerate() {
                 if mask != 0 {
                     self.fault(again.node, &FaultKind::LoopBudget, word, mask);
                 }
             }
-            remove(&mut back, &stopped);
+            remove(&mut back, &spent);
         }
         self.occupy(again.between, &without(&more, &back));
         self.send(again.body, &back);

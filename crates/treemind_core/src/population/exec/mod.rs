@@ -17,6 +17,7 @@ use crate::ids::{LeafId, NodeId};
 use crate::program::Program;
 use crate::program::args::{ArgRange, ArgSlot, Args};
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
+use crate::program::visits::Route;
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Record, Sink};
 use bits::{Bits, add, and, any, or, remove, without, zero};
@@ -42,6 +43,10 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) pending: &'a mut [u64],
     /// The slots that may have a bit set.
     pub(super) used_slots: &'a mut [u64],
+    /// Where registers lead.
+    pub(super) routes: &'a [Route],
+    /// Whether anything was ever skipped in this population.
+    pub(super) skipped_ever: &'a mut bool,
     /// Whether anybody is held.
     pub(super) holds: bool,
     /// Whether a token has set a mark.
@@ -94,6 +99,7 @@ use call;
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Ticks the agents in `ticked`.
+    #[inline(never)]
     pub(super) fn sweep(&mut self, ticked: &Bits<W>) -> Roots<W> {
         self.regs[Reg::TICKED.0 as usize] = *ticked;
         self.send(Reg::ROOT_INPUT, ticked);
@@ -151,7 +157,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Carries out one instruction. Answers where to go on, when that is not the next one.
-    #[inline(always)]
+    #[inline]
     fn step(&mut self, code: &Code, op: &Op) -> Option<u32> {
         match op {
             Op::Condition(op) => self.condition(op),
@@ -265,8 +271,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     #[inline(always)]
     fn send(&mut self, reg: Reg, set: &Bits<W>) {
         if any(set) {
-            add(&mut self.regs[reg.0 as usize], set);
-            self.wake(self.code.visits.consumers[reg.0 as usize]);
+            let route = self.routes[reg.0 as usize];
+            add(&mut self.regs[route.reg.0 as usize], set);
+            self.wake(route.consumer);
         }
     }
 
@@ -294,6 +301,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     #[cold]
     fn skip_some(&mut self, to: SkipTo, set: &Bits<W>) {
+        self.note_skips();
         self.send(to.to, set);
         match to.mark {
             Mark::None => {}
@@ -303,6 +311,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 self.marked = true;
             }
         }
+    }
+
+    /// From now on, marks count.
+    fn note_skips(&mut self) {
+        *self.skipped_ever = true;
+        self.routes = &self.code.visits.routes;
     }
 
     fn unmark(&mut self, mark: Mark, set: &Bits<W>) {

@@ -18,6 +18,9 @@ use crate::program::op::{
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
 
+/// So many slots are looked at one by one; of more, only those in use.
+const FEW_SLOTS: u32 = 16;
+
 /// The agent that the token stands for.
 #[derive(Clone, Copy)]
 pub(in crate::population) struct Lane {
@@ -31,10 +34,22 @@ impl Lane {
         Self { word, bit }
     }
 
+    #[inline(always)]
     fn set<const W: usize>(self) -> Bits<W> {
         let mut set = zero();
-        set[self.word] = self.bit;
+        set[self.word::<W>()] = self.bit;
         set
+    }
+
+    /// The word, known to the compiler where there is only one.
+    #[inline(always)]
+    fn word<const W: usize>(self) -> usize {
+        if W == 1 { 0 } else { self.word }
+    }
+
+    #[inline(always)]
+    fn is_in<const W: usize>(self, set: &Bits<W>) -> bool {
+        set[self.word::<W>()] & self.bit != 0
     }
 }
 
@@ -58,16 +73,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(in crate::population) fn sweep_one(&mut self, lane: Lane) -> Status {
         let code = self.code;
         let mut via = Reg::ROOT_INPUT;
-        let mut place = code.visits.consumers[Reg::ROOT_INPUT.0 as usize];
-        self.regs[Reg::TICKED.0 as usize][lane.word] = lane.bit;
+        let mut place = self.routes[Reg::ROOT_INPUT.0 as usize].consumer;
+        self.regs[Reg::TICKED.0 as usize][lane.word::<W>()] = lane.bit;
         let end = code.ops.len() as u32;
         while let Some(op) = code.ops.get(place as usize) {
             match self.token_step(code, op, place, via, lane) {
                 Next::Reg(reg) => {
-                    let next = code.visits.consumers[reg.0 as usize];
-                    via = reg;
-                    self.abandon(place, next, lane);
-                    place = next;
+                    let route = self.routes[reg.0 as usize];
+                    via = route.reg;
+                    self.abandon(place, route.consumer, lane);
+                    place = route.consumer;
                 }
                 Next::Running => {
                     let next = code.visits.running[place as usize];
@@ -77,7 +92,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 }
                 Next::Held(reg) => {
                     via = reg;
-                    place = code.visits.consumers[reg.0 as usize];
+                    place = self.routes[reg.0 as usize].consumer;
                 }
                 Next::On => {
                     via = Reg::NONE;
@@ -112,8 +127,20 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return;
         }
         let (start, end) = (before[from as usize + 1], before[to as usize]);
-        if start < end {
+        if end - start > FEW_SLOTS {
             self.abandon_slots(start, end, lane);
+            return;
+        }
+        for slot in start..end {
+            if lane.is_in(&self.slots[slot as usize]) {
+                self.abort(
+                    Range {
+                        start: slot,
+                        end: slot + 1,
+                    },
+                    &lane.set(),
+                );
+            }
         }
     }
 
@@ -129,7 +156,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             while used != 0 {
                 let slot = word as u32 * 64 + used.trailing_zeros();
-                if self.slots[slot as usize][lane.word] & lane.bit != 0 {
+                if lane.is_in(&self.slots[slot as usize]) {
                     let range = Range {
                         start: slot,
                         end: slot + 1,
@@ -165,9 +192,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 failure,
                 ..
             } => {
-                let bad = self.evaluate(*node, *expr, lane.word, lane.bit);
+                let bad = self.evaluate(*node, *expr, lane.word::<W>(), lane.bit);
                 let holds = self.stacks.mask() & lane.bit & !bad != 0;
-                self.record(*node, Event::Tick(Status::from(holds)), lane.word, lane.bit);
+                self.record(
+                    *node,
+                    Event::Tick(Status::from(holds)),
+                    lane.word::<W>(),
+                    lane.bit,
+                );
                 Next::Reg(if holds { *success } else { *failure })
             }
             Op::Constant {
@@ -183,7 +215,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             Op::Run { node, slot, .. } => {
                 self.occupy(*slot, &lane.set());
-                self.record(*node, Event::Tick(Status::Running), lane.word, lane.bit);
+                self.record(
+                    *node,
+                    Event::Tick(Status::Running),
+                    lane.word::<W>(),
+                    lane.bit,
+                );
                 Next::Running
             }
             Op::Resume { resume, .. } => self.token_resume(&code.resumes[*resume as usize], lane),
@@ -193,7 +230,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             Op::ListEnd(end) => self.token_list_end(&code.list_ends[*end as usize], via, lane),
             Op::Enter { node, inner, .. } => {
-                self.record(*node, Event::Enter, lane.word, lane.bit);
+                self.record(*node, Event::Enter, lane.word::<W>(), lane.bit);
                 Next::Reg(*inner)
             }
             Op::Exit {
@@ -206,19 +243,21 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     via if via == skipped => (Status::Skipped, self.token_skip(out.skipped, lane)),
                     _ => (Status::Running, Next::Running),
                 };
-                self.record(*node, Event::Tick(status), lane.word, lane.bit);
+                self.record(*node, Event::Tick(status), lane.word::<W>(), lane.bit);
                 next
             }
             _ => self.by_registers(code, op, place, via, lane),
         }
     }
 
+    #[cold]
     fn token_skip(&mut self, to: SkipTo, lane: Lane) -> Next {
+        self.note_skips();
         match to.mark {
             Mark::None => {}
-            Mark::Bits(index) => self.column_mut(index)[lane.word] |= lane.bit,
+            Mark::Bits(index) => self.column_mut(index)[lane.word::<W>()] |= lane.bit,
             Mark::Reg(reg) => {
-                self.regs[reg.0 as usize][lane.word] |= lane.bit;
+                self.regs[reg.0 as usize][lane.word::<W>()] |= lane.bit;
                 self.marked = true;
             }
         }
@@ -227,16 +266,21 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     #[inline(always)]
     fn lanes_of(&self, lane: Lane) -> usize {
-        self.first + lane.word * 64
+        self.first + lane.word::<W>() * 64
     }
 
     #[inline(always)]
     fn token_condition(&mut self, op: &ConditionOp, lane: Lane) -> Next {
         if let Some(slot) = op.slot {
-            self.slots[slot as usize][lane.word] &= !lane.bit;
+            self.slots[slot as usize][lane.word::<W>()] &= !lane.bit;
         }
         if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
-            self.record(op.node, Event::Tick(Status::Failure), lane.word, lane.bit);
+            self.record(
+                op.node,
+                Event::Tick(Status::Failure),
+                lane.word::<W>(),
+                lane.bit,
+            );
             return Next::Reg(op.out.failure);
         }
         let first = self.lanes_of(lane);
@@ -256,7 +300,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 other => other,
             };
         }
-        self.record(op.node, Event::Tick(status), lane.word, lane.bit);
+        self.record(op.node, Event::Tick(status), lane.word::<W>(), lane.bit);
         match status {
             Status::Success => Next::Reg(op.out.success),
             Status::Failure => Next::Reg(op.out.failure),
@@ -275,13 +319,18 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn token_action(&mut self, op: &ActionOp, lane: Lane) -> Next {
         let place = (op.node, op.leaf, op.args);
         let first = self.lanes_of(lane);
-        let was_running = self.slots[op.slot as usize][lane.word] & lane.bit != 0;
+        let was_running = lane.is_in(&self.slots[op.slot as usize]);
         if !was_running {
             if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
-                self.record(op.node, Event::Tick(Status::Failure), lane.word, lane.bit);
+                self.record(
+                    op.node,
+                    Event::Tick(Status::Failure),
+                    lane.word::<W>(),
+                    lane.bit,
+                );
                 return Next::Reg(op.out.failure);
             }
-            self.record(op.node, Event::Start, lane.word, lane.bit);
+            self.record(op.node, Event::Start, lane.word::<W>(), lane.bit);
             let mut call = call!(self, op.node, op.leaf, op.args);
             self.host.start(&mut call, Lanes::new(first, &[lane.bit]));
         }
@@ -295,10 +344,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         };
         let mut status = read_word(words, others, lane.bit);
         if op.instant && status == Status::Running {
-            self.fault(op.node, &FaultKind::InstantRan, lane.word, lane.bit);
+            self.fault(op.node, &FaultKind::InstantRan, lane.word::<W>(), lane.bit);
             status = Status::Failure;
         }
-        self.record(op.node, Event::Tick(status), lane.word, lane.bit);
+        self.record(op.node, Event::Tick(status), lane.word::<W>(), lane.bit);
         if status == Status::Running {
             if !was_running {
                 self.occupy(op.slot, &lane.set());
@@ -308,7 +357,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if status == Status::Skipped {
             return self.token_skipped_action(op, was_running, lane);
         }
-        self.slots[op.slot as usize][lane.word] &= !lane.bit;
+        self.slots[op.slot as usize][lane.word::<W>()] &= !lane.bit;
         if status == Status::Success {
             self.token_stop(place, lane, Outcome::Success);
             Next::Reg(op.out.success)
@@ -321,27 +370,26 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     #[cold]
     fn token_skipped_action(&mut self, op: &ActionOp, was_running: bool, lane: Lane) -> Next {
         if op.drop && was_running {
-            self.record(op.node, Event::Abort, lane.word, lane.bit);
+            self.record(op.node, Event::Abort, lane.word::<W>(), lane.bit);
         }
         if op.drop || !was_running {
-            self.slots[op.slot as usize][lane.word] &= !lane.bit;
+            self.slots[op.slot as usize][lane.word::<W>()] &= !lane.bit;
             self.token_stop((op.node, op.leaf, op.args), lane, Outcome::Aborted);
         }
         self.token_skip(op.out.skipped, lane)
     }
 
+    #[inline(never)]
     fn token_stop(&mut self, place: (NodeId, LeafId, ArgRange), lane: Lane, outcome: Outcome) {
         self.stop(place, &lane.set(), outcome);
     }
 
     /// To the last child that has something live; what is live before it is held.
+    #[inline(never)]
     fn token_resume(&mut self, resume: &Resume, lane: Lane) -> Next {
         for child in resume.children.iter().rev() {
             let range = child.range.start as usize..child.range.end as usize;
-            if self.slots[range]
-                .iter()
-                .any(|slot| slot[lane.word] & lane.bit != 0)
-            {
+            if self.slots[range].iter().any(|slot| lane.is_in(slot)) {
                 if child.input == resume.children[0].input {
                     self.unmark(resume.mark, &lane.set());
                 }
@@ -352,13 +400,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         Next::Held(resume.children[0].input)
     }
 
+    #[inline(never)]
     fn token_list_end(&mut self, end: &ListEnd, via: Reg, lane: Lane) -> Next {
         let skipped = via == end.skipped;
         let all_skipped = skipped
             && match end.mark {
                 Mark::None => false,
-                Mark::Bits(index) => self.column(index)[lane.word] & lane.bit != 0,
-                Mark::Reg(reg) => self.regs[reg.0 as usize][lane.word] & lane.bit != 0,
+                Mark::Bits(index) => self.column(index)[lane.word::<W>()] & lane.bit != 0,
+                Mark::Reg(reg) => self.regs[reg.0 as usize][lane.word::<W>()] & lane.bit != 0,
             };
         if !(all_skipped && end.keep_open) {
             self.abort(end.close, &lane.set());
@@ -373,9 +422,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Carries out an instruction as a sweep does, with the agent in its register, and looks where it comes out.
+    #[inline(never)]
     fn by_registers(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next {
         if via != Reg::NONE {
-            self.regs[via.0 as usize][lane.word] |= lane.bit;
+            self.regs[via.0 as usize][lane.word::<W>()] |= lane.bit;
         }
         let back = self.step(code, op);
         match op {
@@ -400,7 +450,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     self.turn_back(ended.body_start, place);
                 }
                 self.came_out(
-                    &[ended.out_done, ended.body, ended.out_skipped.to],
+                    &[
+                        ended.out_done,
+                        ended.body,
+                        ended.out_stop,
+                        ended.out_skipped.to,
+                    ],
                     Next::Running,
                 )
             }
@@ -447,9 +502,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// The register of these that the agent is in; it is taken out.
     fn came_out(&mut self, registers: &[Reg], otherwise: Next) -> Next {
         for register in registers {
-            if any(&self.take(*register)) {
-                self.unwake(self.code.visits.consumers[register.0 as usize]);
-                return Next::Reg(*register);
+            let route = self.routes[register.0 as usize];
+            if any(&self.take(route.reg)) {
+                self.unwake(route.consumer);
+                return Next::Reg(route.reg);
             }
         }
         otherwise

@@ -31,6 +31,9 @@ impl Lowering<'_> {
         let turns = yields != Yields::Always;
         let continued = if turns { self.register() } else { Reg::NONE };
         let scope = if turns { self.register() } else { Reg::NONE };
+        // Where the child can run several times in a tick, all its ends are counted.
+        let out_stop = out.side(again.other());
+        let stop = if turns { self.register() } else { Reg::NONE };
         let ends = self.counter();
         let index = self.code.loops.len() as u32;
         self.code.ops.push(Op::LoopBegin(index));
@@ -41,6 +44,8 @@ impl Lowering<'_> {
             body,
             again: again_register,
             skipped,
+            stop,
+            out_stop,
             child: Range::default(),
             between: 0,
             count,
@@ -67,7 +72,7 @@ impl Lowering<'_> {
         let answers = Out::of(
             again,
             again_register,
-            out.side(again.other()),
+            if turns { stop } else { out_stop },
             SkipTo::plain(skipped),
         );
         let child = self.behaviour.node(node).children[0];

@@ -1,0 +1,67 @@
+//! The cases, as documents.
+
+use clap::ValueEnum;
+use std::fmt::Write as _;
+use treemind::{Behaviour, Document};
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Case {
+    /// The guard, with conditions
+    Guard,
+    /// The guard, with comparisons of floats
+    GuardExpr,
+    /// 100 inverters above a condition
+    Inverters,
+    /// 100 conditions in a sequence
+    Row,
+}
+
+const DEEP: usize = 100;
+const WIDE: usize = 100;
+
+impl Case {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Case::Guard => "guard",
+            Case::GuardExpr => "guard-expr",
+            Case::Inverters => "inverters",
+            Case::Row => "row",
+        }
+    }
+
+    pub(super) fn is_guard(self) -> bool {
+        matches!(self, Case::Guard | Case::GuardExpr)
+    }
+
+    fn text(self) -> String {
+        match self {
+            Case::Guard => include_str!("guard.kdl").to_owned(),
+            Case::GuardExpr => include_str!("guard-expr.kdl").to_owned(),
+            Case::Inverters => {
+                let (open, close) = ("invert { ".repeat(DEEP), "}; ".repeat(DEEP));
+                format!(
+                    "leaves {{ condition see-enemy; }}\ntree inverters {{ {open}condition see-enemy; {close}}}"
+                )
+            }
+            Case::Row => {
+                let mut leaves = String::new();
+                for number in 0..WIDE {
+                    // Writing to a string cannot fail.
+                    let _ = write!(leaves, "condition holds-{number}; ");
+                }
+                format!("leaves {{ {leaves}}}\ntree row {{ sequence {{ {leaves}}}; }}")
+            }
+        }
+    }
+
+    /// The case as a behaviour.
+    ///
+    /// # Panics
+    /// When a document of this program's own has an error.
+    pub(super) fn behaviour(self) -> Behaviour {
+        Document::parse(&self.text(), self.name())
+            .behaviour(None)
+            .unwrap_or_else(|errors| panic!("{}", errors.to_plain()))
+    }
+}

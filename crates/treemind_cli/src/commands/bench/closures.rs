@@ -1,0 +1,122 @@
+//! The cases with closures over a world, through the registry.
+
+use super::Args;
+use super::columns::{BATCH, DT, Places, add, default_ticks};
+use super::facts::{DEAD, Facts, LOW, SEE};
+use super::report::{Measured, thread_time};
+use crate::io::Failure;
+use std::sync::Arc;
+use std::time::Duration;
+use treemind::{Behaviour, Bound, Population, Program, Registry, Status};
+
+/// What the closures look at and change: the facts of every agent, and how often each action was carried out.
+struct World {
+    facts: Vec<u8>,
+    histogram: [u64; 3],
+}
+
+fn bind(behaviour: &Behaviour) -> Bound<World> {
+    let mut registry = Registry::<World>::new();
+    registry
+        .condition("see-enemy", |world: &World, me| {
+            world.facts[me.index()] & SEE != 0
+        })
+        .condition("health-low", |world: &World, me| {
+            world.facts[me.index()] & LOW != 0
+        })
+        .condition("enemy-dead", |world: &World, me| {
+            world.facts[me.index()] & DEAD != 0
+        });
+    for (place, action) in ["run-away", "attack", "patrol"].into_iter().enumerate() {
+        registry.action(action, move |world: &mut World, _| {
+            world.histogram[place] += 1;
+            Status::Running
+        });
+    }
+    for leaf in behaviour
+        .leaves()
+        .iter()
+        .filter(|leaf| leaf.name.starts_with("holds-"))
+    {
+        registry.condition(&leaf.name, |_: &World, _| true);
+    }
+    registry
+        .bind(behaviour)
+        .expect("every leaf of the case is registered")
+}
+
+pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
+    let agents = args.agents as usize;
+    let behaviour = args.case.behaviour();
+    let places = Places::of(&behaviour);
+    let bound = bind(&behaviour);
+    let program = Arc::new(Program::new(behaviour));
+    let mut population = Population::new(Arc::clone(&program), agents);
+    let mut facts = Facts::new(agents);
+    let single = agents == 1;
+    let batch = if single || places.keys.is_some() {
+        1
+    } else {
+        (BATCH / agents).max(1)
+    };
+    let mut worlds: Vec<World> = (0..batch)
+        .map(|_| World {
+            facts: vec![SEE; agents],
+            histogram: [0; 3],
+        })
+        .collect();
+    let ticks = default_ticks(args);
+    let mut measured = Measured {
+        histogram: args.case.is_guard().then_some([0; 3]),
+        nodes: program.behaviour().nodes().len(),
+        instructions: program.instructions(),
+        ..Measured::default()
+    };
+    let mut draw = |world: &mut World, population: &mut Population| {
+        for (agent, bits) in world.facts.iter_mut().enumerate() {
+            *bits = facts.draw(agent);
+        }
+        if let Some(keys) = places.keys {
+            keys.write(population, &world.facts);
+        }
+    };
+    let per_batch = if single {
+        BATCH as u64 / 20
+    } else {
+        batch as u64
+    };
+    while measured.ticks < ticks {
+        let now = per_batch.min(ticks - measured.ticks);
+        let first = measured.ticks == 0;
+        let changes = args.case.is_guard() && (first || !args.steady);
+        if changes && (!single || args.steady) {
+            for world in &mut worlds {
+                draw(world, &mut population);
+            }
+        }
+        let begin = thread_time();
+        let count = allocation_counter::measure(|| {
+            for tick in 0..now {
+                let world = &mut worlds[if single { 0 } else { tick as usize }];
+                if single && changes && !args.steady {
+                    draw(world, &mut population);
+                }
+                population.tick(&mut bound.host(world), DT);
+            }
+        });
+        let spent: Duration = thread_time() - begin;
+        if !first {
+            measured.allocations += count.count_total;
+        }
+        measured.ticks += now;
+        measured
+            .batches
+            .push(spent.as_nanos() as f64 / (now as f64 * agents as f64));
+    }
+    for world in &worlds {
+        add(&mut measured.histogram, world.histogram);
+    }
+    measured.state_bytes = population.state_bytes();
+    measured.working_bytes = population.working_bytes();
+    Ok(measured)
+}

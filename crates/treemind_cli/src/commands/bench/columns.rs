@@ -1,0 +1,210 @@
+//! The cases with a host of columns.
+
+use super::Args;
+use super::facts::{DEAD, ExprKeys, Facts, LOW, SEE};
+use super::report::{Measured, thread_time};
+use crate::io::Failure;
+use std::sync::Arc;
+use std::time::Duration;
+use treemind::host::Columns;
+use treemind::{Behaviour, LeafId, Population, Program};
+
+/// How long a tick of the game is.
+pub(super) const DT: Duration = Duration::from_millis(100);
+/// So many agents are ticked at least between two looks at the clock.
+pub(super) const BATCH: usize = 20_000;
+
+/// Where the facts go: conditions or keys, and where the requests come from.
+pub(super) struct Places {
+    pub(super) conditions: Option<[LeafId; 3]>,
+    pub(super) keys: Option<ExprKeys>,
+    pub(super) actions: Option<[LeafId; 3]>,
+}
+
+impl Places {
+    pub(super) fn of(behaviour: &Behaviour) -> Self {
+        let leaves = |names: [&str; 3]| {
+            let [a, b, c] = names.map(|name| behaviour.leaf_id(name));
+            Some([a?, b?, c?])
+        };
+        Self {
+            conditions: leaves(["see-enemy", "health-low", "enemy-dead"]),
+            keys: ExprKeys::of(behaviour),
+            actions: leaves(["run-away", "attack", "patrol"]),
+        }
+    }
+}
+
+pub(super) fn default_ticks(args: &Args) -> u64 {
+    let agents = u64::from(args.agents);
+    let enough = if agents == 1 {
+        100_000
+    } else {
+        (200_000_000 / agents).clamp(50, 20_000)
+    };
+    args.ticks.map_or(enough, u64::from)
+}
+
+pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
+    let agents = args.agents as usize;
+    let behaviour = args.case.behaviour();
+    let places = Places::of(&behaviour);
+    let program = Arc::new(Program::new(behaviour.clone()));
+    let mut population = Population::new(Arc::clone(&program), agents);
+    let mut facts = Facts::new(agents);
+    let mut drawn = vec![0; agents];
+    // One set of columns per tick of a batch, so that filling them is not part of the time.
+    let batch = if agents == 1 {
+        1
+    } else {
+        (BATCH / agents).max(1)
+    };
+    let batch = if places.keys.is_some() { 1 } else { batch };
+    let mut hosts: Vec<Columns> = (0..batch)
+        .map(|_| Columns::new(&behaviour, agents))
+        .collect();
+    for (index, _) in behaviour
+        .leaves()
+        .iter()
+        .enumerate()
+        .filter(|_| !args.case.is_guard())
+    {
+        for host in &mut hosts {
+            let holds = host.holds_mut(LeafId::new(index)).words_mut();
+            holds.fill(u64::MAX);
+        }
+    }
+    let ticks = default_ticks(args);
+    let mut measured = Measured {
+        histogram: args.case.is_guard().then_some([0; 3]),
+        nodes: program.behaviour().nodes().len(),
+        instructions: program.instructions(),
+        ..Measured::default()
+    };
+    let single = agents == 1;
+    let per_batch = if single {
+        BATCH as u64 / 20
+    } else {
+        batch as u64
+    };
+    while measured.ticks < ticks {
+        let now = per_batch.min(ticks - measured.ticks);
+        let first = measured.ticks == 0;
+        let mut spent = Duration::ZERO;
+        let mut fill = |hosts: &mut [Columns], population: &mut Population, first: bool| {
+            if !args.case.is_guard() || (args.steady && !first) {
+                return;
+            }
+            for host in hosts {
+                fill(
+                    host,
+                    population,
+                    &places,
+                    &mut facts,
+                    &mut drawn,
+                    args.steady && !first,
+                );
+            }
+        };
+        if single {
+            let [host] = hosts.as_mut_slice() else {
+                unreachable!("one agent has one host")
+            };
+            let mut histogram = [0; 3];
+            let begin = thread_time();
+            let count = allocation_counter::measure(|| {
+                for tick in 0..now {
+                    fill(
+                        std::slice::from_mut(host),
+                        &mut population,
+                        first && tick == 0,
+                    );
+                    host.clear();
+                    population.tick(host, DT);
+                    add_histogram(&mut histogram, host, &places);
+                }
+            });
+            spent += thread_time() - begin;
+            if !first {
+                measured.allocations += count.count_total;
+            }
+            add(&mut measured.histogram, histogram);
+        } else {
+            let hosts = &mut hosts[..now as usize];
+            fill(hosts, &mut population, first);
+            for host in hosts.iter_mut() {
+                host.clear();
+            }
+            let begin = thread_time();
+            let count = allocation_counter::measure(|| {
+                for host in hosts.iter_mut() {
+                    population.tick(host, DT);
+                }
+            });
+            spent += thread_time() - begin;
+            if !first {
+                measured.allocations += count.count_total;
+            }
+            for host in hosts.iter() {
+                let mut histogram = [0; 3];
+                add_histogram(&mut histogram, host, &places);
+                add(&mut measured.histogram, histogram);
+            }
+        }
+        measured.ticks += now;
+        measured
+            .batches
+            .push(spent.as_nanos() as f64 / (now as f64 * agents as f64));
+    }
+    measured.state_bytes = population.state_bytes();
+    measured.working_bytes = population.working_bytes();
+    Ok(measured)
+}
+
+fn fill(
+    host: &mut Columns,
+    population: &mut Population,
+    places: &Places,
+    facts: &mut Facts,
+    drawn: &mut [u8],
+    keep: bool,
+) {
+    if !keep {
+        for (agent, bits) in drawn.iter_mut().enumerate() {
+            *bits = facts.draw(agent);
+        }
+    }
+    if let Some(keys) = places.keys {
+        keys.write(population, drawn);
+    }
+    for (leaf, fact) in places
+        .conditions
+        .into_iter()
+        .flatten()
+        .zip([SEE, LOW, DEAD])
+    {
+        let words = host.holds_mut(leaf).words_mut();
+        for (word, bits) in words.iter_mut().zip(drawn.chunks(64)) {
+            *word = 0;
+            for (bit, bits) in bits.iter().enumerate() {
+                *word |= u64::from(bits & fact != 0) << bit;
+            }
+        }
+    }
+}
+
+fn add_histogram(histogram: &mut [u64; 3], host: &Columns, places: &Places) {
+    if let Some(actions) = places.actions {
+        for (count, action) in histogram.iter_mut().zip(actions) {
+            *count += host.running(action).count() as u64;
+        }
+    }
+}
+
+pub(super) fn add(to: &mut Option<[u64; 3]>, histogram: [u64; 3]) {
+    if let Some(to) = to {
+        for (to, count) in to.iter_mut().zip(histogram) {
+            *to += count;
+        }
+    }
+}

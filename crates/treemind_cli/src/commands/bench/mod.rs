@@ -1,0 +1,95 @@
+//! `treemind bench`: what a tick costs.
+
+mod case;
+mod closures;
+mod columns;
+mod facts;
+mod report;
+
+use crate::io::{Failure, print_result};
+use case::Case;
+use clap::ValueEnum;
+use report::Measured;
+
+/// Measures what a tick of a known case costs
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// What is measured
+    #[arg(value_enum)]
+    case: Case,
+    /// How many agents
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
+    agents: u32,
+    /// How many threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    threads: u32,
+    /// What answers the conditions and carries out the actions
+    #[arg(long, value_enum, default_value_t = HostKind::Closures)]
+    host: HostKind,
+    /// How many ticks [default: 100 000 for one agent, else enough for a second]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    ticks: Option<u32>,
+    /// Facts are drawn once and stay, instead of being drawn anew for every tick
+    #[arg(long)]
+    steady: bool,
+    /// Print nothing but the JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER: &str = "\
+Cases:
+  guard        sees an enemy? low on health: runs away, enemy not dead: attacks; else patrols (yes or no facts)
+  guard-expr   the same with comparisons of floats in the document
+  inverters    a condition under 100 `invert`
+  row          a sequence of 100 conditions that all hold
+
+Hosts:
+  columns      facts are bits in columns, requests are bit masks: nothing is called back
+  closures     a closure of the game's is called for every agent, through the registry
+
+With one agent the drawing of facts is part of the figure, with more it is not. The last line on standard output is
+one JSON object; ns_per_agent_tick is the median over batches of the thread's CPU time.
+
+Examples:
+  treemind bench guard
+  treemind bench guard --agents 100000 --host columns
+  treemind bench guard-expr --agents 10000 --host columns --json";
+
+/// What stands in for the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HostKind {
+    /// Bits in columns
+    Columns,
+    /// Closures of the registry
+    Closures,
+}
+
+impl HostKind {
+    fn name(self) -> &'static str {
+        match self {
+            HostKind::Columns => "columns",
+            HostKind::Closures => "closures",
+        }
+    }
+}
+
+/// Measures and prints.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if args.threads > 1 {
+        return Err(Failure::Usage(
+            "this version ticks on one thread; leave `--threads` away".to_owned(),
+        ));
+    }
+    let measured: Measured = match args.host {
+        HostKind::Columns => columns::measure(args)?,
+        HostKind::Closures => closures::measure(args)?,
+    };
+    print_result(|out| {
+        if !args.json {
+            out.write_all(report::for_people(args, &measured).as_bytes())?;
+        }
+        writeln!(out, "{}", report::json(args, &measured))
+    })
+}

@@ -1,0 +1,88 @@
+//! What was measured, for people and for programs.
+
+use super::Args;
+use serde_json::json;
+use std::time::Duration;
+
+/// The time of a tick, as batches gave it.
+#[derive(Debug, Default)]
+pub(super) struct Measured {
+    /// Nanoseconds per agent and tick, one per batch.
+    pub(super) batches: Vec<f64>,
+    pub(super) ticks: u64,
+    pub(super) allocations: u64,
+    pub(super) state_bytes: usize,
+    pub(super) working_bytes: usize,
+    /// Ticks spent in run-away, attack, patrol, over all agents; of the guards.
+    pub(super) histogram: Option<[u64; 3]>,
+    pub(super) nodes: usize,
+    pub(super) instructions: usize,
+}
+
+impl Measured {
+    /// Nanoseconds per agent and tick: the middle one of the batches.
+    fn median(&self) -> f64 {
+        let mut sorted = self.batches.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+    }
+}
+
+/// The CPU time of this thread: it does not count what other programs do meanwhile.
+pub(super) fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(
+        time.tv_sec.unsigned_abs(),
+        time.tv_nsec.unsigned_abs() as u32,
+    )
+}
+
+pub(super) fn json(args: &Args, measured: &Measured) -> serde_json::Value {
+    let round = |value: f64| (value * 10_000.0).round() / 10_000.0;
+    let per_tick = |count: u64| round(count as f64 / measured.ticks.max(1) as f64);
+    let mut object = json!({
+        "case": args.case.name(),
+        "agents": args.agents,
+        "threads": args.threads,
+        "host": args.host.name(),
+        "steady": args.steady,
+        "ticks": measured.ticks,
+        "ns_per_agent_tick": round(measured.median()),
+        "allocs_per_tick": per_tick(measured.allocations),
+        "bytes_per_agent": round(measured.state_bytes as f64 / f64::from(args.agents)),
+        "working_bytes": measured.working_bytes,
+        "nodes": measured.nodes,
+        "instructions": measured.instructions,
+    });
+    if let Some(histogram) = measured.histogram {
+        object["histogram"] = json!(histogram);
+    }
+    object
+}
+
+pub(super) fn for_people(args: &Args, measured: &Measured) -> String {
+    let per_agent = measured.state_bytes as f64 / f64::from(args.agents);
+    let mut text = format!(
+        "{}: {} agents, host {}, {} ticks\n\
+         {:>10.3} ns per agent and tick (median of {} batches), {:.3} per node\n\
+         {:>10.3} allocations per tick\n\
+         {per_agent:>10.3} bytes of state per agent; a tick works in {} bytes more, whatever the number of agents\n\
+         {:>10} nodes became {} instructions\n",
+        args.case.name(),
+        args.agents,
+        args.host.name(),
+        measured.ticks,
+        measured.median(),
+        measured.batches.len(),
+        measured.median() / measured.nodes as f64,
+        measured.allocations as f64 / measured.ticks.max(1) as f64,
+        measured.working_bytes,
+        measured.nodes,
+        measured.instructions,
+    );
+    if let Some([run_away, attack, patrol]) = measured.histogram {
+        text +=
+            &format!("{run_away:>10} ticks in run-away, {attack} in attack, {patrol} in patrol\n");
+    }
+    text
+}

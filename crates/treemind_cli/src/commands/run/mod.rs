@@ -1,0 +1,126 @@
+//! `treemind run`: plays a tree, live in the terminal or as a log.
+
+mod live;
+mod log;
+mod marks;
+mod player;
+mod view;
+
+use crate::commands::trace;
+use crate::io::{self, Failure};
+use player::Player;
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use treemind_arena::{Arena, Rules, Session, YARD};
+use treemind_core::Behaviour;
+
+/// Play a tree, live in the terminal.
+///
+/// The tree plays the guard of the built-in arena: a yard with an intruder, where it may use the conditions
+/// `see-enemy` and `enemy-dead`, the actions `patrol`, `run-away` and `attack range=2.0`, and a key `health` from 0
+/// to 100. Trees with other leaves are played with answers from a script, as in `treemind trace`.
+///
+/// Where standard output is no terminal, or with `--no-ui`, what happens is printed as a log, a line per event.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The document; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The tree; without it, the one that `main` names.
+    #[arg(long, value_name = "NAME")]
+    tree: Option<String>,
+    /// The map of the arena; without it, a small yard.
+    #[arg(long, value_name = "MAP", conflicts_with = "script")]
+    map: Option<PathBuf>,
+    /// Leaves answer from this script instead of living in the arena.
+    #[arg(long, value_name = "SCRIPT")]
+    script: Option<PathBuf>,
+    /// Print a log instead of the live view.
+    #[arg(long)]
+    no_ui: bool,
+    /// Stop after so many ticks of a twentieth of a second. The log ends without it when the fight is over, at the
+    /// latest after 600.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    ticks: Option<u64>,
+    /// Where chance begins: the same seed gives the same run.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// How many times faster than real time the live view begins.
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
+    speed: f64,
+}
+
+const AFTER: &str = "\
+Keys of the live view:
+  space  pause and go on       .      one tick
+  + -    faster, slower        q Esc  quit
+
+Examples:
+  treemind run guard.kdl
+  treemind run guard.kdl --speed 4 --seed 7
+  treemind run guard.kdl --map yard.map --no-ui --ticks 1000
+  treemind run robot.kdl --script day.txt";
+
+fn speed(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(factor) if (live::SLOWEST..=live::FASTEST).contains(&factor) => Ok(factor),
+        _ => Err(format!(
+            "not a number from {} to {}",
+            live::SLOWEST,
+            live::FASTEST
+        )),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let inputs = [Some(&args.file), args.map.as_ref(), args.script.as_ref()];
+    if inputs
+        .into_iter()
+        .flatten()
+        .filter(|path| io::is_stdin(path))
+        .count()
+        > 1
+    {
+        let sentence = "only one of the files can be standard input";
+        return Err(Failure::Usage(sentence.to_owned()));
+    }
+    let behaviour = io::behaviour(&args.file, args.tree.as_deref())?;
+    let is_live = !args.no_ui && std::io::stdout().is_terminal();
+    let player = player(args, behaviour, is_live)?;
+    if !is_live {
+        return io::print_result(|out| log::run(player, args.ticks, out));
+    }
+    let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    live::run(player, args.speed, args.ticks, view::Theme { has_colours })
+        .map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))
+}
+
+fn player(args: &Args, behaviour: Behaviour, is_live: bool) -> Result<Player, Failure> {
+    if let Some(script) = &args.script {
+        let host = trace::host(&behaviour, Some(script))?;
+        return Ok(Player::scripted(behaviour, host, args.seed));
+    }
+    let rules = Rules {
+        seed: args.seed,
+        rounds: is_live || args.ticks.is_some(),
+    };
+    let arena = match &args.map {
+        None => Arena::load(YARD, rules).expect("the built-in yard is a map"),
+        Some(path) => {
+            let name = io::display_name(path);
+            let bytes = io::read(path)?;
+            let text = str::from_utf8(&bytes)
+                .map_err(|_| Failure::Failed(format!("{name} is not UTF-8 text")))?;
+            Arena::load(text, rules).map_err(|error| Failure::Failed(format!("{name}: {error}")))?
+        }
+    };
+    let session = Session::new(behaviour, arena).map_err(|error| {
+        let problems = error.to_string().replace('\n', "\n  ");
+        let help = "give the leaves answers of your own with `--script FILE`";
+        Failure::Failed(format!(
+            "the arena does not have what this tree needs:\n  {problems}\n  help: {help}"
+        ))
+    })?;
+    Ok(Player::arena(session))
+}

@@ -1,0 +1,192 @@
+//! Frames as text.
+
+use super::super::player::Player;
+use super::{Screen, Theme, draw};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::style::{Color, Modifier};
+use treemind_arena::{Arena, Rules, Session, YARD};
+use treemind_core::Behaviour;
+use treemind_core::host::Scripted;
+use treemind_doc::Document;
+
+fn guard() -> Behaviour {
+    let text = include_str!("../../../../../../examples/01-guard/guard.kdl");
+    Document::parse(text, "guard.kdl").behaviour(None).unwrap()
+}
+
+/// The guard in the yard after so many ticks.
+fn player(ticks: u64) -> Player {
+    let arena = Arena::load(YARD, Rules::default()).unwrap();
+    let mut player = Player::arena(Session::new(guard(), arena).unwrap());
+    for _ in 0..ticks {
+        player.step();
+    }
+    player
+}
+
+fn terminal(
+    player: &Player,
+    (width, height): (u16, u16),
+    has_colours: bool,
+) -> Terminal<TestBackend> {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    let screen = Screen {
+        player,
+        is_paused: true,
+        speed: 1.0,
+        theme: Theme { has_colours },
+    };
+    terminal.draw(|frame| draw(frame, &screen)).unwrap();
+    terminal
+}
+
+fn text(player: &Player, size: (u16, u16)) -> String {
+    let terminal = terminal(player, size, true);
+    let buffer = terminal.backend().buffer();
+    let rows = (0..size.1).map(|y| {
+        let row: String = (0..size.0).map(|x| buffer[(x, y)].symbol()).collect();
+        format!("\n{}", row.trim_end())
+    });
+    rows.chain(["\n".to_owned()]).collect()
+}
+
+#[test]
+fn a_small_window_shows_the_moment_of_flight() {
+    let shown = text(&player(190), (60, 20));
+    assert_eq!(
+        shown,
+        r"
+ guard   tick 190  9.50 s  speed 1x   PAUSED   tree running
+┌ arena ─────────────────┐┌ tree ──────────────────────────┐
+│████████████████████████││ ▶ reactive-selector            │
+│█        ······         ││ ├─▶ alarm reactive-sequence    │
+│█ 6      ·1·······  2  █││ │ ├─✔ see-enemy?               │
+│█        ········GI    █││ │ └─▶ fight-or-flight reactive-│
+│█  ██████····  █████   █││ │   ├─▶ flee reactive-sequence │
+│█  █    █·     █   █   █││ │   │ ├─✔ weak? health < 20.0  │
+│█  █ ⌂         █   █   █││ │   │ └─▶ run-away             │
+│█  █    █      █   █   █││ │   └─· fight monitor          │
+│█  ██████      █████   █││ │     ├─✔ not enemy-dead?      │
+│█                      █││ │     └─⊘ attack range=1.5     │
+│█ 5       4         3  █││ └─· patrol                     │
+│█                      █│└ ▶ runs ✔ yes ✘ no ⊘ cut · idle ┘
+│████████████████████████│┌ log by tick ───────────────────┐
+└G guard I intruder ⌂ hut┘│ 190 guard is hit: -17, 14 left │
+ G █░░░  14 run-away      │ 190 guard flees to its hut     │
+ I ██░░  46 fights        │ 190 guard breaks its attack off│
+ health = 14              └────────────────────────────────┘
+ space go on   . one tick   + faster   - slower   q quit
+"
+    );
+}
+
+#[test]
+fn a_large_window_shows_everything_before_the_first_tick() {
+    let shown = text(&player(0), (110, 26));
+    assert_eq!(
+        shown,
+        r"
+ guard   tick 0  0.00 s  speed 1x   PAUSED
+┌ arena ─────────────────────────────────────────┐┌ tree ────────────────────────────────────────────────────┐
+│████████████████████████████████████████████████││ · reactive-selector                                      │
+│██  ··················                          ││ ├─· alarm reactive-sequence                              │
+│██  6 G→············1 ··                2     ██││ │ ├─· see-enemy?                                         │
+│██  ··················                        ██││ │ └─· fight-or-flight reactive-selector                  │
+│██    ████████████            ██████████      ██││ │   ├─· flee reactive-sequence                           │
+│██    ██        ██            ██      ██      ██││ │   │ ├─· weak? health < 20.0                            │
+│██    ██  ⌂                   ██      ██      ██││ │   │ └─· run-away                                       │
+│██    ██        ██            ██      ██      ██││ │   └─· fight monitor                                    │
+│██    ████████████            ██████████      ██││ │     ├─· not enemy-dead?                                │
+│██                                            ██││ │     └─· attack range=1.5                               │
+│██  5               4                   3     ██││ └─· patrol                                               │
+│██                                            ██│└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──────────┘
+│████████████████████████████████████████████████│┌ log: tick, time, what happened ──────────────────────────┐
+└ G guard  I intruder  ⌂ hut  ·· in its sight ───┘│                                                          │
+┌ hit points ────────────────────────────────────┐│                                                          │
+│ G guard    █████████████████ 100               ││                                                          │
+│ I intruder █████████████████ 120 not yet there ││                                                          │
+│                                                ││                                                          │
+│ blackboard                                     ││                                                          │
+│ health = 100                                   ││                                                          │
+│                                                ││                                                          │
+│                                                ││                                                          │
+└────────────────────────────────────────────────┘└──────────────────────────────────────────────────────────┘
+ space go on   . one tick   + faster   - slower   q quit
+"
+    );
+}
+
+#[test]
+fn a_window_that_is_too_small_says_so() {
+    let shown = text(&player(5), (38, 4));
+    assert_eq!(
+        shown,
+        "\nThis window is 38 by 4. Make it at\nleast 50 by 16, or press q to quit.\n\n\n"
+    );
+}
+
+#[test]
+fn no_size_makes_drawing_panic() {
+    let player = player(200);
+    for width in [0, 1, 7, 50, 51, 83, 120, 400] {
+        for height in [0, 1, 5, 16, 17, 23, 90] {
+            terminal(&player, (width, height), true);
+        }
+    }
+}
+
+#[test]
+fn without_colours_nothing_is_coloured_and_glyphs_remain() {
+    let terminal = terminal(&player(190), (120, 36), false);
+    let cells = &terminal.backend().buffer().content;
+    assert!(
+        cells
+            .iter()
+            .all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset)
+    );
+    assert!(cells.iter().any(|cell| cell.symbol() == "⊘"));
+    assert!(
+        cells
+            .iter()
+            .any(|cell| cell.modifier.contains(Modifier::REVERSED))
+    );
+}
+
+#[test]
+fn scripted_trees_are_shown_without_a_world() {
+    let behaviour = guard();
+    let host = Scripted::new(&behaviour, 1);
+    let mut player = Player::scripted(behaviour, host, 0);
+    player.step();
+    let shown = text(&player, (60, 24));
+    assert_eq!(
+        shown,
+        r"
+ guard   tick 1  0.05 s  speed 1x   PAUSED   tree success
+┌ tree ────────────────────────────────────────────────────┐
+│ ✔ reactive-selector  success                             │
+│ ├─✘ alarm reactive-sequence  failure                     │
+│ │ ├─✔ see-enemy?  success                                │
+│ │ └─✘ fight-or-flight reactive-selector  failure         │
+│ │   ├─✘ flee reactive-sequence  failure                  │
+│ │   │ ├─✘ weak? health < 20.0  failure                   │
+│ │   │ └─· run-away                                       │
+│ │   └─✘ fight monitor  failure                           │
+│ │     ├─✘ not enemy-dead?  failure                       │
+│ │     └─· attack range=1.5                               │
+│ └─✔ patrol  success                                      │
+└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──────────┘
+┌ log: tick, time, what happened ──────────────────────────┐
+│      1    0.05 s  see-enemy answers success              │
+│      1    0.05 s  enemy-dead answers failure             │
+│      1    0.05 s  patrol starts                          │
+│      1    0.05 s  patrol ends with success               │
+└──────────────────────────────────────────────────────────┘
+┌ blackboard ──────────────────────────────────────────────┐
+│ health = 100                                             │
+└──────────────────────────────────────────────────────────┘
+ space go on   . one tick   + faster   - slower   q quit
+"
+    );
+}

@@ -1,0 +1,127 @@
+//! Colours and glyphs. Nothing is said by colour alone.
+
+use super::super::marks::Mark;
+use super::super::player::Tone;
+use ratatui::style::{Color, Modifier, Style};
+use treemind_core::Status;
+
+/// With colours, or with weight alone.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Theme {
+    pub(in super::super) has_colours: bool,
+}
+
+impl Theme {
+    fn colour(self, colour: Color, otherwise: Modifier) -> Style {
+        if self.has_colours {
+            Style::default().fg(colour)
+        } else {
+            Style::default().add_modifier(otherwise)
+        }
+    }
+
+    fn block(self, colour: Color) -> Style {
+        if self.has_colours {
+            Style::default()
+                .fg(Color::Black)
+                .bg(colour)
+                .add_modifier(Modifier::BOLD)
+        } else {
+            Style::default().add_modifier(Modifier::REVERSED | Modifier::BOLD)
+        }
+    }
+
+    pub(super) fn strong(self) -> Style {
+        Style::default().add_modifier(Modifier::BOLD)
+    }
+
+    pub(super) fn faint(self) -> Style {
+        self.colour(Color::Indexed(244), Modifier::DIM)
+    }
+
+    pub(super) fn title(self) -> Style {
+        self.block(Color::Cyan)
+    }
+
+    pub(super) fn alert(self) -> Style {
+        self.block(Color::Yellow)
+    }
+
+    pub(super) fn status(self, status: Status) -> Style {
+        match status {
+            Status::Running => self.colour(Color::Yellow, Modifier::BOLD),
+            Status::Success => self.colour(Color::Green, Modifier::empty()),
+            Status::Failure => self.colour(Color::Red, Modifier::empty()),
+            Status::Skipped => self.colour(Color::Cyan, Modifier::DIM),
+        }
+    }
+
+    pub(super) fn mark(self, mark: Mark) -> (&'static str, Style) {
+        match mark {
+            Mark::Now(status) => (glyph(status), self.status(status)),
+            Mark::Earlier(status) => (glyph(status), self.faint()),
+            Mark::Aborted => ("⊘", self.colour(Color::Magenta, Modifier::BOLD)),
+            Mark::Idle => ("·", self.faint()),
+        }
+    }
+
+    pub(super) fn tone(self, tone: Tone) -> Style {
+        match tone {
+            Tone::Calm => Style::default(),
+            Tone::Notice => self.colour(Color::Yellow, Modifier::BOLD),
+            Tone::Fight => self.colour(Color::LightRed, Modifier::BOLD),
+            Tone::Fault => self.alert(),
+        }
+    }
+
+    pub(super) fn wall(self) -> Style {
+        self.colour(Color::Indexed(240), Modifier::DIM)
+    }
+
+    /// The floor that the guard sees.
+    pub(super) fn in_sight(self) -> Style {
+        if self.has_colours {
+            Style::default()
+                .fg(Color::Indexed(143))
+                .bg(Color::Indexed(58))
+        } else {
+            Style::default()
+        }
+    }
+
+    pub(super) fn guard(self) -> Style {
+        self.block(Color::Cyan)
+    }
+
+    /// The intruder: bright when the guard sees it.
+    pub(super) fn intruder(self, is_seen: bool) -> Style {
+        if is_seen {
+            self.block(Color::LightRed)
+        } else {
+            self.colour(Color::LightRed, Modifier::BOLD)
+        }
+    }
+
+    /// Somebody who is being hit.
+    pub(super) fn hit(self) -> Style {
+        self.block(Color::White)
+    }
+
+    /// A bar of hit points, by what is left of them.
+    pub(super) fn health(self, permille: i32) -> Style {
+        match permille {
+            0..200 => self.colour(Color::LightRed, Modifier::BOLD),
+            200..500 => self.colour(Color::Yellow, Modifier::empty()),
+            _ => self.colour(Color::Green, Modifier::empty()),
+        }
+    }
+}
+
+fn glyph(status: Status) -> &'static str {
+    match status {
+        Status::Running => "▶",
+        Status::Success => "✔",
+        Status::Failure => "✘",
+        Status::Skipped => "↷",
+    }
+}

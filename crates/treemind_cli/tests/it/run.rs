@@ -1,0 +1,110 @@
+//! `treemind run` as a log; the live view is tested where it is drawn.
+
+use crate::{assert_ran, data, treemind, treemind_in};
+use std::path::PathBuf;
+
+fn example() -> PathBuf {
+    data().join("../../../../examples/01-guard")
+}
+
+#[test]
+fn a_log_of_the_fight_until_it_is_over() {
+    let ran = treemind_in(&example(), "run guard-classic.kdl", b"");
+    let expected = "     1     0.05 s  the guard walks its round
+    20     1.00 s  the intruder comes in
+    71     3.55 s  the guard walks its round
+    89     4.45 s  the guard sees the intruder
+   143     7.15 s  the guard is hit: -16, 84 left
+   159     7.95 s  the guard is hit: -16, 68 left
+   171     8.55 s  the guard attacks
+   182     9.10 s  the intruder is hit: -13, 107 left
+   184     9.20 s  the guard is hit: -18, 50 left
+   196     9.80 s  the intruder is hit: -14, 93 left
+   200    10.00 s  the guard is hit: -16, 34 left
+   210    10.50 s  the intruder is hit: -16, 77 left
+   216    10.80 s  the guard is hit: -20, 14 left
+   224    11.20 s  the intruder is hit: -15, 62 left
+   232    11.60 s  the guard is hit: -20, 0 left
+   232    11.60 s  the guard dies
+232 ticks, 11.60 s, no faults; the guard is dead, the intruder is there, with 62 hit points
+";
+    assert_ran(&ran, 0, expected, "");
+    assert_eq!(
+        treemind_in(
+            &example(),
+            "run guard-classic.kdl --no-ui --map yard.map",
+            b""
+        ),
+        ran
+    );
+}
+
+#[test]
+fn ticks_and_seed_say_how_long_and_which_run() {
+    let run = |arguments: &str| treemind_in(&example(), &format!("run guard.kdl {arguments}"), b"");
+    let short = run("--ticks 100").out;
+    assert!(short.ends_with("100 ticks, 5.00 s, no faults; the guard has 100 of 100 hit points, the intruder is there, with 120 hit points\n"), "{short}");
+    let long = run("--ticks 1000 --seed 3");
+    assert_eq!(long, run("--ticks 1000 --seed 3"));
+    assert_ne!(long, run("--ticks 1000 --seed 4"));
+    assert!(
+        long.out.matches("the intruder comes in").count() > 1,
+        "another comes: {}",
+        long.out
+    );
+}
+
+#[test]
+fn scripted_leaves_stand_in_for_a_world() {
+    let expected = "     1     0.05 s  see-enemy answers failure
+     1     0.05 s  patrol starts
+     3     0.15 s  see-enemy answers success
+     3     0.15 s  enemy-dead answers success
+     3     0.15 s  attack starts
+     3     0.15 s  patrol is cut off
+5 ticks, 0.25 s, no faults; the root answers RUNNING
+";
+    let script = b"see-enemy: F F S\nenemy-dead: F\nattack: R\npatrol: R\n";
+    assert_ran(
+        &treemind_in(&data(), "run guard.kdl --script - --ticks 5", script),
+        0,
+        expected,
+        "",
+    );
+}
+
+#[test]
+fn what_the_arena_does_not_have_is_said() {
+    let document = "leaves { condition see-enmy; action dance; }\ntree t { sequence { condition see-enmy; action dance; }; }\n";
+    let expected = "error: the arena does not have what this tree needs:
+  the condition `see-enmy` is not registered; did you mean `see-enemy`?
+  the action `dance` is not registered
+  help: give the leaves answers of your own with `--script FILE`
+";
+    assert_ran(
+        &treemind_in(&data(), "run -", document.as_bytes()),
+        1,
+        "",
+        expected,
+    );
+    let ran = treemind("run guard.kdl --map guard.kdl");
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(
+        ran.err.starts_with("error: guard.kdl: line 1: "),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_script_and_a_map_exclude_one_another_and_speeds_have_limits() {
+    for arguments in [
+        "run guard.kdl --map yard.map --script day.txt",
+        "run guard.kdl --speed 0",
+        "run guard.kdl --speed nan",
+        "run guard.kdl --ticks 0",
+        "run - --script -",
+    ] {
+        assert_eq!(treemind(arguments).code, 2, "{arguments}");
+    }
+}
