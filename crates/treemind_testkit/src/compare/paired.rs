@@ -253,21 +253,7 @@ impl<H> Paired<H> {
     }
 }
 
-/// The answer of one agent, as the executor is to read it.
-fn answer_of(agent: usize, lanes: Lanes<'_>, answers: &[Vec<u64>; 3]) -> Status {
-    let lane = agent - lanes.first_agent();
-    let is_set = |words: &[u64]| words[lane / 64] >> (lane % 64) & 1 == 1;
-    if is_set(&answers[0]) {
-        Status::Success
-    } else if is_set(&answers[1]) {
-        Status::Failure
-    } else if is_set(&answers[2]) {
-        Status::Skipped
-    } else {
-        Status::Running
-    }
-}
-
+/// The bits of success, failure and skipped.
 fn copy_of(answers: &mut Answers<'_>) -> [Vec<u64>; 3] {
     [
         answers.success_mut().to_vec(),
@@ -285,11 +271,8 @@ impl<H: Host> Host for Paired<H> {
         self.check_call(call, lanes, "ask", false);
         self.check_answers(lanes, answers, call.node());
         self.host.ask(call, lanes, answers);
-        let given = copy_of(answers);
+        self.note(call, lanes, |agent| What::Ask(answers.get(agent)));
         self.tease(lanes, answers);
-        self.note(call, lanes, |agent| {
-            What::Ask(answer_of(agent, lanes, &given))
-        });
     }
 
     fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
@@ -320,11 +303,8 @@ impl<H: Host> Host for Paired<H> {
             self.updated[node][agent] = self.tick;
         }
         self.host.update(call, lanes, answers);
-        let given = copy_of(answers);
+        self.note(call, lanes, |agent| What::Update(answers.get(agent)));
         self.tease(lanes, answers);
-        self.note(call, lanes, |agent| {
-            What::Update(answer_of(agent, lanes, &given))
-        });
     }
 
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
