@@ -16,7 +16,7 @@ pub use hosts::{Meddler, ScriptedAgent};
 pub use paired::Paired;
 pub use report::{outline, report, show_expr};
 pub use run::{Mismatch, compare};
-pub use shrink::{shrink, try_compare};
+pub use shrink::{shrink, shrink_while, try_compare};
 
 use crate::generate::{Case, Profile, random_case};
 use crate::random::Random;

@@ -28,6 +28,7 @@ pub struct Paired<H> {
     now_ns: u64,
     calls: Vec<Vec<Called>>,
     notes_calls: bool,
+    is_teasing: bool,
     broken: Vec<String>,
 }
 
@@ -57,6 +58,7 @@ impl<H> Paired<H> {
             now_ns: 0,
             calls: vec![Vec::new(); agents],
             notes_calls: false,
+            is_teasing: false,
             broken: Vec::new(),
         }
     }
@@ -65,6 +67,14 @@ impl<H> Paired<H> {
     #[must_use]
     pub fn noting_calls(mut self) -> Self {
         self.notes_calls = true;
+        self
+    }
+
+    /// The same, saying what the host inside says in ways that are more work to read: bits of agents who were not
+    /// in the call, and one answer for all others. The host inside must give every agent an answer of its own.
+    #[must_use]
+    pub fn teasing(mut self) -> Self {
+        self.is_teasing = true;
         self
     }
 
@@ -190,6 +200,43 @@ impl<H> Paired<H> {
         }
     }
 
+    /// Says the same in another way. Where nobody runs, the most frequent answer is said of all others.
+    fn tease(&self, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        if !self.is_teasing {
+            return;
+        }
+        let given = copy_of(answers);
+        let asked = lanes.words();
+        let is_answered = (0..asked.len())
+            .all(|word| asked[word] & !(given[0][word] | given[1][word] | given[2][word]) == 0);
+        let count = |words: &[u64]| -> u32 {
+            let both = words.iter().zip(asked).map(|(given, asked)| given & asked);
+            both.map(u64::count_ones).sum()
+        };
+        let all = [Status::Success, Status::Failure, Status::Skipped];
+        let others = (0..3)
+            .max_by_key(|index| count(&given[*index]))
+            .filter(|_| is_answered);
+        for index in 0..3 {
+            let words = match index {
+                0 => answers.success_mut(),
+                1 => answers.failure_mut(),
+                _ => answers.skipped_mut(),
+            };
+            for (word, asked) in words.iter_mut().zip(asked) {
+                let kept = if others == Some(index) {
+                    0
+                } else {
+                    *word & asked
+                };
+                *word = kept | !asked;
+            }
+        }
+        if let Some(others) = others {
+            answers.set_others(all[others]);
+        }
+    }
+
     fn check_answers(&mut self, lanes: Lanes<'_>, answers: &mut Answers<'_>, node: NodeId) {
         let words = lanes.words().len();
         let given = [
@@ -206,21 +253,7 @@ impl<H> Paired<H> {
     }
 }
 
-/// The answer of one agent, as the executor is to read it.
-fn answer_of(agent: usize, lanes: Lanes<'_>, answers: &[Vec<u64>; 3]) -> Status {
-    let lane = agent - lanes.first_agent();
-    let is_set = |words: &[u64]| words[lane / 64] >> (lane % 64) & 1 == 1;
-    if is_set(&answers[0]) {
-        Status::Success
-    } else if is_set(&answers[1]) {
-        Status::Failure
-    } else if is_set(&answers[2]) {
-        Status::Skipped
-    } else {
-        Status::Running
-    }
-}
-
+/// The bits of success, failure and skipped.
 fn copy_of(answers: &mut Answers<'_>) -> [Vec<u64>; 3] {
     [
         answers.success_mut().to_vec(),
@@ -238,10 +271,8 @@ impl<H: Host> Host for Paired<H> {
         self.check_call(call, lanes, "ask", false);
         self.check_answers(lanes, answers, call.node());
         self.host.ask(call, lanes, answers);
-        let given = copy_of(answers);
-        self.note(call, lanes, |agent| {
-            What::Ask(answer_of(agent, lanes, &given))
-        });
+        self.note(call, lanes, |agent| What::Ask(answers.get(agent)));
+        self.tease(lanes, answers);
     }
 
     fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
@@ -272,10 +303,8 @@ impl<H: Host> Host for Paired<H> {
             self.updated[node][agent] = self.tick;
         }
         self.host.update(call, lanes, answers);
-        let given = copy_of(answers);
-        self.note(call, lanes, |agent| {
-            What::Update(answer_of(agent, lanes, &given))
-        });
+        self.note(call, lanes, |agent| What::Update(answers.get(agent)));
+        self.tease(lanes, answers);
     }
 
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {

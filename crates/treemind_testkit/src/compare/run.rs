@@ -91,7 +91,9 @@ impl<'b> Run<'b> {
         let behaviour = program.behaviour();
         let side = |is_traced| Side {
             population: Population::new(Arc::clone(program), case.agents).with_seed(case.seed),
-            host: Paired::new(Meddler::new(case, behaviour), behaviour, case.agents).noting_calls(),
+            host: Paired::new(Meddler::new(case, behaviour), behaviour, case.agents)
+                .noting_calls()
+                .teasing(),
             is_traced,
         };
         let places = case.scripts.len();

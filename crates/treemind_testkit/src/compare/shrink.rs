@@ -31,44 +31,49 @@ pub fn try_compare(case: &Case) -> Result<(), Box<Mismatch>> {
     })
 }
 
-/// A smaller case that differs as well.
+/// A smaller case that differs as well; a panic stays a panic.
 pub fn shrink(case: &Case, mismatch: &Mismatch) -> Case {
+    let differs =
+        |case: &Case| try_compare(case).is_err_and(|smaller| smaller.is_panic == mismatch.is_panic);
+    let mut first = case.clone();
+    first.steps.truncate(mismatch.tick);
+    let mut alone = first.clone();
+    alone.scripts = vec![case.scripts[mismatch.agent].clone()];
+    alone.agents = 1;
+    let start = [alone, first].into_iter().find(differs);
+    shrink_while(&start.unwrap_or_else(|| case.clone()), &differs)
+}
+
+/// A smaller case of which the same holds. Only cases whose parts fit together are tried.
+pub fn shrink_while(case: &Case, holds: &dyn Fn(&Case) -> bool) -> Case {
     let mut shrinker = Shrinker {
         best: case.clone(),
-        is_panic: mismatch.is_panic,
+        holds,
         until: Instant::now() + PATIENCE,
     };
-    shrinker.try_with(|case| case.steps.truncate(mismatch.tick));
-    shrinker.try_with(|case| {
-        case.scripts = vec![case.scripts[mismatch.agent].clone()];
-        case.agents = 1;
-    });
     while Instant::now() < shrinker.until && shrinker.round() {}
     shrinker.best
 }
 
-struct Shrinker {
+struct Shrinker<'a> {
     best: Case,
-    /// A panic stays a panic, and a difference a difference.
-    is_panic: bool,
+    holds: &'a dyn Fn(&Case) -> bool,
     until: Instant,
 }
 
-impl Shrinker {
-    /// Keeps a change if the case still differs after it.
+impl Shrinker<'_> {
+    /// Keeps a change if the same holds after it.
     fn try_with(&mut self, change: impl FnOnce(&mut Case)) -> bool {
         if Instant::now() >= self.until {
             return false;
         }
         let mut candidate = self.best.clone();
         change(&mut candidate);
-        let fits = Behaviour::new(candidate.parts.clone()).is_ok();
-        let differs = fits
-            && try_compare(&candidate).is_err_and(|mismatch| mismatch.is_panic == self.is_panic);
-        if differs {
+        let holds = Behaviour::new(candidate.parts.clone()).is_ok() && (self.holds)(&candidate);
+        if holds {
             self.best = candidate;
         }
-        differs
+        holds
     }
 
     /// Tries every kind of change once; whether one of them was kept.

@@ -51,3 +51,72 @@ fn executor_and_reference_do_what_every_scenario_says() {
     }
     assert!(problems.is_empty(), "\n{}", problems.join("\n\n"));
 }
+
+const GOOD: &str = "scenario It acts\ntree:\n    action a\nscript:\n    a: S\nrun: ticks=1\nexpect:\n    1 SUCCESS | tick a SUCCESS\n";
+
+#[test]
+fn a_file_that_is_not_well_formed_is_refused() {
+    assert!(parse(GOOD).is_ok());
+    for (text, problem) in [
+        (String::new(), "there is no scenario in the file"),
+        ("# nothing\n".to_owned(), "there is no scenario in the file"),
+        (
+            GOOD.replace("script:", "scripts:"),
+            "line 4: there is no section `scripts`",
+        ),
+        (
+            GOOD.replace("ticks=1", "tocks=1"),
+            "line 6: `tocks=1` is not a setting of `run`",
+        ),
+        (
+            GOOD.replace("ticks=1", "ticks=x"),
+            "line 6: `ticks=x` is not a setting of `run`",
+        ),
+        (
+            GOOD.replace("run: ticks=1\n", ""),
+            "at the end: \"It acts\" has no ticks",
+        ),
+        (
+            GOOD.replace("tree:\n    action a\n", ""),
+            "at the end: \"It acts\" has no tree",
+        ),
+        (
+            format!("{GOOD}script:\n    a: S\n"),
+            "line 9: a second section `script`",
+        ),
+        (
+            format!("tree:\n{GOOD}"),
+            "line 1: the file begins with `scenario` and a title",
+        ),
+    ] {
+        assert_eq!(parse(&text), Err(problem.to_owned()));
+    }
+}
+
+#[test]
+fn a_script_that_does_not_fit_is_a_problem() {
+    for (line, problem) in [
+        ("b: S", "the script names `b`, which is not in the tree"),
+        ("a: X", "`X` is not one of S, F, R, K"),
+        ("a S", "`a S` is not a line of a script"),
+        ("a: S\n    c: S", "no call uses the script's line for `c`"),
+    ] {
+        let tree = "selector {\n        action a\n        action c\n    }";
+        let text = GOOD.replace("action a", tree).replace("a: S", line);
+        let scenarios = parse(&text).expect("the file is well formed");
+        assert_eq!(play_reference(&scenarios[0]), Err(problem.to_owned()));
+    }
+}
+
+#[test]
+fn an_expectation_that_does_not_hold_is_a_problem_of_both() {
+    let text = GOOD.replace("1 SUCCESS", "1 FAILURE");
+    let problems = check(&parse(&text).expect("the file is well formed")[0]);
+    assert_eq!(problems.len(), 2);
+    assert!(problems[0].contains("(reference)") && problems[1].contains("(executor)"));
+    let played = play_reference(&parse(GOOD).expect("the file is well formed")[0]);
+    assert_eq!(
+        updated(&text, &[played.expect("the scenario can be played")]),
+        GOOD
+    );
+}

@@ -1,7 +1,10 @@
 //! A case that differs is made small, and its report is readable.
 
-use treemind_core::{Behaviour, Value};
-use treemind_testkit::compare::{case_of_seed, outline, same_value, try_compare};
+use treemind_core::{Behaviour, Kind, Node, Value};
+use treemind_testkit::compare::{
+    Mismatch, case_of_seed, outline, report, same_value, shrink_while, try_compare,
+};
+use treemind_testkit::generate::Case;
 
 #[test]
 fn values_are_compared_to_the_bit_and_nans_are_one() {
@@ -26,4 +29,61 @@ fn an_empty_plan_agrees() {
     let mut case = case_of_seed(1, 2, 5);
     case.steps.clear();
     assert!(try_compare(&case).is_ok());
+}
+
+/// Every node of a tree that is of some kind.
+fn count(node: &Node, is_it: &dyn Fn(&Kind) -> bool) -> usize {
+    let inside: usize = node.children.iter().map(|child| count(child, is_it)).sum();
+    inside + usize::from(is_it(&node.kind))
+}
+
+#[test]
+fn shrinking_leaves_what_matters() {
+    let holds = |case: &Case| {
+        let root = &case.parts.root;
+        count(root, &|kind| matches!(kind, Kind::Wait { .. })) > 0
+            && count(root, &|kind| matches!(kind, Kind::Monitor)) > 0
+            && case.agents >= 2
+            && case.steps.len() >= 3
+    };
+    let large = (0..).map(|seed| case_of_seed(seed, 70, 20)).find(|case| {
+        holds(case) && count(&case.parts.root, &|_| true) > 20 && case.steps.len() > 10
+    });
+    let small = shrink_while(&large.expect("there is no end of seeds"), &holds);
+    assert!(holds(&small));
+    assert_eq!(count(&small.parts.root, &|_| true), 2);
+    assert_eq!((small.agents, small.steps.len()), (2, 3));
+    assert!(small.steps.iter().all(|step| step.ops.is_empty()));
+    assert!(small.writes.is_empty());
+}
+
+#[test]
+fn a_report_shows_the_tree_the_script_and_both_sides() {
+    let mut case = case_of_seed(3, 2, 4);
+    case.scripts[1] = vec![("door".to_owned(), vec![treemind_core::Status::Skipped])];
+    let lines = |last: &str| -> Vec<String> {
+        let alike = (0..50).map(|line| format!("alike {line}"));
+        alike.chain([last.to_owned()]).collect()
+    };
+    let mismatch = Mismatch {
+        tick: 2,
+        agent: 1,
+        what: "the events of leaves".to_owned(),
+        executor: lines("of the executor"),
+        reference: lines("of the reference"),
+        is_panic: false,
+    };
+    let text = report(&case, &mismatch);
+    for part in [
+        "differs: the events of leaves",
+        "#0 ",
+        "script of agent 1:\n  door: K",
+        "tick 2, agent 1",
+        "(30 lines alike)",
+        "> of the executor",
+        "> of the reference",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    assert!(!text.contains("alike 29"));
 }
