@@ -16,10 +16,28 @@ pub enum Arg {
 /// A threshold of a [`Kind::Parallel`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threshold {
-    /// All children; those that are skipped in a tick do not count in it.
+    /// All children.
     All,
-    /// That many children, from 1 to their number; `one` is `Count(1)`.
+    /// All children but that many, less than there are; `AllBut(0)` is `All`.
+    AllBut(u32),
+    /// That many children, at most their number; `one` is `Count(1)`. Documents want at least 1; 0 is met by the
+    /// first look at it.
     Count(u32),
+    /// That many, no fewer and no more, at the moment of a look; at most the number of children.
+    Exactly(u32),
+}
+
+/// What a skipped child means to the thresholds of a [`Kind::Parallel`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Skips {
+    /// It counts as not there, in the tick in which it is skipped, towards `All` and `AllBut`. When all are
+    /// skipped, so is the parallel.
+    #[default]
+    Absent,
+    /// As `Absent`; when all are skipped, the thresholds decide all the same.
+    AbsentEvenAll,
+    /// It is neither a success nor a failure yet.
+    Pending,
 }
 
 /// How often a loop runs its child.
@@ -31,15 +49,15 @@ pub enum Times {
     Count(Expr),
 }
 
-/// When a loop answers running between two runs of its child.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// When a loop answers running between two runs of its child, or a list between two children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Yields {
-    /// Never: all runs in one tick, at most [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK).
+    /// Never. The default of lists; a loop makes all its runs in one tick, at most
+    /// [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK).
     Never,
-    /// When the child began and ended in this very tick.
+    /// When the child began and ended in this very tick. Not after a child that was skipped.
     Fresh,
-    /// Always: one run per tick.
-    #[default]
+    /// Always: one run, or one child, per tick. Not after a child that was skipped. The default of loops.
     Always,
 }
 
@@ -84,9 +102,22 @@ pub enum Kind {
     /// Running.
     Run,
     /// Children in order, the running one remembered; the first failure ends it.
-    Sequence,
+    Sequence {
+        /// When it answers running between two children.
+        yields: Yields,
+    },
     /// Children in order, the running one remembered; the first success ends it.
-    Selector,
+    Selector {
+        /// When it answers running between two children.
+        yields: Yields,
+    },
+    /// As `Sequence`, but after a failure the next run begins at the child that failed.
+    StickySequence {
+        /// When it answers running between two children.
+        yields: Yields,
+        /// An abort forgets the place.
+        reset_on_abort: bool,
+    },
     /// As `Sequence`, from the first child every tick.
     ReactiveSequence,
     /// As `Selector`, from the first child every tick.
@@ -100,15 +131,86 @@ pub enum Kind {
         success: Threshold,
         /// That many failures: failure; also when `success` can no longer be met.
         failure: Threshold,
+        /// What skipped children mean.
+        skips: Skips,
+    },
+    /// Ticks every child to its end, then fails if at least that many failed, else succeeds.
+    ParallelAll {
+        /// How many failures make it fail; 0: it always fails.
+        max_failures: u32,
     },
     /// Draws uniformly among the children not yet tried in this run; the first success ends it.
     RandomSelector,
+    /// Draws uniformly among the children not yet tried in this run; the first failure ends it.
+    RandomSequence,
+    /// Two or three children: test, then, else. The test is asked at the start, the branch runs to its end.
+    If,
+    /// Two or three children: test, then, else. The test is asked every tick; when its answer changes, the running
+    /// branch is aborted and the other starts.
+    ReactiveIf,
+    /// Children but the last as a sequence; when it fails the last one runs, then the answer is failure.
+    TryCatch {
+        /// The last one is also ticked, once, when the others are aborted.
+        on_abort: bool,
+    },
+    /// The first child whose test holds runs; asked every tick, the running one is aborted when the choice changes.
+    Switch {
+        /// A `bool` expression per child; a child beyond them is the default.
+        cases: Vec<Expr>,
+        /// The choice is made when it starts and kept until it ends.
+        once: bool,
+    },
     /// Success and failure change places.
     Invert,
     /// Failure becomes success.
     ForceSuccess,
     /// Success becomes failure.
     ForceFailure,
+    /// Runs its child until that fails, then succeeds.
+    UntilFailure {
+        /// When it answers running in between.
+        yields: Yields,
+    },
+    /// Runs its child until that succeeds.
+    UntilSuccess {
+        /// When it answers running in between.
+        yields: Yields,
+    },
+    /// Success and skipped of the child become running, its failure ends it.
+    KeepRunningUntilFailure,
+    /// The first end of the child is kept for ever.
+    RunOnce {
+        /// After that it is skipped, instead of answering as the child did.
+        then_skip: bool,
+    },
+    /// At most that many runs in the agent's life, counted at their starts; then failure.
+    Limit {
+        /// How many, an `int` expression read at each start.
+        runs: Expr,
+    },
+    /// Fails until that long after the end of its child, aborts included.
+    Cooldown {
+        /// Seconds, a `double` expression read at the end of a run.
+        secs: Expr,
+        /// Skipped instead of failure.
+        else_skipped: bool,
+    },
+    /// When the time since its start is over the child is aborted and the answer is failure; looked at before the
+    /// child.
+    Timeout {
+        /// Seconds, a `double` expression read at the start.
+        secs: Expr,
+    },
+    /// Running for that time; the child is ticked in the tick in which it is over.
+    Delay {
+        /// Seconds, a `double` expression read at the start.
+        secs: Expr,
+    },
+    /// Runs its child with that probability, else fails.
+    Chance {
+        /// 0 to 1, a `double` expression read at the start.
+        probability: Expr,
+    },
     /// Success after that many successes of the child; its failure ends the loop with failure.
     Repeat {
         /// How many.
@@ -137,16 +239,32 @@ impl Kind {
             Kind::Succeed => "succeed",
             Kind::Fail => "fail",
             Kind::Run => "run",
-            Kind::Sequence => "sequence",
-            Kind::Selector => "selector",
+            Kind::Sequence { .. } => "sequence",
+            Kind::Selector { .. } => "selector",
+            Kind::StickySequence { .. } => "sticky-sequence",
             Kind::ReactiveSequence => "reactive-sequence",
             Kind::ReactiveSelector => "reactive-selector",
             Kind::Monitor => "monitor",
             Kind::Parallel { .. } => "parallel",
+            Kind::ParallelAll { .. } => "parallel-all",
             Kind::RandomSelector => "random-selector",
+            Kind::RandomSequence => "random-sequence",
+            Kind::If => "if",
+            Kind::ReactiveIf => "reactive-if",
+            Kind::TryCatch { .. } => "try-catch",
+            Kind::Switch { .. } => "switch",
             Kind::Invert => "invert",
             Kind::ForceSuccess => "force-success",
             Kind::ForceFailure => "force-failure",
+            Kind::UntilFailure { .. } => "until-failure",
+            Kind::UntilSuccess { .. } => "until-success",
+            Kind::KeepRunningUntilFailure => "keep-running-until-failure",
+            Kind::RunOnce { .. } => "run-once",
+            Kind::Limit { .. } => "limit",
+            Kind::Cooldown { .. } => "cooldown",
+            Kind::Timeout { .. } => "timeout",
+            Kind::Delay { .. } => "delay",
+            Kind::Chance { .. } => "chance",
             Kind::Repeat { .. } => "repeat",
             Kind::Retry { .. } => "retry",
         }
@@ -171,16 +289,31 @@ impl Kind {
             | Kind::Succeed
             | Kind::Fail
             | Kind::Run => (0, Some(0)),
-            Kind::Sequence
-            | Kind::Selector
+            Kind::Sequence { .. }
+            | Kind::Selector { .. }
+            | Kind::StickySequence { .. }
             | Kind::ReactiveSequence
             | Kind::ReactiveSelector
             | Kind::Monitor
             | Kind::Parallel { .. }
-            | Kind::RandomSelector => (1, None),
+            | Kind::ParallelAll { .. }
+            | Kind::RandomSelector
+            | Kind::RandomSequence => (1, None),
+            Kind::If | Kind::ReactiveIf => (2, Some(3)),
+            Kind::TryCatch { .. } => (2, None),
+            Kind::Switch { cases, .. } => (cases.len().max(1), Some(cases.len() + 1)),
             Kind::Invert
             | Kind::ForceSuccess
             | Kind::ForceFailure
+            | Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. }
+            | Kind::KeepRunningUntilFailure
+            | Kind::RunOnce { .. }
+            | Kind::Limit { .. }
+            | Kind::Cooldown { .. }
+            | Kind::Timeout { .. }
+            | Kind::Delay { .. }
+            | Kind::Chance { .. }
             | Kind::Repeat { .. }
             | Kind::Retry { .. } => (1, Some(1)),
         }

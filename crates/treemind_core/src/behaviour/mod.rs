@@ -7,7 +7,7 @@
 mod kind;
 mod validate;
 
-pub use kind::{Arg, Kind, Threshold, Times, Yields};
+pub use kind::{Arg, Kind, Skips, Threshold, Times, Yields};
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};

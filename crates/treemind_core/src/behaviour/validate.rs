@@ -6,6 +6,7 @@ use super::{
 use crate::expr::Expr;
 use crate::ids::{LeafId, NodeId};
 use crate::value::{Type, Value};
+use std::collections::HashSet;
 use std::fmt;
 
 /// How deep nodes, and expressions, may be nested.
@@ -121,25 +122,21 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
             return Err(error("an enumeration has no values"));
         }
     }
-    for (index, key) in parts.keys.iter().enumerate() {
+    let mut names = HashSet::new();
+    for key in &parts.keys {
         if key.default.ty() != key.ty || !value_exists(&parts.enums, key.default) {
             return Err(error(format!(
                 "the default of key `{}` is not of its type",
                 key.name
             )));
         }
-        if parts.keys[..index]
-            .iter()
-            .any(|other| other.name == key.name)
-        {
+        if !names.insert(&key.name) {
             return Err(error(format!("two keys are named `{}`", key.name)));
         }
     }
-    for (index, leaf) in parts.leaves.iter().enumerate() {
-        if parts.leaves[..index]
-            .iter()
-            .any(|other| other.name == leaf.name)
-        {
+    names.clear();
+    for leaf in &parts.leaves {
+        if !names.insert(&leaf.name) {
             return Err(error(format!("two leaves are named `{}`", leaf.name)));
         }
         for Param {
@@ -186,7 +183,15 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
         Kind::Condition { leaf, args, .. } => check_args(behaviour, *leaf, args, true),
         Kind::Action { leaf, args } => check_args(behaviour, *leaf, args, false),
         Kind::Check { expr } => check_expr(behaviour, expr, Type::Bool),
-        Kind::Wait { secs } => check_expr(behaviour, secs, Type::Double),
+        Kind::Wait { secs }
+        | Kind::Cooldown { secs, .. }
+        | Kind::Timeout { secs }
+        | Kind::Delay { secs }
+        | Kind::Chance { probability: secs } => check_expr(behaviour, secs, Type::Double),
+        Kind::Limit { runs } => check_expr(behaviour, runs, Type::Int),
+        Kind::Switch { cases, .. } => cases
+            .iter()
+            .try_for_each(|case| check_expr(behaviour, case, Type::Bool)),
         Kind::Set { assigns } => assigns.iter().try_for_each(|assign| {
             let key = behaviour
                 .keys
@@ -198,28 +203,48 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
             Times::Forever => Ok(()),
             Times::Count(expr) => check_expr(behaviour, expr, Type::Int),
         },
-        Kind::Parallel { success, failure } => {
-            [success, failure]
-                .into_iter()
-                .try_for_each(|threshold| match threshold {
-                    Threshold::Count(count) if *count == 0 || *count as usize > children => {
-                        Err(format!("a threshold of {count} with {children} children"))
-                    }
-                    _ => Ok(()),
-                })
+        Kind::Parallel {
+            success, failure, ..
+        } => [success, failure]
+            .into_iter()
+            .try_for_each(|threshold| check_threshold(*threshold, children)),
+        Kind::ParallelAll { max_failures } => {
+            check_threshold(Threshold::Count(*max_failures), children)
         }
         Kind::Succeed
         | Kind::Fail
         | Kind::Run
-        | Kind::Sequence
-        | Kind::Selector
+        | Kind::Sequence { .. }
+        | Kind::Selector { .. }
+        | Kind::StickySequence { .. }
         | Kind::ReactiveSequence
         | Kind::ReactiveSelector
         | Kind::Monitor
         | Kind::RandomSelector
+        | Kind::RandomSequence
+        | Kind::If
+        | Kind::ReactiveIf
+        | Kind::TryCatch { .. }
         | Kind::Invert
         | Kind::ForceSuccess
-        | Kind::ForceFailure => Ok(()),
+        | Kind::ForceFailure
+        | Kind::UntilFailure { .. }
+        | Kind::UntilSuccess { .. }
+        | Kind::KeepRunningUntilFailure
+        | Kind::RunOnce { .. } => Ok(()),
+    }
+}
+
+fn check_threshold(threshold: Threshold, children: usize) -> Result<(), String> {
+    let fits = match threshold {
+        Threshold::All => true,
+        Threshold::AllBut(count) => (count as usize) < children,
+        Threshold::Count(count) | Threshold::Exactly(count) => count as usize <= children,
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(format!("a threshold that {children} children cannot meet"))
     }
 }
 

@@ -31,6 +31,7 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
         };
         let all_skip = children(|child| child.skips, false);
         let any_open = children(|child| child.stays_open, true);
+        let any_skips = children(|child| child.skips, true);
         let all_watched = children(|child| child.watched, false);
         answers[index] = match &node.kind {
             Kind::Condition { .. } => Answers {
@@ -49,25 +50,72 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: true,
             },
             Kind::Set { .. } | Kind::Wait { .. } => Answers::default(),
-            Kind::Sequence
-            | Kind::Selector
+            Kind::Sequence { .. }
+            | Kind::Selector { .. }
+            | Kind::StickySequence { .. }
             | Kind::ReactiveSequence
             | Kind::ReactiveSelector
-            | Kind::RandomSelector => Answers {
+            | Kind::RandomSelector
+            | Kind::RandomSequence => Answers {
                 skips: all_skip,
                 stays_open: false,
                 watched: all_watched,
             },
+            Kind::TryCatch { .. } => Answers {
+                skips: node.children[..node.children.len() - 1]
+                    .iter()
+                    .all(|child| answers[child.index()].skips),
+                stays_open: false,
+                watched: false,
+            },
+            Kind::If => Answers {
+                skips: any_skips,
+                stays_open: answers[node.children[0].index()].stays_open,
+                watched: false,
+            },
+            Kind::ReactiveIf => Answers {
+                skips: any_skips,
+                stays_open: any_skips,
+                watched: false,
+            },
+            Kind::Switch { .. } => Answers {
+                skips: any_skips,
+                stays_open: false,
+                watched: false,
+            },
             Kind::Monitor
             | Kind::Parallel { .. }
+            | Kind::ParallelAll { .. }
             | Kind::Invert
             | Kind::ForceSuccess
             | Kind::ForceFailure => Answers {
                 skips: all_skip,
                 stays_open: all_skip && any_open,
-                watched: all_watched,
+                watched: all_watched && !matches!(node.kind, Kind::ParallelAll { .. }),
             },
-            Kind::Repeat { .. } | Kind::Retry { .. } => Answers {
+            Kind::KeepRunningUntilFailure => Answers::default(),
+            Kind::RunOnce { then_skip } => Answers {
+                skips: all_skip || *then_skip,
+                stays_open: any_open,
+                watched: false,
+            },
+            Kind::Cooldown { else_skipped, .. } => Answers {
+                skips: all_skip || *else_skipped,
+                stays_open: any_open,
+                watched: false,
+            },
+            Kind::Limit { .. }
+            | Kind::Timeout { .. }
+            | Kind::Delay { .. }
+            | Kind::Chance { .. } => Answers {
+                skips: all_skip,
+                stays_open: any_open,
+                watched: false,
+            },
+            Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. }
+            | Kind::Repeat { .. }
+            | Kind::Retry { .. } => Answers {
                 skips: all_skip,
                 stays_open: all_skip,
                 watched: false,

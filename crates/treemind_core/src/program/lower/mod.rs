@@ -242,8 +242,8 @@ impl Lowering<'_> {
                     reach,
                 });
             }
-            Kind::Sequence => self.memory_list(children, Side::Success, input, out, context),
-            Kind::Selector => self.memory_list(children, Side::Failure, input, out, context),
+            Kind::Sequence { .. } => self.memory_list(children, Side::Success, input, out, context),
+            Kind::Selector { .. } => self.memory_list(children, Side::Failure, input, out, context),
             Kind::ReactiveSequence => {
                 self.reactive_list(children, Side::Success, input, out, context)
             }
@@ -251,7 +251,9 @@ impl Lowering<'_> {
                 self.reactive_list(children, Side::Failure, input, out, context)
             }
             Kind::Monitor => self.monitor(children, input, out, context),
-            Kind::Parallel { success, failure } => {
+            Kind::Parallel {
+                success, failure, ..
+            } => {
                 self.parallel(children, (*success, *failure), input, out, context);
             }
             Kind::RandomSelector => self.random_selector(id, children, input, out, context),
@@ -277,6 +279,22 @@ impl Lowering<'_> {
                 };
                 self.node(children[0], input, forced, context);
             }
+            Kind::StickySequence { .. }
+            | Kind::ParallelAll { .. }
+            | Kind::RandomSequence
+            | Kind::If
+            | Kind::ReactiveIf
+            | Kind::TryCatch { .. }
+            | Kind::Switch { .. }
+            | Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. }
+            | Kind::KeepRunningUntilFailure
+            | Kind::RunOnce { .. }
+            | Kind::Limit { .. }
+            | Kind::Cooldown { .. }
+            | Kind::Timeout { .. }
+            | Kind::Delay { .. }
+            | Kind::Chance { .. } => unreachable!("lowered in the next commit"),
             Kind::Repeat { times, yields } => {
                 self.repetition(id, Side::Success, (times, *yields), input, out, context);
             }

@@ -17,11 +17,15 @@ impl Lowering<'_> {
         let count = children.len() as u32;
         let quorum = |threshold| match threshold {
             Threshold::All => Quorum::All,
-            Threshold::Count(count) => Quorum::Count(count),
+            Threshold::Count(count) | Threshold::Exactly(count) | Threshold::AllBut(count) => {
+                Quorum::Count(count)
+            }
         };
         let needed = match success {
             Threshold::All => count,
-            Threshold::Count(needed) => needed,
+            Threshold::Count(needed) | Threshold::Exactly(needed) | Threshold::AllBut(needed) => {
+                needed
+            }
         };
         let shape = ParallelShape {
             success: quorum(success),
