@@ -65,7 +65,16 @@ impl ExprMaker<'_> {
         }
     }
 
-    /// Seconds for a `wait`: a few ticks long, sometimes none, and where faults are wanted sometimes none at all.
+    /// For a `chance`: always, never, in half of all cases; where faults are wanted sometimes anything.
+    pub fn probability(&mut self) -> Expr {
+        if self.profile.faults && self.random.percent(20) {
+            return self.expr(Type::Double, 2);
+        }
+        let literal = *self.random.pick(&[0.0, 0.5, 0.5, 0.5, 0.9, 1.0, 1.0]);
+        Expr::Value(Value::Double(literal))
+    }
+
+    /// Seconds: a few ticks long, sometimes none, and where faults are wanted sometimes none at all.
     pub fn secs(&mut self) -> Expr {
         if self.profile.faults && self.random.percent(30) {
             return self.expr(Type::Double, 2);
