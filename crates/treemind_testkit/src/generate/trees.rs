@@ -8,6 +8,12 @@ use treemind_core::behaviour::{
 use treemind_core::expr::{Assign, Func};
 use treemind_core::{EnumId, Expr, Kind, LeafId, Node, Type, Value};
 
+/// How many kinds of composites there are.
+pub const COMPOSITES: usize = 14;
+
+/// How many kinds of decorators there are.
+pub const DECORATORS: usize = 14;
+
 /// The parts of a random behaviour; they pass the checks of [`treemind_core::Behaviour::new`].
 pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
     let enums = vec![Enum {
@@ -213,7 +219,7 @@ impl TreeMaker<'_> {
     }
 
     fn decorator(&mut self, depth: usize) -> Node {
-        let weights = [3, 2, 2, 4, 4, 3, 3, 2, 2, 2, 3, 3, 3, 3];
+        let weights = self.exprs.profile.decorator_kinds;
         let mut kind = match self.exprs.random.weighted(&weights) {
             0 => Kind::Invert,
             1 => Kind::ForceSuccess,
@@ -321,7 +327,6 @@ impl TreeMaker<'_> {
     }
 
     fn composite(&mut self, depth: usize) -> Node {
-        let reactive = self.exprs.profile.reactive;
         let wanted = match self.below(20) {
             0..2 => 1,
             2..7 => 2,
@@ -329,9 +334,7 @@ impl TreeMaker<'_> {
             13..19 => 4,
             _ => 9,
         };
-        let weights = [
-            55, 55, reactive, reactive, 35, 60, 25, 20, 45, 25, 35, 35, 40, 35,
-        ];
+        let weights = self.exprs.profile.composites;
         let choice = self.exprs.random.weighted(&weights);
         // What watches something and cuts something off is the most interesting: a condition, then what runs.
         let is_watching = matches!(choice, 2..6 | 10 | 11);

@@ -73,9 +73,8 @@ impl Reference<'_> {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let place = self.lasting(node).place;
-        if !self.memory(node).in_run {
+        if !self.is_live(node) {
             self.memory(node).answers = vec![None; children.len()];
-            self.memory(node).in_run = true;
         }
         self.memory(node).next = None;
         for index in place..children.len() {
@@ -86,10 +85,7 @@ impl Reference<'_> {
             match answer {
                 Status::Running => return answer,
                 Status::Failure => {
-                    for later in &children[index..] {
-                        self.abort_node(*later, leaves);
-                    }
-                    self.memory(node).in_run = false;
+                    self.abort_children(node, leaves);
                     return answer;
                 }
                 Status::Success if !is_last && self.yields_now(node, yields) => {
@@ -102,10 +98,8 @@ impl Reference<'_> {
         }
         self.abort_children(node, leaves);
         self.lasting(node).place = 0;
-        let memory = self.memory(node);
-        memory.in_run = false;
-        if memory
-            .answers
+        let answers = &self.memory(node).answers;
+        if answers
             .iter()
             .all(|answer| *answer == Some(Status::Skipped))
         {

@@ -63,8 +63,6 @@ struct Memory {
     answers: Vec<Option<Status>>,
     /// A list answered running between two children: the one that is next.
     next: Option<usize>,
-    /// A `sticky-sequence` is in the middle of a run.
-    in_run: bool,
     /// How often a loop's child has come to the status that the loop goes on with.
     count: i64,
     /// How often it has to, at most.
@@ -271,6 +269,10 @@ impl<'b> Reference<'b> {
             Kind::Retry { times, yields } => self.visit_loop(node, times, *yields, Failure, leaves),
             leaf => unreachable!("a {} has no children", leaf.keyword()),
         };
+        assert!(
+            self.is_live(node) == (status == Status::Running) || status == Status::Skipped,
+            "what runs has something open, and what has ended has nothing"
+        );
         self.report(node, Event::Tick(status));
         status
     }
