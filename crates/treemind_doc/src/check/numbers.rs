@@ -20,10 +20,10 @@ impl Checker<'_> {
     }
 
     /// The expression in a text, of whatever type it is.
-    pub(super) fn expression_as_it_is(&mut self, text: &Text, skip: usize) -> Option<Expr> {
+    pub(super) fn inferred_expression(&mut self, text: &Text, skip: usize) -> Option<Expr> {
         let fragment = Fragment::new(text, skip);
         let ast = expression::parse(fragment, self.sink)?;
-        Typing::new(&ast, fragment, &mut self.scope, self.sink).as_it_is()
+        Typing::new(&ast, fragment, &mut self.scope, self.sink).inferred()
     }
 
     /// The statements of `set` and the like.

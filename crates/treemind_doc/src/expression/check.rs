@@ -53,7 +53,7 @@ impl<'a> Typing<'a> {
     }
 
     /// The expression as what it is by itself.
-    pub(crate) fn as_it_is(mut self) -> Option<Expr> {
+    pub(crate) fn inferred(mut self) -> Option<Expr> {
         let root = self.ast.root();
         // Without a type of its own there is a mistake in it, which any type brings out.
         let ty = self.natures[root].settled().unwrap_or(Type::Double);
