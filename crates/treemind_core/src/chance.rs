@@ -51,6 +51,11 @@ impl Draw {
         philox4x64(counter, [self.seed, 0])[0]
     }
 
+    /// A uniform number from 0 up to, and not, 1: a multiple of 2⁻⁵³.
+    pub fn unit(self) -> f64 {
+        (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
     /// A uniform number below `bound`, which is at least 1. The bias is below `bound` / 2⁶⁴.
     pub fn below(self, bound: u32) -> u32 {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u32

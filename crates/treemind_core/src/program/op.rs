@@ -17,7 +17,7 @@ use super::args::ArgRange;
 use super::visits::Visits;
 use crate::ids::{KeyId, LeafId, NodeId};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reg(pub(crate) u32);
 
 impl Reg {
@@ -59,6 +59,8 @@ pub(crate) enum Slot {
         leaf: LeafId,
         args: ArgRange,
     },
+    /// What a watch wants done when what it watches is aborted.
+    Hook(u32),
 }
 
 /// Where a list keeps which agents have so far had nothing but skipped children.
@@ -153,16 +155,58 @@ pub(crate) struct WaitOp {
 /// A child of a memory list, as its `Resume` sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ResumeChild {
+    /// Its slots, with the one that says that it is next.
     pub(crate) range: Range,
+    /// Its slots alone.
+    pub(crate) own: Range,
     pub(crate) input: Reg,
     /// Receives the agents that go on at a later child while this one is open; `NONE` where that cannot be.
     pub(crate) held: Reg,
+    /// Receives the agents that go on inside the child; `NONE` where nobody asks.
+    pub(crate) continued: Reg,
+}
+
+/// Where a sticky list remembers its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sticky {
+    /// The narrow column of the child's number.
+    pub(crate) place: u32,
+    /// Says that a run began that has not ended, where an abort forgets the place.
+    pub(crate) begun: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Resume {
     pub(crate) children: Vec<ResumeChild>,
     pub(crate) mark: Mark,
+    pub(crate) sticky: Option<Sticky>,
+    /// Who is held with the whole list, and where the list ends in the code.
+    pub(crate) held: Reg,
+    pub(crate) end: u32,
+}
+
+/// Between two children of a list: agents go on, or wait for the next tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct YieldOp {
+    pub(crate) from: Reg,
+    /// Agents that have waited.
+    pub(crate) resumed: Reg,
+    pub(crate) to: Reg,
+    pub(crate) slot: u32,
+    /// Those whose child ran before this tick do not wait; `NONE` where all wait.
+    pub(crate) continued: Reg,
+    pub(crate) reach: Reach,
+}
+
+/// Before a child of a sticky list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PlaceOp {
+    pub(crate) column: u32,
+    pub(crate) index: u32,
+    pub(crate) go: Reg,
+    pub(crate) skipped: Reg,
+    pub(crate) out_go: Reg,
+    pub(crate) out_skipped: Reg,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -172,6 +216,7 @@ pub(crate) struct ListEnd {
     pub(crate) stop: Reg,
     pub(crate) skipped: Reg,
     pub(crate) mark: Mark,
+    pub(crate) sticky: Option<Sticky>,
     /// What is aborted when the list ends.
     pub(crate) close: Range,
     /// Skipped as a whole, open children stay open.
@@ -181,11 +226,15 @@ pub(crate) struct ListEnd {
     pub(crate) out_skipped: SkipTo,
 }
 
-/// A threshold of a parallel: that many, or all that are not skipped.
+/// A threshold of a parallel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quorum {
     Count(u32),
-    All,
+    /// That many, and skipped children count towards it unless all were skipped so far.
+    Present(u32),
+    /// That many, and skipped children count towards it.
+    PresentEvenNone(u32),
+    Exactly(u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -216,6 +265,8 @@ pub(crate) struct Parallel {
     pub(crate) planes: u32,
     pub(crate) success: Quorum,
     pub(crate) failure: Quorum,
+    /// It looks at the end only, and fails with that many failures.
+    pub(crate) to_the_end: Option<u32>,
     /// More failures than this, and success can no longer be met.
     pub(crate) spare_failures: u32,
     /// How many children count.
@@ -267,6 +318,8 @@ pub(crate) struct Loop {
     pub(crate) out_done: Reg,
     pub(crate) out_failure: Reg,
     pub(crate) out_skipped: SkipTo,
+    /// A skipped child stays open and the loop runs on.
+    pub(crate) keeps_running: bool,
     pub(crate) body_start: u32,
 }
 
@@ -285,16 +338,145 @@ pub(crate) struct Random {
     pub(crate) node: NodeId,
     pub(crate) input: Reg,
     pub(crate) children: Vec<RandomChild>,
-    pub(crate) failure: Reg,
+    /// The answer after which another child is drawn, and skipped.
+    pub(crate) go: Reg,
     pub(crate) skipped: Reg,
-    /// The column of bits that says that a child has failed in this run.
-    pub(crate) failed: u32,
+    /// The column of bits that says that a child has answered `go` in this run.
+    pub(crate) went: u32,
     /// The counter of draws in this tick.
     pub(crate) draws: u32,
     pub(crate) scope: Reg,
     pub(crate) outer_scope: Reg,
-    pub(crate) out: Out,
+    pub(crate) out_go: Reg,
+    pub(crate) out_skipped: SkipTo,
     pub(crate) body_start: u32,
+}
+
+/// What looks before its one child is ticked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Gate {
+    pub(crate) node: NodeId,
+    pub(crate) kind: GateKind,
+    pub(crate) input: Reg,
+    pub(crate) body: Reg,
+    pub(crate) child: Range,
+    pub(crate) out: Out,
+    pub(crate) reach: Reach,
+}
+
+/// Columns are wide for times and narrow for counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum GateKind {
+    Limit {
+        runs: u32,
+        count: u32,
+    },
+    Cooling {
+        until: u32,
+        else_skipped: bool,
+    },
+    Timeout {
+        secs: u32,
+        deadline: u32,
+    },
+    Delay {
+        secs: u32,
+        deadline: u32,
+        slot: u32,
+    },
+    Chance {
+        probability: u32,
+        draws: u32,
+    },
+    /// The columns of bits that say how the child ended.
+    Once {
+        success: u32,
+        failure: u32,
+        then_skip: bool,
+    },
+}
+
+/// Writes down how a child ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Remember {
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) columns: [u32; 2],
+    pub(crate) out: Out,
+}
+
+/// Sees how what is inside ends, also when it is aborted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Watch {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) inner: Reg,
+    pub(crate) entered: Reg,
+    pub(crate) answers: [Reg; 3],
+    /// Set while something inside is live.
+    pub(crate) slot: u32,
+    pub(crate) inside: Range,
+    pub(crate) hook: Hook,
+    pub(crate) reach: Reach,
+    pub(crate) drop: bool,
+    pub(crate) out: Out,
+}
+
+/// What a watch does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Hook {
+    /// At every end the cooling begins: seconds, and the wide column of its end.
+    Cool { secs: u32, until: u32 },
+    /// When aborted, a part of the code beyond the main one is run once.
+    Catch { part: u32 },
+}
+
+/// A part of the code beyond the main one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct CodePart {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) input: Reg,
+    /// Where all answers go.
+    pub(crate) answers: Reg,
+    pub(crate) slots: Range,
+}
+
+/// A test that is asked every tick, and two branches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Choice {
+    pub(crate) input: Reg,
+    pub(crate) entered: Reg,
+    pub(crate) test: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) skipped: Reg,
+    pub(crate) then_input: Reg,
+    /// Where agents go whose test failed: the second branch, or out.
+    pub(crate) else_input: Reg,
+    pub(crate) then_range: Range,
+    pub(crate) else_range: Range,
+    /// Receives the agents whose branch is left as it is.
+    pub(crate) held: Reg,
+    pub(crate) outer_held: Reg,
+    /// Skipped agents on their way past the branches.
+    pub(crate) passing: Reg,
+    pub(crate) drop: bool,
+    pub(crate) out_skipped: SkipTo,
+    /// Where its `ChoiceEnd` is.
+    pub(crate) end: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Switch {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    /// The expressions of the cases, in order of the children.
+    pub(crate) cases: Vec<u32>,
+    /// Inputs and slots; one beyond the cases is the default.
+    pub(crate) children: Vec<(Reg, Range)>,
+    pub(crate) once: bool,
+    pub(crate) out_failure: Reg,
 }
 
 /// One assignment of a `set`.
@@ -367,6 +549,16 @@ pub(crate) enum Op {
     LoopEnd(u32),
     RandomBegin(u32),
     RandomEnd(u32),
+    Yield(u32),
+    Place(PlaceOp),
+    Gate(u32),
+    Remember(u32),
+    WatchBegin(u32),
+    WatchEnd(u32),
+    ChoiceBegin(u32),
+    Choose(u32),
+    ChoiceEnd(u32),
+    Switch(u32),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
@@ -394,5 +586,12 @@ pub(crate) struct Code {
     pub(crate) parallels: Vec<Parallel>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) randoms: Vec<Random>,
+    pub(crate) yields: Vec<YieldOp>,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) remembers: Vec<Remember>,
+    pub(crate) watches: Vec<Watch>,
+    pub(crate) parts: Vec<CodePart>,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) switches: Vec<Switch>,
     pub(crate) visits: Visits,
 }

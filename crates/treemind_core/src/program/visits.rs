@@ -1,6 +1,6 @@
 //! Which instruction has to be visited when.
 
-use super::op::{Code, Op, Range, Reg};
+use super::op::{Code, GateKind, Op, Range, Reg};
 use crate::ids::NodeId;
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ impl Visits {
         let mut running = vec![end; code.ops.len() + 1];
         let mut slots_before = Vec::with_capacity(code.ops.len() + 1);
         let mut slots_so_far = 1;
-        let exits = exits(code);
+        let exits = endings(code);
         // The checks of the parallels that an instruction stands in, in traced code also the exits of the composites;
         // innermost last.
         let mut checks: Vec<u32> = Vec::new();
@@ -82,7 +82,9 @@ impl Visits {
             checks.retain(|check| place < *check);
             running[place as usize] = checks.last().copied().unwrap_or(end);
             match op {
-                Op::Enter { node, .. } => checks.extend(exits.get(node)),
+                Op::Enter { node, .. } => checks.extend(exits.get(&Ending::Exit(*node))),
+                Op::WatchBegin(index) => checks.extend(exits.get(&Ending::Watch(*index))),
+                Op::ChoiceBegin(index) => checks.extend(exits.get(&Ending::Test(*index))),
                 Op::LoopEnd(index) => slots_so_far = code.loops[*index as usize].between + 1,
                 Op::ParallelEnter { parallel, child } => {
                     let parallel = &code.parallels[*parallel as usize];
@@ -144,14 +146,55 @@ impl Visits {
                 }
                 Op::Resume { input, resume } => {
                     consume(&[*input]);
-                    let children = &code.resumes[*resume as usize].children;
-                    held.extend(
-                        children
-                            .iter()
-                            .map(|child| child.held)
-                            .filter(|held| *held != Reg::NONE),
-                    );
+                    let resume = &code.resumes[*resume as usize];
+                    let said = resume
+                        .children
+                        .iter()
+                        .flat_map(|child| [child.held, child.continued]);
+                    held.extend(said.filter(|reg| *reg != Reg::NONE));
+                    let holds = resume.children.iter().any(|child| child.held != Reg::NONE);
+                    if holds && resume.held != Reg::NONE {
+                        around.push((place, resume.end));
+                    }
                 }
+                Op::Yield(index) => {
+                    let waiting = &code.yields[*index as usize];
+                    consume(&[waiting.from, waiting.resumed]);
+                    own(waiting.slot);
+                }
+                Op::Place(op) => consume(&[op.go, op.skipped]),
+                Op::Gate(index) => {
+                    let gate = &code.gates[*index as usize];
+                    consume(&[gate.input]);
+                    if let GateKind::Delay { slot, .. } = gate.kind {
+                        own(slot);
+                    }
+                }
+                Op::Remember(index) => {
+                    let remember = &code.remembers[*index as usize];
+                    consume(&[remember.success, remember.failure]);
+                }
+                Op::WatchBegin(index) => consume(&[code.watches[*index as usize].input]),
+                Op::WatchEnd(index) => {
+                    let watch = &code.watches[*index as usize];
+                    let [success, failure, skipped] = watch.answers;
+                    consume(&[watch.entered, success, failure, skipped]);
+                    own(watch.slot);
+                }
+                Op::ChoiceBegin(index) => consume(&[code.choices[*index as usize].input]),
+                Op::Choose(index) => {
+                    let choice = &code.choices[*index as usize];
+                    consume(&[
+                        choice.entered,
+                        choice.success,
+                        choice.failure,
+                        choice.skipped,
+                    ]);
+                    held.push(choice.held);
+                    around.push((place, choice.end));
+                }
+                Op::ChoiceEnd(index) => consume(&[code.choices[*index as usize].passing]),
+                Op::Switch(index) => consume(&[code.switches[*index as usize].input]),
                 Op::Unskip { from, .. } => consume(&[*from]),
                 Op::ListEnd(index) => {
                     let end = &code.list_ends[*index as usize];
@@ -190,7 +233,7 @@ impl Visits {
                 }
                 Op::RandomEnd(index) => {
                     let ended = &code.randoms[*index as usize];
-                    consume(&[ended.failure, ended.skipped]);
+                    consume(&[ended.go, ended.skipped]);
                 }
             }
         }
@@ -275,22 +318,41 @@ impl Visits {
     }
 }
 
-/// Where composites answer in traced code.
-fn exits(code: &Code) -> HashMap<NodeId, u32> {
-    let exit = |(place, op): (u32, &Op)| match op {
-        Op::Exit { node, .. } => Some((*node, place)),
-        _ => None,
-    };
-    (0..).zip(&code.ops).filter_map(exit).collect()
+/// What ends later than it begins, and is to be visited by a token that is left running inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Ending {
+    /// A composite in traced code.
+    Exit(NodeId),
+    /// The inside of a watch.
+    Watch(u32),
+    /// The test of a choice.
+    Test(u32),
 }
 
-/// The slot of a leaf.
+/// Where they end.
+fn endings(code: &Code) -> HashMap<Ending, u32> {
+    let ending = |(place, op): (u32, &Op)| match op {
+        Op::Exit { node, .. } => Some((Ending::Exit(*node), place)),
+        Op::WatchEnd(index) => Some((Ending::Watch(*index), place)),
+        Op::Choose(index) => Some((Ending::Test(*index), place)),
+        _ => None,
+    };
+    (0..).zip(&code.ops).filter_map(ending).collect()
+}
+
+/// The slot that belongs to an instruction at its place.
 fn own_slot(code: &Code, op: &Op) -> Option<u32> {
     match op {
         Op::Condition(op) => op.slot,
         Op::Action(op) => Some(op.slot),
         Op::Run { slot, .. } => Some(*slot),
         Op::Wait(index) => Some(code.waits[*index as usize].slot),
+        Op::Yield(index) => Some(code.yields[*index as usize].slot),
+        Op::WatchEnd(index) => Some(code.watches[*index as usize].slot),
+        Op::Gate(index) => match code.gates[*index as usize].kind {
+            GateKind::Delay { slot, .. } => Some(slot),
+            _ => None,
+        },
         _ => None,
     }
 }

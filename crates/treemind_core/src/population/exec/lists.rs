@@ -4,35 +4,117 @@ use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, has_lane, or, remove, set_lane, without, zero};
 use crate::chance::Draw;
 use crate::host::Host;
-use crate::program::op::{ListEnd, Mark, Random, Reg, Resume};
+use crate::program::op::{
+    ListEnd, Mark, PlaceOp, Random, Reg, Resume, ResumeChild, Sticky, YieldOp,
+};
 use crate::trace::Sink;
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
-    /// Sends every agent to the last of the children that has something live, or to the first child.
+    /// Sends every agent to the last of the children that has something live, or to the first child; in a sticky
+    /// list to the child that it remembers.
     pub(super) fn resume(&mut self, input: Reg, resume: &Resume) {
         let all = self.take(input);
+        let outer = self.regs[resume.held.0 as usize];
+        if let Some(sticky) = resume.sticky {
+            self.resume_sticky(resume, sticky, &all, &outer);
+            return;
+        }
         let mut rest = all;
-        let (first, later) = resume.children.split_first().expect("a list has children");
-        for child in later.iter().rev() {
-            let live = and(&self.live(child.range), &all);
-            let here = and(&live, &rest);
+        for (index, child) in resume.children.iter().enumerate().rev() {
+            let asked = index > 0 || child.held != Reg::NONE || child.continued != Reg::NONE;
+            let live = if asked {
+                and(&self.live(child.range), &all)
+            } else {
+                zero()
+            };
+            let here = if index == 0 { rest } else { and(&live, &rest) };
             remove(&mut rest, &here);
-            self.hold(child.held, &without(&live, &here));
-            self.send(child.input, &here);
+            self.go_on(child, &here, &live, &outer);
+            if index == 0 {
+                self.unmark(resume.mark, &here);
+            }
         }
-        if first.held != Reg::NONE {
-            let live = and(&self.live(first.range), &all);
-            self.hold(first.held, &without(&live, &rest));
+    }
+
+    pub(super) fn resume_sticky(
+        &mut self,
+        resume: &Resume,
+        sticky: Sticky,
+        all: &Bits<W>,
+        outer: &Bits<W>,
+    ) {
+        let mut inside = zero();
+        for child in &resume.children {
+            add(&mut inside, &self.live(child.range));
         }
-        self.unmark(resume.mark, &rest);
-        self.send(first.input, &rest);
+        let fresh = without(all, &inside);
+        self.unmark(resume.mark, &fresh);
+        if let Some(begun) = sticky.begun {
+            // A run that began, has not ended and is no longer live was aborted.
+            let aborted = and(&fresh, &self.column(begun));
+            let places = self.run.narrow_mut(sticky.place);
+            for_each(&aborted, |lane| places[lane] = 0);
+            add(self.column_mut(begun), all);
+        }
+        for (index, child) in resume.children.iter().enumerate() {
+            let places = self.run.read().narrow(sticky.place);
+            let mut here = zero();
+            for_each(all, |lane| {
+                if places[lane] as usize == index {
+                    set_lane(&mut here, lane);
+                }
+            });
+            let live = and(&self.live(child.range), all);
+            self.go_on(child, &here, &live, outer);
+        }
+    }
+
+    /// Sends agents on to a child of a list; of the others it is held if it is live.
+    fn go_on(&mut self, child: &ResumeChild, here: &Bits<W>, live: &Bits<W>, outer: &Bits<W>) {
+        self.hold(child.held, &or(&without(live, here), outer));
+        if child.continued != Reg::NONE {
+            let inside = self.live(child.own);
+            self.hold(child.continued, &and(here, &inside));
+        }
+        self.send(child.input, here);
     }
 
     /// Says who is held.
-    fn hold(&mut self, held: Reg, set: &Bits<W>) {
+    pub(super) fn hold(&mut self, held: Reg, set: &Bits<W>) {
         if held != Reg::NONE {
             self.regs[held.0 as usize] = *set;
             self.holds |= any(set);
+        }
+    }
+
+    /// Between two children of a list.
+    pub(super) fn yield_between(&mut self, op: &YieldOp) {
+        let from = self.take(op.from);
+        let resumed = self.take(op.resumed);
+        let was = self.slots[op.slot as usize];
+        let stale = self.stale(&was, &resumed, op.reach);
+        self.slots[op.slot as usize] = without(&without(&was, &stale), &resumed);
+        let goes_on = and(&from, &self.regs[op.continued.0 as usize]);
+        self.occupy(op.slot, &without(&from, &goes_on));
+        self.send(op.to, &or(&goes_on, &resumed));
+    }
+
+    /// Before a child of a sticky list.
+    pub(super) fn place(&mut self, op: &PlaceOp) {
+        let go = self.take(op.go);
+        let skipped = self.take(op.skipped);
+        let places = self.run.narrow_mut(op.column);
+        for_each(&or(&go, &skipped), |lane| places[lane] = op.index);
+        self.send(op.out_go, &go);
+        self.send(op.out_skipped, &skipped);
+    }
+
+    /// A sticky list ends: after everything but a failure it begins at its first child again.
+    pub(super) fn leave_sticky(&mut self, sticky: Sticky, ended: &Bits<W>, forgets: &Bits<W>) {
+        let places = self.run.narrow_mut(sticky.place);
+        for_each(forgets, |lane| places[lane] = 0);
+        if let Some(begun) = sticky.begun {
+            remove(self.column_mut(begun), ended);
         }
     }
 
@@ -59,6 +141,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             add(&mut ended, &all_skipped);
         }
         self.abort(end.close, &ended);
+        if let Some(sticky) = end.sticky {
+            self.leave_sticky(sticky, &or(&ended, &all_skipped), &or(&go, &all_skipped));
+        }
         self.send(end.out_go, &go);
         self.send(end.out_stop, &stop);
         self.skip(end.out_skipped, &all_skipped);
@@ -77,21 +162,21 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             for child in &random.children {
                 remove(self.column_mut(child.tried), &fresh);
             }
-            remove(self.column_mut(random.failed), &fresh);
+            remove(self.column_mut(random.went), &fresh);
             self.draw(random, &fresh);
         }
     }
 
     /// Answers whether the body has to be swept again.
     pub(super) fn random_end(&mut self, random: &Random) -> bool {
-        let failure = self.take(random.failure);
+        let went = self.take(random.go);
         let skipped = self.take(random.skipped);
         self.take(random.scope);
-        let next = or(&failure, &skipped);
+        let next = or(&went, &skipped);
         if !any(&next) {
             return false;
         }
-        add(self.column_mut(random.failed), &failure);
+        add(self.column_mut(random.went), &went);
         let mut untried: Bits<W> = zero();
         for child in &random.children {
             let tried = self.column(child.tried);
@@ -99,9 +184,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         let exhausted = without(&next, &untried);
         if any(&exhausted) {
-            let failed = and(&exhausted, &self.column(random.failed));
-            self.send(random.out.failure, &failed);
-            self.skip(random.out.skipped, &without(&exhausted, &failed));
+            let ended = and(&exhausted, &self.column(random.went));
+            self.send(random.out_go, &ended);
+            self.skip(random.out_skipped, &without(&exhausted, &ended));
         }
         self.draw(random, &untried);
         any(&untried)

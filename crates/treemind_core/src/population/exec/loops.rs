@@ -149,6 +149,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// The child was skipped: it has been aborted, the loop keeps its count.
     #[cold]
     fn skipped_loop(&mut self, again: &Loop, skipped: &Bits<W>) {
+        if again.keeps_running {
+            self.occupy(again.between, skipped);
+            return;
+        }
         if let (Some(count), false) = (again.count, again.drop) {
             let counts = self.run.read();
             let counts = counts.narrow(count);

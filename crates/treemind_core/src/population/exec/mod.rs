@@ -1,6 +1,8 @@
 //! The executor: one sweep over the code of a program for the agents of one chunk.
 
 mod bits;
+mod choices;
+mod gates;
 mod leaves;
 mod lists;
 mod loops;
@@ -129,13 +131,19 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         };
         self.regs[Reg::TICKED.0 as usize] = zero();
         self.counters.reset();
+        self.release();
+        roots
+    }
+
+    /// Nobody is held any more.
+    #[inline(always)]
+    fn release(&mut self) {
         if self.holds {
-            for held in &code.visits.held {
+            for held in &self.code.visits.held {
                 self.regs[held.0 as usize] = zero();
             }
             self.holds = false;
         }
-        roots
     }
 
     /// Makes pending what has to look after slots that are in use.
@@ -225,6 +233,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 let random = &code.randoms[*index as usize];
                 return self.random_end(random).then_some(random.body_start);
             }
+            Op::Yield(index) => self.yield_between(&code.yields[*index as usize]),
+            Op::Place(op) => self.place(op),
+            Op::Gate(index) => self.gate(&code.gates[*index as usize]),
+            Op::Remember(index) => self.remember(&code.remembers[*index as usize]),
+            Op::WatchBegin(index) => self.watch_begin(&code.watches[*index as usize]),
+            Op::WatchEnd(index) => self.watch_end(&code.watches[*index as usize]),
+            Op::ChoiceBegin(index) => self.choice_begin(&code.choices[*index as usize]),
+            Op::Choose(index) => self.choose(&code.choices[*index as usize]),
+            Op::ChoiceEnd(index) => self.choice_end(&code.choices[*index as usize]),
+            Op::Switch(index) => self.switch(&code.switches[*index as usize]),
             Op::Enter {
                 node,
                 input,
@@ -370,11 +388,23 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let running = and(slot, set);
             if any(&running) {
                 remove(slot, &running);
-                if let Slot::Action { node, leaf, args } = self.program.slots[index as usize] {
-                    self.record_all(node, Event::Abort, &running);
-                    self.stop((node, leaf, args), &running, Outcome::Aborted);
-                }
+                self.run_is_cut_off(index, &running);
             }
+        }
+    }
+
+    /// Tells whoever has to be told that a slot was cleared before its time.
+    fn run_is_cut_off(&mut self, slot: u32, set: &Bits<W>) {
+        match self.program.slots[slot as usize] {
+            Slot::Action { node, leaf, args } => {
+                self.record_all(node, Event::Abort, set);
+                self.stop((node, leaf, args), set, Outcome::Aborted);
+            }
+            Slot::Hook(watch) => {
+                let watch = self.code.watches[watch as usize];
+                self.run_hook(&watch, set);
+            }
+            Slot::Alive | Slot::Quiet => {}
         }
     }
 

@@ -11,8 +11,8 @@ const SUCCESSES: usize = 0;
 const FAILURES: usize = 1;
 const SKIPPED: usize = 2;
 
-/// Enough powers of two for two counts of `u32` added.
-const MAX_PLANES: usize = 33;
+/// Enough powers of two for three counts of `u32` added.
+const MAX_PLANES: usize = 34;
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn parallel_begin(&mut self, parallel: &Parallel) {
@@ -67,6 +67,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.count(parallel, FAILURES, failure);
         let all_skipped = and(&self.regs[parallel.all_skipped.0 as usize], &skipped);
         self.regs[parallel.all_skipped.0 as usize] = all_skipped;
+        if parallel.to_the_end.is_some() {
+            return;
+        }
         let is_last = index + 1 == parallel.children.len();
         let (succeeded, failed) = self.decide(parallel, &current, &all_skipped, is_last);
         let decided = or(&succeeded, &failed);
@@ -87,9 +90,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     ) -> (Bits<W>, Bits<W>) {
         let reached = |exec: &Self, quorum, what| match quorum {
             Quorum::Count(count) => exec.at_least(parallel, &[what], count),
-            Quorum::All if parallel.tasks == 0 && !is_last => zero(),
-            Quorum::All => without(
-                &exec.at_least(parallel, &[what, SKIPPED], parallel.tasks),
+            Quorum::Exactly(count) => without(
+                &exec.at_least(parallel, &[what], count),
+                &exec.at_least(parallel, &[what], count + 1),
+            ),
+            Quorum::PresentEvenNone(count) => exec.at_least(parallel, &[what, SKIPPED], count),
+            Quorum::Present(_) if parallel.tasks == 0 && !is_last => zero(),
+            Quorum::Present(count) => without(
+                &exec.at_least(parallel, &[what, SKIPPED], count),
                 all_skipped,
             ),
         };
@@ -108,6 +116,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn parallel_end(&mut self, parallel: &Parallel) {
         let current = self.take(parallel.current);
         let skipped = and(&self.take(parallel.all_skipped), &current);
+        if let Some(max_failures) = parallel.to_the_end {
+            self.end_all(parallel, max_failures, &without(&current, &skipped));
+        }
         for first in parallel.counts {
             for plane in 0..parallel.planes {
                 self.take(Reg(first.0 + plane));
@@ -122,6 +133,22 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 self.abort(last, &skipped);
             }
             self.skip(parallel.out.skipped, &skipped);
+        }
+    }
+
+    /// All children have been ticked: is that the end?
+    fn end_all(&mut self, parallel: &Parallel, max_failures: u32, lanes: &Bits<W>) {
+        let all = [SUCCESSES, FAILURES, SKIPPED];
+        let ended = and(lanes, &self.at_least(parallel, &all, parallel.tasks));
+        if any(&ended) {
+            let failed = and(&ended, &self.at_least(parallel, &[FAILURES], max_failures));
+            let last = parallel
+                .children
+                .last()
+                .map_or(Range::default(), |child| child.upto);
+            self.abort(last, &ended);
+            self.send(parallel.out.failure, &failed);
+            self.send(parallel.out.success, &without(&ended, &failed));
         }
     }
 
@@ -148,7 +175,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             for &count in counts {
                 let first = parallel.counts[count].0 as usize;
                 let mut carry = 0;
-                for (plane, sum) in sum[..=planes].iter_mut().enumerate() {
+                for (plane, sum) in sum[..planes + 2].iter_mut().enumerate() {
                     let bits = if plane < planes {
                         self.regs[first + plane][word]
                     } else {
@@ -161,7 +188,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             // From the highest power down: more so far, or equal so far.
             let (mut more, mut equal) = (0, u64::MAX);
-            for plane in (0..=planes).rev() {
+            for plane in (0..planes + 2).rev() {
                 let wanted = if u64::from(least) >> plane & 1 == 1 {
                     u64::MAX
                 } else {

@@ -13,7 +13,7 @@ use crate::host::{Call, Host, Lanes};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::{ArgRange, Args};
 use crate::program::op::{
-    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Random, Range, Reg, Resume, SkipTo, Slot,
+    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Random, Range, Reg, Resume, SkipTo,
 };
 use crate::program::visits::Edge;
 use crate::status::{Outcome, Status};
@@ -115,6 +115,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         debug_assert!(place == end);
         self.regs[Reg::TICKED.0 as usize] = zero();
         self.counters.reset();
+        self.release();
         if self.marked {
             self.clear_marks(0, end);
             self.marked = false;
@@ -148,10 +149,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     fn abandon_slot(&mut self, slot: u32, lane: Lane) {
         self.slots[slot as usize][lane.word::<W>()] &= !lane.bit;
-        if let Slot::Action { node, leaf, args } = self.program.slots[slot as usize] {
-            self.record(node, Event::Abort, lane.word::<W>(), lane.bit);
-            self.stop((node, leaf, args), &lane.set(), Outcome::Aborted);
-        }
+        self.run_is_cut_off(slot, &lane.set());
     }
 
     #[inline(never)]
@@ -378,20 +376,35 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.stop(place, &lane.set(), outcome);
     }
 
-    /// To the last child that has something live; what is live before it is held.
+    /// To the last child that has something live, or the child that a sticky list remembers; what is live before
+    /// it is held.
     #[inline(never)]
     fn token_resume(&mut self, resume: &Resume, lane: Lane) -> Next {
-        for child in resume.children.iter().rev() {
-            let range = child.range.start as usize..child.range.end as usize;
-            if self.slots[range].iter().any(|slot| lane.is_in(slot)) {
-                if child.input == resume.children[0].input {
-                    self.unmark(resume.mark, &lane.set());
+        let is_live = |exec: &Self, range: Range| {
+            let range = range.start as usize..range.end as usize;
+            exec.slots[range].iter().any(|slot| lane.is_in(slot))
+        };
+        if let Some(sticky) = resume.sticky {
+            self.resume_sticky(resume, sticky, &lane.set(), &zero());
+            for child in &resume.children {
+                if let Next::Reg(reg) = self.came_out(&[child.input], Next::Running) {
+                    return Next::Held(reg);
                 }
-                return Next::Held(child.input);
             }
         }
-        self.unmark(resume.mark, &lane.set());
-        Next::Held(resume.children[0].input)
+        let live = resume
+            .children
+            .iter()
+            .rev()
+            .find(|child| is_live(self, child.range));
+        let child = live.unwrap_or(&resume.children[0]);
+        if child.input == resume.children[0].input {
+            self.unmark(resume.mark, &lane.set());
+        }
+        if child.continued != Reg::NONE && is_live(self, child.own) {
+            self.hold(child.continued, &lane.set());
+        }
+        Next::Held(child.input)
     }
 
     #[inline(never)]
@@ -405,6 +418,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             };
         if !(all_skipped && end.keep_open) {
             self.abort(end.close, &lane.set());
+        }
+        if let Some(sticky) = end.sticky {
+            let forgets = if via == end.stop { zero() } else { lane.set() };
+            self.leave_sticky(sticky, &lane.set(), &forgets);
         }
         if all_skipped {
             self.token_skip(end.out_skipped, lane)
@@ -464,7 +481,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     self.turn_back(ended.body_start, place);
                     return self.came_out_at_child(ended, Next::Running);
                 }
-                self.came_out(&[ended.out.failure, ended.out.skipped.to], Next::Running)
+                self.came_out(&[ended.out_go, ended.out_skipped.to], Next::Running)
             }
             Op::ParallelBegin(index) => {
                 for place in &code.parallels[*index as usize].places {
@@ -487,7 +504,65 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             Op::ParallelEnd(index) => {
                 let out = code.parallels[*index as usize].out;
-                self.came_out(&[out.skipped.to], Next::Running)
+                self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
+            }
+            _ => self.by_registers_with_memory(code, op),
+        }
+    }
+
+    /// The rest of [`by_registers`](Self::by_registers), after the instruction was carried out.
+    fn by_registers_with_memory(&mut self, code: &Code, op: &Op) -> Next {
+        match op {
+            Op::Yield(index) => {
+                let to = code.yields[*index as usize].to;
+                self.came_out(&[to], Next::Running)
+            }
+            Op::Place(op) => self.came_out(&[op.out_go, op.out_skipped], Next::Running),
+            Op::Gate(index) => {
+                let gate = &code.gates[*index as usize];
+                let out = gate.out;
+                let outs = [gate.body, out.failure, out.success, out.skipped.to];
+                self.came_out(&outs, Next::Running)
+            }
+            Op::Remember(index) => {
+                let out = code.remembers[*index as usize].out;
+                self.came_out(&[out.success, out.failure], Next::Running)
+            }
+            Op::WatchBegin(index) => {
+                let watch = &code.watches[*index as usize];
+                self.unwake(self.routes[watch.entered.0 as usize].consumer);
+                self.came_out(&[watch.inner], Next::Running)
+            }
+            Op::WatchEnd(index) => {
+                let out = code.watches[*index as usize].out;
+                self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
+            }
+            Op::ChoiceBegin(index) => {
+                let choice = &code.choices[*index as usize];
+                self.unwake(self.routes[choice.entered.0 as usize].consumer);
+                self.came_out(&[choice.test], Next::Running)
+            }
+            Op::Choose(index) => {
+                let choice = &code.choices[*index as usize];
+                if let Next::Reg(passing) = self.came_out(&[choice.passing], Next::Running) {
+                    // The branches are jumped over, and left as they are.
+                    return Next::Held(passing);
+                }
+                let inputs = [choice.then_input, choice.else_input];
+                self.came_out(&inputs, Next::To(choice.end))
+            }
+            Op::ChoiceEnd(index) => {
+                let out = code.choices[*index as usize].out_skipped;
+                self.came_out(&[out.to], Next::Running)
+            }
+            Op::Switch(index) => {
+                let switch = &code.switches[*index as usize];
+                for (child, _) in &switch.children {
+                    if let Next::Reg(reg) = self.came_out(&[*child], Next::Running) {
+                        return Next::Reg(reg);
+                    }
+                }
+                self.came_out(&[switch.out_failure], Next::Running)
             }
             _ => unreachable!("has a form for tokens"),
         }

@@ -1,24 +1,68 @@
-//! The code of sequences and selectors, with and without memory, of monitors that can be wired like them, and of
-//! random selectors.
+//! The code of sequences and selectors, with and without memory, of monitors that can be wired like them.
 
 use super::{Context, Lowering, Side, mark_first};
-use crate::behaviour::Kind;
+use crate::behaviour::{Kind, Yields};
 use crate::ids::NodeId;
 use crate::program::op::{
-    ListEnd, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg, Resume, ResumeChild, SkipTo,
+    ListEnd, Mark, Op, Out, PlaceOp, Range, Reach, Reg, Resume, ResumeChild, SkipTo, Slot, Sticky,
+    YieldOp,
 };
 
+/// A list that remembers its running child.
+pub(super) struct MemoryList<'a> {
+    pub(super) children: &'a [NodeId],
+    /// The answer that goes on to the next child.
+    pub(super) go: Side,
+    pub(super) yields: Yields,
+    /// It remembers its place beyond its end; whether an abort forgets it.
+    pub(super) sticky: Option<bool>,
+    /// The child that agents go to that end the list early.
+    pub(super) catch: Option<Catch>,
+}
+
+/// A child that runs when a list has failed.
+#[derive(Clone, Copy)]
+pub(super) struct Catch {
+    pub(super) node: NodeId,
+    pub(super) input: Reg,
+    /// Where all its answers go.
+    pub(super) out: Reg,
+}
+
+/// On the way from one child of a list to the next: after it went on (first unmarked, then placed, then perhaps
+/// waiting) or was skipped, or when the list is resumed there, to the next child's input.
+struct Link {
+    onward: Reg,
+    skipped: Reg,
+    go: Reg,
+    waiting: Reg,
+    resumed: Reg,
+    input: Reg,
+}
+
+/// What the parts of a memory list have in common while its code is emitted.
+struct ListPlan {
+    go: Side,
+    yields: Yields,
+    last: usize,
+    mark: Mark,
+    sticky: Option<Sticky>,
+    /// A child may stay open while the list goes on, and has to be aborted when it ends.
+    closes: bool,
+    stop: Reg,
+    end: Reg,
+    skipped: Reg,
+}
+
 impl Lowering<'_> {
-    /// `go` is the answer that goes on to the next child.
     pub(super) fn memory_list(
         &mut self,
-        children: &[NodeId],
-        go: Side,
+        list: &MemoryList<'_>,
         input: Reg,
         out: Out,
         context: Context,
     ) {
-        if let [only] = children {
+        if let ([only], None) = (list.children, list.catch) {
             let context = Context {
                 drop: true,
                 ..context
@@ -26,47 +70,98 @@ impl Lowering<'_> {
             self.node(*only, input, out, context);
             return;
         }
-        let last = children.len() - 1;
-        let tracked = children.iter().all(|child| self.answers(*child).skips);
-        let may_hold = |lowering: &Self, child: NodeId| lowering.answers(child).stays_open;
-        let closes = children[..last].iter().any(|child| may_hold(self, *child));
-        let mark = if tracked {
-            Mark::Bits(self.run.add_bits())
-        } else {
-            Mark::None
-        };
+        let plan = self.plan(list, out);
         let start = self.next_slot();
         let resume = self.code.resumes.len();
         self.code.resumes.push(Resume {
             children: Vec::new(),
-            mark,
+            mark: plan.mark,
+            sticky: plan.sticky,
+            held: context.reach.held,
+            end: 0,
         });
         self.code.ops.push(Op::Resume {
             input,
             resume: resume as u32,
         });
-        // Where agents go that end the list: straight out, or through a `ListEnd`.
-        let own = |lowering: &mut Self, wanted: bool, direct: Reg| {
-            if wanted { lowering.register() } else { direct }
+        let mut children = self.list_children(list, &plan, context);
+        if plan.closes || plan.mark != Mark::None || plan.sticky.is_some() {
+            let ends = plan.closes || plan.sticky.is_some();
+            self.list_end(ListEnd {
+                go: if ends { plan.end } else { Reg::NONE },
+                stop: if ends { plan.stop } else { Reg::NONE },
+                skipped: plan.skipped,
+                mark: plan.mark,
+                sticky: plan.sticky,
+                close: if plan.closes {
+                    self.range_from(start)
+                } else {
+                    Range::default()
+                },
+                keep_open: false,
+                out_go: out.side(plan.go),
+                out_stop: out.side(plan.go.other()),
+                out_skipped: out.skipped,
+            });
+        }
+        if let Some(catch) = list.catch {
+            children.push(self.catch_child(catch, context));
+        }
+        let placed = &mut self.code.resumes[resume];
+        placed.children = children;
+        placed.end = self.code.ops.len() as u32;
+    }
+
+    fn plan(&mut self, list: &MemoryList<'_>, out: Out) -> ListPlan {
+        let last = list.children.len() - 1;
+        let skips = |child: &NodeId| self.answers(*child).skips;
+        let tracked = list.children.iter().all(skips);
+        let stays_open = |child: &NodeId| self.answers(*child).stays_open;
+        let closes = list.children[..last].iter().any(stays_open);
+        let mark = if tracked {
+            Mark::Bits(self.run.add_bits())
+        } else {
+            Mark::None
         };
-        let stop = own(self, closes, out.side(go.other()));
-        let end = own(self, closes, out.side(go));
-        let skipped = own(self, closes || tracked, out.side(go));
-        let mut resumed = Vec::with_capacity(children.len());
-        let mut child_input = self.register();
-        for (index, &child) in children.iter().enumerate() {
-            let next = if index < last { self.register() } else { end };
-            let unskip = tracked && index > 0 && index < last;
-            let onward = own(self, unskip, next);
-            let skip = if index < last {
-                SkipTo {
-                    to: next,
-                    mark: mark_first(mark, index),
-                }
+        let sticky = list.sticky.map(|reset_on_abort| Sticky {
+            place: self.run.add_narrow(),
+            begun: reset_on_abort.then(|| self.run.add_bits()),
+        });
+        // Where agents go that end the list: straight out, or through a `ListEnd`.
+        let mut own = |wanted: bool, direct: Reg| if wanted { self.register() } else { direct };
+        let ends = closes || sticky.is_some();
+        ListPlan {
+            go: list.go,
+            yields: list.yields,
+            last,
+            mark,
+            sticky,
+            closes,
+            stop: own(ends, out.side(list.go.other())),
+            end: own(ends, out.side(list.go)),
+            skipped: own(ends || tracked, out.side(list.go)),
+        }
+    }
+
+    fn list_children(
+        &mut self,
+        list: &MemoryList<'_>,
+        plan: &ListPlan,
+        context: Context,
+    ) -> Vec<ResumeChild> {
+        let mut placed = Vec::with_capacity(list.children.len() + 1);
+        let first = self.register();
+        // What the next child begins with: its input, where it is resumed, and its first slot.
+        let mut next = (first, first, self.next_slot());
+        for (index, &child) in list.children.iter().enumerate() {
+            let (input, resumed, start) = next;
+            let is_last = index == plan.last;
+            let held = if !is_last && self.answers(child).stays_open {
+                self.register()
             } else {
-                SkipTo::plain(skipped)
+                Reg::NONE
             };
-            let held = if index < last && may_hold(self, child) {
+            let continued = if !is_last && plan.yields == Yields::Fresh {
                 self.register()
             } else {
                 Reg::NONE
@@ -80,41 +175,129 @@ impl Lowering<'_> {
                         held
                     },
                 },
-                observed: context.observed || index > 0 || closes,
-                drop: index == last && !closes,
+                observed: context.observed
+                    || index > 0
+                    || plan.closes
+                    || plan.sticky.is_some()
+                    || continued != Reg::NONE,
+                drop: is_last && !plan.closes,
             };
-            let range = self.node(child, child_input, Out::of(go, onward, stop, skip), inner);
-            if unskip {
-                self.code.ops.push(Op::Unskip {
-                    from: onward,
-                    to: next,
-                    mark,
-                });
-            }
-            resumed.push(ResumeChild {
-                range,
-                input: child_input,
-                held,
-            });
-            child_input = next;
-        }
-        self.code.resumes[resume].children = resumed;
-        if closes || tracked {
-            self.list_end(ListEnd {
-                go: if closes { end } else { Reg::NONE },
-                stop: if closes { stop } else { Reg::NONE },
-                skipped,
-                mark,
-                close: if closes {
-                    self.range_from(start)
-                } else {
-                    Range::default()
+            let link = (!is_last).then(|| self.link(plan, index));
+            let (onward, skip) = match &link {
+                Some(link) => (
+                    link.onward,
+                    SkipTo {
+                        to: link.skipped,
+                        mark: mark_first(plan.mark, index),
+                    },
+                ),
+                None => (plan.end, SkipTo::plain(plan.skipped)),
+            };
+            let own = self.node(
+                child,
+                input,
+                Out::of(plan.go, onward, plan.stop, skip),
+                inner,
+            );
+            placed.push(ResumeChild {
+                range: Range {
+                    start,
+                    end: own.end,
                 },
-                keep_open: false,
-                out_go: out.side(go),
-                out_stop: out.side(go.other()),
-                out_skipped: out.skipped,
+                own,
+                input: resumed,
+                held,
+                continued,
             });
+            if let Some(link) = link {
+                next = self.emit_link(plan, index, link, continued, context);
+            }
+        }
+        placed
+    }
+
+    /// The registers on the way from a child to the next.
+    fn link(&mut self, plan: &ListPlan, index: usize) -> Link {
+        let input = self.register();
+        let mut own = |wanted: bool, direct: Reg| if wanted { self.register() } else { direct };
+        let waits = plan.yields != Yields::Never;
+        let waiting = own(waits, input);
+        let resumed = own(waits, input);
+        let go = own(plan.sticky.is_some(), waiting);
+        let skipped = own(plan.sticky.is_some(), input);
+        let onward = own(plan.mark != Mark::None && index > 0, go);
+        Link {
+            onward,
+            skipped,
+            go,
+            waiting,
+            resumed,
+            input,
+        }
+    }
+
+    /// Emits what stands between a child and the next; answers what the next begins with.
+    fn emit_link(
+        &mut self,
+        plan: &ListPlan,
+        index: usize,
+        link: Link,
+        continued: Reg,
+        context: Context,
+    ) -> (Reg, Reg, u32) {
+        let start = self.next_slot();
+        if link.onward != link.go {
+            self.code.ops.push(Op::Unskip {
+                from: link.onward,
+                to: link.go,
+                mark: plan.mark,
+            });
+        }
+        if let Some(sticky) = plan.sticky {
+            self.code.ops.push(Op::Place(PlaceOp {
+                column: sticky.place,
+                index: index as u32 + 1,
+                go: link.go,
+                skipped: link.skipped,
+                out_go: link.waiting,
+                out_skipped: link.input,
+            }));
+        }
+        if plan.yields != Yields::Never {
+            let slot = self.slot(Slot::Quiet);
+            self.code.yields.push(YieldOp {
+                from: link.waiting,
+                resumed: link.resumed,
+                to: link.input,
+                slot,
+                continued,
+                reach: context.reach,
+            });
+            self.code
+                .ops
+                .push(Op::Yield(self.code.yields.len() as u32 - 1));
+        }
+        (link.input, link.resumed, start)
+    }
+
+    pub(super) fn catch_child(&mut self, catch: Catch, context: Context) -> ResumeChild {
+        let inner = Context {
+            observed: true,
+            drop: true,
+            ..context
+        };
+        let answers = Out {
+            success: catch.out,
+            failure: catch.out,
+            skipped: SkipTo::plain(catch.out),
+        };
+        let own = self.node(catch.node, catch.input, answers, inner);
+        ResumeChild {
+            range: own,
+            own,
+            input: catch.input,
+            held: Reg::NONE,
+            continued: Reg::NONE,
         }
     }
 
@@ -176,6 +359,7 @@ impl Lowering<'_> {
                 stop: Reg::NONE,
                 skipped,
                 mark,
+                sticky: None,
                 close: Range::default(),
                 keep_open: false,
                 out_go: out.side(go),
@@ -268,6 +452,7 @@ impl Lowering<'_> {
                 stop: Reg::NONE,
                 skipped,
                 mark,
+                sticky: None,
                 close: range,
                 keep_open: !context.drop,
                 out_go: out.success,
@@ -295,59 +480,5 @@ impl Lowering<'_> {
                 self.node(id, input, out, context);
             }
         }
-    }
-
-    pub(super) fn random_selector(
-        &mut self,
-        node: NodeId,
-        children: &[NodeId],
-        input: Reg,
-        out: Out,
-        context: Context,
-    ) {
-        let [failure, skipped, scope] = std::array::from_fn(|_| self.register());
-        let (failed, draws) = (self.run.add_bits(), self.counter());
-        let index = self.code.randoms.len() as u32;
-        self.code.randoms.push(Random {
-            end: 0,
-            node,
-            input,
-            children: Vec::new(),
-            failure,
-            skipped,
-            failed,
-            draws,
-            scope,
-            outer_scope: context.reach.scope,
-            out,
-            body_start: self.code.ops.len() as u32 + 1,
-        });
-        self.code.ops.push(Op::RandomBegin(index));
-        let inner = Context {
-            reach: Reach {
-                scope,
-                held: context.reach.held,
-            },
-            observed: true,
-            drop: true,
-        };
-        let placed = children.iter().map(|&child| {
-            let input = self.register();
-            let answers = Out {
-                success: out.success,
-                failure,
-                skipped: SkipTo::plain(skipped),
-            };
-            let range = self.node(child, input, answers, inner);
-            RandomChild {
-                input,
-                range,
-                tried: self.run.add_bits(),
-            }
-        });
-        let placed = placed.collect();
-        self.code.randoms[index as usize].children = placed;
-        self.code.randoms[index as usize].end = self.code.ops.len() as u32;
-        self.code.ops.push(Op::RandomEnd(index));
     }
 }

@@ -1,7 +1,7 @@
 //! The code of loops: the only instructions that jump back.
 
 use super::{Context, Lowering, Side};
-use crate::behaviour::{Times, Yields};
+use crate::behaviour::{Kind, Times, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
@@ -59,6 +59,7 @@ impl Lowering<'_> {
             out_done: out.side(again),
             out_failure: out.failure,
             out_skipped: out.skipped,
+            keeps_running: false,
             body_start: self.code.ops.len() as u32,
         });
         let inner = Context {
@@ -67,7 +68,10 @@ impl Lowering<'_> {
                 held: context.reach.held,
             },
             observed: true,
-            drop: true,
+            drop: !matches!(
+                self.behaviour.node(node).kind,
+                Kind::KeepRunningUntilFailure
+            ),
         };
         let answers = Out::of(
             again,
@@ -83,6 +87,22 @@ impl Lowering<'_> {
         placed.between = between;
         placed.end = self.code.ops.len() as u32;
         self.code.ops.push(Op::LoopEnd(index));
+    }
+}
+
+impl Lowering<'_> {
+    /// Success and skipped of the child become running, failure ends it: a loop for ever.
+    pub(super) fn keep_running(&mut self, node: NodeId, input: Reg, out: Out, context: Context) {
+        let index = self.code.loops.len();
+        self.repetition(
+            node,
+            Side::Success,
+            (&Times::Forever, Yields::Always),
+            input,
+            out,
+            context,
+        );
+        self.code.loops[index].keeps_running = true;
     }
 }
 

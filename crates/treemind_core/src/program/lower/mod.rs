@@ -1,6 +1,8 @@
 //! Lowering: from a tree to straight-line code. Sequences, selectors and inverters become wiring between registers;
 //! what cannot be wired becomes instructions before, between and after the children.
 
+mod choices;
+mod gates;
 mod leaves;
 mod lists;
 mod loops;
@@ -10,11 +12,12 @@ use super::args::{ArgRange, ArgSlot};
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
 use super::questions::{self, Answers};
 use super::visits::Visits;
-use crate::behaviour::{Behaviour, Kind};
+use crate::behaviour::{Behaviour, Kind, Times, Yields};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
 use crate::ids::NodeId;
+use lists::MemoryList;
 
 pub(super) struct Lowered {
     pub(super) run: Shape,
@@ -43,6 +46,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
             registers: Reg::FIXED,
             ..Code::default()
         },
+        parts: Vec::new(),
     };
     let out = Out {
         success: Reg::ROOT_SUCCESS,
@@ -58,6 +62,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         drop: false,
     };
     lowering.node(behaviour.root(), Reg::ROOT_INPUT, out, context);
+    lowering.emit_parts();
     let Lowering {
         run,
         slots,
@@ -102,6 +107,8 @@ struct Lowering<'a> {
     sets: Vec<SetStep>,
     counters: u32,
     code: Code,
+    /// The catches that a part of the code beyond the main one is for.
+    parts: Vec<NodeId>,
 }
 
 /// Which of two answers a list or a loop is about.
@@ -209,6 +216,25 @@ impl Lowering<'_> {
         self.range_from(start)
     }
 
+    fn list(
+        &mut self,
+        children: &[NodeId],
+        go: Side,
+        yields: Yields,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let list = MemoryList {
+            children,
+            go,
+            yields,
+            sticky: None,
+            catch: None,
+        };
+        self.memory_list(&list, input, out, context);
+    }
+
     fn body(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
         let node = self.behaviour.node(id);
         let children = &node.children[..];
@@ -242,8 +268,25 @@ impl Lowering<'_> {
                     reach,
                 });
             }
-            Kind::Sequence { .. } => self.memory_list(children, Side::Success, input, out, context),
-            Kind::Selector { .. } => self.memory_list(children, Side::Failure, input, out, context),
+            Kind::Sequence { yields } => {
+                self.list(children, Side::Success, *yields, input, out, context)
+            }
+            Kind::Selector { yields } => {
+                self.list(children, Side::Failure, *yields, input, out, context)
+            }
+            Kind::StickySequence {
+                yields,
+                reset_on_abort,
+            } => {
+                let list = MemoryList {
+                    children,
+                    go: Side::Success,
+                    yields: *yields,
+                    sticky: Some(*reset_on_abort),
+                    catch: None,
+                };
+                self.memory_list(&list, input, out, context);
+            }
             Kind::ReactiveSequence => {
                 self.reactive_list(children, Side::Success, input, out, context)
             }
@@ -252,11 +295,19 @@ impl Lowering<'_> {
             }
             Kind::Monitor => self.monitor(children, input, out, context),
             Kind::Parallel {
-                success, failure, ..
-            } => {
-                self.parallel(children, (*success, *failure), input, out, context);
+                success,
+                failure,
+                skips,
+            } => self.parallel(children, (*success, *failure, *skips), input, out, context),
+            Kind::ParallelAll { max_failures } => {
+                self.parallel_all(children, *max_failures, input, out, context);
             }
-            Kind::RandomSelector => self.random_selector(id, children, input, out, context),
+            Kind::RandomSelector => self.random(id, Side::Failure, input, out, context),
+            Kind::RandomSequence => self.random(id, Side::Success, input, out, context),
+            Kind::If => self.if_once(children, input, out, context),
+            Kind::ReactiveIf => self.reactive_if(children, input, out, context),
+            Kind::TryCatch { on_abort } => self.try_catch(id, *on_abort, input, out, context),
+            Kind::Switch { cases, once } => self.switch(id, (cases, *once), input, out, context),
             Kind::Invert => {
                 let swapped = Out {
                     success: out.failure,
@@ -279,22 +330,37 @@ impl Lowering<'_> {
                 };
                 self.node(children[0], input, forced, context);
             }
-            Kind::StickySequence { .. }
-            | Kind::ParallelAll { .. }
-            | Kind::RandomSequence
-            | Kind::If
-            | Kind::ReactiveIf
-            | Kind::TryCatch { .. }
-            | Kind::Switch { .. }
-            | Kind::UntilFailure { .. }
-            | Kind::UntilSuccess { .. }
-            | Kind::KeepRunningUntilFailure
-            | Kind::RunOnce { .. }
+            Kind::UntilFailure { yields } => {
+                let until = Out {
+                    failure: out.success,
+                    ..out
+                };
+                self.repetition(
+                    id,
+                    Side::Success,
+                    (&Times::Forever, *yields),
+                    input,
+                    until,
+                    context,
+                );
+            }
+            Kind::UntilSuccess { yields } => {
+                self.repetition(
+                    id,
+                    Side::Failure,
+                    (&Times::Forever, *yields),
+                    input,
+                    out,
+                    context,
+                );
+            }
+            Kind::KeepRunningUntilFailure => self.keep_running(id, input, out, context),
+            Kind::RunOnce { .. }
             | Kind::Limit { .. }
             | Kind::Cooldown { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
-            | Kind::Chance { .. } => unreachable!("lowered in the next commit"),
+            | Kind::Chance { .. } => self.gated(id, input, out, context),
             Kind::Repeat { times, yields } => {
                 self.repetition(id, Side::Success, (times, *yields), input, out, context);
             }

@@ -1,7 +1,7 @@
 //! The code of parallels, and of monitors that cannot be wired.
 
 use super::{Context, Lowering};
-use crate::behaviour::Threshold;
+use crate::behaviour::{Skips, Threshold};
 use crate::ids::NodeId;
 use crate::program::op::{Op, Out, Parallel, ParallelChild, Quorum, Reg, SkipTo, Slot};
 
@@ -9,28 +9,53 @@ impl Lowering<'_> {
     pub(super) fn parallel(
         &mut self,
         children: &[NodeId],
-        (success, failure): (Threshold, Threshold),
+        (success, failure, skips): (Threshold, Threshold, Skips),
         input: Reg,
         out: Out,
         context: Context,
     ) {
         let count = children.len() as u32;
-        let quorum = |threshold| match threshold {
-            Threshold::All => Quorum::All,
-            Threshold::Count(count) | Threshold::Exactly(count) | Threshold::AllBut(count) => {
-                Quorum::Count(count)
-            }
-        };
-        let needed = match success {
+        let needed = |threshold| match threshold {
             Threshold::All => count,
-            Threshold::Count(needed) | Threshold::Exactly(needed) | Threshold::AllBut(needed) => {
-                needed
+            Threshold::AllBut(spare) => count - spare,
+            Threshold::Count(needed) | Threshold::Exactly(needed) => needed,
+        };
+        let quorum = |threshold| match (threshold, skips) {
+            (Threshold::Count(needed), _) => Quorum::Count(needed),
+            (Threshold::Exactly(needed), _) => Quorum::Exactly(needed),
+            (Threshold::All | Threshold::AllBut(_), Skips::Absent) => {
+                Quorum::Present(needed(threshold))
+            }
+            (Threshold::All | Threshold::AllBut(_), Skips::AbsentEvenAll) => {
+                Quorum::PresentEvenNone(needed(threshold))
+            }
+            (Threshold::All | Threshold::AllBut(_), Skips::Pending) => {
+                Quorum::Count(needed(threshold))
             }
         };
         let shape = ParallelShape {
             success: quorum(success),
             failure: quorum(failure),
-            spare_failures: count - needed,
+            spare_failures: count - needed(success),
+            to_the_end: None,
+            watched: false,
+        };
+        self.side_by_side(children, shape, input, out, context);
+    }
+
+    pub(super) fn parallel_all(
+        &mut self,
+        children: &[NodeId],
+        max_failures: u32,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let shape = ParallelShape {
+            success: Quorum::Count(0),
+            failure: Quorum::Count(0),
+            spare_failures: 0,
+            to_the_end: Some(max_failures),
             watched: false,
         };
         self.side_by_side(children, shape, input, out, context);
@@ -43,10 +68,13 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
+        let watched = |child: &&NodeId| self.answers(**child).watched;
+        let tasks = (children.len() - children.iter().filter(watched).count()) as u32;
         let shape = ParallelShape {
-            success: Quorum::All,
+            success: Quorum::Present(tasks),
             failure: Quorum::Count(1),
             spare_failures: 0,
+            to_the_end: None,
             watched: true,
         };
         self.side_by_side(children, shape, input, out, context);
@@ -89,6 +117,7 @@ impl Lowering<'_> {
             success: shape.success,
             failure: shape.failure,
             spare_failures: shape.spare_failures,
+            to_the_end: shape.to_the_end,
             tasks,
             children: Vec::new(),
             reach: context.reach,
@@ -146,6 +175,8 @@ struct ParallelShape {
     failure: Quorum,
     /// How many failures there may be before success can no longer be met.
     spare_failures: u32,
+    /// It looks at the end only, and fails with that many failures.
+    to_the_end: Option<u32>,
     /// Children that hold nothing but conditions are asked every tick and do not count.
     watched: bool,
 }

@@ -1,0 +1,78 @@
+//! Tests with branches, and switches: what they turn away from is aborted before the other starts.
+
+use super::Exec;
+use super::bits::{and, any, or, remove, without, zero};
+use crate::host::Host;
+use crate::program::op::{Choice, Switch};
+use crate::trace::Sink;
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    pub(super) fn choice_begin(&mut self, choice: &Choice) {
+        let input = self.take(choice.input);
+        self.send(choice.entered, &input);
+        self.send(choice.test, &input);
+    }
+
+    pub(super) fn choose(&mut self, choice: &Choice) {
+        let entered = self.take(choice.entered);
+        let success = self.take(choice.success);
+        let failure = self.take(choice.failure);
+        let skipped = self.take(choice.skipped);
+        let mut held = without(&entered, &or(&success, &failure));
+        if choice.drop && any(&skipped) {
+            self.abort(choice.then_range, &skipped);
+            self.abort(choice.else_range, &skipped);
+            remove(&mut held, &skipped);
+        }
+        let held = or(&held, &self.regs[choice.outer_held.0 as usize]);
+        self.hold(choice.held, &held);
+        self.abort(choice.else_range, &success);
+        self.abort(choice.then_range, &failure);
+        self.send(choice.then_input, &success);
+        self.send(choice.else_input, &failure);
+        self.send(choice.passing, &skipped);
+    }
+
+    pub(super) fn choice_end(&mut self, choice: &Choice) {
+        let skipped = self.take(choice.passing);
+        self.skip(choice.out_skipped, &skipped);
+    }
+
+    pub(super) fn switch(&mut self, switch: &Switch) {
+        let input = self.take(switch.input);
+        if !any(&input) {
+            return;
+        }
+        let mut open = input;
+        if switch.once {
+            for (to, range) in &switch.children {
+                let kept = and(&self.live(*range), &open);
+                remove(&mut open, &kept);
+                self.send(*to, &kept);
+            }
+        }
+        let asked = open;
+        let mut failure = zero();
+        for (case, (to, _)) in switch.cases.iter().zip(&switch.children) {
+            let mut chosen = zero();
+            for word in 0..W {
+                if open[word] != 0 {
+                    let bad = self.evaluate(switch.node, *case, word, open[word]);
+                    chosen[word] = self.stacks.mask() & open[word] & !bad;
+                    failure[word] |= bad;
+                    open[word] &= !(chosen[word] | bad);
+                }
+            }
+            self.send(*to, &chosen);
+        }
+        match switch.children.get(switch.cases.len()) {
+            Some((default, _)) => self.send(*default, &open),
+            None => failure = or(&failure, &open),
+        }
+        for (to, range) in &switch.children {
+            let chosen = self.regs[to.0 as usize];
+            self.abort(*range, &without(&asked, &chosen));
+        }
+        self.send(switch.out_failure, &failure);
+    }
+}

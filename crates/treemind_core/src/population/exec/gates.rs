@@ -1,0 +1,290 @@
+//! Decorators that look before their child is ticked, and watches, which see how it ends.
+
+use super::Exec;
+use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use crate::chance::Draw;
+use crate::fault::FaultKind;
+use crate::host::Host;
+use crate::ids::NodeId;
+use crate::program::op::{Gate, GateKind, Hook, Remember, Watch};
+use crate::time::nanos_of_secs;
+use crate::trace::Sink;
+use crate::value::Value;
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    pub(super) fn gate(&mut self, gate: &Gate) {
+        let input = self.take(gate.input);
+        if let GateKind::Delay { slot, .. } = gate.kind {
+            let waiting = self.slots[slot as usize];
+            let stale = self.stale(&waiting, &input, gate.reach);
+            remove(&mut self.slots[slot as usize], &stale);
+        }
+        if !any(&input) {
+            return;
+        }
+        let live = and(&self.live(gate.child), &input);
+        let fresh = without(&input, &live);
+        let pass = match gate.kind {
+            GateKind::Limit { runs, count } => or(&live, &self.limit(gate, runs, count, &fresh)),
+            GateKind::Cooling {
+                until,
+                else_skipped,
+            } => {
+                let cold = self.past(until, &fresh);
+                let turned_away = without(&fresh, &cold);
+                if else_skipped {
+                    self.skip(gate.out.skipped, &turned_away);
+                } else {
+                    self.send(gate.out.failure, &turned_away);
+                }
+                or(&live, &cold)
+            }
+            GateKind::Timeout { secs, deadline } => {
+                let failed = self.set_times(gate.node, secs, deadline, &fresh);
+                let begun = without(&input, &failed);
+                let over = self.past(deadline, &begun);
+                self.abort(gate.child, &and(&over, &live));
+                self.send(gate.out.failure, &or(&failed, &over));
+                without(&begun, &over)
+            }
+            GateKind::Delay {
+                secs,
+                deadline,
+                slot,
+            } => or(&live, &self.delay(gate, (secs, deadline, slot), &fresh)),
+            GateKind::Chance { probability, draws } => {
+                or(&live, &self.chance(gate, probability, draws, &fresh))
+            }
+            GateKind::Once {
+                success,
+                failure,
+                then_skip,
+            } => self.remembered(gate, (success, failure), then_skip, &input),
+        };
+        self.send(gate.body, &pass);
+    }
+
+    /// The agents whose time in a column has come.
+    fn past(&self, column: u32, lanes: &Bits<W>) -> Bits<W> {
+        let times = self.run.read().wide(column);
+        let now = self.moment.now_ns;
+        let mut past = zero();
+        for_each(lanes, |lane| {
+            if times[lane] <= now {
+                set_lane(&mut past, lane);
+            }
+        });
+        past
+    }
+
+    /// Calls `each` with the lane and the value of an expression for every agent; answers for whom it failed.
+    fn for_values(
+        &mut self,
+        node: NodeId,
+        expr: u32,
+        lanes: &Bits<W>,
+        mut each: impl FnMut(&mut Self, usize, Value),
+    ) -> Bits<W> {
+        let mut failed = zero();
+        let ty = self.program.exprs[expr as usize].ty;
+        for word in 0..W {
+            if lanes[word] == 0 {
+                continue;
+            }
+            failed[word] = self.evaluate(node, expr, word, lanes[word]);
+            let mut rest = lanes[word] & !failed[word];
+            while rest != 0 {
+                let bit = rest.trailing_zeros() as usize;
+                let value = self.stacks.value(ty, bit);
+                each(self, word * 64 + bit, value);
+                rest &= rest - 1;
+            }
+        }
+        failed
+    }
+
+    /// Writes now plus some seconds to a column; answers for whom there is no such time.
+    pub(super) fn set_times(
+        &mut self,
+        node: NodeId,
+        secs: u32,
+        column: u32,
+        lanes: &Bits<W>,
+    ) -> Bits<W> {
+        let mut bad = zero();
+        let now = self.moment.now_ns;
+        let failed = self.for_values(node, secs, lanes, |exec, lane, value| {
+            let nanos = match value {
+                Value::Double(secs) => nanos_of_secs(secs),
+                _ => None,
+            };
+            match nanos {
+                Some(nanos) => exec.run.wide_mut(column)[lane] = now.saturating_add(nanos),
+                None => set_lane(&mut bad, lane),
+            }
+        });
+        for (word, &mask) in bad.iter().enumerate() {
+            if mask != 0 {
+                self.fault(node, &FaultKind::BadDuration, word, mask);
+            }
+        }
+        or(&failed, &bad)
+    }
+
+    fn limit(&mut self, gate: &Gate, runs: u32, count: u32, fresh: &Bits<W>) -> Bits<W> {
+        let mut pass = zero();
+        self.for_values(gate.node, runs, fresh, |exec, lane, value| {
+            let begun = &mut exec.run.narrow_mut(count)[lane];
+            if let Value::Int(most) = value
+                && i64::from(*begun) < most
+            {
+                *begun = begun.saturating_add(1);
+                set_lane(&mut pass, lane);
+            }
+        });
+        self.send(gate.out.failure, &without(fresh, &pass));
+        pass
+    }
+
+    fn delay(
+        &mut self,
+        gate: &Gate,
+        (secs, deadline, slot): (u32, u32, u32),
+        fresh: &Bits<W>,
+    ) -> Bits<W> {
+        let waiting = and(&self.slots[slot as usize], fresh);
+        let failed = self.set_times(gate.node, secs, deadline, &without(fresh, &waiting));
+        self.send(gate.out.failure, &failed);
+        let begun = without(fresh, &failed);
+        let over = self.past(deadline, &begun);
+        remove(&mut self.slots[slot as usize], &over);
+        self.occupy(slot, &without(&begun, &over));
+        over
+    }
+
+    fn chance(&mut self, gate: &Gate, probability: u32, draws: u32, fresh: &Bits<W>) -> Bits<W> {
+        let mut pass = zero();
+        self.for_values(gate.node, probability, fresh, |exec, lane, value| {
+            let agent = exec.first + lane;
+            let draw = Draw {
+                seed: exec.moment.seed,
+                agent: exec.moment.ids.get(agent).copied().unwrap_or(agent as u64),
+                node: gate.node.index() as u32,
+                tick: exec.moment.tick,
+                nth: exec.counters.next(draws, lane),
+            };
+            if let Value::Double(probability) = value
+                && draw.unit() < probability
+            {
+                set_lane(&mut pass, lane);
+            }
+        });
+        self.send(gate.out.failure, &without(fresh, &pass));
+        pass
+    }
+
+    /// Answers for those whose child has ended before; answers who goes on.
+    fn remembered(
+        &mut self,
+        gate: &Gate,
+        (success, failure): (u32, u32),
+        then_skip: bool,
+        input: &Bits<W>,
+    ) -> Bits<W> {
+        let success = and(&self.column(success), input);
+        let failure = and(&self.column(failure), input);
+        let ended = or(&success, &failure);
+        if then_skip {
+            self.skip(gate.out.skipped, &ended);
+        } else {
+            self.send(gate.out.success, &success);
+            self.send(gate.out.failure, &failure);
+        }
+        without(input, &ended)
+    }
+
+    pub(super) fn remember(&mut self, remember: &Remember) {
+        let success = self.take(remember.success);
+        let failure = self.take(remember.failure);
+        let [successes, failures] = remember.columns;
+        add(self.column_mut(successes), &success);
+        add(self.column_mut(failures), &failure);
+        self.send(remember.out.success, &success);
+        self.send(remember.out.failure, &failure);
+    }
+
+    pub(super) fn watch_begin(&mut self, watch: &Watch) {
+        let input = self.take(watch.input);
+        self.send(watch.entered, &input);
+        self.send(watch.inner, &input);
+    }
+
+    pub(super) fn watch_end(&mut self, watch: &Watch) {
+        let entered = self.take(watch.entered);
+        let [success, failure, skipped] = watch.answers.map(|answer| self.take(answer));
+        let was = self.slots[watch.slot as usize];
+        let stale = self.stale(&was, &entered, watch.reach);
+        let live = and(&self.live(watch.inside), &entered);
+        let mut aborted = stale;
+        if watch.drop {
+            let dropped = and(&skipped, &live);
+            self.abort(watch.inside, &dropped);
+            add(&mut aborted, &dropped);
+        }
+        let slot = &mut self.slots[watch.slot as usize];
+        remove(slot, &or(&entered, &stale));
+        self.occupy(watch.slot, &without(&live, &aborted));
+        if any(&aborted) {
+            self.run_hook(watch, &aborted);
+        }
+        if let Hook::Cool { .. } = watch.hook {
+            let ended = or(&success, &failure);
+            if any(&ended) {
+                self.run_hook(watch, &ended);
+            }
+        }
+        self.send(watch.out.success, &success);
+        self.send(watch.out.failure, &failure);
+        self.skip(watch.out.skipped, &skipped);
+    }
+
+    /// Does what a watch wants done.
+    pub(super) fn run_hook(&mut self, watch: &Watch, lanes: &Bits<W>) {
+        match watch.hook {
+            Hook::Cool { secs, until } => {
+                let failed = self.set_times(watch.node, secs, until, lanes);
+                let untils = self.run.wide_mut(until);
+                for_each(&failed, |lane| untils[lane] = 0);
+            }
+            Hook::Catch { part } => {
+                let part = self.code.parts[part as usize];
+                self.send(part.input, lanes);
+                self.run_part(part.start, part.end);
+                self.take(part.answers);
+                self.abort(part.slots, lanes);
+            }
+        }
+    }
+
+    /// Visits what is pending in a part of the code.
+    fn run_part(&mut self, start: u32, end: u32) {
+        let code = self.code;
+        let mut place = start;
+        while place < end {
+            let (word, bit) = (place as usize / 64, place % 64);
+            let pending = self.pending[word] & (u64::MAX << bit);
+            if pending == 0 {
+                place = (word as u32 + 1) * 64;
+                continue;
+            }
+            place = word as u32 * 64 + pending.trailing_zeros();
+            if place >= end {
+                return;
+            }
+            self.pending[word] &= !(1 << (place % 64));
+            place = self
+                .step(code, &code.ops[place as usize])
+                .unwrap_or(place + 1);
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! The code of choosers: random ones, tests with branches, switches, and lists with a catch.
+
+use super::lists::{Catch, MemoryList};
+use super::{Context, Lowering, Side};
+use crate::behaviour::Yields;
+use crate::expr::Expr;
+use crate::ids::NodeId;
+use crate::program::op::{
+    Choice, CodePart, Hook, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg, Resume,
+    ResumeChild, SkipTo, Switch,
+};
+
+impl Lowering<'_> {
+    /// `go` is the answer after which another child is drawn.
+    pub(super) fn random(
+        &mut self,
+        node: NodeId,
+        go: Side,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let [go_register, skipped, scope] = std::array::from_fn(|_| self.register());
+        let (went, draws) = (self.run.add_bits(), self.counter());
+        let index = self.code.randoms.len() as u32;
+        self.code.randoms.push(Random {
+            end: 0,
+            node,
+            input,
+            children: Vec::new(),
+            go: go_register,
+            skipped,
+            went,
+            draws,
+            scope,
+            outer_scope: context.reach.scope,
+            out_go: out.side(go),
+            out_skipped: out.skipped,
+            body_start: self.code.ops.len() as u32 + 1,
+        });
+        self.code.ops.push(Op::RandomBegin(index));
+        let inner = Context {
+            reach: Reach {
+                scope,
+                held: context.reach.held,
+            },
+            observed: true,
+            drop: true,
+        };
+        let behaviour = self.behaviour;
+        let placed = behaviour.node(node).children.iter().map(|&child| {
+            let input = self.register();
+            let answers = Out::of(
+                go,
+                go_register,
+                out.side(go.other()),
+                SkipTo::plain(skipped),
+            );
+            let range = self.node(child, input, answers, inner);
+            RandomChild {
+                input,
+                range,
+                tried: self.run.add_bits(),
+            }
+        });
+        let placed = placed.collect();
+        self.code.randoms[index as usize].children = placed;
+        self.code.randoms[index as usize].end = self.code.ops.len() as u32;
+        self.code.ops.push(Op::RandomEnd(index));
+    }
+
+    /// A test asked at the start, then a branch: whatever is live is gone on with.
+    pub(super) fn if_once(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {
+        let resume = self.code.resumes.len();
+        self.code.resumes.push(Resume {
+            children: Vec::new(),
+            mark: Mark::None,
+            sticky: None,
+            held: Reg::NONE,
+            end: 0,
+        });
+        self.code.ops.push(Op::Resume {
+            input,
+            resume: resume as u32,
+        });
+        let inputs = [self.register(), self.register(), self.register()];
+        let test_out = Out {
+            success: inputs[1],
+            failure: if children.len() > 2 {
+                inputs[2]
+            } else {
+                out.failure
+            },
+            skipped: out.skipped,
+        };
+        let branch = Context {
+            observed: true,
+            drop: true,
+            ..context
+        };
+        let placed = children
+            .iter()
+            .zip(inputs)
+            .enumerate()
+            .map(|(index, (&child, input))| {
+                let range = if index == 0 {
+                    self.node(child, input, test_out, context)
+                } else {
+                    self.node(child, input, out, branch)
+                };
+                ResumeChild {
+                    range,
+                    own: range,
+                    input,
+                    held: Reg::NONE,
+                    continued: Reg::NONE,
+                }
+            });
+        let placed = placed.collect();
+        self.code.resumes[resume].children = placed;
+        self.code.resumes[resume].end = self.code.ops.len() as u32;
+    }
+
+    pub(super) fn reactive_if(
+        &mut self,
+        children: &[NodeId],
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let [
+            entered,
+            test,
+            success,
+            failure,
+            skipped,
+            then_input,
+            held,
+            passing,
+        ] = std::array::from_fn(|_| self.register());
+        let otherwise = children.get(2).copied();
+        let else_input = match otherwise {
+            Some(_) => self.register(),
+            None => out.failure,
+        };
+        let index = self.code.choices.len() as u32;
+        self.code.choices.push(Choice {
+            input,
+            entered,
+            test,
+            success,
+            failure,
+            skipped,
+            then_input,
+            else_input,
+            then_range: Range::default(),
+            else_range: Range::default(),
+            held,
+            outer_held: context.reach.held,
+            passing,
+            drop: context.drop,
+            out_skipped: out.skipped,
+            end: 0,
+        });
+        self.code.ops.push(Op::ChoiceBegin(index));
+        let answers = Out {
+            success,
+            failure,
+            skipped: SkipTo::plain(skipped),
+        };
+        self.node(children[0], test, answers, context);
+        self.code.ops.push(Op::Choose(index));
+        let branch = Context {
+            reach: Reach {
+                scope: context.reach.scope,
+                held,
+            },
+            observed: true,
+            drop: true,
+        };
+        let then_range = self.node(children[1], then_input, out, branch);
+        let else_range = match otherwise {
+            Some(child) => self.node(child, else_input, out, branch),
+            None => Range::default(),
+        };
+        let choice = &mut self.code.choices[index as usize];
+        choice.then_range = then_range;
+        choice.else_range = else_range;
+        choice.end = self.code.ops.len() as u32;
+        self.code.ops.push(Op::ChoiceEnd(index));
+    }
+
+    pub(super) fn switch(
+        &mut self,
+        node: NodeId,
+        (cases, once): (&[Expr], bool),
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let cases = cases.iter().map(|case| self.expr(case)).collect();
+        let index = self.code.switches.len();
+        self.code.switches.push(Switch {
+            node,
+            input,
+            cases,
+            children: Vec::new(),
+            once,
+            out_failure: out.failure,
+        });
+        self.code.ops.push(Op::Switch(index as u32));
+        let inner = Context {
+            observed: true,
+            drop: true,
+            ..context
+        };
+        let behaviour = self.behaviour;
+        let placed = behaviour.node(node).children.iter().map(|&child| {
+            let input = self.register();
+            (input, self.node(child, input, out, inner))
+        });
+        let placed = placed.collect();
+        self.code.switches[index].children = placed;
+    }
+
+    pub(super) fn try_catch(
+        &mut self,
+        node: NodeId,
+        on_abort: bool,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let behaviour = self.behaviour;
+        let (&catch, children) = behaviour
+            .node(node)
+            .children
+            .split_last()
+            .expect("a try-catch has children");
+        let catch_input = self.register();
+        let to_catch = Out {
+            failure: catch_input,
+            ..out
+        };
+        let mut list = MemoryList {
+            children,
+            go: Side::Success,
+            yields: Yields::Never,
+            sticky: None,
+            catch: None,
+        };
+        if !on_abort {
+            list.catch = Some(Catch {
+                node: catch,
+                input: catch_input,
+                out: out.failure,
+            });
+            self.memory_list(&list, input, to_catch, context);
+            return;
+        }
+        // The tried children stand inside a watch; whether they or the catch go on is told apart before.
+        let resume = self.code.resumes.len();
+        self.code.resumes.push(Resume {
+            children: Vec::new(),
+            mark: Mark::None,
+            sticky: None,
+            held: Reg::NONE,
+            end: 0,
+        });
+        self.code.ops.push(Op::Resume {
+            input,
+            resume: resume as u32,
+        });
+        let tried_input = self.register();
+        let part = self.catch_part(catch);
+        let hook = Hook::Catch { part };
+        let watch = self.watch_begin(node, tried_input, to_catch, hook, context);
+        let start = self.next_slot();
+        let (inner, answers) = (watch.inner, watch.answers_out());
+        let observed = Context {
+            observed: true,
+            drop: true,
+            ..context
+        };
+        self.memory_list(&list, inner, answers, observed);
+        let tried = self.range_from(start);
+        self.watch_end(watch, tried);
+        let tried = self.range_from(start);
+        let caught = self.catch_child(
+            Catch {
+                node: catch,
+                input: catch_input,
+                out: out.failure,
+            },
+            context,
+        );
+        let placed = &mut self.code.resumes[resume];
+        placed.children = vec![
+            ResumeChild {
+                range: tried,
+                own: tried,
+                input: tried_input,
+                held: Reg::NONE,
+                continued: Reg::NONE,
+            },
+            caught,
+        ];
+        placed.end = self.code.ops.len() as u32;
+    }
+
+    /// The part of the code that runs a catch after an abort; one for every node, wherever it stands.
+    fn catch_part(&mut self, catch: NodeId) -> u32 {
+        if let Some(part) = self.parts.iter().position(|known| *known == catch) {
+            return part as u32;
+        }
+        self.parts.push(catch);
+        self.code.parts.push(CodePart::default());
+        self.parts.len() as u32 - 1
+    }
+
+    /// Emits the parts beyond the main code; emitting one may ask for more.
+    pub(super) fn emit_parts(&mut self) {
+        let mut index = 0;
+        while let Some(&node) = self.parts.get(index) {
+            let (input, answers) = (self.register(), self.register());
+            let start = self.code.ops.len() as u32;
+            let out = Out {
+                success: answers,
+                failure: answers,
+                skipped: SkipTo::plain(answers),
+            };
+            let context = Context {
+                reach: Reach {
+                    scope: Reg::NONE,
+                    held: Reg::NONE,
+                },
+                observed: true,
+                drop: false,
+            };
+            let slots = self.node(node, input, out, context);
+            self.code.parts[index] = CodePart {
+                start,
+                end: self.code.ops.len() as u32,
+                input,
+                answers,
+                slots,
+            };
+            index += 1;
+        }
+    }
+}

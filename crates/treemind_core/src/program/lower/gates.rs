@@ -1,0 +1,204 @@
+//! The code of decorators that look before their child is ticked, and of watches, which see how it ends.
+
+use super::{Context, Lowering};
+use crate::behaviour::Kind;
+use crate::ids::NodeId;
+use crate::program::op::{
+    Gate, GateKind, Hook, Op, Out, Range, Reg, Remember, SkipTo, Slot, Watch,
+};
+
+impl Watch {
+    /// Where what is inside sends its answers.
+    pub(super) fn answers_out(&self) -> Out {
+        let [success, failure, skipped] = self.answers;
+        Out {
+            success,
+            failure,
+            skipped: SkipTo::plain(skipped),
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// A decorator with a gate before its child; `node` is one of the kinds named here.
+    pub(super) fn gated(&mut self, node: NodeId, input: Reg, out: Out, context: Context) {
+        let behaviour = self.behaviour;
+        match &behaviour.node(node).kind {
+            Kind::Limit { runs } => {
+                let kind = GateKind::Limit {
+                    runs: self.expr(runs),
+                    count: self.run.add_narrow(),
+                };
+                self.gate(node, kind, input, out, out, context);
+            }
+            Kind::Timeout { secs } => {
+                let kind = GateKind::Timeout {
+                    secs: self.expr(secs),
+                    deadline: self.run.add_wide(),
+                };
+                self.gate(node, kind, input, out, out, context);
+            }
+            Kind::Delay { secs } => {
+                let kind = GateKind::Delay {
+                    secs: self.expr(secs),
+                    deadline: self.run.add_wide(),
+                    slot: self.slot(Slot::Quiet),
+                };
+                self.gate(node, kind, input, out, out, context);
+            }
+            Kind::Chance { probability } => {
+                let kind = GateKind::Chance {
+                    probability: self.expr(probability),
+                    draws: self.counter(),
+                };
+                self.gate(node, kind, input, out, out, context);
+            }
+            Kind::RunOnce { then_skip } => self.run_once(node, *then_skip, input, out, context),
+            Kind::Cooldown { secs, else_skipped } => {
+                let until = self.run.add_wide();
+                let hook = Hook::Cool {
+                    secs: self.expr(secs),
+                    until,
+                };
+                let watched = self.register();
+                let watch = self.watch_begin(node, watched, out, hook, context);
+                // The gate stands before the watch: who is turned away is not watched.
+                let begin = self.code.ops.pop().expect("the watch has begun");
+                let gate = self.push_gate(
+                    node,
+                    GateKind::Cooling {
+                        until,
+                        else_skipped: *else_skipped,
+                    },
+                    (input, watched),
+                    out,
+                    context,
+                );
+                self.code.ops.push(begin);
+                let inner = Context {
+                    observed: true,
+                    drop: false,
+                    ..context
+                };
+                let child = behaviour.node(node).children[0];
+                let (to, answers) = (watch.inner, watch.answers_out());
+                let range = self.node(child, to, answers, inner);
+                self.watch_end(watch, range);
+                self.code.gates[gate].child = range;
+            }
+            other => unreachable!("`{}` has no gate", other.keyword()),
+        }
+    }
+
+    fn run_once(&mut self, node: NodeId, then_skip: bool, input: Reg, out: Out, context: Context) {
+        let columns = [self.run.add_bits(), self.run.add_bits()];
+        let kind = GateKind::Once {
+            success: columns[0],
+            failure: columns[1],
+            then_skip,
+        };
+        let [success, failure] = [self.register(), self.register()];
+        let answers = Out {
+            success,
+            failure,
+            skipped: out.skipped,
+        };
+        self.gate(node, kind, input, out, answers, context);
+        self.code.remembers.push(Remember {
+            success,
+            failure,
+            columns,
+            out,
+        });
+        let index = self.code.remembers.len() as u32 - 1;
+        self.code.ops.push(Op::Remember(index));
+    }
+
+    /// A gate with its child; agents that are turned away go to `out`, the child answers to `answers`.
+    fn gate(
+        &mut self,
+        node: NodeId,
+        kind: GateKind,
+        input: Reg,
+        out: Out,
+        answers: Out,
+        context: Context,
+    ) {
+        let body = self.register();
+        let index = self.push_gate(node, kind, (input, body), out, context);
+        let inner = Context {
+            observed: true,
+            ..context
+        };
+        let child = self.behaviour.node(node).children[0];
+        let range = self.node(child, body, answers, inner);
+        self.code.gates[index].child = range;
+    }
+
+    fn push_gate(
+        &mut self,
+        node: NodeId,
+        kind: GateKind,
+        (input, body): (Reg, Reg),
+        out: Out,
+        context: Context,
+    ) -> usize {
+        self.code.gates.push(Gate {
+            node,
+            kind,
+            input,
+            body,
+            child: Range::default(),
+            out,
+            reach: context.reach,
+        });
+        let index = self.code.gates.len() - 1;
+        self.code.ops.push(Op::Gate(index as u32));
+        index
+    }
+
+    /// Begins a watch: what is inside takes its `inner` register and answers to its own.
+    pub(super) fn watch_begin(
+        &mut self,
+        node: NodeId,
+        input: Reg,
+        out: Out,
+        hook: Hook,
+        context: Context,
+    ) -> Watch {
+        let [inner, entered] = [self.register(), self.register()];
+        let answers = std::array::from_fn(|_| self.register());
+        let watch = Watch {
+            node,
+            input,
+            inner,
+            entered,
+            answers,
+            slot: 0,
+            inside: Range::default(),
+            hook,
+            reach: context.reach,
+            drop: context.drop,
+            out,
+        };
+        self.code.watches.push(watch);
+        let index = self.code.watches.len() as u32 - 1;
+        self.code.ops.push(Op::WatchBegin(index));
+        watch
+    }
+
+    /// Ends the watch that began last and has not ended.
+    pub(super) fn watch_end(&mut self, watch: Watch, inside: Range) {
+        let index = self
+            .code
+            .watches
+            .iter()
+            .position(|known| known.input == watch.input)
+            .expect("the watch has begun");
+        let slot = self.slot(Slot::Hook(index as u32));
+        let placed = &mut self.code.watches[index];
+        placed.slot = slot;
+        placed.inside = inside;
+        self.code.ops.push(Op::WatchEnd(index as u32));
+    }
+}
