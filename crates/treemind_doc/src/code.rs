@@ -36,6 +36,7 @@ codes! {
     BareKeyword = "T0005", "a keyword of KDL without its `#`";
     TooLarge = "T0006", "the document is too large";
     TypeAnnotation = "T0007", "a KDL type annotation";
+    Xml = "T0008", "the text is not XML of the kind that is read";
     UnknownNode = "T0101", "an unknown kind of node";
     UnknownLeaf = "T0102", "an unknown condition or action";
     UnknownKey = "T0103", "an unknown key";
@@ -67,6 +68,7 @@ codes! {
     NeverRuns = "T0601", "a child that can never run";
     LoopOfZero = "T0602", "a loop that never runs its child";
     UnusedKey = "T0603", "a key that nothing uses";
+    LateCondition = "T0604", "a condition behind a task";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     TooMany = "T0901", "too many problems to list";
     Internal = "T0902", "a defect of Treemind itself";

@@ -1,7 +1,7 @@
 //! Behaviours as an indented outline, for people.
 
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Threshold, Times, Yields};
+use treemind_core::behaviour::{Arg, Skips, Threshold, Times, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, Kind, NodeId, Value};
 
@@ -16,15 +16,50 @@ use treemind_core::{Behaviour, Expr, Kind, NodeId, Value};
 /// ```
 pub fn outline(behaviour: &Behaviour) -> String {
     let mut out = format!("tree {}\n", behaviour.name());
+    let mut indents: Vec<usize> = Vec::with_capacity(behaviour.nodes().len());
     for id in behaviour.node_ids() {
-        line(behaviour, id, &mut out);
+        let parent = behaviour.node(id).parent;
+        let mut indent = parent.map_or(2, |parent| indents[parent.index()] + 2);
+        if let Some(parent) = parent
+            && case(behaviour, parent, id, indent, &mut out)
+        {
+            indent += 2;
+        }
+        indents.push(indent);
+        line(behaviour, id, indent, &mut out);
     }
     out
 }
 
-fn line(behaviour: &Behaviour, id: NodeId, out: &mut String) {
+/// The line of a case, or of the default, above the child of a `switch`; no other child has one.
+fn case(
+    behaviour: &Behaviour,
+    parent: NodeId,
+    id: NodeId,
+    indent: usize,
+    out: &mut String,
+) -> bool {
+    let parent = behaviour.node(parent);
+    let Kind::Switch { cases, .. } = &parent.kind else {
+        return false;
+    };
+    let index = parent
+        .children
+        .partition_point(|child| child.index() < id.index());
+    let _ = match cases.get(index) {
+        Some(test) => writeln!(
+            out,
+            "{:indent$}case \"{}\"",
+            "",
+            expression(behaviour, test)
+        ),
+        None => writeln!(out, "{:indent$}default", ""),
+    };
+    true
+}
+
+fn line(behaviour: &Behaviour, id: NodeId, indent: usize, out: &mut String) {
     let node = behaviour.node(id);
-    let indent = 2 * (node.depth as usize + 1);
     let _ = write!(out, "{:indent$}{}", "", node.kind.keyword());
     details(behaviour, &node.kind, out);
     if let Some(name) = &node.name {
@@ -67,26 +102,75 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             let _ = write!(out, " \"{}\"", all.join("; "));
         }
         Kind::Wait { secs } => number(behaviour, secs, out),
-        Kind::Parallel { success, failure } => {
+        Kind::Sequence { yields } | Kind::Selector { yields } => {
+            yielding(*yields, Yields::Never, out);
+        }
+        Kind::StickySequence {
+            yields,
+            reset_on_abort,
+        } => {
+            yielding(*yields, Yields::Never, out);
+            flag("reset-on-abort", *reset_on_abort, out);
+        }
+        Kind::Parallel {
+            success,
+            failure,
+            skips,
+        } => {
             let _ = write!(
                 out,
                 " success={} failure={}",
                 threshold(*success),
                 threshold(*failure)
             );
+            out.push_str(match skips {
+                Skips::Absent => "",
+                Skips::AbsentEvenAll => " skipped=absent-even-all",
+                Skips::Pending => " skipped=pending",
+            });
+        }
+        Kind::ParallelAll { max_failures } => {
+            let _ = write!(out, " max-failures={max_failures}");
+        }
+        Kind::TryCatch { on_abort } => flag("on-abort", *on_abort, out),
+        Kind::Switch { once, .. } => flag("once", *once, out),
+        Kind::RunOnce { then_skip: true } => out.push_str(" then=skipped"),
+        Kind::Limit { runs } => number(behaviour, runs, out),
+        Kind::Cooldown { secs, else_skipped } => {
+            number(behaviour, secs, out);
+            if *else_skipped {
+                out.push_str(" else=skipped");
+            }
+        }
+        Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
+        Kind::Chance { probability } => number(behaviour, probability, out),
+        Kind::UntilFailure { yields } | Kind::UntilSuccess { yields } => {
+            yielding(*yields, Yields::Always, out);
         }
         Kind::Repeat { times, yields } | Kind::Retry { times, yields } => {
             match times {
                 Times::Forever => out.push_str(" forever"),
                 Times::Count(expr) => number(behaviour, expr, out),
             }
-            match yields {
-                Yields::Always => {}
-                Yields::Fresh => out.push_str(" yields=fresh"),
-                Yields::Never => out.push_str(" yields=never"),
-            }
+            yielding(*yields, Yields::Always, out);
         }
         _ => {}
+    }
+}
+
+fn yielding(yields: Yields, default: Yields, out: &mut String) {
+    if yields != default {
+        out.push_str(match yields {
+            Yields::Always => " yields=always",
+            Yields::Fresh => " yields=fresh",
+            Yields::Never => " yields=never",
+        });
+    }
+}
+
+fn flag(name: &str, value: bool, out: &mut String) {
+    if value {
+        let _ = write!(out, " {name}=#true");
     }
 }
 
@@ -118,7 +202,9 @@ fn number(behaviour: &Behaviour, expr: &Expr, out: &mut String) {
 
 fn threshold(threshold: Threshold) -> String {
     match threshold {
-        Threshold::All => "all".to_owned(),
+        Threshold::All | Threshold::AllBut(0) => "all".to_owned(),
+        Threshold::AllBut(count) => format!("all-but-{count}"),
+        Threshold::Exactly(count) => format!("exactly-{count}"),
         Threshold::Count(1) => "one".to_owned(),
         Threshold::Count(count) => count.to_string(),
     }

@@ -1,10 +1,10 @@
-//! Properties that take one of a few words: thresholds, and when loops answer running.
+//! Properties that take one of a few words: thresholds, when loops answer running, and the like.
 
-use super::Checker;
 use super::line::Line;
+use super::{Checker, either};
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::{Entry, Value as Written};
+use crate::syntax::Value as Written;
 use treemind_core::behaviour::{Threshold, Yields};
 
 impl Checker<'_> {
@@ -56,30 +56,80 @@ impl Checker<'_> {
         }
     }
 
-    /// `yields=` of loops.
-    pub(super) fn yields(&mut self, line: &mut Line<'_>) -> Option<Yields> {
-        let Some(entry) = line.property("yields") else {
-            return Some(Yields::default());
+    /// `max-failures=` of `parallel-all`.
+    pub(super) fn max_failures(&mut self, line: &mut Line<'_>, children: usize) -> Option<u32> {
+        let name = "max-failures";
+        let Some(entry) = line.property(name) else {
+            return Some(1);
         };
-        match &entry.value {
-            Written::Text(text) => match text.value.as_str() {
-                "never" => return Some(Yields::Never),
-                "fresh" => return Some(Yields::Fresh),
-                "always" => return Some(Yields::Always),
-                word => self.bad_yields(entry, Some(word)),
-            },
-            Written::Bad => {}
-            _ => self.bad_yields(entry, None),
-        }
+        let message = match &entry.value {
+            Written::Bad => return None,
+            Written::Int(0) => {
+                let message = "`max-failures=0` would fail whatever the children answer";
+                self.sink
+                    .error(Code::BadThreshold, entry.value_span.clone(), message)
+                    .with_help("the least is 1; what always fails is `force-failure`");
+                return None;
+            }
+            Written::Int(..0) => format!("`{name}` cannot be negative"),
+            Written::Int(count) => {
+                let fits = u32::try_from(*count).ok();
+                if let Some(count) = fits.filter(|count| *count as usize <= children) {
+                    return Some(count);
+                }
+                let children = counted(children);
+                format!("`{name}={count}` cannot be reached with {children}")
+            }
+            _ => {
+                let message = format!("`{name}` is a number of children");
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+                return None;
+            }
+        };
+        self.sink
+            .error(Code::BadThreshold, entry.value_span.clone(), message);
         None
     }
 
-    fn bad_yields(&mut self, entry: &Entry, word: Option<&str>) {
-        let near = word.and_then(|word| suggest::nearest(word, ["never", "fresh", "always"]));
-        let message = "`yields` is `always`, `fresh` or `never`";
+    /// `yields=` of loops and lists.
+    pub(super) fn yields(&mut self, line: &mut Line<'_>, default: Yields) -> Option<Yields> {
+        if !line.has("yields") {
+            return Some(default);
+        }
+        let words = &[
+            ("always", Yields::Always),
+            ("fresh", Yields::Fresh),
+            ("never", Yields::Never),
+        ];
+        self.choice(line, "yields", words)
+    }
+
+    /// A property that takes one of some words; without it, the first.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        line: &mut Line<'_>,
+        name: &str,
+        words: &[(&str, T)],
+    ) -> Option<T> {
+        let Some(entry) = line.property(name) else {
+            return words.first().map(|(_, value)| *value);
+        };
+        let given = match &entry.value {
+            Written::Bad => return None,
+            Written::Text(text) => Some(text.value.as_str()),
+            _ => None,
+        };
+        if let Some((_, value)) = words.iter().find(|(word, _)| Some(*word) == given) {
+            return Some(*value);
+        }
+        let listed: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        let near = given.and_then(|given| suggest::nearest(given, listed.iter().copied()));
+        let message = format!("`{name}` is {}", either(&listed));
         self.sink
             .error(Code::BadChoice, entry.value_span.clone(), message)
             .help = near.map(|near| format!("did you mean `{near}`?"));
+        None
     }
 }
 

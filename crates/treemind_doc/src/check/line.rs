@@ -48,6 +48,11 @@ impl<'n> Line<'n> {
         Some(found.1)
     }
 
+    /// Whether the property is given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.indices.contains_key(name)
+    }
+
     /// The properties not yet read.
     pub(crate) fn unread(&self) -> Vec<(&'n Text, &'n Entry)> {
         let unread = self.properties.iter().filter(|(.., read)| !read);

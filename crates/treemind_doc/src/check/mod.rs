@@ -7,7 +7,9 @@ mod line;
 mod literal;
 mod numbers;
 mod outcome;
+mod switch;
 mod tree;
+mod watch;
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -215,6 +217,7 @@ impl Checker<'_> {
         } else {
             match name {
                 "key" => Some("keys stand in `blackboard { … }`".to_owned()),
+                "case" | "default" => Some("cases stand in the block of a `switch`".to_owned()),
                 "param" => Some("parameters stand in the block of a leaf".to_owned()),
                 "value" => Some(
                     "values stand in the block of a key or parameter of `type=enum`".to_owned(),

@@ -19,6 +19,13 @@ impl Checker<'_> {
         Typing::new(&ast, fragment, &mut self.scope, self.sink).expression(want)
     }
 
+    /// The expression in a text, of whatever type it is.
+    pub(super) fn inferred_expression(&mut self, text: &Text, skip: usize) -> Option<Expr> {
+        let fragment = Fragment::new(text, skip);
+        let ast = expression::parse(fragment, self.sink)?;
+        Typing::new(&ast, fragment, &mut self.scope, self.sink).inferred()
+    }
+
     /// The statements of `set` and the like.
     pub(super) fn statements(&mut self, entry: &Entry) -> Option<Kind> {
         let Written::Text(text) = &entry.value else {
@@ -80,7 +87,12 @@ impl Checker<'_> {
     }
 
     /// The one value of a node; reports when there is none.
-    fn value_of<'n>(&mut self, line: &Line<'n>, what: &str, example: &str) -> Option<&'n Entry> {
+    pub(super) fn value_of<'n>(
+        &mut self,
+        line: &Line<'n>,
+        what: &str,
+        example: &str,
+    ) -> Option<&'n Entry> {
         if let [first, .., last] = line.values()
             && matches!(&first.value, Written::Text(text) if text.bare)
         {
@@ -104,9 +116,11 @@ impl Checker<'_> {
         entry
     }
 
-    pub(super) fn wait(&mut self, line: &mut Line<'_>) -> Option<Kind> {
-        let entry = self.value_of(line, "the number of seconds", "wait 0.5")?;
-        let secs = self.number(entry, Type::Double, "the time of `wait`")?;
+    /// The seconds that a node takes; `example` is the node with some.
+    pub(super) fn seconds(&mut self, line: &mut Line<'_>, example: &str) -> Option<Expr> {
+        let entry = self.value_of(line, "the number of seconds", example)?;
+        let what = format!("the time of `{}`", line.node.name.value);
+        let secs = self.number(entry, Type::Double, &what)?;
         if let Expr::Value(Value::Double(value)) = secs
             && value < 0.0
         {
@@ -115,7 +129,72 @@ impl Checker<'_> {
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return None;
         }
-        Some(Kind::Wait { secs })
+        Some(secs)
+    }
+
+    pub(super) fn timeout(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let secs = self.seconds(line, "timeout 5.0")?;
+        if secs == Expr::Value(Value::Double(0.0)) {
+            let message = "`timeout 0` never runs its child: its time is over at once";
+            self.never(line, message);
+        }
+        Some(Kind::Timeout { secs })
+    }
+
+    pub(super) fn limit(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let example = "limit 3` or `limit \"=lives\"";
+        let entry = self.value_of(line, "the number of runs", example)?;
+        if let Written::Decimal(..) = &entry.value {
+            let message = "`limit` counts whole runs";
+            self.sink
+                .error(Code::BadNumber, entry.value_span.clone(), message);
+            return None;
+        }
+        let runs = self.number(entry, Type::Int, "the count of `limit`")?;
+        match runs {
+            Expr::Value(Value::Int(..0)) => {
+                let message = "a count cannot be negative";
+                self.sink
+                    .error(Code::BadNumber, entry.value_span.clone(), message)
+                    .with_help("without a limit the node is not needed");
+                return None;
+            }
+            Expr::Value(Value::Int(0)) => {
+                self.never(line, "`limit 0` never runs its child: it fails at once");
+            }
+            _ => {}
+        }
+        Some(Kind::Limit { runs })
+    }
+
+    pub(super) fn chance(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let entry = self.value_of(line, "a probability", "chance 0.5")?;
+        let probability = self.number(entry, Type::Double, "the probability of `chance`")?;
+        if let Expr::Value(Value::Double(value)) = probability {
+            if !(0.0..=1.0).contains(&value) {
+                let message = "a probability lies between 0 and 1";
+                let diagnostic =
+                    self.sink
+                        .error(Code::BadNumber, entry.value_span.clone(), message);
+                if (2.0..=100.0).contains(&value) {
+                    let share = value / 100.0;
+                    diagnostic.with_help(format!("for {value} of 100 runs, write `{share}`"));
+                }
+                return None;
+            }
+            if value == 0.0 {
+                self.never(line, "`chance 0` never runs its child: it always fails");
+            }
+        }
+        Some(Kind::Chance { probability })
+    }
+
+    fn never(&mut self, line: &Line<'_>, message: &str) {
+        if let Some(entry) = line.values().first() {
+            self.sink
+                .warning(Code::NeverRuns, entry.value_span.clone(), message)
+                .with_help("to take a node out for a while, use `disabled=#true`");
+        }
     }
 
     /// How often a loop runs.

@@ -1,6 +1,6 @@
 //! Which answers a node can give at all, to find children that never get their turn.
 
-use treemind_core::behaviour::{Kind, Leaf, LeafKind, Times};
+use treemind_core::behaviour::{Kind, Leaf, LeafKind, Times, Yields};
 use treemind_core::{Expr, Value};
 
 /// A set of answers.
@@ -30,7 +30,9 @@ impl Outcomes {
 /// Whether a composite of that name never gets past a child with these answers.
 pub(super) fn stops(composite: &str, child: Outcomes) -> bool {
     match composite {
-        "sequence" | "reactive-sequence" => !child.has(Outcomes::SUCCESS | Outcomes::SKIPPED),
+        "sequence" | "reactive-sequence" | "sticky-sequence" | "filter" => {
+            !child.has(Outcomes::SUCCESS | Outcomes::SKIPPED)
+        }
         "selector" | "reactive-selector" => !child.has(Outcomes::FAILURE | Outcomes::SKIPPED),
         _ => false,
     }
@@ -38,15 +40,45 @@ pub(super) fn stops(composite: &str, child: Outcomes) -> bool {
 
 /// The warning for the child behind one that [`stops`] the composite.
 pub(super) fn never_runs(composite: &str) -> (String, String) {
-    let word = if composite.ends_with("sequence") {
-        "succeeds"
-    } else {
+    let word = if composite.ends_with("selector") {
         "fails"
+    } else {
+        "succeeds"
     };
     (
         format!("this child can never run: the one in front of it never {word}"),
         format!("a `{composite}` goes on to its next child when one {word}"),
     )
+}
+
+/// A child that is never chosen, with a message and a help about it.
+pub(super) fn never_chosen(
+    name: &str,
+    children: &[Outcomes],
+) -> Option<(usize, &'static str, &'static str)> {
+    let test = children.first()?;
+    match name {
+        "if" | "reactive-if" if !test.has(Outcomes::SUCCESS) && children.len() > 1 => Some((
+            1,
+            "this child can never run: the test never succeeds",
+            "the first child is the test, the second follows on its success",
+        )),
+        "if" | "reactive-if" if !test.has(Outcomes::FAILURE) && children.len() > 2 => Some((
+            2,
+            "this child can never run: the test never fails",
+            "the first child is the test, the third follows on its failure",
+        )),
+        "try-catch" => {
+            let (_, tried) = children.split_last()?;
+            let fails = through(tried, "sequence", Outcomes::SUCCESS, Outcomes::FAILURE);
+            (!fails.has(Outcomes::FAILURE) && !tried.is_empty()).then_some((
+                tried.len(),
+                "this child can never run: none of those in front of it ever fails",
+                "the last child of a `try-catch` runs when one of the others fails",
+            ))
+        }
+        _ => None,
+    }
 }
 
 /// The answers of a node of this kind whose children have those.
@@ -56,9 +88,12 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
         .fold(Outcomes(0), |all, child| all.with(child.0));
     let first = children.first().copied().unwrap_or(Outcomes::ANY);
     match kind {
-        Kind::Condition { .. } | Kind::Monitor | Kind::Parallel { .. } | Kind::RandomSelector => {
-            Outcomes::ANY
-        }
+        Kind::Condition { .. }
+        | Kind::Monitor
+        | Kind::Parallel { .. }
+        | Kind::ParallelAll { .. }
+        | Kind::RandomSelector
+        | Kind::RandomSequence => Outcomes::ANY,
         Kind::Action { leaf, .. } => match leaves[leaf.index()].kind {
             LeafKind::Action { instant: true } => Outcomes::ANY.without(Outcomes::RUNNING),
             _ => Outcomes::ANY,
@@ -87,12 +122,35 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
         Kind::Succeed => Outcomes(Outcomes::SUCCESS),
         Kind::Fail => Outcomes(Outcomes::FAILURE),
         Kind::Run => Outcomes(Outcomes::RUNNING),
-        Kind::Sequence | Kind::ReactiveSequence => {
+        Kind::Sequence { yields } | Kind::StickySequence { yields, .. } => yielding(
+            *yields,
+            through(children, "sequence", Outcomes::SUCCESS, Outcomes::FAILURE),
+        ),
+        Kind::ReactiveSequence => {
             through(children, "sequence", Outcomes::SUCCESS, Outcomes::FAILURE)
         }
-        Kind::Selector | Kind::ReactiveSelector => {
+        Kind::Selector { yields } => yielding(
+            *yields,
+            through(children, "selector", Outcomes::FAILURE, Outcomes::SUCCESS),
+        ),
+        Kind::ReactiveSelector => {
             through(children, "selector", Outcomes::FAILURE, Outcomes::SUCCESS)
         }
+        Kind::If | Kind::ReactiveIf => chosen(first, children),
+        Kind::TryCatch { .. } => {
+            let (caught, tried) = match children.split_last() {
+                Some((last, tried)) => (*last, tried),
+                None => (Outcomes::ANY, children),
+            };
+            let tried = through(tried, "sequence", Outcomes::SUCCESS, Outcomes::FAILURE);
+            if tried.has(Outcomes::FAILURE) {
+                tried.with(caught.0 & Outcomes::RUNNING)
+            } else {
+                tried
+            }
+        }
+        // A case may be at fault, and there may be no default.
+        Kind::Switch { .. } => union.with(Outcomes::FAILURE),
         Kind::Invert => {
             let kept = first.without(Outcomes::SUCCESS | Outcomes::FAILURE);
             let kept = if first.has(Outcomes::SUCCESS) {
@@ -108,6 +166,23 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
         }
         Kind::ForceSuccess => forced(first, Outcomes::SUCCESS, Outcomes::FAILURE),
         Kind::ForceFailure => forced(first, Outcomes::FAILURE, Outcomes::SUCCESS),
+        Kind::UntilFailure { .. } => until(first, Outcomes::FAILURE),
+        Kind::UntilSuccess { .. } => until(first, Outcomes::SUCCESS),
+        Kind::KeepRunningUntilFailure => {
+            Outcomes(Outcomes::RUNNING | (first.0 & Outcomes::FAILURE))
+        }
+        Kind::RunOnce { then_skip: true } => first.with(Outcomes::SKIPPED),
+        Kind::RunOnce { then_skip: false } => first,
+        Kind::Cooldown {
+            else_skipped: true, ..
+        } => first.with(Outcomes::SKIPPED),
+        Kind::Limit { .. } | Kind::Timeout { .. } | Kind::Chance { .. } | Kind::Cooldown { .. } => {
+            first.with(Outcomes::FAILURE)
+        }
+        Kind::Delay { secs } => match secs {
+            Expr::Value(_) => first.with(Outcomes::RUNNING),
+            _ => first.with(Outcomes::RUNNING | Outcomes::FAILURE),
+        },
         Kind::Repeat { times, .. } => looped(times, union, Outcomes::SUCCESS, Outcomes::FAILURE),
         Kind::Retry { times, .. } => looped(times, union, Outcomes::FAILURE, Outcomes::SUCCESS),
     }
@@ -118,6 +193,36 @@ fn forced(child: Outcomes, to: u8, from: u8) -> Outcomes {
         child.without(from).with(to)
     } else {
         child
+    }
+}
+
+/// A list that may answer running between two children.
+fn yielding(yields: Yields, list: Outcomes) -> Outcomes {
+    match yields {
+        Yields::Never => list,
+        Yields::Fresh | Yields::Always => list.with(Outcomes::RUNNING),
+    }
+}
+
+/// A test and the branches that follow it.
+fn chosen(test: Outcomes, children: &[Outcomes]) -> Outcomes {
+    let mut all = Outcomes(test.0 & (Outcomes::RUNNING | Outcomes::SKIPPED));
+    for (index, answer) in [(1, Outcomes::SUCCESS), (2, Outcomes::FAILURE)] {
+        if test.has(answer) {
+            let branch = children.get(index).copied();
+            all = all.with(branch.unwrap_or(Outcomes(Outcomes::FAILURE)).0);
+        }
+    }
+    all
+}
+
+/// A loop that succeeds when its child answers `end`.
+fn until(child: Outcomes, end: u8) -> Outcomes {
+    let skips = Outcomes(Outcomes::RUNNING | (child.0 & Outcomes::SKIPPED));
+    if child.has(end) {
+        skips.with(Outcomes::SUCCESS)
+    } else {
+        skips
     }
 }
 

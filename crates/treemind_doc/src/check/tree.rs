@@ -1,7 +1,8 @@
-//! `tree`, and every node in it but the arguments of leaves.
+//! `tree`, and every node in it but the arguments of leaves and the cases of `switch`.
 
 use super::line::{Line, not_yet};
 use super::outcome::{self, Outcomes};
+use super::watch::Watch;
 use super::{Checker, Definition};
 use crate::code::Code;
 use crate::suggest;
@@ -9,25 +10,27 @@ use crate::syntax::{Node, Value as Written, shortened};
 use crate::vocabulary::{self, Children, NodeWord};
 use std::collections::HashMap;
 use treemind_core::Kind;
-use treemind_core::behaviour::{self, LeafKind, MAX_DEPTH, Threshold};
+use treemind_core::behaviour::{self, LeafKind, MAX_DEPTH, Skips, Threshold, Yields};
 
 /// A node that was checked; what is known of its answers.
 pub(super) struct Lowered {
     pub(super) node: Option<behaviour::Node>,
     pub(super) outcomes: Outcomes,
+    pub(super) watch: Watch,
 }
 
 impl Lowered {
-    fn broken() -> Self {
+    pub(super) fn broken() -> Self {
         Self {
             node: None,
             outcomes: Outcomes::ANY,
+            watch: Watch::default(),
         }
     }
 }
 
 /// The nodes that are not disabled.
-fn present(nodes: &[Node]) -> Vec<&Node> {
+pub(super) fn present(nodes: &[Node]) -> Vec<&Node> {
     let is_disabled = |node: &Node| {
         node.entries.iter().any(|entry| {
             let named = entry
@@ -141,9 +144,18 @@ impl Checker<'_> {
         let name = name.map(|text| text.value.clone());
         let doc = line.doc(self.sink);
         line.flag("disabled", self.sink);
-        let children = self.children_of(node, word, depth);
+        let (children, kind) = if word.children == Children::Cases {
+            self.switch(&mut line, depth)
+        } else {
+            let children = self.children_of(node, word, depth);
+            let kind = self.kind(&mut line, word, children.len());
+            (children, kind)
+        };
         let outcomes: Vec<Outcomes> = children.iter().map(|child| child.outcomes).collect();
-        let kind = self.kind(&mut line, word, children.len());
+        let watch = children.iter().map(|child| child.watch);
+        let watch = kind
+            .as_ref()
+            .map_or(Watch::default(), |kind| Watch::of(kind, watch));
         let after = self.on_success(&mut line, word, depth);
         self.finish_line(line, word);
         let answers = kind.as_ref().map_or(Outcomes::ANY, |kind| {
@@ -155,6 +167,7 @@ impl Checker<'_> {
             return Lowered {
                 node: None,
                 outcomes: answers,
+                watch,
             };
         }
         let lowered = kind.zip(below).map(|(kind, children)| behaviour::Node {
@@ -164,12 +177,17 @@ impl Checker<'_> {
             children,
         });
         let node = match (lowered, after) {
-            (Some(node), Some(set)) => Some(behaviour::Node::with(Kind::Sequence, vec![node, set])),
+            (Some(node), Some(set)) => {
+                let yields = Yields::Never;
+                let both = vec![node, set];
+                Some(behaviour::Node::with(Kind::Sequence { yields }, both))
+            }
             (node, _) => node,
         };
         Lowered {
             node,
             outcomes: answers,
+            watch,
         }
     }
 
@@ -188,7 +206,7 @@ impl Checker<'_> {
             self.sink.error(Code::NotYet, span, not_yet(&word));
             return;
         }
-        let elsewhere = ["key", "param", "value"].contains(&name);
+        let elsewhere = ["key", "param", "value", "case", "default"].contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
             self.stranger(node, "in a tree", &[], &[]);
             return;
@@ -221,31 +239,7 @@ impl Checker<'_> {
         }
         let nodes = present(node.children());
         let name = word.name;
-        match (word.children, nodes.len()) {
-            (_, 0) => {
-                let disabled = !node.children().is_empty();
-                let message = match (word.children, disabled) {
-                    (_, true) => format!("all children of this `{name}` are disabled"),
-                    (Children::One, _) => format!("`{name}` needs the node that it acts on"),
-                    _ => format!("`{name}` needs at least one child"),
-                };
-                let help = if disabled {
-                    format!("disable the `{name}` itself")
-                } else {
-                    format!("put it into its block: `{name} {{ … }}`")
-                };
-                self.sink
-                    .error(Code::MissingChildren, node.span.clone(), message)
-                    .with_help(help);
-            }
-            (Children::One, count) if count > 1 => {
-                let message = format!("`{name}` acts on one child, and this is a second");
-                self.sink
-                    .error(Code::ExtraChildren, nodes[1].span.clone(), message)
-                    .with_help("put the children into a composite, such as `sequence { … }`");
-            }
-            _ => {}
-        }
+        self.count_children(node, word, &nodes);
         let mut seen = HashMap::new();
         let mut lowered = Vec::with_capacity(nodes.len());
         let (mut blocked, mut warned) = (false, false);
@@ -261,9 +255,77 @@ impl Checker<'_> {
                     .with_help(help);
             }
             blocked |= outcome::stops(name, checked.outcomes);
+            if name == "filter" && checked.watch.asks_only() {
+                let has_task = lowered.iter().any(|child: &Lowered| child.watch.is_task);
+                if has_task {
+                    self.late_condition(child);
+                }
+            }
             lowered.push(checked);
         }
+        let outcomes: Vec<Outcomes> = lowered.iter().map(|child| child.outcomes).collect();
+        if let Some((index, message, help)) = outcome::never_chosen(name, &outcomes) {
+            let span = present(node.children())[index].span.clone();
+            self.sink
+                .warning(Code::NeverRuns, span, message)
+                .with_help(help);
+        }
         lowered
+    }
+
+    fn late_condition(&mut self, child: &Node) {
+        let message = "this condition stands behind a task: it is asked only when that has ended";
+        self.sink
+            .warning(Code::LateCondition, child.span.clone(), message)
+            .with_help(
+                "in a `filter` conditions come first; where the order is meant, write `reactive-sequence`",
+            );
+    }
+
+    fn count_children(&mut self, node: &Node, word: &NodeWord, nodes: &[&Node]) {
+        let name = word.name;
+        let span = node.span.clone();
+        match (word.children, nodes.len()) {
+            (_, 0) => {
+                let disabled = !node.children().is_empty();
+                let message = match (word.children, disabled) {
+                    (_, true) => format!("all children of this `{name}` are disabled"),
+                    (Children::One, _) => format!("`{name}` needs the node that it acts on"),
+                    (Children::TwoOrThree | Children::TwoOrMore, _) => {
+                        format!("`{name}` needs at least two children")
+                    }
+                    _ => format!("`{name}` needs at least one child"),
+                };
+                let help = if disabled {
+                    format!("disable the `{name}` itself")
+                } else if let Some(shape) = shape(name) {
+                    shape.to_owned()
+                } else {
+                    format!("put it into its block: `{name} {{ … }}`")
+                };
+                self.sink
+                    .error(Code::MissingChildren, span, message)
+                    .with_help(help);
+            }
+            (Children::TwoOrThree | Children::TwoOrMore, 1) => {
+                let message = format!("`{name}` needs at least two children, and this has one");
+                self.sink.error(Code::MissingChildren, span, message).help =
+                    shape(name).map(str::to_owned);
+            }
+            (Children::TwoOrThree, 4..) => {
+                let message = format!("`{name}` has at most three children, and this is a fourth");
+                self.sink
+                    .error(Code::ExtraChildren, nodes[3].span.clone(), message)
+                    .help = shape(name).map(str::to_owned);
+            }
+            (Children::One, 2..) => {
+                let message = format!("`{name}` acts on one child, and this is a second");
+                self.sink
+                    .error(Code::ExtraChildren, nodes[1].span.clone(), message)
+                    .with_help("put the children into a composite, such as `sequence { … }`");
+            }
+            _ => {}
+        }
     }
 
     fn no_children(&mut self, node: &Node, name: &str) {
@@ -291,10 +353,29 @@ impl Checker<'_> {
             "action" => self.action(line, word),
             "check" => self.check_node(line),
             "set" => self.set_node(line),
-            "wait" => self.wait(line),
+            "wait" => {
+                let secs = self.seconds(line, "wait 0.5")?;
+                Some(Kind::Wait { secs })
+            }
+            "limit" => self.limit(line),
+            "chance" => self.chance(line),
+            "cooldown" => {
+                let secs = self.seconds(line, "cooldown 2.0");
+                let words = &[("failure", false), ("skipped", true)];
+                let else_skipped = self.choice(line, "else", words);
+                Some(Kind::Cooldown {
+                    secs: secs?,
+                    else_skipped: else_skipped?,
+                })
+            }
+            "timeout" => self.timeout(line),
+            "delay" => {
+                let secs = self.seconds(line, "delay 0.5")?;
+                Some(Kind::Delay { secs })
+            }
             "repeat" => {
                 let times = self.times(line);
-                let yields = self.yields(line);
+                let yields = self.yields(line, Yields::Always);
                 Some(Kind::Repeat {
                     times: times?,
                     yields: yields?,
@@ -302,7 +383,7 @@ impl Checker<'_> {
             }
             "retry" => {
                 let times = self.times(line);
-                let yields = self.yields(line);
+                let yields = self.yields(line, Yields::Always);
                 Some(Kind::Retry {
                     times: times?,
                     yields: yields?,
@@ -320,23 +401,56 @@ impl Checker<'_> {
             "succeed" => Kind::Succeed,
             "fail" => Kind::Fail,
             "run" => Kind::Run,
-            "sequence" => Kind::Sequence,
-            "selector" => Kind::Selector,
-            "reactive-sequence" => Kind::ReactiveSequence,
+            "sequence" => Kind::Sequence {
+                yields: self.yields(line, Yields::Never)?,
+            },
+            "selector" => Kind::Selector {
+                yields: self.yields(line, Yields::Never)?,
+            },
+            "sticky-sequence" => {
+                let reset_on_abort = line.flag("reset-on-abort", self.sink);
+                Kind::StickySequence {
+                    yields: self.yields(line, Yields::Never)?,
+                    reset_on_abort,
+                }
+            }
+            "reactive-sequence" | "filter" => Kind::ReactiveSequence,
             "reactive-selector" => Kind::ReactiveSelector,
             "monitor" => Kind::Monitor,
             "random-selector" => Kind::RandomSelector,
+            "random-sequence" => Kind::RandomSequence,
+            "if" => Kind::If,
+            "reactive-if" => Kind::ReactiveIf,
+            "try-catch" => Kind::TryCatch {
+                on_abort: line.flag("on-abort", self.sink),
+            },
+            "until-failure" => Kind::UntilFailure {
+                yields: self.yields(line, Yields::Always)?,
+            },
+            "until-success" => Kind::UntilSuccess {
+                yields: self.yields(line, Yields::Always)?,
+            },
+            "keep-running-until-failure" => Kind::KeepRunningUntilFailure,
+            "run-once" => Kind::RunOnce {
+                then_skip: self.choice(line, "then", &[("answer", false), ("skipped", true)])?,
+            },
             "invert" => Kind::Invert,
             "force-success" => Kind::ForceSuccess,
             "force-failure" => Kind::ForceFailure,
             "parallel" => {
                 let success = self.threshold(line, "success", Threshold::All, children);
                 let failure = self.threshold(line, "failure", Threshold::Count(1), children);
+                let words = &[("absent", Skips::Absent), ("pending", Skips::Pending)];
+                let skips = self.choice(line, "skipped", words);
                 Kind::Parallel {
                     success: success?,
                     failure: failure?,
+                    skips: skips?,
                 }
             }
+            "parallel-all" => Kind::ParallelAll {
+                max_failures: self.max_failures(line, children)?,
+            },
             _ => return None,
         })
     }
@@ -361,6 +475,20 @@ impl Checker<'_> {
             self.sink.error(Code::TooDeep, entry.span.clone(), message);
         }
         Some(behaviour::Node::leaf(set))
+    }
+}
+
+/// What stands in the block of a node whose children differ in what they mean.
+fn shape(name: &str) -> Option<&'static str> {
+    match name {
+        "if" => Some(
+            "its children are the test, what follows on success, and what follows on failure if anything does",
+        ),
+        "reactive-if" => Some(
+            "its children are the test, what runs while it succeeds, and what runs while it fails if anything does",
+        ),
+        "try-catch" => Some("its last child runs when one of those in front of it fails"),
+        _ => None,
     }
 }
 

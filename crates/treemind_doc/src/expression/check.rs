@@ -52,6 +52,15 @@ impl<'a> Typing<'a> {
         self.shallow_enough(root, expr)
     }
 
+    /// The expression as what it is by itself.
+    pub(crate) fn inferred(mut self) -> Option<Expr> {
+        let root = self.ast.root();
+        // Without a type of its own there is a mistake in it, which any type brings out.
+        let ty = self.natures[root].settled().unwrap_or(Type::Double);
+        let expr = self.build(root, ty)?;
+        self.shallow_enough(root, expr)
+    }
+
     /// The statements, as far as they have no mistake.
     pub(crate) fn statements(mut self) -> Option<Vec<Assign>> {
         let ast = self.ast;
@@ -92,30 +101,7 @@ impl<'a> Typing<'a> {
 
     /// Conversions deepen the typed tree, so it is measured too.
     fn shallow_enough(&mut self, id: AstId, expr: Expr) -> Option<Expr> {
-        let mut pending = vec![(&expr, 1usize)];
-        let mut deepest = 0;
-        while let Some((expr, depth)) = pending.pop() {
-            deepest = deepest.max(depth);
-            let mut push = |inner| pending.push((inner, depth + 1));
-            match expr {
-                Expr::Value(_) | Expr::Key(..) => {}
-                Expr::Not(a) | Expr::Neg(a) | Expr::Widen(_, a) => push(&**a),
-                Expr::And(a, b)
-                | Expr::Or(a, b)
-                | Expr::Arith(_, a, b)
-                | Expr::Compare(_, a, b) => {
-                    push(&**a);
-                    push(&**b);
-                }
-                Expr::If(a, b, c) | Expr::Between(a, b, c) => {
-                    push(&**a);
-                    push(&**b);
-                    push(&**c);
-                }
-                Expr::Call(_, args) => args.iter().for_each(push),
-            }
-        }
-        if deepest <= MAX_DEPTH {
+        if extent(&expr).0 <= MAX_DEPTH {
             return Some(expr);
         }
         let span = self.ast.nodes[id].span.clone();
@@ -492,6 +478,32 @@ impl<'a> Typing<'a> {
         self.error(Code::NotYet, &span, format!("{what} {verb}"));
         None
     }
+}
+
+/// How deep an expression is nested, and how many parts it has.
+pub(crate) fn extent(expr: &Expr) -> (usize, usize) {
+    let mut pending = vec![(expr, 1usize)];
+    let (mut deepest, mut parts) = (0, 0);
+    while let Some((expr, depth)) = pending.pop() {
+        deepest = deepest.max(depth);
+        parts += 1;
+        let mut push = |inner| pending.push((inner, depth + 1));
+        match expr {
+            Expr::Value(_) | Expr::Key(..) => {}
+            Expr::Not(a) | Expr::Neg(a) | Expr::Widen(_, a) => push(&**a),
+            Expr::And(a, b) | Expr::Or(a, b) | Expr::Arith(_, a, b) | Expr::Compare(_, a, b) => {
+                push(&**a);
+                push(&**b);
+            }
+            Expr::If(a, b, c) | Expr::Between(a, b, c) => {
+                push(&**a);
+                push(&**b);
+                push(&**c);
+            }
+            Expr::Call(_, args) => args.iter().for_each(push),
+        }
+    }
+    (deepest, parts)
 }
 
 fn sign(op: Arith) -> &'static str {

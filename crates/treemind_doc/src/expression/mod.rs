@@ -12,7 +12,7 @@ mod nature;
 mod parser;
 mod scope;
 
-pub(crate) use check::Typing;
+pub(crate) use check::{Typing, extent};
 pub(crate) use scope::Scope;
 
 use crate::diagnostic::Sink;

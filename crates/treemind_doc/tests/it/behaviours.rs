@@ -1,6 +1,6 @@
 //! Good documents, and what they are lowered to.
 
-use treemind_core::behaviour::{Arg, Kind, LeafKind, Threshold, Times, Yields};
+use treemind_core::behaviour::{Arg, Kind, LeafKind, Skips, Threshold, Times, Yields};
 use treemind_core::expr::{Arith, Compare, Func};
 use treemind_core::{Behaviour, Expr, KeyId, Type, Value};
 use treemind_doc::{Code, Document};
@@ -83,15 +83,18 @@ fn the_guard_of_the_specification_lowers() {
 
 #[test]
 fn every_kind_of_node_lowers() {
-    let tree = tree(&super::good("every-node.kdl"));
-    let mut kinds: Vec<&str> = tree
-        .nodes()
+    let (tree, more) = (
+        tree(&super::good("every-node.kdl")),
+        tree(&super::good("choices-and-decorators.kdl")),
+    );
+    let mut kinds: Vec<&str> = [&tree, &more]
         .iter()
+        .flat_map(|tree| tree.nodes())
         .map(|node| node.kind.keyword())
         .collect();
     kinds.sort_unstable();
     kinds.dedup();
-    assert_eq!(kinds.len(), 20, "{kinds:?}");
+    assert_eq!(kinds.len(), 36, "{kinds:?}");
     let ends: Vec<&Kind> = tree.nodes().iter().map(|node| &node.kind).collect();
     let retries: Vec<&&Kind> = ends
         .iter()
@@ -113,13 +116,108 @@ fn every_kind_of_node_lowers() {
     ));
     assert!(ends.contains(&&Kind::Parallel {
         success: Threshold::Count(1),
-        failure: Threshold::Count(2)
+        failure: Threshold::Count(2),
+        skips: Skips::Absent,
     }));
     assert!(ends.contains(&&Kind::Parallel {
         success: Threshold::All,
-        failure: Threshold::Count(1)
+        failure: Threshold::Count(1),
+        skips: Skips::Absent,
     }));
     assert!(!tree.leaves().is_empty());
+}
+
+#[test]
+fn the_words_of_properties_and_their_defaults() {
+    let kind = |line: &str| {
+        let tree = tree(&format!("tree t {{ {line} }}"));
+        tree.node(tree.root()).kind.clone()
+    };
+    let (two, one) = ("{ succeed; fail; }", "{ succeed; }");
+    for (line, yields) in [
+        ("", Yields::Never),
+        ("yields=fresh", Yields::Fresh),
+        ("yields=always", Yields::Always),
+        ("yields=never", Yields::Never),
+    ] {
+        let list = format!("{line} {two}");
+        assert_eq!(kind(&format!("sequence {list}")), Kind::Sequence { yields });
+        let expected = Kind::StickySequence {
+            yields,
+            reset_on_abort: false,
+        };
+        assert_eq!(kind(&format!("sticky-sequence {list}")), expected);
+    }
+    let loops = kind(&format!("until-failure {one}"));
+    let yields = Yields::Always;
+    assert_eq!(loops, Kind::UntilFailure { yields });
+    let once = |then_skip| Kind::RunOnce { then_skip };
+    assert_eq!(kind(&format!("run-once {one}")), once(false));
+    assert_eq!(kind(&format!("run-once then=answer {one}")), once(false));
+    assert_eq!(kind(&format!("run-once then=skipped {one}")), once(true));
+    let all = |max_failures| Kind::ParallelAll { max_failures };
+    assert_eq!(kind(&format!("parallel-all {two}")), all(1));
+    assert_eq!(kind(&format!("parallel-all max-failures=2 {two}")), all(2));
+    assert_eq!(kind(&format!("filter {one}")), Kind::ReactiveSequence);
+    let cooled = |else_skipped| Kind::Cooldown {
+        secs: *double(2.0),
+        else_skipped,
+    };
+    assert_eq!(kind(&format!("cooldown 2 {one}")), cooled(false));
+    assert_eq!(
+        kind(&format!("cooldown 2 else=skipped {one}")),
+        cooled(true)
+    );
+    let parallel = kind(&format!("parallel success=2 skipped=pending {two}"));
+    assert_eq!(
+        parallel,
+        Kind::Parallel {
+            success: Threshold::Count(2),
+            failure: Threshold::Count(1),
+            skips: Skips::Pending,
+        }
+    );
+}
+
+#[test]
+fn cases_are_tests_of_the_subject() {
+    let tree = tree(
+        "blackboard { key n type=int; key f type=float; }
+         tree t { switch \"n\" once=#true {
+            case 1 { succeed; }
+            case 2 3 4 { succeed; }
+            case min=5 max=9 { switch \"f + 1\" { case min=0.5 { fail; }; case max=0 { fail; }; case 0.25 { fail; }; }; }
+            default { fail; }
+         }; }",
+    );
+    let Kind::Switch { cases, once } = &tree.node(tree.root()).kind else {
+        panic!("not a switch");
+    };
+    assert!(once);
+    assert_eq!(tree.node(tree.root()).children.len(), 4);
+    let is = |value| Box::new(Expr::Compare(Compare::Eq, key(0, Type::Int), int(value)));
+    let two_or_three = Box::new(Expr::Or(is(2), is(3)));
+    assert_eq!(
+        cases[..],
+        [
+            *is(1),
+            Expr::Or(two_or_three, is(4)),
+            Expr::Between(key(0, Type::Int), int(5), int(9)),
+        ]
+    );
+    let inner = tree.node(tree.node(tree.root()).children[2]);
+    let Kind::Switch { cases, once: false } = &inner.kind else {
+        panic!("not a switch");
+    };
+    let sum = || Box::new(Expr::Arith(Arith::Add, key(1, Type::Float), float(1.0)));
+    assert_eq!(
+        cases[..],
+        [
+            Expr::Compare(Compare::Ge, sum(), float(0.5)),
+            Expr::Compare(Compare::Le, sum(), float(0.0)),
+            Expr::Compare(Compare::Eq, sum(), float(0.25)),
+        ]
+    );
 }
 
 #[test]

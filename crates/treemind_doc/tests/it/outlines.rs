@@ -32,3 +32,9 @@ fn every_node() {
     let expected = super::good("every-node.outline");
     assert_eq!(printed("every-node.kdl"), expected);
 }
+
+#[test]
+fn choices_and_decorators() {
+    let expected = super::good("choices-and-decorators.outline");
+    assert_eq!(printed("choices-and-decorators.kdl"), expected);
+}

@@ -1,0 +1,428 @@
+//! `switch` and its cases.
+
+use super::Checker;
+use super::line::Line;
+use super::literal::literal;
+use super::tree::{Lowered, present};
+use crate::code::Code;
+use crate::expression::{a_type, extent};
+use crate::syntax::{Entry, Node, Span, Value as Written};
+use crate::vocabulary;
+use std::collections::BTreeMap;
+use treemind_core::behaviour::MAX_DEPTH;
+use treemind_core::expr::Compare;
+use treemind_core::{Expr, Kind, Type, Value};
+
+/// Every value of every case is compared with the subject, which is written out each time; together they may have
+/// this many parts.
+const MAX_PARTS: usize = 100_000;
+
+/// What one `case` is looked for in, both ends included; `None` is no end.
+struct Range {
+    low: Option<Value>,
+    high: Option<Value>,
+    span: Span,
+}
+
+/// The subject of a `switch`, and what its cases take of it.
+struct Subject {
+    expr: Expr,
+    taken: Taken,
+    depth: usize,
+    parts: usize,
+    /// What is left of [`MAX_PARTS`].
+    left: usize,
+}
+
+impl Checker<'_> {
+    /// `switch "EXPR" { case 1 2 { CHILD }; default { CHILD } }`
+    pub(super) fn switch(
+        &mut self,
+        line: &mut Line<'_>,
+        depth: usize,
+    ) -> (Vec<Lowered>, Option<Kind>) {
+        let once = line.flag("once", self.sink);
+        let mut subject = self.subject(line);
+        let node = line.node;
+        let mut children = Vec::new();
+        let mut cases = Vec::new();
+        let mut default: Option<&Node> = None;
+        let mut is_told = false;
+        for child in present(node.children()) {
+            if self.sink.is_full() {
+                return (children, None);
+            }
+            let word = child.name.value.as_str();
+            match word {
+                "case" => {
+                    if let Some(default) = default.filter(|_| !is_told) {
+                        is_told = true;
+                        let message = "`default` stands behind all cases";
+                        self.sink
+                            .error(Code::MisplacedNode, default.span.clone(), message)
+                            .with_help("put it at the end of the block");
+                    }
+                    cases.push(self.case(child, subject.as_mut()));
+                }
+                "default" => {
+                    let mut inner = Line::new(child, self.sink);
+                    inner.no_values(self.sink);
+                    inner.flag("disabled", self.sink);
+                    inner.finish(&["disabled"], &[], self.sink);
+                    if default.is_some() {
+                        let message = "this `switch` has a default already";
+                        self.sink
+                            .error(Code::Duplicate, child.span.clone(), message);
+                    } else if let Some(subject) = &subject
+                        && subject.taken.is_all(self, subject.expr.ty())
+                    {
+                        let message = "this `default` is never chosen: the cases take every value";
+                        self.sink
+                            .warning(Code::NeverRuns, child.span.clone(), message);
+                    }
+                    default.get_or_insert(child);
+                }
+                _ => {
+                    self.no_case(child, depth);
+                    continue;
+                }
+            }
+            children.push(self.case_child(child, depth));
+        }
+        if cases.is_empty() && !self.sink.is_full() {
+            let (message, help) = match (node.children().is_empty(), default.is_some()) {
+                (_, true) => (
+                    "this `switch` has a default and no case",
+                    "write `case VALUE { … }` in front of it",
+                ),
+                (true, _) => (
+                    "`switch` needs at least one case",
+                    "such as `case 1 2 { … }` or `case min=0 max=5 { … }`",
+                ),
+                _ => (
+                    "no case of this `switch` is in use",
+                    "disable the `switch` itself",
+                ),
+            };
+            self.sink
+                .error(Code::MissingChildren, node.span.clone(), message)
+                .with_help(help);
+        }
+        let cases: Option<Vec<Expr>> = cases.into_iter().collect();
+        let cases = cases.filter(|cases| !cases.is_empty());
+        let kind = cases.map(|cases| Kind::Switch { cases, once });
+        (children, kind)
+    }
+
+    /// Something else than a case in the block of a `switch`.
+    fn no_case(&mut self, node: &Node, depth: usize) {
+        let word = node.name.value.as_str();
+        if vocabulary::node_word(word).is_none() {
+            self.stranger(node, "in a `switch`", &["case", "default"], &[]);
+            return;
+        }
+        let message = format!("`{word}` stands in a `switch` without a case");
+        self.sink
+            .error(Code::MisplacedNode, node.name.span.clone(), message)
+            .with_help(format!(
+                "put it into one: `case VALUE {{ {word} … }}` or `default {{ {word} … }}`"
+            ));
+        self.node(node, depth + 1);
+    }
+
+    fn subject(&mut self, line: &Line<'_>) -> Option<Subject> {
+        let entry = self.value_of(line, "what it asks about", "switch \"mood\"")?;
+        let Written::Text(text) = &entry.value else {
+            if entry.value != Written::Bad {
+                let message = "`switch` asks about an expression, not a literal";
+                self.sink
+                    .error(Code::WrongType, entry.span.clone(), message)
+                    .with_help("such as `switch \"mood\"`");
+            }
+            return None;
+        };
+        let skip = usize::from(text.value.starts_with('='));
+        let expr = self.inferred_expression(text, skip)?;
+        let (depth, parts) = extent(&expr);
+        // A comparison, and the `||` between the values of a case.
+        if depth + 24 > MAX_DEPTH {
+            let message = "this expression is nested too deeply for a `switch`";
+            self.sink.error(Code::TooDeep, entry.span.clone(), message);
+            return None;
+        }
+        Some(Subject {
+            expr,
+            taken: Taken::default(),
+            depth,
+            parts,
+            left: MAX_PARTS,
+        })
+    }
+
+    /// What stands in the block of a case.
+    fn case_child(&mut self, case: &Node, depth: usize) -> Lowered {
+        let word = case.name.value.as_str();
+        let nodes = present(case.children());
+        let Some((first, more)) = nodes.split_first() else {
+            let message = if case.children().is_empty() {
+                format!("this `{word}` has no node that it stands for")
+            } else {
+                format!("the node of this `{word}` is disabled")
+            };
+            self.sink
+                .error(Code::MissingChildren, case.span.clone(), message)
+                .with_help(if word == "case" {
+                    "put it into its block: `case VALUE { … }`"
+                } else {
+                    "put it into its block: `default { … }`"
+                });
+            return Lowered::broken();
+        };
+        let lowered = self.node(first, depth + 1);
+        if let Some(second) = more.first() {
+            let message = format!("a `{word}` stands for one node, and this is a second");
+            self.sink
+                .error(Code::ExtraChildren, second.span.clone(), message)
+                .with_help("put the nodes into a composite, such as `sequence { … }`");
+        }
+        for other in more {
+            self.node(other, depth + 1);
+        }
+        lowered
+    }
+
+    /// When a case is chosen.
+    fn case(&mut self, node: &Node, subject: Option<&mut Subject>) -> Option<Expr> {
+        let mut line = Line::new(node, self.sink);
+        line.flag("disabled", self.sink);
+        let (min, max) = (line.property("min"), line.property("max"));
+        let values = line.values().to_vec();
+        line.finish(&["min", "max", "disabled"], &[], self.sink);
+        let has_range = min.is_some() || max.is_some();
+        if values.is_empty() && !has_range {
+            self.sink
+                .error(
+                    Code::MissingValue,
+                    node.span.clone(),
+                    "this case does not say which values it is for",
+                )
+                .with_help(
+                    "write them behind it, `case 1 2 { … }`, or a range, `case min=0 max=5 { … }`",
+                );
+            return None;
+        }
+        if has_range && !values.is_empty() {
+            let message = "a case has either values or a range";
+            self.sink
+                .error(Code::ExtraValue, values[0].span.clone(), message)
+                .with_help("write two cases");
+            return None;
+        }
+        let subject = subject?;
+        let ranges = if has_range {
+            vec![self.range(node, (min, max), subject.expr.ty())?]
+        } else {
+            self.values(&values, subject.expr.ty())?
+        };
+        let parts = ranges.len().saturating_mul(subject.parts + 2);
+        if parts > subject.left || ranges.len() > MAX_PARTS {
+            let message = format!(
+                "this `switch` is too large: with the expression written out for each value it has more than {MAX_PARTS} parts"
+            );
+            self.sink.error(Code::TooLarge, node.span.clone(), message);
+            subject.left = 0;
+            return None;
+        }
+        subject.left -= parts;
+        self.warn_of_taken(node, &ranges, subject);
+        let tests = ranges.iter().map(|range| subject.test(range)).collect();
+        let test = any_of(tests);
+        debug_assert!(extent(&test).0 <= subject.depth + 24);
+        Some(test)
+    }
+
+    fn values(&mut self, entries: &[&Entry], ty: Type) -> Option<Vec<Range>> {
+        let ranges: Vec<Option<Range>> = entries
+            .iter()
+            .map(|entry| {
+                let value = literal(
+                    entry,
+                    ty,
+                    "what this `switch` asks about",
+                    &self.scope,
+                    self.sink,
+                )?;
+                Some(Range {
+                    low: Some(value),
+                    high: Some(value),
+                    span: entry.span.clone(),
+                })
+            })
+            .collect();
+        ranges.into_iter().collect()
+    }
+
+    fn range(
+        &mut self,
+        node: &Node,
+        (min, max): (Option<&Entry>, Option<&Entry>),
+        ty: Type,
+    ) -> Option<Range> {
+        if !ty.is_number() {
+            let entry = min.or(max)?;
+            let message = format!(
+                "only numbers have ranges, and this `switch` asks about {}",
+                a_type(ty)
+            );
+            self.sink
+                .error(Code::WrongType, entry.span.clone(), message)
+                .with_help("list the values: `case A B { … }`");
+            return None;
+        }
+        let mut end = |entry: Option<&Entry>| match entry {
+            None => Some(None),
+            Some(entry) => {
+                let what = "what this `switch` asks about";
+                literal(entry, ty, what, &self.scope, self.sink).map(Some)
+            }
+        };
+        let (low, high) = (end(min), end(max));
+        let range = Range {
+            low: low?,
+            high: high?,
+            span: node.span.clone(),
+        };
+        let (low, high) = range.ends();
+        if low > high {
+            let message = "this range is empty: `min` is greater than `max`";
+            self.sink.error(Code::BadNumber, node.span.clone(), message);
+            return None;
+        }
+        Some(range)
+    }
+
+    /// Notes what a case takes, and warns of what earlier ones have taken.
+    fn warn_of_taken(&mut self, node: &Node, ranges: &[Range], subject: &mut Subject) {
+        let gone: Vec<&Range> = ranges
+            .iter()
+            .filter(|range| {
+                let (low, high) = range.ends();
+                let is_gone = subject.taken.has(low, high);
+                subject.taken.add(low, high);
+                is_gone
+            })
+            .collect();
+        if gone.len() == ranges.len() {
+            let message = "this case is never chosen: those in front of it take all that it is for";
+            self.sink
+                .warning(Code::NeverRuns, node.span.clone(), message);
+            return;
+        }
+        for range in gone {
+            let message = "this value is taken already";
+            self.sink
+                .warning(Code::NeverRuns, range.span.clone(), message);
+        }
+    }
+}
+
+impl Subject {
+    fn test(&self, range: &Range) -> Expr {
+        let subject = || Box::new(self.expr.clone());
+        let value = |value: Value| Box::new(Expr::Value(value));
+        match (range.low, range.high) {
+            (Some(low), Some(high)) if low == high => {
+                Expr::Compare(Compare::Eq, subject(), value(low))
+            }
+            (Some(low), Some(high)) => Expr::Between(subject(), value(low), value(high)),
+            (Some(low), None) => Expr::Compare(Compare::Ge, subject(), value(low)),
+            (None, Some(high)) => Expr::Compare(Compare::Le, subject(), value(high)),
+            (None, None) => Expr::Value(Value::Bool(true)),
+        }
+    }
+}
+
+/// The tests joined by `||`, as a tree that is as shallow as can be.
+fn any_of(mut tests: Vec<Expr>) -> Expr {
+    while tests.len() > 1 {
+        let mut pairs = Vec::with_capacity(tests.len().div_ceil(2));
+        let mut rest = tests.into_iter();
+        while let Some(left) = rest.next() {
+            pairs.push(match rest.next() {
+                Some(right) => Expr::Or(Box::new(left), Box::new(right)),
+                None => left,
+            });
+        }
+        tests = pairs;
+    }
+    tests.pop().unwrap_or(Expr::Value(Value::Bool(false)))
+}
+
+impl Range {
+    /// Both ends on a line of whole numbers on which values keep their order.
+    fn ends(&self) -> (i128, i128) {
+        (
+            self.low.map_or(i128::MIN, place),
+            self.high.map_or(i128::MAX, place),
+        )
+    }
+}
+
+fn place(value: Value) -> i128 {
+    let of_float = |value: f64| {
+        // Both zeros are one value.
+        let bits = (value + 0.0).to_bits() as i64;
+        let ordered = if bits < 0 { i64::MIN - bits } else { bits };
+        i128::from(ordered)
+    };
+    match value {
+        Value::Bool(value) => i128::from(value),
+        Value::Int(value) => i128::from(value),
+        Value::Float(value) => of_float(f64::from(value)),
+        Value::Double(value) => of_float(value),
+        Value::Entity(value) => i128::from(value),
+        Value::Enum(_, value) => i128::from(value),
+    }
+}
+
+/// What cases have taken: ranges apart from one another, from their low to their high end.
+#[derive(Debug, Default)]
+struct Taken(BTreeMap<i128, i128>);
+
+impl Taken {
+    fn has(&self, low: i128, high: i128) -> bool {
+        let below = self.0.range(..=low).next_back();
+        below.is_some_and(|(_, end)| *end >= high)
+    }
+
+    fn add(&mut self, mut low: i128, mut high: i128) {
+        // Ranges that touch or overlap become one; each is taken out once, so that all of it takes little time.
+        while let Some((start, end)) = self
+            .0
+            .range(..=high.saturating_add(1))
+            .next_back()
+            .map(|(start, end)| (*start, *end))
+            .filter(|(_, end)| end.saturating_add(1) >= low)
+        {
+            self.0.remove(&start);
+            low = low.min(start);
+            high = high.max(end);
+        }
+        self.0.insert(low, high);
+    }
+
+    /// Whether nothing of the type is left.
+    fn is_all(&self, checker: &Checker<'_>, ty: Type) -> bool {
+        match ty {
+            Type::Bool => self.has(0, 1),
+            Type::Int => self.has(i128::from(i64::MIN), i128::from(i64::MAX)),
+            Type::Entity => self.has(0, i128::from(u64::MAX)),
+            Type::Enum(list) => {
+                let values = checker.scope.enums[list.index()].values.len();
+                self.has(0, values as i128 - 1)
+            }
+            // What is not a number is in no range.
+            Type::Float | Type::Double => false,
+        }
+    }
+}
