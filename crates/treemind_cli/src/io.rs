@@ -243,6 +243,41 @@ mod tests {
     }
 
     #[test]
+    fn the_first_page_shows_a_document_and_what_a_typo_in_it_gives() {
+        let page = include_str!("../../../README.md").replace("\r\n", "\n");
+        let block = |begin: &str| {
+            let after = page.split_once(begin).expect("the block is there").1;
+            after
+                .split_once("```")
+                .expect("and has an end")
+                .0
+                .to_owned()
+        };
+        let text = block("```kdl\n");
+        let document = Document::parse(&text, "guard.kdl");
+        assert!(
+            document.diagnostics().is_empty(),
+            "{:?}",
+            document.diagnostics()
+        );
+        let typo = text.replace(
+            "condition see-enemy\n            ",
+            "condition see-enemi\n            ",
+        );
+        assert_ne!(typo, text);
+        let document = Document::parse(&typo, "guard.kdl");
+        let theme = miette::GraphicalTheme::unicode_nocolor();
+        let mut shown = String::new();
+        for diagnostic in document.diagnostics() {
+            miette::GraphicalReportHandler::new_themed(theme.clone())
+                .render_report(&mut shown, diagnostic)
+                .expect("writing to a string");
+        }
+        shown.push_str("\n1 file checked: 1 error, no warnings\n");
+        assert_eq!(block("```console\n$ treemind check guard.kdl\n"), shown);
+    }
+
+    #[test]
     fn reasons_are_without_numbers() {
         let error = io::Error::from_raw_os_error(28);
         assert!(!reason(&error).contains("os error"), "{}", reason(&error));
