@@ -1,10 +1,10 @@
 //! Ticking and aborting, chunk by chunk.
 
-use super::exec::{Exec, Lane, Moment};
+use super::exec::{Chances, Exec, Lane};
 use super::room::WIDE;
 use super::{Population, Tally};
 use crate::cells::CellsMut;
-use crate::host::{Host, Order};
+use crate::host::{Host, Order, Surroundings};
 use crate::program::op::Range;
 use crate::trace::Sink;
 use std::time::Duration;
@@ -138,7 +138,15 @@ impl Population {
             (&visits.short_routes, &visits.short_edges)
         };
         Exec {
-            program,
+            around: Surroundings {
+                program,
+                board: &self.parts.board_layout,
+                run: &self.parts.run_layout,
+                first: chunk * self.size.lanes,
+                now_ns: self.now_ns,
+                dt_ns: self.dt_ns,
+                tick: self.tick,
+            },
             code,
             routes,
             edges,
@@ -152,14 +160,10 @@ impl Population {
             faults: &mut self.faults,
             host,
             sink,
-            moment: Moment {
-                now_ns: self.now_ns,
-                dt_ns: self.dt_ns,
-                tick: self.tick,
+            chances: Chances {
                 seed: self.seed,
                 ids: &self.ids,
             },
-            first: chunk * self.size.lanes,
             pending: &mut self.scratch.pending,
             used_slots,
             holds: false,
