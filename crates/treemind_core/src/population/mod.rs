@@ -179,6 +179,7 @@ impl Population {
             }
             self.ids[agent] = self.next_id;
             self.free -= 1;
+            self.forget(agent);
         } else {
             self.reserve(self.len + 1);
             self.len += 1;
@@ -209,6 +210,15 @@ impl Population {
             self.chunk_mut(chunk)[lane / 64] &= !(1 << (lane % 64));
             self.free += 1;
         }
+    }
+
+    /// Clears what the nodes remember of an agent beyond its runs.
+    fn forget(&mut self, agent: usize) {
+        let (chunk, lane) = self.place(agent);
+        let parts = &self.parts;
+        let run = &mut self.state[chunk * parts.end..][parts.run..parts.end];
+        let cells = CellsMut::new(&parts.run_layout, run);
+        self.program.run.clear_lane(cells, lane);
     }
 
     /// The first place whose agent was removed.

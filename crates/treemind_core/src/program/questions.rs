@@ -61,13 +61,18 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 stays_open: false,
                 watched: all_watched,
             },
-            Kind::TryCatch { .. } => Answers {
-                skips: node.children[..node.children.len() - 1]
-                    .iter()
-                    .all(|child| answers[child.index()].skips),
-                stays_open: false,
-                watched: false,
-            },
+            Kind::TryCatch { on_abort } => {
+                let (_, tried) = node
+                    .children
+                    .split_last()
+                    .expect("a try-catch has children");
+                let skips = tried.iter().all(|child| answers[child.index()].skips);
+                Answers {
+                    skips,
+                    stays_open: skips && *on_abort,
+                    watched: false,
+                }
+            }
             Kind::If => Answers {
                 skips: any_skips,
                 stays_open: answers[node.children[0].index()].stays_open,
