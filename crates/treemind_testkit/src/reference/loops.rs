@@ -25,6 +25,10 @@ impl Reference<'_> {
                 Status::Running => return answer,
                 Status::Skipped => {
                     self.abort_node(child, leaves);
+                    if self.memory(node).limit.is_none() {
+                        // Without a limit there is no count to keep.
+                        self.memories[node.index()] = Memory::default();
+                    }
                     return answer;
                 }
                 Status::Success | Status::Failure => self.counts[node.index()].ends += 1,

@@ -161,19 +161,19 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Monitor
         | Kind::Parallel { .. }
         | Kind::RandomSelector
+        | Kind::RandomSequence
+        | Kind::StickySequence { .. }
+        | Kind::ParallelAll { .. }
+        | Kind::If
+        | Kind::ReactiveIf
+        | Kind::TryCatch { .. }
+        | Kind::Switch { .. }
         | Kind::Invert
         | Kind::ForceSuccess
         | Kind::ForceFailure => true,
         Kind::Action { .. }
         | Kind::Set { .. }
         | Kind::Wait { .. }
-        | Kind::StickySequence { .. }
-        | Kind::ParallelAll { .. }
-        | Kind::RandomSequence
-        | Kind::If
-        | Kind::ReactiveIf
-        | Kind::TryCatch { .. }
-        | Kind::Switch { .. }
         | Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }
         | Kind::KeepRunningUntilFailure

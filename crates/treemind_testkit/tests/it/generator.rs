@@ -99,8 +99,10 @@ fn everything_happens() {
         for answer in answers {
             let impossible = matches!(
                 (*kind, answer),
-                ("force-success" | "until-failure" | "until-success", "Failure")
-                    | ("force-failure", "Success")
+                (
+                    "force-success" | "until-failure" | "until-success",
+                    "Failure"
+                ) | ("force-failure", "Success")
                     | ("keep-running-until-failure", "Success" | "Skipped")
             );
             assert!(
