@@ -52,7 +52,7 @@ pub struct ReferenceFault {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     /// An action has started and not stopped; a `run`, a condition or a `keep-running-until-failure` answered
-    /// running last.
+    /// running last; a `try-catch` is to catch when it is cut off.
     open: bool,
     /// The arguments of the open action.
     args: Vec<Value>,
@@ -188,7 +188,8 @@ impl<'b> Reference<'b> {
             Kind::Action { .. }
             | Kind::Condition { .. }
             | Kind::Run
-            | Kind::KeepRunningUntilFailure => memory.open,
+            | Kind::KeepRunningUntilFailure
+            | Kind::TryCatch { on_abort: true } => memory.open,
             Kind::Wait { .. } | Kind::Delay { .. } => memory.deadline_ns.is_some(),
             Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Monitor => {
                 memory.answers.iter().any(Option::is_some)
