@@ -21,12 +21,20 @@ impl Population {
         self.now_ns = self.now_ns.saturating_add(dt_ns);
         self.dt_ns = dt_ns;
         self.tick += 1;
+        self.make_room::<S>();
         if self.size.lanes == 1 {
             self.sweep_single(host, sink)
         } else if self.size.words == WIDE {
             self.sweep_all::<WIDE, H, S>(host, sink)
         } else {
             self.sweep_all::<1, H, S>(host, sink)
+        }
+    }
+
+    /// Traced code needs more registers.
+    fn make_room<S: Sink>(&mut self) {
+        if S::ON {
+            self.scratch.grow(&self.program.traced, self.size.words);
         }
     }
 
@@ -74,6 +82,7 @@ impl Population {
         agent: Option<usize>,
         sink: &mut S,
     ) {
+        self.make_room::<S>();
         if self.size.words == WIDE {
             self.abort_lanes::<WIDE, H, S>(host, agent, sink);
         } else {
