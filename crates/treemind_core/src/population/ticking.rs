@@ -118,7 +118,7 @@ impl Population {
                 set = [0; W];
                 set[lane / 64] = bit;
             }
-            exec.abort(everything, &set);
+            exec.abort_between_ticks(everything, &set);
         }
     }
 

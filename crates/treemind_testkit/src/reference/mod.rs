@@ -147,6 +147,7 @@ impl<'b> Reference<'b> {
     /// Cuts off whatever is open. The events are those of this call alone.
     pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         self.events.clear();
+        self.counts.fill(Counts::default());
         self.abort_node(self.behaviour.root(), leaves);
     }
 

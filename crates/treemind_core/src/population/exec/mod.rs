@@ -362,8 +362,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         live
     }
 
+    /// Aborts everything that runs in a range of slots; what is drawn or counted meanwhile is counted from zero.
+    pub(super) fn abort_between_ticks(&mut self, range: Range, set: &Bits<W>) {
+        self.abort(range, set);
+        self.counters.reset();
+    }
+
     /// Aborts everything that runs in a range of slots, in the order of the slots.
-    pub(super) fn abort(&mut self, range: Range, set: &Bits<W>) {
+    fn abort(&mut self, range: Range, set: &Bits<W>) {
         if range.is_empty() || !any(set) {
             return;
         }
