@@ -38,6 +38,11 @@
 
 mod registry;
 
+/// The program on the first page, so that tests compile it.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 pub use registry::{
     Action, Agent, Answer, ArgRef, BindError, BindProblem, Bound, BoundHost, Callbacks, Done,
     Entity, Key, KeyRef, KeyType, Registry, StartFn, StopFn, TaskError, UpdateFn, Wiring, update,

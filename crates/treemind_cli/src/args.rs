@@ -11,21 +11,38 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
+/// A whole number, as clap takes it, but with a sentence for people when it is none.
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("not a whole number from 0 to {}", u64::MAX))
+}
+
+/// As [`whole`], from 1 on.
+pub(crate) fn positive(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("not a whole number from 1 on".to_owned()),
+    }
+}
+
 const AFTER: &str = "\
 Begin with:
-  treemind run guard.kdl                                watch it play, live in the terminal
-  treemind check guard.kdl                              is the document well?
-  treemind print guard.kdl                              what does it say?
-  treemind trace guard.kdl --script day.txt --ticks 10  what does it do?
+  treemind run guard.kdl                     watch it play, live in the terminal
+  treemind check guard.kdl                   is the document well?
+  treemind print guard.kdl                   what does it say?
+  treemind trace guard.kdl --ticks 10        what does it do when all goes well?
+  treemind bench guard --agents 100000       what does a tick cost?
 
-A FILE of `-` is standard input. Results go to standard output, everything else to standard error.
-Exit status: 0 when all is well, 1 when a document or a run failed, 2 when the command line is wrong.";
+A FILE of `-` is standard input. Results go to standard output, everything else
+to standard error.
+Exit status: 0 when all is well, 1 when a document or a run failed, 2 when the
+command line is wrong.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Run(run::Args),
     Check(check::Args),
     Print(print::Args),
-    Run(run::Args),
     Trace(trace::Args),
     Bench(bench::Args),
     Completions(completions::Args),

@@ -119,7 +119,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 /// The reason in the words of a person, without the number of the system.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            "there is no such file".to_owned()
+        }
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         _ => {
@@ -168,6 +170,34 @@ pub(crate) fn show(diagnostics: &[Diagnostic]) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
+/// So many problems are shown by commands that are not asked for all of them.
+const SHOWN: usize = 10;
+
+/// Shows the first problems, errors before warnings, and says how many more there are; `all` is where to see those.
+pub(crate) fn show_first(diagnostics: &[Diagnostic], all: &str) {
+    if diagnostics.len() <= SHOWN {
+        return show(diagnostics);
+    }
+    let mut sorted = diagnostics.to_vec();
+    sorted.sort_by_key(|diagnostic| diagnostic.severity() != Severity::Error);
+    show(&sorted[..SHOWN]);
+    let more = diagnostics.len() - SHOWN;
+    tell(&format!("… and {more} more{all}"));
+}
+
+/// A word about a file with errors whose name does not say that it is a document.
+pub(crate) fn tell_if_foreign(path: &Path) {
+    let is_document = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("kdl"));
+    if !is_stdin(path) && !is_document {
+        let name = display_name(path);
+        tell(&format!(
+            "note: is {name} a document? Those are KDL, and end in `.kdl`"
+        ));
+    }
+}
+
 fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
     let mut rendered = String::new();
     miette::GraphicalReportHandler::new().render_report(&mut rendered, diagnostic)?;
@@ -177,8 +207,14 @@ fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
 /// Reads a document and takes a tree from it: shows its problems, and fails when there is an error among them.
 pub(crate) fn behaviour(path: &Path, tree: Option<&str>) -> Result<Behaviour, Failure> {
     let document = Document::read(&read(path)?, &display_name(path));
-    show(document.diagnostics());
+    let all = if is_stdin(path) {
+        String::new()
+    } else {
+        format!("; `treemind check {}` shows all", path.display())
+    };
+    show_first(document.diagnostics(), &all);
     if document.has_errors() {
+        tell_if_foreign(path);
         return Err(Failure::Told);
     }
     document.behaviour(tree).map_err(|diagnostics| {
@@ -204,6 +240,41 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part} is missing:\n{text}");
         }
+    }
+
+    #[test]
+    fn the_first_page_shows_a_document_and_what_a_typo_in_it_gives() {
+        let page = include_str!("../../../README.md").replace("\r\n", "\n");
+        let block = |begin: &str| {
+            let after = page.split_once(begin).expect("the block is there").1;
+            after
+                .split_once("```")
+                .expect("and has an end")
+                .0
+                .to_owned()
+        };
+        let text = block("```kdl\n");
+        let document = Document::parse(&text, "guard.kdl");
+        assert!(
+            document.diagnostics().is_empty(),
+            "{:?}",
+            document.diagnostics()
+        );
+        let typo = text.replace(
+            "condition see-enemy\n            ",
+            "condition see-enemi\n            ",
+        );
+        assert_ne!(typo, text);
+        let document = Document::parse(&typo, "guard.kdl");
+        let theme = miette::GraphicalTheme::unicode_nocolor();
+        let mut shown = String::new();
+        for diagnostic in document.diagnostics() {
+            miette::GraphicalReportHandler::new_themed(theme.clone())
+                .render_report(&mut shown, diagnostic)
+                .expect("writing to a string");
+        }
+        shown.push_str("\n1 file checked: 1 error, no warnings\n");
+        assert_eq!(block("```console\n$ treemind check guard.kdl\n"), shown);
     }
 
     #[test]

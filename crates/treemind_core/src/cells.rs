@@ -65,6 +65,19 @@ impl Shape {
         }
     }
 
+    /// Sets one lane of every column to zero.
+    pub(crate) fn clear_lane(self, mut cells: CellsMut<'_>, lane: usize) {
+        for index in 0..self.bits {
+            cells.bits_mut(index)[lane / 64] &= !(1 << (lane % 64));
+        }
+        for index in 0..self.wide {
+            cells.wide_mut(index)[lane] = 0;
+        }
+        for index in 0..self.narrow {
+            cells.narrow_mut(index)[lane] = 0;
+        }
+    }
+
     /// Copies one lane of every column.
     pub(crate) fn copy_lane(self, from: (Cells<'_>, usize), to: (CellsMut<'_>, usize)) {
         let ((source, source_lane), (mut target, lane)) = (from, to);

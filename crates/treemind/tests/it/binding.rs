@@ -1,7 +1,7 @@
 //! What does not fit is said before anything runs.
 
 use crate::trees::{ACTION, action, condition, leaf, look_and_act, tree};
-use treemind::behaviour::LeafKind;
+use treemind::behaviour::{LeafKind, Yields};
 use treemind::prelude::*;
 use treemind::{BindProblem, Kind, Node};
 
@@ -12,7 +12,12 @@ fn lists_everything_that_is_missing_with_suggestions() {
         leaf("attack", ACTION),
         leaf("patrol", ACTION),
     ];
-    let root = Node::with(Kind::Sequence, vec![condition(0), action(1), action(2)]);
+    let root = Node::with(
+        Kind::Sequence {
+            yields: Yields::Never,
+        },
+        vec![condition(0), action(1), action(2)],
+    );
     let behaviour = tree(leaves, root);
     let mut registry = Registry::<()>::new();
     registry

@@ -1,6 +1,7 @@
 //! What closures are told, and what becomes of what they say.
 
 use crate::trees::{ACTION, Play, action, leaf, look_and_act, tree};
+use treemind::behaviour::Yields;
 use treemind::prelude::*;
 use treemind::{Kind, Node, Tally};
 
@@ -124,7 +125,12 @@ fn every_answer_reaches_its_agent_in_every_word() {
 #[test]
 fn the_order_is_passed_on() {
     let behaviour = || {
-        let root = Node::with(Kind::Sequence, vec![action(0), action(1)]);
+        let root = Node::with(
+            Kind::Sequence {
+                yields: Yields::Never,
+            },
+            vec![action(0), action(1)],
+        );
         tree(vec![leaf("first", ACTION), leaf("second", ACTION)], root)
     };
     let mut registry = Registry::<Vec<(char, usize)>>::new();

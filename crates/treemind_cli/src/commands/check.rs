@@ -47,6 +47,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             all.extend(diagnostics.iter().map(to_json));
         } else {
             io::show(diagnostics);
+            if document.has_errors() {
+                io::tell_if_foreign(file);
+            }
         }
     }
     if args.json {

@@ -14,7 +14,7 @@ pub(crate) struct Args {
 
 const AFTER: &str = "\
 Examples:
-  treemind completions bash > ~/.local/share/bash-completion/completions/treemind
+  source <(treemind completions bash)
   treemind completions fish > ~/.config/fish/completions/treemind.fish";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
+use crate::args::{positive, whole};
 use crate::io::{self, Failure, print_result};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
@@ -34,16 +35,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
     /// How many ticks to play.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     ticks: u64,
     /// The time from tick to tick, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = seconds, allow_hyphen_values = true)]
     dt: Duration,
     /// Where chance begins: the same seed gives the same trace.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     seed: u64,
     /// After this tick, cut off all that runs; may be given several times.
-    #[arg(long, value_name = "TICK", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "TICK", value_parser = positive)]
     halt_at: Vec<u64>,
     /// What to print.
     #[arg(long, value_enum, default_value_t = Format::Plain)]
@@ -55,7 +56,7 @@ Examples:
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
   treemind trace guard.kdl --script day.txt --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
-  treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq '.events[]'";
+  treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq";
 
 /// How events are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -108,7 +109,7 @@ pub(crate) fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scrip
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::Failed(format!("{name} is not UTF-8 text")))?;
     let script = script::parse(&text, &name).map_err(|diagnostics| {
-        io::show(&diagnostics);
+        io::show_first(&diagnostics, "");
         Failure::Told
     })?;
     let mut unknown = Vec::new();

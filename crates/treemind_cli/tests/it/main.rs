@@ -108,7 +108,7 @@ fn help_teaches_with_an_example_for_every_subcommand() {
         "{}",
         help.out
     );
-    for subcommand in ["check", "print", "run", "trace", "completions"] {
+    for subcommand in ["run", "check", "print", "trace", "bench", "completions"] {
         let help = treemind(&format!("{subcommand} --help"));
         assert_eq!((help.code, help.err.as_str()), (0, ""));
         assert!(help.out.contains("Examples:"), "{}", help.out);
@@ -121,8 +121,62 @@ fn help_teaches_with_an_example_for_every_subcommand() {
 }
 
 #[test]
+fn help_fits_a_terminal_of_eighty_columns() {
+    for subcommand in ["", "run", "check", "print", "trace", "bench", "completions"] {
+        let mut child = command(&data(), &format!("{subcommand} --help"));
+        let output = child.env("COLUMNS", "80").output().expect("the program");
+        let text = ran(&output).out;
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{subcommand}: {line}");
+        }
+        // What comes last is set by hand, and must not have been broken by force.
+        let wide = ran(&command(&data(), &format!("{subcommand} --help"))
+            .output()
+            .expect("the program"))
+        .out;
+        let last = |text: &str| text.rsplit_once("Print help").map(|both| both.1.to_owned());
+        assert_eq!(last(&text), last(&wide), "{subcommand}");
+    }
+}
+
+#[test]
+fn numbers_that_are_none_are_explained() {
+    for (arguments, sentence) in [
+        ("run guard.kdl --seed x", "not a whole number from 0 to"),
+        ("run guard.kdl --ticks 0", "not a whole number from 1 on"),
+        (
+            "trace guard.kdl --ticks 1.5",
+            "not a whole number from 0 to",
+        ),
+    ] {
+        let ran = treemind(arguments);
+        assert_eq!((ran.code, ran.err.contains(sentence)), (2, true), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_document_is_not_a_flood() {
+    let ran = treemind("run ../../../../ARCHITECTURE.md");
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    let lines: Vec<_> = ran.err.lines().collect();
+    assert!(lines.len() <= 22, "{}", ran.err);
+    let [.., more, note] = &lines[..] else {
+        panic!("{}", ran.err)
+    };
+    assert!(
+        more.starts_with("… and ")
+            && more.ends_with(" more; `treemind check ../../../../ARCHITECTURE.md` shows all"),
+        "{more}"
+    );
+    assert_eq!(
+        *note,
+        "note: is ../../../../ARCHITECTURE.md a document? Those are KDL, and end in `.kdl`"
+    );
+}
+
+#[test]
 fn a_file_that_cannot_be_read_is_a_sentence() {
-    for subcommand in ["print", "trace --ticks 1"] {
+    for subcommand in ["run", "print", "trace --ticks 1"] {
         let gone = treemind(&format!("{subcommand} gone.kdl"));
         assert_ran(
             &gone,

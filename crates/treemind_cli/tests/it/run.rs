@@ -59,7 +59,7 @@ fn scripted_leaves_stand_in_for_a_world() {
     let expected = "     1     0.05 s  see-enemy answers failure
      1     0.05 s  patrol starts
      3     0.15 s  see-enemy answers success
-     3     0.15 s  enemy-dead answers success
+     3     0.15 s  not enemy-dead answers success
      3     0.15 s  attack starts
      3     0.15 s  patrol is cut off
 ";

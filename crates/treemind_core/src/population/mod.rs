@@ -1,40 +1,25 @@
 //! Populations: the state of any number of agents that run one program.
 
 mod exec;
+mod room;
 mod scratch;
+mod tally;
+mod ticking;
+
+pub use tally::Tally;
 
 use crate::board::{Board, WrongType};
-use crate::cells::{Cells, CellsMut, Layout, Size};
+use crate::cells::{Cells, CellsMut, Size};
 use crate::fault::Faults;
-use crate::host::{Host, Order};
+use crate::host::Host;
 use crate::ids::KeyId;
 use crate::program::Program;
-use crate::program::op::Range;
-use crate::status::Status;
-use crate::trace::{NoTrace, Sink, Trace};
+use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
-use exec::{Exec, Lane, Moment, Roots};
+use room::{Parts, parts, size_for};
 use scratch::Scratch;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// How many agents of a population answered what in a tick, at the root.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Success.
-    pub success: u64,
-    /// Failure.
-    pub failure: u64,
-    /// Running.
-    pub running: u64,
-    /// Skipped.
-    pub skipped: u64,
-}
-
-/// From this many agents on, chunks are wide: fewer instructions per agent, a little memory unused at the end.
-const WIDE_FROM: usize = 512;
-/// The words of a wide chunk.
-const WIDE: usize = 16;
 
 /// The agents that run one program: their blackboards, and a bit for everything that can be running.
 ///
@@ -68,17 +53,6 @@ pub struct Population {
     ids: Vec<u64>,
     next_id: u64,
     faults: Faults,
-}
-
-/// Where in a chunk which part of the state begins.
-#[derive(Clone, Copy, Debug)]
-struct Parts {
-    used: usize,
-    board: usize,
-    run: usize,
-    end: usize,
-    board_layout: Layout,
-    run_layout: Layout,
 }
 
 impl Population {
@@ -179,6 +153,7 @@ impl Population {
             }
             self.ids[agent] = self.next_id;
             self.free -= 1;
+            self.forget(agent);
         } else {
             self.reserve(self.len + 1);
             self.len += 1;
@@ -209,6 +184,15 @@ impl Population {
             self.chunk_mut(chunk)[lane / 64] &= !(1 << (lane % 64));
             self.free += 1;
         }
+    }
+
+    /// Clears what the nodes remember of an agent beyond its runs.
+    fn forget(&mut self, agent: usize) {
+        let (chunk, lane) = self.place(agent);
+        let parts = &self.parts;
+        let run = &mut self.state[chunk * parts.end..][parts.run..parts.end];
+        let cells = CellsMut::new(&parts.run_layout, run);
+        self.program.run.clear_lane(cells, lane);
     }
 
     /// The first place whose agent was removed.
@@ -315,153 +299,6 @@ impl Population {
         self.abort_with(host, None, trace);
     }
 
-    fn tick_with<H: Host, S: Sink>(&mut self, host: &mut H, dt: Duration, sink: &mut S) -> Tally {
-        let dt_ns = (dt.as_secs().saturating_mul(1_000_000_000))
-            .saturating_add(u64::from(dt.subsec_nanos()));
-        self.now_ns = self.now_ns.saturating_add(dt_ns);
-        self.dt_ns = dt_ns;
-        self.tick += 1;
-        if self.size.lanes == 1 {
-            self.sweep_single(host, sink)
-        } else if self.size.words == WIDE {
-            self.sweep_all::<WIDE, H, S>(host, sink)
-        } else {
-            self.sweep_all::<1, H, S>(host, sink)
-        }
-    }
-
-    /// A single agent: no loop over anything.
-    fn sweep_single<H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
-        let mut tally = Tally::default();
-        if self.len > 0 {
-            let mut exec = self.exec::<1, H, S>(0, host, sink);
-            if exec.slots[0] != [0] {
-                tally.count(exec.sweep_one(Lane::new(0, 1)));
-            }
-        }
-        tally
-    }
-
-    #[inline(never)]
-    fn sweep_all<const W: usize, H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
-        let one_by_one = host.order() == Order::Sequential;
-        let mut tally = Tally::default();
-        for chunk in 0..self.chunks {
-            let mut exec = self.exec::<W, H, S>(chunk, host, sink);
-            let alive = exec.slots[0];
-            if alive == [0; W] {
-                continue;
-            }
-            if one_by_one {
-                for (word, &agents) in alive.iter().enumerate() {
-                    let mut rest = agents;
-                    while rest != 0 {
-                        let lane = Lane::new(word, rest & rest.wrapping_neg());
-                        tally.count(exec.sweep_one(lane));
-                        rest &= rest - 1;
-                    }
-                }
-            } else {
-                tally.add(&alive, &exec.sweep(&alive));
-            }
-        }
-        tally
-    }
-
-    fn abort_with<H: Host, S: Sink>(&mut self, host: &mut H, agent: Option<usize>, sink: &mut S) {
-        if self.size.words == WIDE {
-            self.abort_lanes::<WIDE, H, S>(host, agent, sink);
-        } else {
-            self.abort_lanes::<1, H, S>(host, agent, sink);
-        }
-    }
-
-    fn abort_lanes<const W: usize, H: Host, S: Sink>(
-        &mut self,
-        host: &mut H,
-        agent: Option<usize>,
-        sink: &mut S,
-    ) {
-        let everything = Range {
-            start: 1,
-            end: self.program.slots.len() as u32,
-        };
-        let chunks = match agent {
-            Some(agent) => {
-                assert!(agent < self.len, "agent {agent} of {}", self.len);
-                let chunk = agent / self.size.lanes;
-                chunk..chunk + 1
-            }
-            None => 0..self.chunks,
-        };
-        for chunk in chunks {
-            let lanes = self.size.lanes;
-            let mut exec = self.exec::<W, H, S>(chunk, host, sink);
-            let mut set = exec.slots[0];
-            if let Some(agent) = agent {
-                let lane = agent % lanes;
-                let bit = set[lane / 64] & 1 << (lane % 64);
-                set = [0; W];
-                set[lane / 64] = bit;
-            }
-            exec.abort(everything, &set);
-        }
-    }
-
-    #[inline(always)]
-    fn exec<'a, const W: usize, H: Host, S: Sink>(
-        &'a mut self,
-        chunk: usize,
-        host: &'a mut H,
-        sink: &'a mut S,
-    ) -> Exec<'a, W, H, S> {
-        let parts = &self.parts;
-        let program = &*self.program;
-        let state = &mut self.state[chunk * parts.end..][..parts.end];
-        let (slots, columns) = state.split_at_mut(parts.used);
-        let (used_slots, columns) = columns.split_at_mut(parts.board - parts.used);
-        let (board, run) = columns.split_at_mut(parts.run - parts.board);
-        let code = if S::ON {
-            &program.traced
-        } else {
-            &program.code
-        };
-        let visits = &code.visits;
-        let (routes, edges) = if self.skipped_ever {
-            (&visits.routes, &visits.edges)
-        } else {
-            (&visits.short_routes, &visits.short_edges)
-        };
-        Exec {
-            program,
-            code,
-            routes,
-            edges,
-            skipped_ever: &mut self.skipped_ever,
-            regs: self.scratch.regs.as_chunks_mut().0,
-            slots: slots.as_chunks_mut().0,
-            board: CellsMut::new(&self.parts.board_layout, board),
-            run: CellsMut::new(&self.parts.run_layout, run),
-            stacks: &mut self.scratch.stacks,
-            counters: &mut self.scratch.counters,
-            faults: &mut self.faults,
-            host,
-            sink,
-            moment: Moment {
-                now_ns: self.now_ns,
-                dt_ns: self.dt_ns,
-                tick: self.tick,
-                seed: self.seed,
-                ids: &self.ids,
-            },
-            first: chunk * self.size.lanes,
-            pending: &mut self.scratch.pending,
-            used_slots,
-            holds: false,
-            marked: false,
-        }
-    }
-
     fn place(&self, agent: usize) -> (usize, usize) {
         (agent / self.size.lanes, agent % self.size.lanes)
     }
@@ -485,129 +322,5 @@ impl Population {
             cells: CellsMut::new(&self.parts.board_layout, state),
             first: chunk * self.size.lanes,
         }
-    }
-
-    /// Makes room for that many agents; the size of chunks may change.
-    fn reserve(&mut self, agents: usize) {
-        let per_chunk = self.parts.end;
-        if self.size == size_for(agents) || agents <= self.size.lanes {
-            let cells = agents.div_ceil(self.size.lanes) * per_chunk;
-            if cells > self.state.len() {
-                self.state.resize(cells, 0);
-            }
-            return;
-        }
-        let (old, old_size) = (std::mem::take(&mut self.state), self.size);
-        let size = size_for(agents);
-        let new_parts = parts(&self.program, size);
-        let mut state = vec![0; agents.div_ceil(size.lanes) * new_parts.end];
-        let old_parts = parts(&self.program, old_size);
-        for agent in 0..self.len {
-            let from = &old[agent / old_size.lanes * old_parts.end..][..old_parts.end];
-            let to = &mut state[agent / size.lanes * new_parts.end..][..new_parts.end];
-            copy_agent(
-                &self.program,
-                (from, old_size, old_parts, agent % old_size.lanes),
-                (to, size, new_parts, agent % size.lanes),
-            );
-        }
-        self.state = state;
-        self.size = size;
-        self.parts = new_parts;
-        self.scratch = Scratch::new(&self.program, size.words, size.lanes);
-    }
-}
-
-type Placed<S> = (S, Size, Parts, usize);
-
-fn copy_agent(program: &Program, from: Placed<&[u64]>, to: Placed<&mut [u64]>) {
-    let (source, source_size, source_parts, source_lane) = from;
-    let (target, size, parts, lane) = to;
-    for slot in 0..program.slots.len() {
-        let bit = source[slot * source_size.words + source_lane / 64] >> (source_lane % 64) & 1;
-        target[slot * size.words + lane / 64] |= bit << (lane % 64);
-        target[parts.used + slot / 64] |= bit << (slot % 64);
-    }
-    let from = Cells::new(
-        &source_parts.board_layout,
-        &source[source_parts.board..source_parts.run],
-    );
-    let to = CellsMut::new(&parts.board_layout, &mut target[parts.board..parts.run]);
-    program
-        .board
-        .shape
-        .copy_lane((from, source_lane), (to, lane));
-    let from = Cells::new(
-        &source_parts.run_layout,
-        &source[source_parts.run..source_parts.end],
-    );
-    let to = CellsMut::new(&parts.run_layout, &mut target[parts.run..parts.end]);
-    program.run.copy_lane((from, source_lane), (to, lane));
-}
-
-fn parts(program: &Program, size: Size) -> Parts {
-    let used = program.slots.len() * size.words;
-    let board = used + program.slots.len().div_ceil(64);
-    let (board_layout, run_layout) = (program.board.shape.layout(size), program.run.layout(size));
-    let run = board + board_layout.cells;
-    Parts {
-        used,
-        board,
-        run,
-        end: run + run_layout.cells,
-        board_layout,
-        run_layout,
-    }
-}
-
-/// The size of chunks for that many agents.
-fn size_for(agents: usize) -> Size {
-    if agents >= WIDE_FROM {
-        Size {
-            words: WIDE,
-            lanes: WIDE * 64,
-        }
-    } else {
-        Size {
-            words: 1,
-            lanes: agents.clamp(1, 64),
-        }
-    }
-}
-
-/// The number of bits. Few agents have none or one, and then looking takes less time than counting.
-fn count_bits(word: u64) -> u64 {
-    #[inline(never)]
-    fn many(word: u64) -> u64 {
-        u64::from(word.count_ones())
-    }
-    match word {
-        0 => 0,
-        word if word.is_power_of_two() => 1,
-        word => many(word),
-    }
-}
-
-impl Tally {
-    fn count(&mut self, status: Status) {
-        match status {
-            Status::Success => self.success += 1,
-            Status::Failure => self.failure += 1,
-            Status::Running => self.running += 1,
-            Status::Skipped => self.skipped += 1,
-        }
-    }
-
-    fn add<const W: usize>(&mut self, ticked: &[u64; W], roots: &Roots<W>) {
-        let count = |set: &[u64; W]| set.iter().map(|word| count_bits(*word)).sum::<u64>();
-        let (success, failure, skipped) = (
-            count(&roots.success),
-            count(&roots.failure),
-            count(&roots.skipped),
-        );
-        self.success += success;
-        self.failure += failure;
-        self.skipped += skipped;
-        self.running += count(ticked) - success - failure - skipped;
     }
 }

@@ -61,27 +61,32 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 stays_open: false,
                 watched: all_watched,
             },
-            Kind::TryCatch { .. } => Answers {
-                skips: node.children[..node.children.len() - 1]
-                    .iter()
-                    .all(|child| answers[child.index()].skips),
-                stays_open: false,
-                watched: false,
-            },
+            Kind::TryCatch { on_abort } => {
+                let (_, tried) = node
+                    .children
+                    .split_last()
+                    .expect("a try-catch has children");
+                let skips = tried.iter().all(|child| answers[child.index()].skips);
+                Answers {
+                    skips,
+                    stays_open: skips && *on_abort,
+                    watched: all_watched,
+                }
+            }
             Kind::If => Answers {
                 skips: any_skips,
                 stays_open: answers[node.children[0].index()].stays_open,
-                watched: false,
+                watched: all_watched,
             },
             Kind::ReactiveIf => Answers {
                 skips: any_skips,
                 stays_open: any_skips,
-                watched: false,
+                watched: all_watched,
             },
             Kind::Switch { .. } => Answers {
                 skips: any_skips,
                 stays_open: false,
-                watched: false,
+                watched: all_watched,
             },
             Kind::Monitor
             | Kind::Parallel { .. }
@@ -91,7 +96,7 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
             | Kind::ForceFailure => Answers {
                 skips: all_skip,
                 stays_open: all_skip && any_open,
-                watched: all_watched && !matches!(node.kind, Kind::ParallelAll { .. }),
+                watched: all_watched,
             },
             Kind::KeepRunningUntilFailure => Answers::default(),
             Kind::RunOnce { then_skip } => Answers {

@@ -1,7 +1,6 @@
 //! Which instruction has to be visited when.
 
 use super::op::{Code, GateKind, Op, Range, Reg};
-use crate::ids::NodeId;
 use std::collections::HashMap;
 
 /// Where agents go that are sent to a register.
@@ -82,7 +81,7 @@ impl Visits {
             checks.retain(|check| place < *check);
             running[place as usize] = checks.last().copied().unwrap_or(end);
             match op {
-                Op::Enter { node, .. } => checks.extend(exits.get(&Ending::Exit(*node))),
+                Op::Enter { .. } => checks.extend(exits.get(&Ending::Exit(place))),
                 Op::WatchBegin(index) => checks.extend(exits.get(&Ending::Watch(*index))),
                 Op::ChoiceBegin(index) => checks.extend(exits.get(&Ending::Test(*index))),
                 Op::LoopEnd(index) => slots_so_far = code.loops[*index as usize].between + 1,
@@ -321,8 +320,8 @@ impl Visits {
 /// What ends later than it begins, and is to be visited by a token that is left running inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Ending {
-    /// A composite in traced code.
-    Exit(NodeId),
+    /// A composite in traced code, by the place where it is entered.
+    Exit(u32),
     /// The inside of a watch.
     Watch(u32),
     /// The test of a choice.
@@ -331,8 +330,13 @@ enum Ending {
 
 /// Where they end.
 fn endings(code: &Code) -> HashMap<Ending, u32> {
+    let mut entered = Vec::new();
     let ending = |(place, op): (u32, &Op)| match op {
-        Op::Exit { node, .. } => Some((Ending::Exit(*node), place)),
+        Op::Enter { .. } => {
+            entered.push(place);
+            None
+        }
+        Op::Exit { .. } => Some((Ending::Exit(entered.pop()?), place)),
         Op::WatchEnd(index) => Some((Ending::Watch(*index), place)),
         Op::Choose(index) => Some((Ending::Test(*index), place)),
         _ => None,

@@ -4,7 +4,7 @@ use super::Mismatch;
 use crate::generate::Case;
 use crate::scripts::letter;
 use std::fmt::Write as _;
-use treemind_core::behaviour::{Arg, Threshold, Times, Yields};
+use treemind_core::behaviour::{Arg, Times};
 use treemind_core::expr::{Arith, Compare};
 use treemind_core::{Behaviour, Expr, Kind, NodeId};
 
@@ -125,27 +125,65 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
                 let _ = write!(out, " {key} = {};", show_expr(behaviour, &assign.value));
             }
         }
-        Kind::Wait { secs } => {
+        Kind::Wait { secs } | Kind::Timeout { secs } | Kind::Delay { secs } => {
             let _ = write!(out, " {}", show_expr(behaviour, secs));
         }
-        Kind::Parallel { success, failure } => {
-            let show = |threshold: &Threshold| match threshold {
-                Threshold::All => "all".to_owned(),
-                Threshold::Count(count) => count.to_string(),
-            };
-            let _ = write!(out, " success={} failure={}", show(success), show(failure));
+        Kind::Cooldown { secs, else_skipped } => {
+            let _ = write!(
+                out,
+                " {} else_skipped={else_skipped}",
+                show_expr(behaviour, secs)
+            );
+        }
+        Kind::Chance { probability } => {
+            let _ = write!(out, " {}", show_expr(behaviour, probability));
+        }
+        Kind::Limit { runs } => {
+            let _ = write!(out, " {}", show_expr(behaviour, runs));
+        }
+        Kind::Switch { cases, once } => {
+            let _ = write!(out, " once={once}");
+            for case in cases {
+                let _ = write!(out, " [{}]", show_expr(behaviour, case));
+            }
+        }
+        Kind::TryCatch { on_abort } => {
+            let _ = write!(out, " on_abort={on_abort}");
+        }
+        Kind::RunOnce { then_skip } => {
+            let _ = write!(out, " then_skip={then_skip}");
+        }
+        Kind::Parallel {
+            success,
+            failure,
+            skips,
+        } => {
+            let _ = write!(
+                out,
+                " success={success:?} failure={failure:?} skips={skips:?}"
+            );
+        }
+        Kind::ParallelAll { max_failures } => {
+            let _ = write!(out, " max_failures={max_failures}");
+        }
+        Kind::Sequence { yields }
+        | Kind::Selector { yields }
+        | Kind::UntilFailure { yields }
+        | Kind::UntilSuccess { yields } => {
+            let _ = write!(out, " yields={yields:?}");
+        }
+        Kind::StickySequence {
+            yields,
+            reset_on_abort,
+        } => {
+            let _ = write!(out, " yields={yields:?} reset_on_abort={reset_on_abort}");
         }
         Kind::Repeat { times, yields } | Kind::Retry { times, yields } => {
             let times = match times {
                 Times::Forever => "forever".to_owned(),
                 Times::Count(expr) => show_expr(behaviour, expr),
             };
-            let yields = match yields {
-                Yields::Never => "never",
-                Yields::Fresh => "fresh",
-                Yields::Always => "always",
-            };
-            let _ = write!(out, " {times} yields={yields}");
+            let _ = write!(out, " {times} yields={yields:?}");
         }
         _ => {}
     }

@@ -65,10 +65,19 @@ impl ExprMaker<'_> {
         }
     }
 
-    /// Seconds for a `wait`: a few ticks long, sometimes none, and where faults are wanted sometimes none at all.
+    /// For a `chance`: always, never, in half of all cases; where faults are wanted sometimes anything.
+    pub fn probability(&mut self) -> Expr {
+        if self.profile.faults && self.random.percent(30) {
+            return self.any_double();
+        }
+        let literal = *self.random.pick(&[0.0, 0.5, 0.5, 0.5, 0.9, 1.0, 1.0]);
+        Expr::Value(Value::Double(literal))
+    }
+
+    /// Seconds: a few ticks long, sometimes none, and where faults are wanted sometimes none at all.
     pub fn secs(&mut self) -> Expr {
         if self.profile.faults && self.random.percent(30) {
-            return self.expr(Type::Double, 2);
+            return self.any_double();
         }
         let secs = *self
             .random
@@ -81,6 +90,15 @@ impl ExprMaker<'_> {
             ),
             _ => literal,
         }
+    }
+
+    /// A double that is often out of range, or at fault.
+    fn any_double(&mut self) -> Expr {
+        if self.random.percent(50) {
+            return self.expr(Type::Double, 2);
+        }
+        let int = self.expr(Type::Int, 2);
+        Expr::Widen(Type::Double, Box::new(int))
     }
 
     /// A key of that type, if there is one.

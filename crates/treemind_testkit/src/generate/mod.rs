@@ -6,7 +6,7 @@ mod trees;
 
 pub use exprs::ExprMaker;
 pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case};
-pub use trees::random_parts;
+pub use trees::{COMPOSITES, DECORATORS, random_parts};
 
 use crate::random::Random;
 
@@ -18,10 +18,12 @@ pub struct Profile {
     pub nodes: usize,
     /// How many nodes one above the other at most.
     pub depth: usize,
-    /// How many of a hundred composites are reactive, more or less.
-    pub reactive: usize,
+    /// How often each kind of composite comes up, in proportion; the order is that of the maker of trees.
+    pub composites: [usize; COMPOSITES],
     /// How many of a hundred inner nodes are decorators.
     pub decorators: usize,
+    /// How often each kind of decorator comes up, in proportion; the order is that of the maker of trees.
+    pub decorator_kinds: [usize; DECORATORS],
     /// How many of a hundred answers are skipped.
     pub skips: usize,
     /// How many of a hundred answers of actions are running.
@@ -47,8 +49,9 @@ impl Profile {
         Self {
             nodes,
             depth: *random.pick(&[2, 3, 4, 4, 5, 6, 7]),
-            reactive: *random.pick(&[10, 35, 70]),
-            decorators: *random.pick(if spins { &[40, 55, 70] } else { &[10, 25, 45] }),
+            composites: composite_weights(random),
+            decorators: *random.pick(if spins { &[40, 55, 70] } else { &[15, 30, 50] }),
+            decorator_kinds: some_of(random, [3, 2, 2, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4]),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
             runs: *random.pick(if spins { &[0, 2, 10] } else { &[25, 50, 75] }),
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),
@@ -65,4 +68,26 @@ impl Profile {
             ..Self::random(random)
         }
     }
+}
+
+fn composite_weights(random: &mut Random) -> [usize; COMPOSITES] {
+    let reactive = *random.pick(&[10, 35, 70]);
+    let weights = [
+        55, 55, reactive, reactive, 35, 60, 25, 20, 45, 25, 35, 35, 40, 35,
+    ];
+    some_of(random, weights)
+}
+
+/// Half of the time all, otherwise some of them alone: what is rare comes together more often where most is missing.
+fn some_of<const N: usize>(random: &mut Random, weights: [usize; N]) -> [usize; N] {
+    if random.percent(50) {
+        return weights;
+    }
+    let kept = random.between(2, 5);
+    let mut some = [0; N];
+    for _ in 0..kept {
+        let index = random.below(N);
+        some[index] = weights[index];
+    }
+    some
 }

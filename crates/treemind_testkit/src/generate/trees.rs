@@ -3,10 +3,16 @@
 use super::{ExprMaker, Profile};
 use crate::random::Random;
 use treemind_core::behaviour::{
-    Arg, Enum, Key, Leaf, LeafKind, Param, Parts, Threshold, Times, Yields,
+    Arg, Enum, Key, Leaf, LeafKind, Param, Parts, Skips, Threshold, Times, Yields,
 };
 use treemind_core::expr::{Assign, Func};
 use treemind_core::{EnumId, Expr, Kind, LeafId, Node, Type, Value};
+
+/// How many kinds of composites there are.
+pub const COMPOSITES: usize = 14;
+
+/// How many kinds of decorators there are.
+pub const DECORATORS: usize = 14;
 
 /// The parts of a random behaviour; they pass the checks of [`treemind_core::Behaviour::new`].
 pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
@@ -213,12 +219,12 @@ impl TreeMaker<'_> {
     }
 
     fn decorator(&mut self, depth: usize) -> Node {
-        let choice = self.exprs.random.weighted(&[3, 2, 2, 5, 5]);
-        let mut kind = match choice {
+        let weights = self.exprs.profile.decorator_kinds;
+        let mut kind = match self.exprs.random.weighted(&weights) {
             0 => Kind::Invert,
             1 => Kind::ForceSuccess,
             2 => Kind::ForceFailure,
-            _ => {
+            choice @ (3 | 4) => {
                 let (times, yields) = self.turns();
                 if choice == 3 {
                     Kind::Repeat { times, yields }
@@ -226,6 +232,30 @@ impl TreeMaker<'_> {
                     Kind::Retry { times, yields }
                 }
             }
+            5 => Kind::UntilFailure {
+                yields: self.until_yields(),
+            },
+            6 => Kind::UntilSuccess {
+                yields: self.until_yields(),
+            },
+            7 => Kind::KeepRunningUntilFailure,
+            8 => Kind::RunOnce {
+                then_skip: self.percent(50),
+            },
+            9 => Kind::Limit { runs: self.runs() },
+            10 => Kind::Cooldown {
+                secs: self.exprs.secs(),
+                else_skipped: self.percent(50),
+            },
+            11 => Kind::Timeout {
+                secs: self.exprs.secs(),
+            },
+            12 => Kind::Delay {
+                secs: self.exprs.secs(),
+            },
+            _ => Kind::Chance {
+                probability: self.exprs.probability(),
+            },
         };
         let is_spinning = matches!(
             kind,
@@ -235,6 +265,10 @@ impl TreeMaker<'_> {
             } | Kind::Retry {
                 yields: Yields::Never,
                 ..
+            } | Kind::UntilFailure {
+                yields: Yields::Never,
+            } | Kind::UntilSuccess {
+                yields: Yields::Never,
             }
         );
         if is_spinning && self.spinning == 3 {
@@ -246,9 +280,35 @@ impl TreeMaker<'_> {
         Node::with(kind, vec![child])
     }
 
-    fn turns(&mut self) -> (Times, Yields) {
+    fn yields(&mut self, weights: [usize; 3]) -> Yields {
         let all = [Yields::Never, Yields::Fresh, Yields::Always];
-        let yields = all[self.exprs.random.weighted(&[4, 4, 3])];
+        all[self.exprs.random.weighted(&weights)]
+    }
+
+    /// Of a loop that has no number of turns.
+    fn until_yields(&mut self) -> Yields {
+        let never = if self.exprs.profile.spins { 4 } else { 0 };
+        self.yields([never, 4, 3])
+    }
+
+    /// How often a `limit` lets its child begin: few times.
+    fn runs(&mut self) -> Expr {
+        if self.exprs.profile.faults && self.percent(15) {
+            return self.exprs.expr(Type::Int, 2);
+        }
+        let most = self.exprs.random.weighted(&[1, 3, 3, 3, 1]) as i64;
+        let most = if most == 4 { -1 } else { most };
+        let literal = Expr::Value(Value::Int(most));
+        match self.exprs.key(Type::Int) {
+            Some(key) if self.percent(20) => {
+                Expr::Call(Func::Max, vec![key, Expr::Value(Value::Int(2))])
+            }
+            _ => literal,
+        }
+    }
+
+    fn turns(&mut self) -> (Times, Yields) {
+        let yields = self.yields([4, 4, 3]);
         let may_spin = self.exprs.profile.spins || yields != Yields::Never;
         let int = |count| Expr::Value(Value::Int(count));
         let times = match self.below(10) {
@@ -267,7 +327,6 @@ impl TreeMaker<'_> {
     }
 
     fn composite(&mut self, depth: usize) -> Node {
-        let reactive = self.exprs.profile.reactive;
         let wanted = match self.below(20) {
             0..2 => 1,
             2..7 => 2,
@@ -275,40 +334,84 @@ impl TreeMaker<'_> {
             13..19 => 4,
             _ => 9,
         };
-        let weights = [60, 60, reactive, reactive, 35, 60, 30];
+        let weights = self.exprs.profile.composites;
         let choice = self.exprs.random.weighted(&weights);
         // What watches something and cuts something off is the most interesting: a condition, then what runs.
-        let first = if (2..6).contains(&choice) && self.percent(60) {
+        let is_watching = matches!(choice, 2..6 | 10 | 11);
+        let first = if is_watching && self.percent(60) {
             self.budget = self.budget.saturating_sub(1);
             Node::leaf(self.condition())
         } else {
             self.node(depth - 1)
         };
         let mut children = vec![first];
-        while children.len() < wanted && self.budget > 0 {
+        let (least, wanted) = match choice {
+            10 | 11 => (2, 2 + self.below(2)),
+            12 => (2, wanted.clamp(2, 4)),
+            13 => (1, wanted.min(4)),
+            _ => (1, wanted),
+        };
+        while children.len() < wanted && (self.budget > 0 || children.len() < least) {
             children.push(self.node(depth - 1));
         }
         let total = children.len();
         let kind = match choice {
-            0 => Kind::Sequence,
-            1 => Kind::Selector,
+            0 => Kind::Sequence {
+                yields: self.yields([3, 2, 1]),
+            },
+            1 => Kind::Selector {
+                yields: self.yields([3, 2, 1]),
+            },
             2 => Kind::ReactiveSequence,
             3 => Kind::ReactiveSelector,
             4 => Kind::Monitor,
-            5 => Kind::Parallel {
-                success: self.threshold(total),
-                failure: self.threshold(total),
+            5 => self.parallel(total),
+            6 => Kind::RandomSelector,
+            7 => Kind::RandomSequence,
+            8 => Kind::StickySequence {
+                yields: self.yields([2, 2, 1]),
+                reset_on_abort: self.percent(35),
             },
-            _ => Kind::RandomSelector,
+            9 => Kind::ParallelAll {
+                max_failures: self.below(total + 1) as u32,
+            },
+            10 => Kind::If,
+            11 => Kind::ReactiveIf,
+            12 => Kind::TryCatch {
+                on_abort: self.percent(50),
+            },
+            _ => self.switch(total),
         };
         Node::with(kind, children)
     }
 
+    /// With as many cases as children, or one less, so that the last child is the default.
+    fn switch(&mut self, children: usize) -> Kind {
+        let cases = children - usize::from(self.percent(50));
+        let depth = if self.percent(30) { 3 } else { 1 };
+        let cases: Vec<Expr> = (0..cases)
+            .map(|_| self.exprs.expr(Type::Bool, depth))
+            .collect();
+        let once = self.percent(40);
+        Kind::Switch { cases, once }
+    }
+
+    fn parallel(&mut self, total: usize) -> Kind {
+        let all = [Skips::Absent, Skips::AbsentEvenAll, Skips::Pending];
+        Kind::Parallel {
+            success: self.threshold(total),
+            failure: self.threshold(total),
+            skips: all[self.exprs.random.weighted(&[2, 1, 1])],
+        }
+    }
+
     fn threshold(&mut self, total: usize) -> Threshold {
-        if self.percent(40) {
-            Threshold::All
-        } else {
-            Threshold::Count(1 + self.below(total) as u32)
+        match self.exprs.random.weighted(&[35, 15, 40, 10]) {
+            0 => Threshold::All,
+            1 => Threshold::AllBut(self.below(total) as u32),
+            2 if self.percent(4) => Threshold::Count(0),
+            2 => Threshold::Count(1 + self.below(total) as u32),
+            _ => Threshold::Exactly(self.below(total + 1) as u32),
         }
     }
 }

@@ -67,21 +67,14 @@ impl Reference<'_> {
     }
 
     fn wait(&mut self, node: NodeId, secs: &Expr) -> Status {
-        let now = u128::from(self.now_ns);
         let deadline = match self.memory(node).deadline_ns {
             Some(deadline) => deadline,
-            None => {
-                let Some(value) = self.eval_at(node, secs) else {
-                    return Status::Failure;
-                };
-                let Some(duration_ns) = whole_nanoseconds(value) else {
-                    self.fault(node, FaultKind::BadDuration);
-                    return Status::Failure;
-                };
-                now + duration_ns
-            }
+            None => match self.duration_at(node, secs) {
+                Some(duration) => self.now() + duration,
+                None => return Status::Failure,
+            },
         };
-        let is_over = now >= deadline;
+        let is_over = self.now() >= deadline;
         self.memory(node).deadline_ns = (!is_over).then_some(deadline);
         if is_over {
             Status::Success
@@ -128,14 +121,4 @@ impl Reference<'_> {
         leaves.stop(node, &args, &mut self.keys, outcome);
         status
     }
-}
-
-/// Seconds as whole nanoseconds; `None` when negative, not finite, or more than 64 bits hold.
-fn whole_nanoseconds(secs: Value) -> Option<u128> {
-    let Value::Double(secs) = secs else {
-        unreachable!("seconds are double");
-    };
-    let nanoseconds = (secs * 1e9).round();
-    let fits = secs >= 0.0 && nanoseconds < u64::MAX as f64;
-    fits.then_some(nanoseconds as u128)
 }

@@ -1,7 +1,7 @@
-//! Nodes that choose one child after the other.
+//! Nodes that take one child after the other, in order.
 
 use super::{Leaves, Reference};
-use treemind_core::chance::Draw;
+use treemind_core::behaviour::Yields;
 use treemind_core::{NodeId, Status};
 
 impl Reference<'_> {
@@ -10,26 +10,48 @@ impl Reference<'_> {
         &mut self,
         node: NodeId,
         go_on: Status,
+        yields: Yields,
         leaves: &mut dyn Leaves,
     ) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
-        let resumed = children.iter().rposition(|child| self.is_live(*child));
+        let answer = self.visit_in_order(node, children, go_on, yields, leaves);
+        if answer != Status::Running {
+            self.abort_children(node, leaves);
+        }
+        answer
+    }
+
+    /// What is common to lists that remember, and `try-catch`, over some children; what is left open is the
+    /// caller's to cut off.
+    pub(super) fn visit_in_order(
+        &mut self,
+        node: NodeId,
+        children: &[NodeId],
+        go_on: Status,
+        yields: Yields,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let live = children.iter().rposition(|child| self.is_live(*child));
+        let resumed = self.memory(node).next.take().or(live);
         if resumed.is_none() {
             self.memory(node).answers = vec![None; children.len()];
         }
-        for (index, child) in children.iter().enumerate().skip(resumed.unwrap_or(0)) {
-            let answer = self.visit(*child, leaves);
+        for index in resumed.unwrap_or(0)..children.len() {
+            let answer = self.visit_noting(node, children[index], leaves);
             self.memory(node).answers[index] = Some(answer);
             if answer == Status::Running {
                 return answer;
             }
             if answer.is_end() && answer != go_on {
-                self.abort_children(node, leaves);
                 return answer;
             }
+            let is_last = index + 1 == children.len();
+            if answer == go_on && !is_last && self.yields_now(node, yields) {
+                self.memory(node).next = Some(index + 1);
+                return Status::Running;
+            }
         }
-        self.abort_children(node, leaves);
         let answers = &self.memory(node).answers;
         if answers
             .iter()
@@ -38,6 +60,74 @@ impl Reference<'_> {
             Status::Skipped
         } else {
             go_on
+        }
+    }
+
+    /// `sequence` whose next run begins at the child that failed.
+    pub(super) fn visit_sticky(
+        &mut self,
+        node: NodeId,
+        yields: Yields,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let place = self.lasting(node).place;
+        if !self.is_live(node) {
+            self.memory(node).answers = vec![None; children.len()];
+        }
+        self.memory(node).next = None;
+        for index in place..children.len() {
+            self.lasting(node).place = index;
+            let answer = self.visit_noting(node, children[index], leaves);
+            self.memory(node).answers[index] = Some(answer);
+            let is_last = index + 1 == children.len();
+            match answer {
+                Status::Running => return answer,
+                Status::Failure => {
+                    self.abort_children(node, leaves);
+                    return answer;
+                }
+                Status::Success if !is_last && self.yields_now(node, yields) => {
+                    self.lasting(node).place = index + 1;
+                    self.memory(node).next = Some(index + 1);
+                    return Status::Running;
+                }
+                Status::Success | Status::Skipped => {}
+            }
+        }
+        self.abort_children(node, leaves);
+        self.lasting(node).place = 0;
+        let answers = &self.memory(node).answers;
+        if answers
+            .iter()
+            .all(|answer| *answer == Some(Status::Skipped))
+        {
+            Status::Skipped
+        } else {
+            Status::Success
+        }
+    }
+
+    /// Ticks a child and notes when its run began.
+    pub(super) fn visit_noting(
+        &mut self,
+        node: NodeId,
+        child: NodeId,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        if !self.is_live(child) {
+            self.memory(node).began = self.tick;
+        }
+        self.visit(child, leaves)
+    }
+
+    /// Whether a node answers running after a child that went on.
+    pub(super) fn yields_now(&mut self, node: NodeId, yields: Yields) -> bool {
+        match yields {
+            Yields::Never => false,
+            Yields::Fresh => self.memory(node).began == self.tick,
+            Yields::Always => true,
         }
     }
 
@@ -73,58 +163,5 @@ impl Reference<'_> {
         } else {
             go_on
         }
-    }
-
-    /// Draws among the children not yet tried until one succeeds or goes on running.
-    pub(super) fn visit_random_selector(
-        &mut self,
-        node: NodeId,
-        leaves: &mut dyn Leaves,
-    ) -> Status {
-        let behaviour = self.behaviour;
-        let children = &behaviour.node(node).children;
-        let mut kept = children.iter().position(|child| self.is_live(*child));
-        if kept.is_none() {
-            self.memory(node).answers = vec![None; children.len()];
-        }
-        loop {
-            let Some(index) = kept.take().or_else(|| self.draw(node)) else {
-                let answers = &self.memory(node).answers;
-                let any_failed = answers.contains(&Some(Status::Failure));
-                return if any_failed {
-                    Status::Failure
-                } else {
-                    Status::Skipped
-                };
-            };
-            let answer = self.visit(children[index], leaves);
-            match answer {
-                Status::Running | Status::Success => return answer,
-                Status::Failure => {}
-                Status::Skipped => self.abort_node(children[index], leaves),
-            }
-            self.memory(node).answers[index] = Some(answer);
-        }
-    }
-
-    /// The next child to try, if there is one left.
-    fn draw(&mut self, node: NodeId) -> Option<usize> {
-        let answers = &self.memories[node.index()].answers;
-        let untried: Vec<usize> = (0..answers.len())
-            .filter(|index| answers[*index].is_none())
-            .collect();
-        if untried.is_empty() {
-            return None;
-        }
-        let draws = &mut self.counts[node.index()].draws;
-        let draw = Draw {
-            seed: self.seed,
-            agent: self.agent,
-            node: node.index() as u32,
-            tick: self.tick,
-            nth: *draws,
-        };
-        *draws += 1;
-        Some(untried[draw.below(untried.len() as u32) as usize])
     }
 }

@@ -1,4 +1,4 @@
-//! `repeat` and `retry`.
+//! `repeat`, `retry` and `until-…`.
 
 use super::{Leaves, Memory, Reference};
 use treemind_core::behaviour::{Times, Yields};
@@ -20,31 +20,26 @@ impl Reference<'_> {
             return answer;
         }
         loop {
-            if !self.is_live(child) {
-                self.memory(node).began = self.tick;
-            }
-            let answer = self.visit(child, leaves);
+            let answer = self.visit_noting(node, child, leaves);
             match answer {
                 Status::Running => return answer,
                 Status::Skipped => {
                     self.abort_node(child, leaves);
+                    if self.memory(node).limit.is_none() {
+                        // Without a limit there is no count to keep.
+                        self.memories[node.index()] = Memory::default();
+                    }
                     return answer;
                 }
                 Status::Success | Status::Failure => self.counts[node.index()].ends += 1,
             }
             self.memory(node).count += 1;
-            let Memory {
-                count,
-                limit,
-                began,
-                ..
-            } = *self.memory(node);
+            let Memory { count, limit, .. } = *self.memory(node);
             if answer != again || limit == Some(count) {
                 self.memories[node.index()] = Memory::default();
                 return answer;
             }
-            let is_fresh = began == self.tick;
-            if yields == Yields::Always || yields == Yields::Fresh && is_fresh {
+            if self.yields_now(node, yields) {
                 return Status::Running;
             }
             if self.counts[node.index()].ends >= MAX_RUNS_PER_TICK {

@@ -3,15 +3,20 @@
 //! It is meant to be obviously right rather than fast: every node has a record of what it remembers, every visit
 //! asks the tree itself what is still open, and nothing is worked out ahead of time.
 
+mod choices;
+mod decorators;
 mod eval;
 mod leaf;
 mod lists;
 mod loops;
 mod parallel;
+mod random;
 
 pub use eval::eval;
 
 use std::time::Duration;
+use treemind_core::behaviour::Times;
+use treemind_core::chance::Draw;
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
 
 /// What stands in for a host: answers for the conditions and actions of one agent.
@@ -43,24 +48,40 @@ pub struct ReferenceFault {
     pub kind: FaultKind,
 }
 
-/// What one node remembers from one visit to the next. Aborting a node makes it forget everything.
+/// What one node remembers from one visit to the next. Aborting a node makes it forget all of this.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// An action has started and not stopped; a `run` or a condition answered running last.
+    /// An action has started and not stopped; a `run`, a condition or a `keep-running-until-failure` answered
+    /// running last.
     open: bool,
     /// The arguments of the open action.
     args: Vec<Value>,
-    /// The clock at which a `wait` is over.
+    /// The clock at which a `wait`, a `delay` or a `timeout` is over.
     deadline_ns: Option<u128>,
-    /// Lists: the last answer of each child in this run. `parallel` and `monitor`: how each child finished.
-    /// `random-selector`: what each child that was tried answered.
+    /// Lists: the last answer of each child in this run. `parallel`, `parallel-all` and `monitor`: how each child
+    /// finished. Random ones: what each child that was tried answered.
     answers: Vec<Option<Status>>,
+    /// A list answered running between two children: the one that is next.
+    next: Option<usize>,
     /// How often a loop's child has come to the status that the loop goes on with.
     count: i64,
     /// How often it has to, at most.
     limit: Option<i64>,
-    /// The tick in which the loop's child began its run.
+    /// The tick in which the child that a loop or a list ticked last began its run.
     began: u64,
+}
+
+/// What one node keeps for the agent's life, aborted or not.
+#[derive(Clone, Debug, Default)]
+struct Lasting {
+    /// The child at which the next run of a `sticky-sequence` begins.
+    place: usize,
+    /// How the child of a `run-once` ended.
+    ended: Option<Status>,
+    /// How many runs a `limit` has begun.
+    runs: i64,
+    /// The clock at which the cooling of a `cooldown` is over.
+    cooled_ns: u128,
 }
 
 /// What one node counts within a tick, aborted or not.
@@ -68,7 +89,7 @@ struct Memory {
 struct Counts {
     /// How often the child of a loop has ended.
     ends: u32,
-    /// How often a `random-selector` has drawn.
+    /// How often it has drawn.
     draws: u32,
 }
 
@@ -82,6 +103,7 @@ pub struct Reference<'b> {
     now_ns: u64,
     keys: Vec<Value>,
     memories: Vec<Memory>,
+    lasting: Vec<Lasting>,
     counts: Vec<Counts>,
     events: Vec<(NodeId, Event)>,
     faults: Vec<ReferenceFault>,
@@ -99,6 +121,7 @@ impl<'b> Reference<'b> {
             now_ns: 0,
             keys: behaviour.keys().iter().map(|key| key.default).collect(),
             memories: vec![Memory::default(); nodes],
+            lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
             events: Vec::new(),
             faults: Vec::new(),
@@ -162,10 +185,21 @@ impl<'b> Reference<'b> {
         let memory = &self.memories[node.index()];
         let placed = self.behaviour.node(node);
         let itself = match &placed.kind {
-            Kind::Action { .. } | Kind::Condition { .. } | Kind::Run => memory.open,
-            Kind::Wait { .. } => memory.deadline_ns.is_some(),
-            Kind::Parallel { .. } | Kind::Monitor => memory.answers.iter().any(Option::is_some),
-            Kind::Repeat { .. } | Kind::Retry { .. } => memory.count > 0,
+            Kind::Action { .. }
+            | Kind::Condition { .. }
+            | Kind::Run
+            | Kind::KeepRunningUntilFailure => memory.open,
+            Kind::Wait { .. } | Kind::Delay { .. } => memory.deadline_ns.is_some(),
+            Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Monitor => {
+                memory.answers.iter().any(Option::is_some)
+            }
+            Kind::Sequence { .. } | Kind::Selector { .. } | Kind::StickySequence { .. } => {
+                memory.next.is_some()
+            }
+            Kind::Repeat { .. }
+            | Kind::Retry { .. }
+            | Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. } => memory.count > 0,
             _ => false,
         };
         itself || placed.children.iter().any(|child| self.is_live(*child))
@@ -182,15 +216,26 @@ impl<'b> Reference<'b> {
         self.report(node, Event::Enter);
         let first = placed.children[0];
         let status = match &placed.kind {
-            Kind::Sequence => self.visit_list(node, Success, leaves),
-            Kind::Selector => self.visit_list(node, Failure, leaves),
+            Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
+            Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
+            Kind::StickySequence { yields, .. } => self.visit_sticky(node, *yields, leaves),
             Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
             Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
-            Kind::RandomSelector => self.visit_random_selector(node, leaves),
-            Kind::Parallel { success, failure } => {
-                self.visit_parallel(node, *success, *failure, leaves)
+            Kind::RandomSelector => self.visit_random_list(node, Failure, leaves),
+            Kind::RandomSequence => self.visit_random_list(node, Success, leaves),
+            Kind::Parallel {
+                success,
+                failure,
+                skips,
+            } => self.visit_parallel(node, *success, *failure, *skips, leaves),
+            Kind::ParallelAll { max_failures } => {
+                self.visit_parallel_all(node, *max_failures, leaves)
             }
             Kind::Monitor => self.visit_monitor(node, leaves),
+            Kind::If => self.visit_if(node, leaves),
+            Kind::ReactiveIf => self.visit_reactive_if(node, leaves),
+            Kind::Switch { cases, once } => self.visit_switch(node, cases, *once, leaves),
+            Kind::TryCatch { .. } => self.visit_try_catch(node, leaves),
             Kind::Invert => inverted(self.visit(first, leaves)),
             Kind::ForceSuccess => match self.visit(first, leaves) {
                 Failure => Success,
@@ -200,21 +245,57 @@ impl<'b> Reference<'b> {
                 Success => Failure,
                 other => other,
             },
+            Kind::UntilFailure { yields } => {
+                match self.visit_loop(node, &Times::Forever, *yields, Success, leaves) {
+                    Failure => Success,
+                    other => other,
+                }
+            }
+            Kind::UntilSuccess { yields } => {
+                self.visit_loop(node, &Times::Forever, *yields, Failure, leaves)
+            }
+            Kind::KeepRunningUntilFailure => self.visit_keep_running(node, leaves),
+            Kind::RunOnce { then_skip } => self.visit_run_once(node, *then_skip, leaves),
+            Kind::Limit { runs } => self.visit_limit(node, runs, leaves),
+            Kind::Cooldown { secs, else_skipped } => {
+                self.visit_cooldown(node, secs, *else_skipped, leaves)
+            }
+            Kind::Timeout { secs } => self.visit_timeout(node, secs, leaves),
+            Kind::Delay { secs } => self.visit_delay(node, secs, leaves),
+            Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
             Kind::Repeat { times, yields } => {
                 self.visit_loop(node, times, *yields, Success, leaves)
             }
             Kind::Retry { times, yields } => self.visit_loop(node, times, *yields, Failure, leaves),
             leaf => unreachable!("a {} has no children", leaf.keyword()),
         };
+        assert!(
+            self.is_live(node) == (status == Status::Running) || status == Status::Skipped,
+            "what runs has something open, and what has ended has nothing"
+        );
         self.report(node, Event::Tick(status));
         status
     }
 
     /// Cuts a node off: children first, in child order; only what is open notices.
     fn abort_node(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
-        self.abort_children(node, leaves);
+        let behaviour = self.behaviour;
+        let placed = behaviour.node(node);
+        let was_live = self.is_live(node);
+        match &placed.kind {
+            Kind::TryCatch { on_abort: true } => self.abort_try_catch(node, leaves),
+            _ => self.abort_children(node, leaves),
+        }
+        match &placed.kind {
+            Kind::Cooldown { secs, .. } if was_live => self.begin_cooling(node, secs),
+            Kind::StickySequence {
+                reset_on_abort: true,
+                ..
+            } if was_live => self.lasting(node).place = 0,
+            _ => {}
+        }
         let memory = std::mem::take(&mut self.memories[node.index()]);
-        if memory.open && matches!(self.behaviour.node(node).kind, Kind::Action { .. }) {
+        if memory.open && matches!(placed.kind, Kind::Action { .. }) {
             self.report(node, Event::Abort);
             self.report(node, Event::Stop(Outcome::Aborted));
             leaves.stop(node, &memory.args, &mut self.keys, Outcome::Aborted);
@@ -231,6 +312,10 @@ impl<'b> Reference<'b> {
 
     fn memory(&mut self, node: NodeId) -> &mut Memory {
         &mut self.memories[node.index()]
+    }
+
+    fn lasting(&mut self, node: NodeId) -> &mut Lasting {
+        &mut self.lasting[node.index()]
     }
 
     fn report(&mut self, node: NodeId, event: Event) {
@@ -255,6 +340,40 @@ impl<'b> Reference<'b> {
                 self.fault(node, kind);
                 None
             }
+        }
+    }
+
+    /// The length of time that an expression gives now, in whole nanoseconds; a fault, also that it is none, is
+    /// noted at the node.
+    fn duration_at(&mut self, node: NodeId, secs: &Expr) -> Option<u128> {
+        let Value::Double(secs) = self.eval_at(node, secs)? else {
+            unreachable!("seconds are double");
+        };
+        let nanoseconds = (secs * 1e9).round();
+        let fits = secs >= 0.0 && nanoseconds < u64::MAX as f64;
+        if !fits {
+            self.fault(node, FaultKind::BadDuration);
+            return None;
+        }
+        Some(nanoseconds as u128)
+    }
+
+    /// The clock, for sums that may be more than 64 bits hold.
+    fn now(&self) -> u128 {
+        u128::from(self.now_ns)
+    }
+
+    /// The node's next draw of this tick.
+    fn draw(&mut self, node: NodeId) -> Draw {
+        let draws = &mut self.counts[node.index()].draws;
+        let nth = *draws;
+        *draws += 1;
+        Draw {
+            seed: self.seed,
+            agent: self.agent,
+            node: node.index() as u32,
+            tick: self.tick,
+            nth,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Nodes that tick several children in one tick.
 
 use super::{Leaves, Reference};
-use treemind_core::behaviour::Threshold;
+use treemind_core::behaviour::{Skips, Threshold};
 use treemind_core::{Behaviour, Kind, NodeId, Status};
 
 impl Reference<'_> {
@@ -10,16 +10,13 @@ impl Reference<'_> {
         node: NodeId,
         success: Threshold,
         failure: Threshold,
+        skips: Skips,
         leaves: &mut dyn Leaves,
     ) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let total = children.len();
         self.memory(node).answers.resize(total, None);
-        let wanted = match success {
-            Threshold::All => total,
-            Threshold::Count(count) => count as usize,
-        };
         let mut skipped = 0;
         for (index, child) in children.iter().enumerate() {
             if self.memory(node).answers[index].is_none() {
@@ -31,15 +28,30 @@ impl Reference<'_> {
             }
             let succeeded = self.finished(node, Status::Success);
             let failed = self.finished(node, Status::Failure);
-            let meets = |finished: usize, threshold| match threshold {
-                Threshold::All => finished + skipped >= total && skipped < total,
-                Threshold::Count(count) => finished >= count as usize,
+            let all_skipped_so_far = skipped == index + 1;
+            let all_but = |finished: usize, missing: u32| {
+                let wanted = total - missing as usize;
+                match skips {
+                    Skips::Pending => finished >= wanted && !all_skipped_so_far,
+                    Skips::Absent => finished + skipped >= wanted && !all_skipped_so_far,
+                    Skips::AbsentEvenAll => finished + skipped >= wanted,
+                }
             };
-            let out_of_reach = total - failed < wanted;
+            let meets = |finished: usize, threshold| match threshold {
+                Threshold::All => all_but(finished, 0),
+                Threshold::AllBut(missing) => all_but(finished, missing),
+                Threshold::Count(count) => finished >= count as usize,
+                Threshold::Exactly(count) => finished == count as usize,
+            };
+            let wanted = match success {
+                Threshold::All => total,
+                Threshold::AllBut(missing) => total - missing as usize,
+                Threshold::Count(count) | Threshold::Exactly(count) => count as usize,
+            };
             if meets(succeeded, success) {
                 self.abort_node(node, leaves);
                 return Status::Success;
-            } else if meets(failed, failure) || out_of_reach {
+            } else if meets(failed, failure) || total - failed < wanted {
                 self.abort_node(node, leaves);
                 return Status::Failure;
             }
@@ -49,6 +61,38 @@ impl Reference<'_> {
         } else {
             Status::Running
         }
+    }
+
+    pub(super) fn visit_parallel_all(
+        &mut self,
+        node: NodeId,
+        max_failures: u32,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let total = children.len();
+        self.memory(node).answers.resize(total, None);
+        let mut skipped = 0;
+        for (index, child) in children.iter().enumerate() {
+            if self.memory(node).answers[index].is_none() {
+                match self.visit(*child, leaves) {
+                    Status::Skipped => skipped += 1,
+                    Status::Running => {}
+                    end => self.memory(node).answers[index] = Some(end),
+                }
+            }
+        }
+        let succeeded = self.finished(node, Status::Success);
+        let failed = self.finished(node, Status::Failure);
+        if skipped == total {
+            return Status::Skipped;
+        }
+        if succeeded + failed + skipped < total {
+            return Status::Running;
+        }
+        self.abort_node(node, leaves);
+        Status::from(failed < max_failures as usize)
     }
 
     pub(super) fn visit_monitor(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
@@ -104,14 +148,44 @@ impl Reference<'_> {
 /// Whether a child of a `monitor` is asked in every tick: nothing in it takes time, writes or loops.
 fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
     let placed = behaviour.node(node);
-    let itself = !matches!(
-        placed.kind,
+    let itself = match &placed.kind {
+        Kind::Condition { .. }
+        | Kind::Check { .. }
+        | Kind::Succeed
+        | Kind::Fail
+        | Kind::Run
+        | Kind::Sequence { .. }
+        | Kind::Selector { .. }
+        | Kind::ReactiveSequence
+        | Kind::ReactiveSelector
+        | Kind::Monitor
+        | Kind::Parallel { .. }
+        | Kind::RandomSelector
+        | Kind::RandomSequence
+        | Kind::StickySequence { .. }
+        | Kind::ParallelAll { .. }
+        | Kind::If
+        | Kind::ReactiveIf
+        | Kind::TryCatch { .. }
+        | Kind::Switch { .. }
+        | Kind::Invert
+        | Kind::ForceSuccess
+        | Kind::ForceFailure => true,
         Kind::Action { .. }
-            | Kind::Set { .. }
-            | Kind::Wait { .. }
-            | Kind::Repeat { .. }
-            | Kind::Retry { .. }
-    );
+        | Kind::Set { .. }
+        | Kind::Wait { .. }
+        | Kind::UntilFailure { .. }
+        | Kind::UntilSuccess { .. }
+        | Kind::KeepRunningUntilFailure
+        | Kind::RunOnce { .. }
+        | Kind::Limit { .. }
+        | Kind::Cooldown { .. }
+        | Kind::Timeout { .. }
+        | Kind::Delay { .. }
+        | Kind::Chance { .. }
+        | Kind::Repeat { .. }
+        | Kind::Retry { .. } => false,
+    };
     itself
         && placed
             .children

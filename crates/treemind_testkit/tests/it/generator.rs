@@ -62,20 +62,36 @@ fn play(seed: u64, seen: &mut Seen) {
 #[test]
 fn everything_happens() {
     let mut seen = Seen::default();
-    (0..4_000).for_each(|seed| play(seed, &mut seen));
+    (0..10_000).for_each(|seed| play(seed, &mut seen));
     let has = |what: &str| seen.events.get(what).copied().unwrap_or(0) >= 20;
     let answers = ["Success", "Failure", "Running", "Skipped"];
     let inner = [
         "sequence",
         "selector",
+        "sticky-sequence",
         "reactive-sequence",
         "reactive-selector",
         "monitor",
         "parallel",
+        "parallel-all",
         "random-selector",
+        "random-sequence",
+        "if",
+        "reactive-if",
+        "try-catch",
+        "switch",
         "invert",
         "force-success",
         "force-failure",
+        "until-failure",
+        "until-success",
+        "keep-running-until-failure",
+        "run-once",
+        "limit",
+        "cooldown",
+        "timeout",
+        "delay",
+        "chance",
         "repeat",
         "retry",
     ];
@@ -83,7 +99,11 @@ fn everything_happens() {
         for answer in answers {
             let impossible = matches!(
                 (*kind, answer),
-                ("force-success", "Failure") | ("force-failure", "Success")
+                (
+                    "force-success" | "until-failure" | "until-success",
+                    "Failure"
+                ) | ("force-failure", "Success")
+                    | ("keep-running-until-failure", "Success" | "Skipped")
             );
             assert!(
                 impossible || has(&format!("{kind} Tick({answer})")),
@@ -107,6 +127,14 @@ fn everything_happens() {
         "wait Fault",
         "repeat Fault",
         "retry Fault",
+        "until-failure Fault",
+        "until-success Fault",
+        "limit Fault",
+        "cooldown Fault",
+        "timeout Fault",
+        "delay Fault",
+        "chance Fault",
+        "switch Fault",
         "succeed Tick(Success)",
         "fail Tick(Failure)",
         "run Tick(Running)",
@@ -126,6 +154,15 @@ fn everything_happens() {
         "repeat LoopBudget",
         "retry LoopBudget",
         "repeat Overflow",
+        "until-failure LoopBudget",
+        "until-success LoopBudget",
+        "limit DivisionByZero",
+        "cooldown BadDuration",
+        "cooldown DivisionByZero",
+        "timeout BadDuration",
+        "delay BadDuration",
+        "chance DivisionByZero",
+        "switch DivisionByZero",
     ] {
         assert!(
             seen.faults.contains_key(what),

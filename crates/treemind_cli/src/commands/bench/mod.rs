@@ -11,46 +11,48 @@ use case::Case;
 use clap::ValueEnum;
 use report::Measured;
 
-/// Measures what a tick of a known case costs
+/// Measure what a tick of a known case costs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// What is measured
+    /// What is measured.
     #[arg(value_enum)]
     case: Case,
-    /// How many agents
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
+    /// How many agents, up to 4 000 000.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
     agents: u32,
-    /// How many threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    /// How many threads; this version has one.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,
-    /// What answers the conditions and carries out the actions
+    /// What answers the conditions and carries out the actions.
     #[arg(long, value_enum, default_value_t = HostKind::Closures)]
     host: HostKind,
-    /// How many ticks [default: 100 000 for one agent, else enough for a second]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    /// How many ticks; without it 100 000 for one agent, else enough for a second.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     ticks: Option<u32>,
-    /// Facts are drawn once and stay, instead of being drawn anew for every tick
+    /// Draw the facts once and let them stay, instead of drawing them anew for every tick.
     #[arg(long)]
     steady: bool,
-    /// Print nothing but the JSON object
+    /// Print nothing but the JSON object.
     #[arg(long)]
     json: bool,
 }
 
 const AFTER: &str = "\
 Cases:
-  guard        sees an enemy? low on health: runs away, enemy not dead: attacks; else patrols (yes or no facts)
+  guard        sees an enemy? low on health: runs away, enemy not dead: attacks;
+               else patrols; its facts are yes or no
   guard-expr   the same with comparisons of floats in the document
   inverters    a condition under 100 `invert`
   row          a sequence of 100 conditions that all hold
 
 Hosts:
-  columns      facts are bits in columns, requests are bit masks: nothing is called back
-  closures     a closure of the game's is called for every agent, through the registry
+  columns      facts are bits in columns, requests are bit masks: no calls
+  closures     a closure of the game's is called for every agent that gets there
 
-With one agent the drawing of facts is part of the figure, with more it is not. The last line on standard output is
-one JSON object; ns_per_agent_tick is the median over batches of the thread's CPU time.
+With one agent the drawing of facts is part of the figure, with more it is not.
+The last line on standard output is one JSON object; ns_per_agent_tick is the
+median over batches of the thread's CPU time.
 
 Examples:
   treemind bench guard

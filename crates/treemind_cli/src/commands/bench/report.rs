@@ -63,13 +63,14 @@ pub(super) fn json(args: &Args, measured: &Measured) -> serde_json::Value {
 pub(super) fn for_people(args: &Args, measured: &Measured) -> String {
     let per_agent = measured.state_bytes as f64 / f64::from(args.agents);
     let mut text = format!(
-        "{}: {} agents, host {}, {} ticks\n\
+        "{}: {} agent{}, host {}, {} ticks\n\
          {:>10.3} ns per agent and tick (median of {} batches), {:.3} per node\n\
          {:>10.3} allocations per tick\n\
          {per_agent:>10.3} bytes of state per agent; a tick works in {} bytes more, whatever the number of agents\n\
          {:>10} nodes became {} instructions\n",
         args.case.name(),
         args.agents,
+        if args.agents == 1 { "" } else { "s" },
         args.host.name(),
         measured.ticks,
         measured.median(),

@@ -19,8 +19,14 @@ const FRAME: Duration = Duration::from_millis(33);
 /// How long to wait for a key when nothing moves.
 const IDLE: Duration = Duration::from_millis(250);
 
-/// Plays until a key ends it. The terminal is as it was before afterwards, also after an error or a panic.
-pub(super) fn run(player: Player, speed: f64, ticks: Option<u64>, theme: Theme) -> io::Result<()> {
+/// Plays until a key ends it, and gives the player back. The terminal is as it was before afterwards, also after an
+/// error or a panic.
+pub(super) fn run(
+    player: Player,
+    speed: f64,
+    ticks: Option<u64>,
+    theme: Theme,
+) -> io::Result<Player> {
     let mut terminal = ratatui::try_init()?;
     let mut live = Live {
         player,
@@ -31,7 +37,7 @@ pub(super) fn run(player: Player, speed: f64, ticks: Option<u64>, theme: Theme) 
     };
     let done = live.play(&mut terminal, theme);
     ratatui::try_restore()?;
-    done
+    done.map(|()| live.player)
 }
 
 struct Live {

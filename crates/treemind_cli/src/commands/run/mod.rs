@@ -6,6 +6,7 @@ mod marks;
 mod player;
 mod view;
 
+use crate::args::{positive, whole};
 use crate::commands::trace;
 use crate::io::{self, Failure};
 use player::Player;
@@ -20,14 +21,14 @@ use treemind_core::Behaviour;
 /// `see-enemy` and `enemy-dead`, the actions `patrol`, `run-away` and `attack range=2.0`, and a key `health` from 0
 /// to 100. Trees with other leaves are played with answers from a script, as in `treemind trace`.
 ///
-/// Where standard output is no terminal, or with `--no-ui`, what happens is printed as a log, a line per event.
+/// Where standard output is not a terminal, or with `--no-ui`, what happens is printed as a log, a line per event.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
     /// The document; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The tree; without it, the one that `main` names.
+    /// The tree; without it, the one that `main` names, or the only one.
     #[arg(long, value_name = "NAME")]
     tree: Option<String>,
     /// The map of the arena; without it, a small yard.
@@ -39,12 +40,13 @@ pub(crate) struct Args {
     /// Print a log instead of the live view.
     #[arg(long)]
     no_ui: bool,
-    /// Stop after so many ticks of a twentieth of a second. The log ends without it when the fight is over, at the
-    /// latest after 600.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// How many ticks of a twentieth of a second: the live view pauses after them, the log ends.
+    ///
+    /// Without it the log ends when the fight is over, at the latest after 600 ticks.
+    #[arg(long, value_name = "N", value_parser = positive)]
     ticks: Option<u64>,
     /// Where chance begins: the same seed gives the same run.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     seed: u64,
     /// How many times faster than real time the live view begins.
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
@@ -92,8 +94,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return io::print_result(|out| log::run(player, args.ticks, out));
     }
     let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    live::run(player, args.speed, args.ticks, view::Theme { has_colours })
-        .map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))
+    let player = live::run(player, args.speed, args.ticks, view::Theme { has_colours })
+        .map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))?;
+    io::tell(&player.summary());
+    Ok(())
 }
 
 fn player(args: &Args, behaviour: Behaviour, is_live: bool) -> Result<Player, Failure> {

@@ -275,6 +275,11 @@ fn changes(behaviour: &Behaviour, trace: &Trace, marks: &Marks) -> Vec<(Tone, St
     for (node, event) in trace.agent(0) {
         let label = behaviour.label(node);
         let is_condition = matches!(behaviour.node(node).kind, Kind::Condition { .. });
+        // The answer is the turned one, so the label says so; a name already means the whole.
+        let not = match &behaviour.node(node).kind {
+            Kind::Condition { negated: true, .. } if behaviour.node(node).name.is_none() => "not ",
+            _ => "",
+        };
         match event {
             Event::Start => lines.push((Tone::Notice, format!("{label} starts"))),
             Event::Stop(Outcome::Aborted) => {
@@ -286,7 +291,7 @@ fn changes(behaviour: &Behaviour, trace: &Trace, marks: &Marks) -> Vec<(Tone, St
             Event::Tick(status) if is_condition && marks.last(node) != Some(status) => {
                 lines.push((
                     Tone::Calm,
-                    format!("{label} answers {}", status.as_str().to_lowercase()),
+                    format!("{not}{label} answers {}", status.as_str().to_lowercase()),
                 ));
             }
             _ => {}

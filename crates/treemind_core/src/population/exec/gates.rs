@@ -225,15 +225,19 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let was = self.slots[watch.slot as usize];
         let stale = self.stale(&was, &entered, watch.reach);
         let live = and(&self.live(watch.inside), &entered);
+        // A catch waits also for those that were skipped as a whole.
+        let lasting = match watch.hook {
+            Hook::Catch { .. } => or(&live, &skipped),
+            Hook::Cool { .. } => live,
+        };
         let mut aborted = stale;
         if watch.drop {
-            let dropped = and(&skipped, &live);
-            self.abort(watch.inside, &dropped);
-            add(&mut aborted, &dropped);
+            self.abort(watch.inside, &and(&skipped, &live));
+            add(&mut aborted, &and(&skipped, &lasting));
         }
         let slot = &mut self.slots[watch.slot as usize];
         remove(slot, &or(&entered, &stale));
-        self.occupy(watch.slot, &without(&live, &aborted));
+        self.occupy(watch.slot, &without(&lasting, &aborted));
         if any(&aborted) {
             self.run_hook(watch, &aborted);
         }

@@ -401,8 +401,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if child.input == resume.children[0].input {
             self.unmark(resume.mark, &lane.set());
         }
-        if child.continued != Reg::NONE && is_live(self, child.own) {
-            self.hold(child.continued, &lane.set());
+        for other in resume
+            .children
+            .iter()
+            .filter(|child| child.continued != Reg::NONE)
+        {
+            let inside = other.input == child.input && is_live(self, other.own);
+            let continued = if inside { lane.set() } else { zero() };
+            self.hold(other.continued, &continued);
         }
         Next::Held(child.input)
     }

@@ -191,7 +191,13 @@ impl Lowering<'_> {
                         mark: mark_first(plan.mark, index),
                     },
                 ),
-                None => (plan.end, SkipTo::plain(plan.skipped)),
+                None => (
+                    plan.end,
+                    SkipTo {
+                        to: plan.skipped,
+                        mark: mark_first(plan.mark, index),
+                    },
+                ),
             };
             let own = self.node(
                 child,

@@ -6,6 +6,8 @@ mod tree;
 mod world;
 
 #[cfg(test)]
+mod picture;
+#[cfg(test)]
 mod tests;
 
 pub(super) use theme::Theme;

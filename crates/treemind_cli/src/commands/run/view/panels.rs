@@ -24,7 +24,7 @@ pub(super) fn draw_bodies(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>
     };
     let intruder_does = match intruder.doing() {
         Doing::Outside => "not yet there",
-        Doing::Walking => "walks its way",
+        Doing::Walking => "goes its way",
         Doing::Fighting => "fights",
         Doing::Dead => "dead",
         Doing::Gone => "gone",
@@ -140,7 +140,7 @@ pub(super) fn draw_log(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
         };
         let (when, text) = if is_roomy {
             (
-                format!(" {:>6} {:>7.2} s  ", line.tick, line.secs()),
+                format!(" {:>5} {:>7.2} s  ", line.tick, line.secs()),
                 &*line.text,
             )
         } else {

@@ -16,7 +16,7 @@ fn guard() -> Behaviour {
 }
 
 /// The guard in the yard after so many ticks.
-fn player(ticks: u64) -> Player {
+pub(super) fn player(ticks: u64) -> Player {
     let arena = Arena::load(YARD, Rules::default()).unwrap();
     let mut player = Player::arena(Session::new(guard(), arena).unwrap());
     for _ in 0..ticks {
@@ -25,19 +25,19 @@ fn player(ticks: u64) -> Player {
     player
 }
 
-fn terminal(
-    player: &Player,
-    (width, height): (u16, u16),
-    has_colours: bool,
-) -> Terminal<TestBackend> {
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+fn terminal(player: &Player, size: (u16, u16), has_colours: bool) -> Terminal<TestBackend> {
     let screen = Screen {
         player,
         is_paused: true,
         speed: 1.0,
         theme: Theme { has_colours },
     };
-    terminal.draw(|frame| draw(frame, &screen)).unwrap();
+    drawn(&screen, size)
+}
+
+pub(super) fn drawn(screen: &Screen<'_>, (width, height): (u16, u16)) -> Terminal<TestBackend> {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| draw(frame, screen)).unwrap();
     terminal
 }
 
@@ -178,10 +178,10 @@ fn scripted_trees_are_shown_without_a_world() {
 │ └─✔ patrol  success                                      │
 └ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──────────┘
 ┌ log: tick, time, what happened ──────────────────────────┐
-│      1    0.05 s  see-enemy answers success              │
-│      1    0.05 s  enemy-dead answers failure             │
-│      1    0.05 s  patrol starts                          │
-│      1    0.05 s  patrol ends with success               │
+│     1    0.05 s  see-enemy answers success               │
+│     1    0.05 s  not enemy-dead answers failure          │
+│     1    0.05 s  patrol starts                           │
+│     1    0.05 s  patrol ends with success                │
 └──────────────────────────────────────────────────────────┘
 ┌ blackboard ──────────────────────────────────────────────┐
 │ health = 100                                             │

@@ -1,0 +1,160 @@
+//! The picture on the first page: a frame of the live view as SVG. `UPDATE_EXPECTED=1` draws it anew.
+
+use super::tests::{drawn, player};
+use super::{Screen, Theme};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+use std::fmt::Write as _;
+use std::fs;
+
+/// The tick in which the guard gives its attack up and flees.
+const TICK: u64 = 190;
+const SIZE: (u16, u16) = (112, 26);
+/// A cell of the terminal, in pixels.
+const WIDTH: u16 = 8;
+const HEIGHT: u16 = 18;
+const MARGIN: u16 = 10;
+
+const TEXT: &str = "#d4d7dc";
+const GROUND: &str = "#16181d";
+
+#[test]
+fn the_picture_on_the_first_page_is_a_frame_of_the_live_view() {
+    let player = player(TICK);
+    let screen = Screen {
+        player: &player,
+        is_paused: false,
+        speed: 1.0,
+        theme: Theme { has_colours: true },
+    };
+    let found = svg(drawn(&screen, SIZE).backend().buffer());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guard.svg");
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        fs::write(path, &found).expect("a written picture");
+    }
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        expected.replace("\r\n", "\n") == found,
+        "docs/guard.svg is not what the live view shows: `UPDATE_EXPECTED=1 cargo test -p treemind_cli` draws it anew"
+    );
+}
+
+fn svg(buffer: &Buffer) -> String {
+    let (columns, rows) = (buffer.area.width, buffer.area.height);
+    let (width, height) = (columns * WIDTH + 2 * MARGIN, rows * HEIGHT + 2 * MARGIN);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"13\">\n\
+         <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"{GROUND}\"/>\n"
+    );
+    for y in 0..rows {
+        let mut x = 0;
+        while x < columns {
+            let cell = &buffer[(x, y)];
+            // Signs and lines stand alone, words with their blanks go together.
+            let mut text = cell.symbol().to_owned();
+            let goes_on = |next: &Cell| {
+                cell.symbol().is_ascii() && next.symbol().is_ascii() && next.style() == cell.style()
+                    || next == cell
+            };
+            let first = x;
+            x += 1;
+            while x < columns && goes_on(&buffer[(x, y)]) {
+                text.push_str(buffer[(x, y)].symbol());
+                x += 1;
+            }
+            piece(&mut out, cell, &text, (first, y), x - first);
+        }
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// A run of cells that look alike. Writing to a string cannot fail.
+fn piece(out: &mut String, cell: &Cell, text: &str, (x, y): (u16, u16), cells: u16) {
+    let (left, top) = (MARGIN + x * WIDTH, MARGIN + y * HEIGHT);
+    let wide = cells * WIDTH;
+    let colour = hex(cell.fg).unwrap_or(TEXT);
+    let mut fill = |colour: &str, opacity: &str| {
+        let _ = writeln!(
+            out,
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{HEIGHT}\" fill=\"{colour}\"{opacity}/>"
+        );
+    };
+    if let Some(colour) = hex(cell.bg) {
+        fill(colour, "");
+    }
+    match cell.symbol() {
+        "█" => return fill(colour, ""),
+        "░" => return fill(colour, " opacity=\"0.35\""),
+        _ if text.trim().is_empty() => return,
+        _ => {}
+    }
+    if let Some(strokes) = strokes(cell.symbol()) {
+        let mut path = String::new();
+        for nth in 0..cells {
+            let (x, y) = (left + nth * WIDTH, top);
+            let (right, bottom) = (x + WIDTH, y + HEIGHT);
+            let (across, down) = (x + WIDTH / 2, y + HEIGHT / 2);
+            for side in strokes.chars() {
+                let _ = match side {
+                    'l' => write!(path, "M{across} {down}H{x}"),
+                    'r' => write!(path, "M{across} {down}H{right}"),
+                    'u' => write!(path, "M{across} {down}V{y}"),
+                    _ => write!(path, "M{across} {down}V{bottom}"),
+                };
+            }
+        }
+        let _ = writeln!(out, "<path d=\"{path}\" stroke=\"{colour}\"/>");
+        return;
+    }
+    let trimmed = text.trim_end();
+    let indent = (trimmed.len() - trimmed.trim_start().len()) as u16;
+    let trimmed = trimmed.trim_start();
+    let (left, wide) = (
+        left + indent * WIDTH,
+        trimmed.chars().count() as u16 * WIDTH,
+    );
+    let weight = match cell.modifier.contains(Modifier::BOLD) {
+        true => " font-weight=\"bold\"",
+        false => "",
+    };
+    let escaped = trimmed.replace('&', "&amp;").replace('<', "&lt;");
+    let base = top + HEIGHT - 5;
+    let _ = writeln!(
+        out,
+        "<text x=\"{left}\" y=\"{base}\" textLength=\"{wide}\" lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\" fill=\"{colour}\"{weight}>{escaped}</text>"
+    );
+}
+
+/// Where lines go from the middle of a cell: left, right, up, down.
+fn strokes(symbol: &str) -> Option<&'static str> {
+    Some(match symbol {
+        "─" => "lr",
+        "│" => "ud",
+        "┌" => "rd",
+        "┐" => "ld",
+        "└" => "ru",
+        "┘" => "lu",
+        "├" => "rud",
+        _ => return None,
+    })
+}
+
+fn hex(colour: Color) -> Option<&'static str> {
+    Some(match colour {
+        Color::Black => "#16181d",
+        Color::Red => "#e06c75",
+        Color::LightRed => "#ff7b72",
+        Color::Green => "#7ec699",
+        Color::Yellow => "#e5c07b",
+        Color::Magenta => "#d291e4",
+        Color::Cyan => "#56c8d8",
+        Color::White => "#ffffff",
+        Color::Indexed(244) => "#8a8f98",
+        Color::Indexed(240) => "#4f545e",
+        Color::Indexed(143) => "#afaf5f",
+        Color::Indexed(58) => "#4a4a16",
+        _ => return None,
+    })
+}

@@ -1,0 +1,111 @@
+//! Memory: what belongs to a chunk, and how a population grows.
+
+use super::Population;
+use super::scratch::Scratch;
+use crate::cells::{Cells, CellsMut, Layout, Size};
+use crate::program::Program;
+
+/// From this many agents on, chunks are wide: fewer instructions per agent, a little memory unused at the end.
+const WIDE_FROM: usize = 512;
+/// The words of a wide chunk.
+pub(super) const WIDE: usize = 16;
+
+/// Where in a chunk which part of the state begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    pub(super) used: usize,
+    pub(super) board: usize,
+    pub(super) run: usize,
+    pub(super) end: usize,
+    pub(super) board_layout: Layout,
+    pub(super) run_layout: Layout,
+}
+
+impl Population {
+    /// Makes room for that many agents; the size of chunks may change.
+    pub(super) fn reserve(&mut self, agents: usize) {
+        let per_chunk = self.parts.end;
+        if self.size == size_for(agents) || agents <= self.size.lanes {
+            let cells = agents.div_ceil(self.size.lanes) * per_chunk;
+            if cells > self.state.len() {
+                self.state.resize(cells, 0);
+            }
+            return;
+        }
+        let (old, old_size) = (std::mem::take(&mut self.state), self.size);
+        let size = size_for(agents);
+        let new_parts = parts(&self.program, size);
+        let mut state = vec![0; agents.div_ceil(size.lanes) * new_parts.end];
+        let old_parts = parts(&self.program, old_size);
+        for agent in 0..self.len {
+            let from = &old[agent / old_size.lanes * old_parts.end..][..old_parts.end];
+            let to = &mut state[agent / size.lanes * new_parts.end..][..new_parts.end];
+            copy_agent(
+                &self.program,
+                (from, old_size, old_parts, agent % old_size.lanes),
+                (to, size, new_parts, agent % size.lanes),
+            );
+        }
+        self.state = state;
+        self.size = size;
+        self.parts = new_parts;
+        self.scratch = Scratch::new(&self.program, size.words, size.lanes);
+    }
+}
+
+type Placed<S> = (S, Size, Parts, usize);
+
+fn copy_agent(program: &Program, from: Placed<&[u64]>, to: Placed<&mut [u64]>) {
+    let (source, source_size, source_parts, source_lane) = from;
+    let (target, size, parts, lane) = to;
+    for slot in 0..program.slots.len() {
+        let bit = source[slot * source_size.words + source_lane / 64] >> (source_lane % 64) & 1;
+        target[slot * size.words + lane / 64] |= bit << (lane % 64);
+        target[parts.used + slot / 64] |= bit << (slot % 64);
+    }
+    let from = Cells::new(
+        &source_parts.board_layout,
+        &source[source_parts.board..source_parts.run],
+    );
+    let to = CellsMut::new(&parts.board_layout, &mut target[parts.board..parts.run]);
+    program
+        .board
+        .shape
+        .copy_lane((from, source_lane), (to, lane));
+    let from = Cells::new(
+        &source_parts.run_layout,
+        &source[source_parts.run..source_parts.end],
+    );
+    let to = CellsMut::new(&parts.run_layout, &mut target[parts.run..parts.end]);
+    program.run.copy_lane((from, source_lane), (to, lane));
+}
+
+pub(super) fn parts(program: &Program, size: Size) -> Parts {
+    let used = program.slots.len() * size.words;
+    let board = used + program.slots.len().div_ceil(64);
+    let (board_layout, run_layout) = (program.board.shape.layout(size), program.run.layout(size));
+    let run = board + board_layout.cells;
+    Parts {
+        used,
+        board,
+        run,
+        end: run + run_layout.cells,
+        board_layout,
+        run_layout,
+    }
+}
+
+/// The size of chunks for that many agents.
+pub(super) fn size_for(agents: usize) -> Size {
+    if agents >= WIDE_FROM {
+        Size {
+            words: WIDE,
+            lanes: WIDE * 64,
+        }
+    } else {
+        Size {
+            words: 1,
+            lanes: agents.clamp(1, 64),
+        }
+    }
+}

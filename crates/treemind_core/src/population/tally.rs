@@ -1,0 +1,54 @@
+//! What the agents of a population answered, in numbers.
+
+use super::exec::Roots;
+use crate::status::Status;
+
+/// How many agents of a population answered what in a tick, at the root.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Success.
+    pub success: u64,
+    /// Failure.
+    pub failure: u64,
+    /// Running.
+    pub running: u64,
+    /// Skipped.
+    pub skipped: u64,
+}
+
+/// The number of bits. Few agents have none or one, and then looking takes less time than counting.
+fn count_bits(word: u64) -> u64 {
+    #[inline(never)]
+    fn many(word: u64) -> u64 {
+        u64::from(word.count_ones())
+    }
+    match word {
+        0 => 0,
+        word if word.is_power_of_two() => 1,
+        word => many(word),
+    }
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, status: Status) {
+        match status {
+            Status::Success => self.success += 1,
+            Status::Failure => self.failure += 1,
+            Status::Running => self.running += 1,
+            Status::Skipped => self.skipped += 1,
+        }
+    }
+
+    pub(super) fn add<const W: usize>(&mut self, ticked: &[u64; W], roots: &Roots<W>) {
+        let count = |set: &[u64; W]| set.iter().map(|word| count_bits(*word)).sum::<u64>();
+        let (success, failure, skipped) = (
+            count(&roots.success),
+            count(&roots.failure),
+            count(&roots.skipped),
+        );
+        self.success += success;
+        self.failure += failure;
+        self.skipped += skipped;
+        self.running += count(ticked) - success - failure - skipped;
+    }
+}

@@ -1,0 +1,169 @@
+//! Ticking and aborting, chunk by chunk.
+
+use super::exec::{Exec, Lane, Moment};
+use super::room::WIDE;
+use super::{Population, Tally};
+use crate::cells::CellsMut;
+use crate::host::{Host, Order};
+use crate::program::op::Range;
+use crate::trace::Sink;
+use std::time::Duration;
+
+impl Population {
+    pub(super) fn tick_with<H: Host, S: Sink>(
+        &mut self,
+        host: &mut H,
+        dt: Duration,
+        sink: &mut S,
+    ) -> Tally {
+        let dt_ns = (dt.as_secs().saturating_mul(1_000_000_000))
+            .saturating_add(u64::from(dt.subsec_nanos()));
+        self.now_ns = self.now_ns.saturating_add(dt_ns);
+        self.dt_ns = dt_ns;
+        self.tick += 1;
+        if self.size.lanes == 1 {
+            self.sweep_single(host, sink)
+        } else if self.size.words == WIDE {
+            self.sweep_all::<WIDE, H, S>(host, sink)
+        } else {
+            self.sweep_all::<1, H, S>(host, sink)
+        }
+    }
+
+    /// A single agent: no loop over anything.
+    fn sweep_single<H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
+        let mut tally = Tally::default();
+        if self.len > 0 {
+            let mut exec = self.exec::<1, H, S>(0, host, sink);
+            if exec.slots[0] != [0] {
+                tally.count(exec.sweep_one(Lane::new(0, 1)));
+            }
+        }
+        tally
+    }
+
+    #[inline(never)]
+    fn sweep_all<const W: usize, H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
+        let one_by_one = host.order() == Order::Sequential;
+        let mut tally = Tally::default();
+        for chunk in 0..self.chunks {
+            let mut exec = self.exec::<W, H, S>(chunk, host, sink);
+            let alive = exec.slots[0];
+            if alive == [0; W] {
+                continue;
+            }
+            if one_by_one {
+                for (word, &agents) in alive.iter().enumerate() {
+                    let mut rest = agents;
+                    while rest != 0 {
+                        let lane = Lane::new(word, rest & rest.wrapping_neg());
+                        tally.count(exec.sweep_one(lane));
+                        rest &= rest - 1;
+                    }
+                }
+            } else {
+                tally.add(&alive, &exec.sweep(&alive));
+            }
+        }
+        tally
+    }
+
+    pub(super) fn abort_with<H: Host, S: Sink>(
+        &mut self,
+        host: &mut H,
+        agent: Option<usize>,
+        sink: &mut S,
+    ) {
+        if self.size.words == WIDE {
+            self.abort_lanes::<WIDE, H, S>(host, agent, sink);
+        } else {
+            self.abort_lanes::<1, H, S>(host, agent, sink);
+        }
+    }
+
+    fn abort_lanes<const W: usize, H: Host, S: Sink>(
+        &mut self,
+        host: &mut H,
+        agent: Option<usize>,
+        sink: &mut S,
+    ) {
+        let everything = Range {
+            start: 1,
+            end: self.program.slots.len() as u32,
+        };
+        let chunks = match agent {
+            Some(agent) => {
+                assert!(agent < self.len, "agent {agent} of {}", self.len);
+                let chunk = agent / self.size.lanes;
+                chunk..chunk + 1
+            }
+            None => 0..self.chunks,
+        };
+        for chunk in chunks {
+            let lanes = self.size.lanes;
+            let mut exec = self.exec::<W, H, S>(chunk, host, sink);
+            let mut set = exec.slots[0];
+            if let Some(agent) = agent {
+                let lane = agent % lanes;
+                let bit = set[lane / 64] & 1 << (lane % 64);
+                set = [0; W];
+                set[lane / 64] = bit;
+            }
+            exec.abort(everything, &set);
+        }
+    }
+
+    #[inline(always)]
+    fn exec<'a, const W: usize, H: Host, S: Sink>(
+        &'a mut self,
+        chunk: usize,
+        host: &'a mut H,
+        sink: &'a mut S,
+    ) -> Exec<'a, W, H, S> {
+        let parts = &self.parts;
+        let program = &*self.program;
+        let state = &mut self.state[chunk * parts.end..][..parts.end];
+        let (slots, columns) = state.split_at_mut(parts.used);
+        let (used_slots, columns) = columns.split_at_mut(parts.board - parts.used);
+        let (board, run) = columns.split_at_mut(parts.run - parts.board);
+        let code = if S::ON {
+            &program.traced
+        } else {
+            &program.code
+        };
+        let visits = &code.visits;
+        let (routes, edges) = if self.skipped_ever {
+            (&visits.routes, &visits.edges)
+        } else {
+            (&visits.short_routes, &visits.short_edges)
+        };
+        Exec {
+            program,
+            code,
+            routes,
+            edges,
+            skipped_ever: &mut self.skipped_ever,
+            regs: self.scratch.regs.as_chunks_mut().0,
+            slots: slots.as_chunks_mut().0,
+            board: CellsMut::new(&self.parts.board_layout, board),
+            run: CellsMut::new(&self.parts.run_layout, run),
+            stacks: &mut self.scratch.stacks,
+            counters: &mut self.scratch.counters,
+            faults: &mut self.faults,
+            host,
+            sink,
+            moment: Moment {
+                now_ns: self.now_ns,
+                dt_ns: self.dt_ns,
+                tick: self.tick,
+                seed: self.seed,
+                ids: &self.ids,
+            },
+            first: chunk * self.size.lanes,
+            pending: &mut self.scratch.pending,
+            used_slots,
+            holds: false,
+            marked: false,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Nodes that choose one child.
+
+use super::{Leaves, Memory, Reference};
+use treemind_core::behaviour::Yields;
+use treemind_core::{Expr, NodeId, Status, Value};
+
+impl Reference<'_> {
+    pub(super) fn visit_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let running = (1..children.len()).find(|branch| self.is_live(children[*branch]));
+        let branch = match running {
+            Some(branch) => branch,
+            None => match self.visit(children[0], leaves) {
+                Status::Success => 1,
+                Status::Failure => 2,
+                other => return other,
+            },
+        };
+        match children.get(branch) {
+            Some(branch) => self.visit_branch(*branch, leaves),
+            None => Status::Failure,
+        }
+    }
+
+    pub(super) fn visit_reactive_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let (chosen, other) = match self.visit(children[0], leaves) {
+            Status::Success => (1, 2),
+            Status::Failure => (2, 1),
+            answer => return answer,
+        };
+        if let Some(other) = children.get(other) {
+            self.abort_node(*other, leaves);
+        }
+        match children.get(chosen) {
+            Some(branch) => self.visit_branch(*branch, leaves),
+            None => Status::Failure,
+        }
+    }
+
+    pub(super) fn visit_switch(
+        &mut self,
+        node: NodeId,
+        cases: &[Expr],
+        once: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let running = children.iter().position(|child| self.is_live(*child));
+        let chosen = match running {
+            Some(running) if once => Some(running),
+            _ => match self.choose(node, cases) {
+                Some(choice) => Some(choice).filter(|choice| *choice < children.len()),
+                None => None,
+            },
+        };
+        for (index, child) in children.iter().enumerate() {
+            if Some(index) != chosen {
+                self.abort_node(*child, leaves);
+            }
+        }
+        match chosen {
+            Some(chosen) => self.visit_branch(children[chosen], leaves),
+            None => Status::Failure,
+        }
+    }
+
+    /// The first case that holds, or the place behind all cases; nothing after a fault.
+    fn choose(&mut self, node: NodeId, cases: &[Expr]) -> Option<usize> {
+        for (index, case) in cases.iter().enumerate() {
+            if self.eval_at(node, case)? == Value::Bool(true) {
+                return Some(index);
+            }
+        }
+        Some(cases.len())
+    }
+
+    /// A branch that is skipped is dropped.
+    fn visit_branch(&mut self, branch: NodeId, leaves: &mut dyn Leaves) -> Status {
+        let answer = self.visit(branch, leaves);
+        if answer == Status::Skipped {
+            self.abort_node(branch, leaves);
+        }
+        answer
+    }
+
+    pub(super) fn visit_try_catch(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let (last, first) = children.split_last().expect("a try-catch has children");
+        if !self.is_live(*last) {
+            let answer = self.visit_in_order(node, first, Status::Success, Yields::Never, leaves);
+            if answer == Status::Running {
+                return answer;
+            }
+            self.abort_all(first, leaves);
+            if answer != Status::Failure {
+                return answer;
+            }
+        }
+        match self.visit_branch(*last, leaves) {
+            Status::Running => Status::Running,
+            _ => Status::Failure,
+        }
+    }
+
+    /// Cuts off a `try-catch` that also catches this; whatever it had begun to catch is only cut off.
+    pub(super) fn abort_try_catch(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let (last, first) = children.split_last().expect("a try-catch has children");
+        let is_trying = first.iter().any(|child| self.is_live(*child));
+        self.abort_all(first, leaves);
+        self.memories[node.index()] = Memory::default();
+        if is_trying {
+            self.visit(*last, leaves);
+        }
+        self.abort_node(*last, leaves);
+    }
+
+    fn abort_all(&mut self, nodes: &[NodeId], leaves: &mut dyn Leaves) {
+        for node in nodes {
+            self.abort_node(*node, leaves);
+        }
+    }
+}

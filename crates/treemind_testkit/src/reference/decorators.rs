@@ -1,0 +1,129 @@
+//! Nodes with one child that remember something.
+
+use super::{Leaves, Reference};
+use treemind_core::{Expr, NodeId, Status, Value};
+
+impl Reference<'_> {
+    pub(super) fn visit_keep_running(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        let is_over = self.visit(child, leaves) == Status::Failure;
+        self.memory(node).open = !is_over;
+        if is_over {
+            Status::Failure
+        } else {
+            Status::Running
+        }
+    }
+
+    pub(super) fn visit_run_once(
+        &mut self,
+        node: NodeId,
+        then_skip: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        match self.lasting(node).ended {
+            Some(_) if then_skip => Status::Skipped,
+            Some(ended) => ended,
+            None => {
+                let answer = self.visit(child, leaves);
+                self.lasting(node).ended = Some(answer).filter(|answer| answer.is_end());
+                answer
+            }
+        }
+    }
+
+    pub(super) fn visit_limit(
+        &mut self,
+        node: NodeId,
+        runs: &Expr,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        if !self.is_live(child) {
+            let Some(Value::Int(most)) = self.eval_at(node, runs) else {
+                return Status::Failure;
+            };
+            if self.lasting(node).runs >= most {
+                return Status::Failure;
+            }
+            self.lasting(node).runs += 1;
+        }
+        self.visit(child, leaves)
+    }
+
+    pub(super) fn visit_cooldown(
+        &mut self,
+        node: NodeId,
+        secs: &Expr,
+        else_skipped: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        let is_cooling = self.now() < self.lasting(node).cooled_ns;
+        if !self.is_live(child) && is_cooling {
+            return if else_skipped {
+                Status::Skipped
+            } else {
+                Status::Failure
+            };
+        }
+        let answer = self.visit(child, leaves);
+        if answer.is_end() {
+            self.begin_cooling(node, secs);
+        }
+        answer
+    }
+
+    /// From now on, unless the seconds are at fault.
+    pub(super) fn begin_cooling(&mut self, node: NodeId, secs: &Expr) {
+        let cooled = match self.duration_at(node, secs) {
+            Some(duration) => self.now() + duration,
+            None => 0,
+        };
+        self.lasting(node).cooled_ns = cooled;
+    }
+
+    pub(super) fn visit_timeout(
+        &mut self,
+        node: NodeId,
+        secs: &Expr,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        if !self.is_live(child) {
+            let Some(duration) = self.duration_at(node, secs) else {
+                return Status::Failure;
+            };
+            self.memory(node).deadline_ns = Some(self.now() + duration);
+        }
+        let deadline = self.memory(node).deadline_ns;
+        if deadline.is_some_and(|deadline| self.now() >= deadline) {
+            self.abort_node(child, leaves);
+            return Status::Failure;
+        }
+        self.visit(child, leaves)
+    }
+
+    pub(super) fn visit_delay(
+        &mut self,
+        node: NodeId,
+        secs: &Expr,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        let is_waiting = self.memory(node).deadline_ns.is_some();
+        if !is_waiting && !self.is_live(child) {
+            let Some(duration) = self.duration_at(node, secs) else {
+                return Status::Failure;
+            };
+            self.memory(node).deadline_ns = Some(self.now() + duration);
+        }
+        let deadline = self.memory(node).deadline_ns;
+        if deadline.is_some_and(|deadline| self.now() < deadline) {
+            return Status::Running;
+        }
+        self.memory(node).deadline_ns = None;
+        self.visit(child, leaves)
+    }
+}
