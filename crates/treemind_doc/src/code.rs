@@ -50,6 +50,7 @@ codes! {
     WrongLeafKind = "T0111", "a condition used as an action, or the other way round";
     BadName = "T0112", "a name that cannot be used";
     MisplacedNode = "T0113", "a node in the wrong place";
+    Cycle = "T0114", "something that holds itself";
     WrongType = "T0201", "a value of the wrong type";
     BadNumber = "T0202", "a number out of range";
     MissingValue = "T0203", "a value is missing";

@@ -1,11 +1,12 @@
 //! Documents: texts, what they define, and what is wrong with them.
 
+use crate::btcpp;
 use crate::check::{self, Checked};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
 use crate::source::Source;
 use crate::suggest;
-use crate::syntax::{self, Parsed};
+use crate::syntax;
 use std::ops::Range;
 use std::sync::Arc;
 use treemind_core::{Behaviour, Parts};
@@ -27,6 +28,7 @@ use treemind_core::{Behaviour, Parts};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Document {
+    format: Format,
     sources: Vec<Arc<Source>>,
     diagnostics: Vec<Diagnostic>,
     checked: Checked,
@@ -60,31 +62,58 @@ impl Tree {
 
 /// Checking recurses once per level. What people write fits any stack; what is nested far deeper gets a thread with
 /// a large one, so that small stacks (those of threads, of Windows, of unoptimised builds) do not overflow.
-fn check_with_room(parsed: &Parsed, sink: &mut Sink) -> Checked {
+pub(crate) fn with_room<T: Send>(depth: usize, mut work: impl FnMut() -> T + Send) -> T {
     const SHALLOW: usize = 32;
     const STACK_BYTES: usize = 16 << 20;
-    if parsed.depth > SHALLOW {
+    if depth > SHALLOW {
         let done = std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let thread = builder
-                .spawn_scoped(scope, || check::check(&parsed.nodes, &mut *sink))
-                .ok()?;
+            let thread = builder.spawn_scoped(scope, &mut work).ok()?;
             Some(
                 thread
                     .join()
                     .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             )
         });
-        if let Some(checked) = done {
-            return checked;
+        if let Some(done) = done {
+            return done;
         }
         // Where there are no threads, the stack at hand must do.
     }
-    check::check(&parsed.nodes, sink)
+    work()
+}
+
+/// What language a document is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// The native one, in KDL.
+    #[default]
+    Kdl,
+    /// The XML of BehaviorTree.CPP, format 4.
+    BtCpp,
+}
+
+impl Format {
+    /// By the ending of the name, `.kdl` or `.xml`; where that says nothing, as for standard input, by how the text
+    /// begins: no native document begins with `<`.
+    pub fn of(name: &str, text: &str) -> Self {
+        let ends_with = |ending: &str| {
+            let at = name.len().checked_sub(ending.len());
+            at.and_then(|at| name.get(at..))
+                .is_some_and(|end| end.eq_ignore_ascii_case(ending))
+        };
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        if ends_with(".xml") || (!ends_with(".kdl") && text.starts_with('<')) {
+            Format::BtCpp
+        } else {
+            Format::Kdl
+        }
+    }
 }
 
 impl Document {
-    /// Reads the bytes of a file, which should be UTF-8 text. `name` is what diagnostics call it.
+    /// Reads the bytes of a file, which should be UTF-8 text. `name` is what diagnostics call it; its ending says what
+    /// language it is in (see [`Format::of`]).
     pub fn read(bytes: &[u8], name: &str) -> Self {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::parse(text, name),
@@ -92,15 +121,21 @@ impl Document {
         }
     }
 
-    /// Reads a text. `name` is what diagnostics call it.
+    /// Reads a text. `name` is what diagnostics call it; its ending says what language it is in (see [`Format::of`]).
     pub fn parse(text: &str, name: &str) -> Self {
         let source = Arc::new(Source::new(name, text));
         let mut sink = Sink::new(Arc::clone(&source));
-        let parsed = syntax::parse(source.text(), &mut sink);
-        let checked = if parsed.whole && !sink.is_full() {
-            check_with_room(&parsed, &mut sink)
-        } else {
-            Checked::default()
+        let format = Format::of(name, text);
+        let checked = match format {
+            Format::Kdl => {
+                let parsed = syntax::parse(source.text(), &mut sink);
+                if parsed.whole && !sink.is_full() {
+                    with_room(parsed.depth, || check::check(&parsed.nodes, &mut sink))
+                } else {
+                    Checked::default()
+                }
+            }
+            Format::BtCpp => btcpp::read(&mut sink),
         };
         let trees = checked
             .trees
@@ -112,6 +147,7 @@ impl Document {
             })
             .collect();
         Self {
+            format,
             sources: vec![source],
             diagnostics: sink.finish(),
             checked,
@@ -144,11 +180,17 @@ impl Document {
         sink.error(Code::NotText, valid..valid, message)
             .with_help(help);
         Self {
+            format: Format::of(name, ""),
             sources: vec![source],
             diagnostics: sink.finish(),
             checked: Checked::default(),
             trees: Vec::new(),
         }
+    }
+
+    /// What language it is written in.
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// The texts, the first one being the file that was read.
@@ -173,7 +215,7 @@ impl Document {
         &self.trees
     }
 
-    /// The tree that `main` names.
+    /// The tree that `main` names, or `main_tree_to_execute`.
     pub fn main(&self) -> Option<&str> {
         self.checked.main.as_deref()
     }
@@ -193,7 +235,12 @@ impl Document {
             None => {
                 return Err(self.no_tree(
                     "the document does not say which of its trees to run",
-                    "write `main tree=NAME`, or name one",
+                    match self.format {
+                        Format::Kdl => "write `main tree=NAME`, or name one",
+                        Format::BtCpp => {
+                            "write `<root main_tree_to_execute=\"NAME\" …>`, or name one"
+                        }
+                    },
                     "",
                 ));
             }

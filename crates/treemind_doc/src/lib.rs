@@ -1,6 +1,6 @@
 //! Treemind's documents: text that designers write, checked and lowered to behaviours.
 //!
-//! [`Document::read`] takes a KDL file and always gives a document; what is wrong with it is a list of
+//! [`Document::read`] takes a file, in KDL or in the XML of BehaviorTree.CPP, and always gives a document; what is wrong with it is a list of
 //! [`Diagnostic`]s with stable codes, byte spans and suggestions. [`Document::behaviour`] gives a tree of it in the
 //! form that `treemind_core` runs. [`outline`](outline()) prints such a tree, [`script`] reads scripted leaves.
 //!
@@ -8,6 +8,7 @@
 //! nothing recurses deeper than the 256 levels that documents may have (a document deeper than anybody writes is
 //! checked on a thread of its own, with room for that).
 
+mod btcpp;
 mod check;
 mod code;
 mod diagnostic;
@@ -22,6 +23,6 @@ mod vocabulary;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
-pub use document::{Document, Tree};
+pub use document::{Document, Format, Tree};
 pub use outline::outline;
 pub use source::Source;

@@ -1,0 +1,183 @@
+//! A look at XML before it is read in earnest: what would take more than linear time, and what is never read, is
+//! refused here. And the words for what is wrong with XML.
+
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::source::char_end;
+use crate::syntax::{Span, shortened};
+use roxmltree::Error;
+
+/// How many bytes a document may have.
+const MAX_BYTES: usize = 16 << 20;
+
+/// How many attributes an element may have; the reader compares each with all others.
+const MAX_ATTRIBUTES: usize = 256;
+
+/// What was seen.
+pub(super) struct Scanned {
+    /// The tag of the innermost element that is not closed.
+    unclosed: Option<Span>,
+}
+
+/// Looks through the text; `None` when it was refused.
+pub(super) fn scan(text: &str, sink: &mut Sink) -> Option<Scanned> {
+    if text.len() > MAX_BYTES {
+        let bytes = text.len();
+        let message = format!("the document has {bytes} bytes; {MAX_BYTES} are the most");
+        sink.error(Code::TooLarge, 0..0, message)
+            .with_help("split it into several files");
+        return None;
+    }
+    let mut open: Vec<Span> = Vec::new();
+    let mut at = 0;
+    while let Some(found) = text[at..].find('<') {
+        let start = at + found;
+        let rest = &text[start..];
+        let behind = |begin: usize, end: &str| {
+            let found = rest[begin..].find(end);
+            found.map_or(text.len(), |length| start + begin + length + end.len())
+        };
+        if rest.starts_with("<!--") {
+            at = behind(4, "-->");
+        } else if rest.starts_with("<![CDATA[") {
+            at = behind(9, "]]>");
+        } else if rest.starts_with("<?") {
+            at = behind(2, "?>");
+        } else if rest.starts_with("<!") {
+            let message = "document type declarations are not read";
+            sink.error(Code::Xml, start..start + 2, message)
+                .with_help("files of BehaviorTree.CPP have none: take it out");
+            return None;
+        } else {
+            let tag = tag(text, start);
+            if let Some((span, code, message)) = tag.refused {
+                sink.error(code, span, message);
+                return None;
+            }
+            if rest.starts_with("</") {
+                open.pop();
+            } else if !tag.is_closed {
+                open.push(start..tag.end);
+            }
+            at = tag.end;
+        }
+    }
+    Some(Scanned {
+        unclosed: open.pop(),
+    })
+}
+
+struct Tag {
+    end: usize,
+    is_closed: bool,
+    refused: Option<(Span, Code, String)>,
+}
+
+/// The tag that begins there, to its `>` or to the end of the text.
+fn tag(text: &str, start: usize) -> Tag {
+    let bytes = text.as_bytes();
+    let (mut quote, mut attributes, mut is_name) = (None, 0, false);
+    let mut tag = Tag {
+        end: text.len(),
+        is_closed: false,
+        refused: None,
+    };
+    for at in start + 1..bytes.len() {
+        let byte = bytes[at];
+        if let Some(end) = quote {
+            if byte == end {
+                quote = None;
+            }
+            continue;
+        }
+        match byte {
+            b'"' | b'\'' => quote = Some(byte),
+            b'=' => attributes += 1,
+            b'>' => {
+                tag.is_closed = bytes[at - 1] == b'/';
+                tag.end = at + 1;
+                break;
+            }
+            b'x' if is_name && text[at..].starts_with("xmlns") => {
+                let message = "XML namespaces mean nothing in files of BehaviorTree.CPP".to_owned();
+                tag.refused = Some((at..at + 5, Code::Xml, message));
+                break;
+            }
+            _ => {}
+        }
+        if attributes > MAX_ATTRIBUTES {
+            let message = format!("an element has at most {MAX_ATTRIBUTES} attributes");
+            tag.refused = Some((start..start + 1, Code::TooLarge, message));
+            break;
+        }
+        is_name = byte.is_ascii_whitespace();
+    }
+    tag
+}
+
+/// Says what keeps the text from being XML.
+pub(super) fn report(error: &Error, text: &str, scanned: &Scanned, sink: &mut Sink) {
+    let position = error.pos();
+    let at = offset(text, position.row, position.col);
+    let mut span = at..char_end(text, at).min(text.len());
+    let mut help = None;
+    let message = match error {
+        Error::NoRootNode => {
+            span = 0..0;
+            help = Some("a document begins with `<root BTCPP_format=\"4\">`");
+            "there is no element in this document".to_owned()
+        }
+        Error::UnclosedRootNode | Error::UnexpectedEndOfStream => {
+            if let Some(unclosed) = &scanned.unclosed {
+                span = unclosed.clone();
+            }
+            "this element is not closed".to_owned()
+        }
+        Error::UnexpectedCloseTag(expected, actual, _) => {
+            help = Some("every element ends with a tag of its own name, or with `/>`");
+            format!(
+                "`</{}>` stands where `</{}>` should",
+                shortened(actual),
+                shortened(expected)
+            )
+        }
+        Error::DuplicatedAttribute(name, _) => {
+            format!("`{}` is given twice on one element", shortened(name))
+        }
+        Error::InvalidAttributeValue(_) => {
+            help = Some("inside a value write `&lt;`");
+            "a `<` stands inside the value of an attribute".to_owned()
+        }
+        Error::MalformedEntityReference(_) => {
+            help = Some("for the sign itself write `&amp;`");
+            "a `&` begins something that is not one of XML's signs".to_owned()
+        }
+        Error::UnknownEntityReference(name, _) => {
+            help = Some("XML knows `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&apos;`");
+            format!("`&{};` is not one of XML's signs", shortened(name))
+        }
+        Error::UnknownNamespace(prefix, _) => {
+            format!(
+                "`{}:` is a prefix that means nothing here",
+                shortened(prefix)
+            )
+        }
+        other => {
+            let said = other.to_string();
+            let end = said.rfind(" at ").unwrap_or(said.len());
+            format!("this is not XML: {}", shortened(&said[..end]))
+        }
+    };
+    sink.error(Code::Xml, span, message).help = help.map(str::to_owned);
+}
+
+/// The byte offset of a line and a column, both from 1.
+fn offset(text: &str, row: u32, column: u32) -> usize {
+    let line = text
+        .split_inclusive('\n')
+        .take(row.saturating_sub(1) as usize);
+    let start: usize = line.map(str::len).sum();
+    let column = column.saturating_sub(1) as usize;
+    let found = text[start..].char_indices().nth(column);
+    found.map_or(text.len(), |(length, _)| start + length)
+}
