@@ -6,7 +6,8 @@ use crate::reference::Reference;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::{
-    Behaviour, Event, FaultKind, KeyId, NodeId, Population, Program, Status, Tally, Trace, Value,
+    Behaviour, Event, FaultKind, KeyId, Kind, NodeId, Population, Program, Status, Tally, Trace,
+    Value,
 };
 
 /// Where executor and reference differ first.
@@ -309,7 +310,12 @@ impl<'b> Run<'b> {
                         self.behaviour.node(*node).children.is_empty() == of_leaves
                     });
                     if !of_leaves {
-                        kept.sort_by_key(|(node, _)| node.index());
+                        // A `cooldown` is at fault as it is cut off, which may be in the tick of its answer.
+                        kept.sort_by_key(|(node, event)| {
+                            let kind = &self.behaviour.node(*node).kind;
+                            let is_cooldown = matches!(kind, Kind::Cooldown { .. });
+                            (node.index(), is_cooldown && *event == Event::Fault)
+                        });
                     }
                     kept
                 };
