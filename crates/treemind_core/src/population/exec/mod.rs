@@ -366,6 +366,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn abort_between_ticks(&mut self, range: Range, set: &Bits<W>) {
         self.abort(range, set);
         self.counters.reset();
+        self.release();
+        self.clear_marks(0, u32::MAX);
     }
 
     /// Aborts everything that runs in a range of slots, in the order of the slots.

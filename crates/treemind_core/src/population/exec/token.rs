@@ -177,7 +177,7 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
     }
 
     #[cold]
-    fn clear_marks(&mut self, start: u32, end: u32) {
+    pub(super) fn clear_marks(&mut self, start: u32, end: u32) {
         for (mark, consumer) in &self.code.visits.marks {
             if (start..=end).contains(consumer) {
                 self.regs[mark.0 as usize] = zero();
