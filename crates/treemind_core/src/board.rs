@@ -48,14 +48,6 @@ impl std::fmt::Display for WrongType {
 impl std::error::Error for WrongType {}
 
 impl<'a> Board<'a> {
-    pub(crate) fn reborrow(&mut self) -> Board<'_> {
-        Board {
-            layout: self.layout,
-            cells: self.cells.reborrow(),
-            first: self.first,
-        }
-    }
-
     /// The first agent of this chunk; a multiple of 64.
     pub fn first_agent(&self) -> usize {
         self.first

@@ -165,9 +165,16 @@ impl<'a> CellsMut<'a> {
         Self { layout, data }
     }
 
+    /// The cells themselves.
     #[inline]
-    pub(crate) fn reborrow(&mut self) -> CellsMut<'_> {
-        CellsMut::new(self.layout, self.data)
+    pub(crate) fn data(&self) -> &[u64] {
+        self.data
+    }
+
+    /// The cells themselves.
+    #[inline]
+    pub(crate) fn data_mut(&mut self) -> &mut [u64] {
+        self.data
     }
 
     #[inline]

@@ -12,9 +12,11 @@ pub use lanes::{Lanes, LanesIter};
 pub use scripted::Scripted;
 
 use crate::board::Board;
+use crate::cells::{Cells, CellsMut, Layout};
 use crate::fault::{FaultKind, Faults};
 use crate::ids::{KeyId, LeafId, NodeId};
-use crate::program::args::Args;
+use crate::program::Program;
+use crate::program::args::ArgRange;
 use crate::status::{Outcome, Status};
 use crate::value::Value;
 
@@ -81,16 +83,29 @@ fn one_answer(agent: usize, answer: impl FnOnce(Lanes<'_>, &mut Answers<'_>)) ->
     answers.get(agent)
 }
 
-/// What a host is told with every call: which leaf, at which node, with which arguments; and the blackboard.
-pub struct Call<'a> {
-    pub(crate) leaf: LeafId,
-    pub(crate) node: NodeId,
-    pub(crate) args: Args<'a>,
-    pub(crate) board: Board<'a>,
-    pub(crate) faults: &'a mut Faults,
+/// What all calls of a sweep have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) board: &'a Layout,
+    pub(crate) run: &'a Layout,
+    /// The first agent of the chunk.
+    pub(crate) first: usize,
     pub(crate) now_ns: u64,
     pub(crate) dt_ns: u64,
     pub(crate) tick: u64,
+}
+
+/// What a host is told with every call: which leaf, at which node, with which arguments; and the blackboard.
+// Small, since one is made for every call; what a host asks for is put together when it asks.
+pub struct Call<'a> {
+    pub(crate) leaf: LeafId,
+    pub(crate) node: NodeId,
+    pub(crate) args: ArgRange,
+    pub(crate) around: &'a Surroundings<'a>,
+    pub(crate) board: &'a mut [u64],
+    pub(crate) run: &'a [u64],
+    pub(crate) faults: &'a mut Faults,
 }
 
 impl Call<'_> {
@@ -109,7 +124,8 @@ impl Call<'_> {
     /// # Panics
     /// When the leaf has no such parameter, or the agent is not one of this call's.
     pub fn arg(&self, index: usize, agent: usize) -> Value {
-        self.args.get(index, agent)
+        let cells = Cells::new(self.around.run, self.run);
+        self.args.of(&self.around.program.args)[index].get(cells, agent - self.around.first)
     }
 
     /// The value that a key of the blackboard has for an agent; to write, or for whole columns, see
@@ -118,33 +134,43 @@ impl Call<'_> {
     /// # Panics
     /// When there is no such key, or the agent is not one of this call's chunk.
     pub fn get(&self, key: KeyId, agent: usize) -> Value {
-        self.board.get(key, agent)
+        let slot = self.around.program.board.keys[key.index()];
+        let cells = Cells::new(self.around.board, self.board);
+        cells.get(slot.column, slot.ty, agent - self.around.first)
     }
 
     /// The blackboard of the agents of this call.
     pub fn board(&mut self) -> Board<'_> {
-        self.board.reborrow()
+        Board {
+            layout: &self.around.program.board,
+            cells: CellsMut::new(self.around.board, self.board),
+            first: self.around.first,
+        }
     }
 
     /// Records that the host could not do what it was asked; the text goes to whoever reads the faults.
     /// The answer is the host's to give (failure, as a rule).
     pub fn fault(&mut self, agent: usize, text: impl Into<String>) {
-        self.faults
-            .record(agent, self.node, self.tick, FaultKind::Host(text.into()));
+        self.faults.record(
+            agent,
+            self.node,
+            self.around.tick,
+            FaultKind::Host(text.into()),
+        );
     }
 
     /// The population's clock in nanoseconds: the sum of all `dt` up to this tick.
     pub fn now_ns(&self) -> u64 {
-        self.now_ns
+        self.around.now_ns
     }
 
     /// How long this tick is, in nanoseconds; between ticks, how long the last one was.
     pub fn dt_ns(&self) -> u64 {
-        self.dt_ns
+        self.around.dt_ns
     }
 
     /// The number of the tick, from 1.
     pub fn tick(&self) -> u64 {
-        self.tick
+        self.around.tick
     }
 }

@@ -267,7 +267,6 @@ impl Population {
     /// As [`tick`](Self::tick), and writes down what happened; what was in the trace is forgotten.
     pub fn tick_traced(&mut self, host: &mut impl Host, dt: Duration, trace: &mut Trace) -> Tally {
         trace.clear();
-        self.scratch.grow(&self.program.traced, self.size.words);
         self.tick_with(host, dt, trace)
     }
 

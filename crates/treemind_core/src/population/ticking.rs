@@ -1,10 +1,10 @@
 //! Ticking and aborting, chunk by chunk.
 
-use super::exec::{Exec, Lane, Moment};
+use super::exec::{Chances, Exec, Lane};
 use super::room::WIDE;
 use super::{Population, Tally};
 use crate::cells::CellsMut;
-use crate::host::{Host, Order};
+use crate::host::{Host, Order, Surroundings};
 use crate::program::op::Range;
 use crate::trace::Sink;
 use std::time::Duration;
@@ -21,12 +21,20 @@ impl Population {
         self.now_ns = self.now_ns.saturating_add(dt_ns);
         self.dt_ns = dt_ns;
         self.tick += 1;
+        self.make_room::<S>();
         if self.size.lanes == 1 {
             self.sweep_single(host, sink)
         } else if self.size.words == WIDE {
             self.sweep_all::<WIDE, H, S>(host, sink)
         } else {
             self.sweep_all::<1, H, S>(host, sink)
+        }
+    }
+
+    /// Traced code needs more registers.
+    fn make_room<S: Sink>(&mut self) {
+        if S::ON {
+            self.scratch.grow(&self.program.traced, self.size.words);
         }
     }
 
@@ -74,6 +82,7 @@ impl Population {
         agent: Option<usize>,
         sink: &mut S,
     ) {
+        self.make_room::<S>();
         if self.size.words == WIDE {
             self.abort_lanes::<WIDE, H, S>(host, agent, sink);
         } else {
@@ -109,7 +118,7 @@ impl Population {
                 set = [0; W];
                 set[lane / 64] = bit;
             }
-            exec.abort(everything, &set);
+            exec.abort_between_ticks(everything, &set);
         }
     }
 
@@ -138,7 +147,15 @@ impl Population {
             (&visits.short_routes, &visits.short_edges)
         };
         Exec {
-            program,
+            around: Surroundings {
+                program,
+                board: &self.parts.board_layout,
+                run: &self.parts.run_layout,
+                first: chunk * self.size.lanes,
+                now_ns: self.now_ns,
+                dt_ns: self.dt_ns,
+                tick: self.tick,
+            },
             code,
             routes,
             edges,
@@ -152,14 +169,10 @@ impl Population {
             faults: &mut self.faults,
             host,
             sink,
-            moment: Moment {
-                now_ns: self.now_ns,
-                dt_ns: self.dt_ns,
-                tick: self.tick,
+            chances: Chances {
                 seed: self.seed,
                 ids: &self.ids,
             },
-            first: chunk * self.size.lanes,
             pending: &mut self.scratch.pending,
             used_slots,
             holds: false,

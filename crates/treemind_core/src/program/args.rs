@@ -30,19 +30,12 @@ impl ArgRange {
     }
 }
 
-/// The arguments of one node for the agents of a call.
-#[derive(Clone, Copy)]
-pub(crate) struct Args<'a> {
-    pub(crate) slots: &'a [ArgSlot],
-    pub(crate) cells: Cells<'a>,
-    pub(crate) first: usize,
-}
-
-impl Args<'_> {
-    pub(crate) fn get(&self, index: usize, agent: usize) -> Value {
-        match self.slots[index] {
+impl ArgSlot {
+    /// The value for the agent of a lane.
+    pub(crate) fn get(self, cells: Cells<'_>, lane: usize) -> Value {
+        match self {
             ArgSlot::Literal(value) => value,
-            ArgSlot::Column { column, ty, .. } => self.cells.get(column, ty, agent - self.first),
+            ArgSlot::Column { column, ty, .. } => cells.get(column, ty, lane),
         }
     }
 }

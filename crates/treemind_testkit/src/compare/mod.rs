@@ -1,7 +1,7 @@
 //! Runs the executor and the reference interpreter side by side and says where they differ.
 //!
-//! Compared for every agent and tick: the root's status, the events of leaves, the events of composites (two
-//! streams, as their interleaving is not promised), the values of all keys, every call to the host with its
+//! Compared for every agent and tick: the root's status, the events of leaves in their order, the events of
+//! each composite (their interleaving is not promised), the values of all keys, every call to the host with its
 //! arguments, and the faults; once with a trace and once without.
 
 mod called;

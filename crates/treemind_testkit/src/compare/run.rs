@@ -72,6 +72,20 @@ struct Agent<'b> {
     faults_seen: usize,
 }
 
+impl Agent<'_> {
+    /// The faults since they were last asked for.
+    fn new_faults(&mut self, place: usize) -> Vec<PlacedFault> {
+        let faults = self.reference.faults();
+        let new = faults[self.faults_seen..].iter();
+        self.faults_seen = faults.len();
+        new.map(|fault| (place, fault.node.index(), fault.tick, fault.kind.clone()))
+            .collect()
+    }
+}
+
+/// The place of the agent, the node, the tick and what it was.
+type PlacedFault = (usize, usize, u64, FaultKind);
+
 struct Run<'b> {
     behaviour: &'b Behaviour,
     sides: [Side; 2],
@@ -79,6 +93,8 @@ struct Run<'b> {
     agents: Vec<Option<Agent<'b>>>,
     /// Per place: what answers for the reference, from one agent of the place to the next.
     leaves: Vec<ScriptedAgent>,
+    /// The faults of agents that have left since the last tick.
+    faults: Vec<PlacedFault>,
     trace: Trace,
     ids: Vec<u64>,
     seed: u64,
@@ -110,6 +126,7 @@ impl<'b> Run<'b> {
             leaves: (0..places)
                 .map(|place| ScriptedAgent::new(case, behaviour, place))
                 .collect(),
+            faults: Vec::new(),
             trace: Trace::new(),
             ids: (0..case.agents as u64).collect(),
             seed: case.seed,
@@ -226,11 +243,11 @@ impl<'b> Run<'b> {
             side.population.remove(&mut side.host, place);
             side.host.left(place);
         }
-        if let Some(agent) = &mut self.agents[place] {
+        if let Some(mut agent) = self.agents[place].take() {
             agent.reference.abort(&mut self.leaves[place]);
+            self.faults.extend(agent.new_faults(place));
         }
         self.check_calls()?;
-        self.agents[place] = None;
         if self
             .sides
             .iter()
@@ -279,20 +296,24 @@ impl<'b> Run<'b> {
         self.check_events_against(&events)
     }
 
-    /// Compares leaves and composites each for themselves.
+    /// Compares the events of all leaves in their order, and those of every composite for itself: what is done below
+    /// a composite that is dropped is not ordered against its own answer.
     fn check_events_against(&self, wanted: &[Vec<(NodeId, Event)>]) -> Result<(), Box<Mismatch>> {
         let given = split(&self.trace, wanted.len())
             .map_err(|what| self.mismatch(0, what, Vec::new(), Vec::new()))?;
         for (place, (given, wanted)) in given.iter().zip(wanted).enumerate() {
             for of_leaves in [true, false] {
-                let is_kept = |(node, _): &&(NodeId, Event)| {
-                    self.behaviour.node(*node).children.is_empty() == of_leaves
+                let kept = |events: &[(NodeId, Event)]| {
+                    let mut kept = events.to_vec();
+                    kept.retain(|(node, _)| {
+                        self.behaviour.node(*node).children.is_empty() == of_leaves
+                    });
+                    if !of_leaves {
+                        kept.sort_by_key(|(node, _)| node.index());
+                    }
+                    kept
                 };
-                if !given
-                    .iter()
-                    .filter(is_kept)
-                    .eq(wanted.iter().filter(is_kept))
-                {
+                if kept(given) != kept(wanted) {
                     let whose = if of_leaves { "leaves" } else { "composites" };
                     return Err(self.mismatch(
                         place,
@@ -364,21 +385,15 @@ impl<'b> Run<'b> {
 
     /// Compares the faults of this tick: their number, and which they are as long as none was left out.
     fn check_faults(&mut self) -> Result<(), Box<Mismatch>> {
-        let mut wanted: Vec<(usize, usize, u64, FaultKind)> = Vec::new();
+        let mut wanted = std::mem::take(&mut self.faults);
         for (place, agent) in self.agents.iter_mut().enumerate() {
             let Some(agent) = agent else { continue };
-            let faults = agent.reference.faults();
-            let new = &faults[agent.faults_seen..];
-            wanted.extend(
-                new.iter()
-                    .map(|fault| (place, fault.node.index(), fault.tick, fault.kind.clone())),
-            );
-            agent.faults_seen = faults.len();
+            wanted.extend(agent.new_faults(place));
         }
         wanted.sort_by_key(|(place, node, tick, kind)| (*place, *node, *tick, kind.to_string()));
         for index in 0..self.sides.len() {
             let faults = self.sides[index].population.take_faults();
-            let mut given: Vec<(usize, usize, u64, FaultKind)> = faults
+            let mut given: Vec<PlacedFault> = faults
                 .kept()
                 .iter()
                 .map(|fault| {
@@ -395,7 +410,7 @@ impl<'b> Run<'b> {
             if faults.total() as usize != wanted.len() || is_complete && given != wanted {
                 let place = wanted.first().or(given.first()).map_or(0, |fault| fault.0);
                 let what = format!("the faults of the {} population", self.sides[index].name());
-                let show = |faults: &[(usize, usize, u64, FaultKind)]| {
+                let show = |faults: &[PlacedFault]| {
                     faults.iter().map(|fault| format!("{fault:?}")).collect()
                 };
                 return Err(self.mismatch(place, what, show(&given), show(&wanted)));

@@ -4,6 +4,7 @@ use super::{Mismatch, compare};
 use crate::generate::Case;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
+use treemind_core::behaviour::Yields;
 use treemind_core::{Behaviour, Kind, Node};
 
 /// How long shrinking may take.
@@ -111,10 +112,24 @@ impl Shrinker<'_> {
                 && (0..children).rev().any(|child| {
                     children > 1
                         && self.try_with(|case| {
-                            node_at(&mut case.parts.root, index).children.remove(child);
+                            let node = node_at(&mut case.parts.root, index);
+                            node.children.remove(child);
+                            if let Kind::Switch { cases, .. } = &mut node.kind
+                                && child < cases.len()
+                            {
+                                cases.remove(child);
+                            }
                         })
                 });
-            if hoisted || replaced || dropped {
+            let plain = Kind::Sequence {
+                yields: Yields::Never,
+            };
+            let is_plain = node_at(&mut self.best.parts.root, index).kind == plain;
+            let simplified = !replaced
+                && children > 0
+                && !is_plain
+                && self.try_with(|case| node_at(&mut case.parts.root, index).kind = plain);
+            if hoisted || replaced || dropped || simplified {
                 any = true;
             } else {
                 index += 1;

@@ -1,6 +1,6 @@
 //! Nodes that choose one child.
 
-use super::{Leaves, Memory, Reference};
+use super::{Leaves, Reference};
 use treemind_core::behaviour::Yields;
 use treemind_core::{Expr, NodeId, Status, Value};
 
@@ -93,10 +93,10 @@ impl Reference<'_> {
         let (last, first) = children.split_last().expect("a try-catch has children");
         if !self.is_live(*last) {
             let answer = self.visit_in_order(node, first, Status::Success, Yields::Never, leaves);
-            if answer == Status::Running {
-                return answer;
+            self.memory(node).open = matches!(answer, Status::Running | Status::Skipped);
+            if answer != Status::Running {
+                self.abort_all(first, leaves);
             }
-            self.abort_all(first, leaves);
             if answer != Status::Failure {
                 return answer;
             }
@@ -112,10 +112,9 @@ impl Reference<'_> {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let (last, first) = children.split_last().expect("a try-catch has children");
-        let is_trying = first.iter().any(|child| self.is_live(*child));
+        let memory = std::mem::take(self.memory(node));
         self.abort_all(first, leaves);
-        self.memories[node.index()] = Memory::default();
-        if is_trying {
+        if memory.open {
             self.visit(*last, leaves);
         }
         self.abort_node(*last, leaves);

@@ -52,7 +52,7 @@ pub struct ReferenceFault {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     /// An action has started and not stopped; a `run`, a condition or a `keep-running-until-failure` answered
-    /// running last.
+    /// running last; a `try-catch` is to catch when it is cut off.
     open: bool,
     /// The arguments of the open action.
     args: Vec<Value>,
@@ -147,6 +147,7 @@ impl<'b> Reference<'b> {
     /// Cuts off whatever is open. The events are those of this call alone.
     pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         self.events.clear();
+        self.counts.fill(Counts::default());
         self.abort_node(self.behaviour.root(), leaves);
     }
 
@@ -188,7 +189,8 @@ impl<'b> Reference<'b> {
             Kind::Action { .. }
             | Kind::Condition { .. }
             | Kind::Run
-            | Kind::KeepRunningUntilFailure => memory.open,
+            | Kind::KeepRunningUntilFailure
+            | Kind::TryCatch { on_abort: true } => memory.open,
             Kind::Wait { .. } | Kind::Delay { .. } => memory.deadline_ns.is_some(),
             Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Monitor => {
                 memory.answers.iter().any(Option::is_some)

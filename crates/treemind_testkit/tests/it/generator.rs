@@ -177,7 +177,7 @@ fn everything_happens() {
         seen.ticks
     );
     assert!(
-        seen.aborts * 100 > seen.ticks * 4,
+        seen.aborts * 1_000 > seen.ticks * 25,
         "{} of {}",
         seen.aborts,
         seen.ticks

@@ -67,7 +67,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// The agents whose time in a column has come.
     fn past(&self, column: u32, lanes: &Bits<W>) -> Bits<W> {
         let times = self.run.read().wide(column);
-        let now = self.moment.now_ns;
+        let now = self.around.now_ns;
         let mut past = zero();
         for_each(lanes, |lane| {
             if times[lane] <= now {
@@ -86,7 +86,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         mut each: impl FnMut(&mut Self, usize, Value),
     ) -> Bits<W> {
         let mut failed = zero();
-        let ty = self.program.exprs[expr as usize].ty;
+        let ty = self.around.program.exprs[expr as usize].ty;
         for word in 0..W {
             if lanes[word] == 0 {
                 continue;
@@ -112,7 +112,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         lanes: &Bits<W>,
     ) -> Bits<W> {
         let mut bad = zero();
-        let now = self.moment.now_ns;
+        let now = self.around.now_ns;
         let failed = self.for_values(node, secs, lanes, |exec, lane, value| {
             let nanos = match value {
                 Value::Double(secs) => nanos_of_secs(secs),
@@ -165,12 +165,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn chance(&mut self, gate: &Gate, probability: u32, draws: u32, fresh: &Bits<W>) -> Bits<W> {
         let mut pass = zero();
         self.for_values(gate.node, probability, fresh, |exec, lane, value| {
-            let agent = exec.first + lane;
+            let agent = exec.around.first + lane;
             let draw = Draw {
-                seed: exec.moment.seed,
-                agent: exec.moment.ids.get(agent).copied().unwrap_or(agent as u64),
+                seed: exec.chances.seed,
+                agent: exec.chances.ids.get(agent).copied().unwrap_or(agent as u64),
                 node: gate.node.index() as u32,
-                tick: exec.moment.tick,
+                tick: exec.around.tick,
                 nth: exec.counters.next(draws, lane),
             };
             if let Value::Double(probability) = value

@@ -2,12 +2,10 @@
 
 use super::bits::{Bits, add, and, any, for_each, remove, set_lane, without, zero};
 use super::{Exec, call};
-use crate::board::Board;
 use crate::cells::Column;
 use crate::fault::FaultKind;
 use crate::host::{Answers, Call, Host, Lanes};
 use crate::ids::NodeId;
-use crate::program::args::Args;
 use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, WaitOp, WaitTime};
 use crate::status::{Outcome, Status};
 use crate::time::nanos_of_secs;
@@ -100,10 +98,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         }
         let mut blank = Blank::new();
-        let mut answers = blank.answers(self.first);
+        let mut answers = blank.answers(self.around.first);
         let mut call = call!(self, op.node, op.leaf, op.args);
-        self.host
-            .ask(&mut call, Lanes::new(self.first, &input), &mut answers);
+        self.host.ask(
+            &mut call,
+            Lanes::new(self.around.first, &input),
+            &mut answers,
+        );
         let others = answers.others;
         let mut answered = blank.read(&input, others);
         if op.negated {
@@ -157,7 +158,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             if any(&started) {
                 self.record_all(op.node, Event::Start, &started);
                 let mut call = call!(self, op.node, op.leaf, op.args);
-                self.host.start(&mut call, Lanes::new(self.first, &started));
+                self.host
+                    .start(&mut call, Lanes::new(self.around.first, &started));
             }
         }
         if !any(&input) {
@@ -184,10 +186,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     #[inline(always)]
     fn update(&mut self, op: &ActionOp, input: &Bits<W>) -> Answered<W> {
         let mut blank = Blank::new();
-        let mut answers = blank.answers(self.first);
+        let mut answers = blank.answers(self.around.first);
         let mut call = call!(self, op.node, op.leaf, op.args);
-        self.host
-            .update(&mut call, Lanes::new(self.first, input), &mut answers);
+        self.host.update(
+            &mut call,
+            Lanes::new(self.around.first, input),
+            &mut answers,
+        );
         let others = answers.others;
         let mut answered = blank.read(input, others);
         if op.instant {
@@ -254,7 +259,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     ) {
         let input = self.take(input);
         let mut failed = zero();
-        let program = self.program;
+        let program = self.around.program;
         for step in &program.sets[start as usize..(start + count) as usize] {
             let key = program.board.keys[step.key.index()];
             for word in 0..W {
@@ -301,7 +306,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             failure = self.start_wait(op, &started);
         }
         let mut success = zero();
-        let now = self.moment.now_ns;
+        let now = self.around.now_ns;
         let deadlines = self.run.read().wide(op.deadline);
         for_each(&without(&input, &failure), |lane| {
             if deadlines[lane] <= now {
@@ -320,7 +325,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Sets the deadlines; answers for whom there is none.
     fn start_wait(&mut self, op: &WaitOp, started: &Bits<W>) -> Bits<W> {
-        let now = self.moment.now_ns;
+        let now = self.around.now_ns;
         let mut failure = zero();
         for word in 0..W {
             if started[word] == 0 {

@@ -201,12 +201,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 .iter()
                 .filter(|child| is_left(self, child.tried))
                 .count();
-            let agent = self.first + lane;
+            let agent = self.around.first + lane;
             let draw = Draw {
-                seed: self.moment.seed,
-                agent: self.moment.ids.get(agent).copied().unwrap_or(agent as u64),
+                seed: self.chances.seed,
+                agent: self.chances.ids.get(agent).copied().unwrap_or(agent as u64),
                 node: random.node.index() as u32,
-                tick: self.moment.tick,
+                tick: self.around.tick,
                 nth: self.counters.next(random.draws, lane),
             };
             let steps = draw.below(left as u32) as usize;

@@ -10,14 +10,12 @@ mod parallel;
 mod token;
 
 use super::scratch::Counters;
-use crate::board::Board;
 use crate::cells::CellsMut;
 use crate::expr::{ExprFaults, ExprStacks};
 use crate::fault::{FaultKind, Faults};
-use crate::host::{Call, Host, Lanes};
+use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{LeafId, NodeId};
-use crate::program::Program;
-use crate::program::args::{ArgRange, ArgSlot, Args};
+use crate::program::args::{ArgRange, ArgSlot};
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::program::visits::{Edges, Route};
 use crate::status::{Outcome, Status};
@@ -27,7 +25,7 @@ pub(super) use token::Lane;
 
 /// What one sweep needs, besides the host.
 pub(super) struct Exec<'a, const W: usize, H, S> {
-    pub(super) program: &'a Program,
+    pub(super) around: Surroundings<'a>,
     pub(super) code: &'a Code,
     pub(super) regs: &'a mut [Bits<W>],
     pub(super) slots: &'a mut [Bits<W>],
@@ -38,9 +36,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) faults: &'a mut Faults,
     pub(super) host: &'a mut H,
     pub(super) sink: &'a mut S,
-    pub(super) moment: Moment<'a>,
-    /// The first agent of the chunk.
-    pub(super) first: usize,
+    pub(super) chances: Chances<'a>,
     /// The instructions still to be visited, a bit each, and one for the end of the code.
     pub(super) pending: &'a mut [u64],
     /// The slots that may have a bit set.
@@ -56,12 +52,9 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) marked: bool,
 }
 
-/// When a sweep happens, and what chance depends on.
+/// What chance depends on, besides the tick.
 #[derive(Clone, Copy)]
-pub(super) struct Moment<'a> {
-    pub(super) now_ns: u64,
-    pub(super) dt_ns: u64,
-    pub(super) tick: u64,
+pub(super) struct Chances<'a> {
     pub(super) seed: u64,
     /// Stable ids by agent; the index itself where there are none.
     pub(super) ids: &'a [u64],
@@ -81,20 +74,11 @@ macro_rules! call {
         Call {
             leaf: $leaf,
             node: $node,
-            args: Args {
-                slots: $args.of(&$exec.program.args),
-                cells: $exec.run.read(),
-                first: $exec.first,
-            },
-            board: Board {
-                layout: &$exec.program.board,
-                cells: $exec.board.reborrow(),
-                first: $exec.first,
-            },
+            args: $args,
+            around: &$exec.around,
+            board: $exec.board.data_mut(),
+            run: $exec.run.data(),
             faults: &mut *$exec.faults,
-            now_ns: $exec.moment.now_ns,
-            dt_ns: $exec.moment.dt_ns,
-            tick: $exec.moment.tick,
         }
     };
 }
@@ -378,8 +362,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         live
     }
 
+    /// Aborts everything that runs in a range of slots; what is drawn or counted meanwhile is counted from zero.
+    pub(super) fn abort_between_ticks(&mut self, range: Range, set: &Bits<W>) {
+        self.abort(range, set);
+        self.counters.reset();
+    }
+
     /// Aborts everything that runs in a range of slots, in the order of the slots.
-    pub(super) fn abort(&mut self, range: Range, set: &Bits<W>) {
+    fn abort(&mut self, range: Range, set: &Bits<W>) {
         if range.is_empty() || !any(set) {
             return;
         }
@@ -395,7 +385,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Tells whoever has to be told that a slot was cleared before its time.
     fn run_is_cut_off(&mut self, slot: u32, set: &Bits<W>) {
-        match self.program.slots[slot as usize] {
+        match self.around.program.slots[slot as usize] {
             Slot::Action { node, leaf, args } => {
                 self.record_all(node, Event::Abort, set);
                 self.stop((node, leaf, args), set, Outcome::Aborted);
@@ -417,7 +407,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.record_all(node, Event::Stop(outcome), set);
         let mut call = call!(self, node, leaf, args);
         self.host
-            .stop(&mut call, Lanes::new(self.first, set), outcome);
+            .stop(&mut call, Lanes::new(self.around.first, set), outcome);
     }
 
     #[inline(always)]
@@ -435,7 +425,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.sink.record(Record {
                 node,
                 event,
-                word: (self.first / 64 + word) as u32,
+                word: (self.around.first / 64 + word) as u32,
                 mask,
             });
         }
@@ -446,9 +436,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.record(node, Event::Fault, word, mask);
         let mut rest = mask;
         while rest != 0 {
-            let agent = self.first + word * 64 + rest.trailing_zeros() as usize;
+            let agent = self.around.first + word * 64 + rest.trailing_zeros() as usize;
             self.faults
-                .record(agent, node, self.moment.tick, kind.clone());
+                .record(agent, node, self.around.tick, kind.clone());
             rest &= rest - 1;
         }
     }
@@ -463,7 +453,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// them it failed, which is recorded.
     #[inline]
     fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
-        let code = &self.program.exprs[expr as usize];
+        let code = &self.around.program.exprs[expr as usize];
         let faults = self.stacks.run(code, self.board.read(), word, active);
         if faults.any() != 0 {
             self.expr_faults(node, faults, word);
@@ -474,7 +464,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Evaluates the arguments of a leaf into their columns. Answers for whom that failed.
     fn evaluate_args(&mut self, node: NodeId, args: ArgRange, set: &Bits<W>) -> Bits<W> {
         let mut failed = zero();
-        let program = self.program;
+        let program = self.around.program;
         for arg in args.of(&program.args) {
             let ArgSlot::Column { column, ty, expr } = *arg else {
                 continue;

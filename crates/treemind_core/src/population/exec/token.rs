@@ -7,11 +7,10 @@
 
 use super::bits::{Bits, any, zero};
 use super::{Exec, call};
-use crate::board::Board;
 use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes};
 use crate::ids::{LeafId, NodeId};
-use crate::program::args::{ArgRange, Args};
+use crate::program::args::ArgRange;
 use crate::program::op::{
     ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Random, Range, Reg, Resume, SkipTo,
 };
@@ -55,9 +54,9 @@ impl Lane {
 }
 
 /// Where the token goes.
-enum Next {
+enum Next<'a> {
     /// Along an edge that was worked out before.
-    Edge(Edge),
+    Edge(&'a Edge),
     /// To the consumer of a register.
     Reg(Reg),
     /// It stays here.
@@ -70,13 +69,14 @@ enum Next {
     To(u32),
 }
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
     /// Ticks one agent. Answers what the root answered.
     #[inline(always)]
     pub(in crate::population) fn sweep_one(&mut self, lane: Lane) -> Status {
         let code = self.code;
         let mut via = Reg::ROOT_INPUT;
-        let mut place = self.routes[Reg::ROOT_INPUT.0 as usize].consumer;
+        // The root's first instruction is the first of all.
+        let mut place = 0;
         self.regs[Reg::TICKED.0 as usize][lane.word::<W>()] = lane.bit;
         let end = code.ops.len() as u32;
         while let Some(op) = code.ops.get(place as usize) {
@@ -186,7 +186,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     #[inline(always)]
-    fn token_step(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next {
+    fn token_step(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next<'e> {
         match op {
             Op::Condition(op) => self.token_condition(op, place, lane),
             Op::Action(op) => self.token_action(op, place, lane),
@@ -256,7 +256,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     #[cold]
-    fn token_skip(&mut self, to: SkipTo, lane: Lane) -> Next {
+    fn token_skip(&mut self, to: SkipTo, lane: Lane) -> Next<'e> {
         self.note_skips();
         match to.mark {
             Mark::None => {}
@@ -271,11 +271,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     #[inline(always)]
     fn agent_of(&self, lane: Lane) -> usize {
-        self.first + lane.word::<W>() * 64 + lane.bit.trailing_zeros() as usize
+        self.around.first + lane.word::<W>() * 64 + lane.bit.trailing_zeros() as usize
     }
 
     #[inline(always)]
-    fn token_condition(&mut self, op: &ConditionOp, place: u32, lane: Lane) -> Next {
+    fn token_condition(&mut self, op: &ConditionOp, place: u32, lane: Lane) -> Next<'e> {
         if let Some(slot) = op.slot {
             self.slots[slot as usize][lane.word::<W>()] &= !lane.bit;
         }
@@ -300,22 +300,21 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         self.record(op.node, Event::Tick(status), lane.word::<W>(), lane.bit);
         match status {
-            Status::Success => Next::Edge(self.edges[place as usize].success),
-            Status::Failure => Next::Edge(self.edges[place as usize].failure),
+            Status::Success => Next::Edge(&self.edges[place as usize].success),
+            Status::Failure => Next::Edge(&self.edges[place as usize].failure),
             Status::Skipped => self.token_skip(op.out.skipped, lane),
             Status::Running if op.running != Reg::NONE => Next::Reg(op.running),
             Status::Running => {
                 if let Some(slot) = op.slot {
                     self.occupy(slot, &lane.set());
                 }
-                Next::Edge(self.edges[place as usize].running)
+                Next::Edge(&self.edges[place as usize].running)
             }
         }
     }
 
     #[inline(always)]
-    fn token_action(&mut self, op: &ActionOp, at: u32, lane: Lane) -> Next {
-        let place = (op.node, op.leaf, op.args);
+    fn token_action(&mut self, op: &ActionOp, at: u32, lane: Lane) -> Next<'e> {
         let was_running = lane.is_in(&self.slots[op.slot as usize]);
         if !was_running {
             if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
@@ -328,7 +327,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 return Next::Reg(op.out.failure);
             }
             self.record(op.node, Event::Start, lane.word::<W>(), lane.bit);
-            let first = self.first + lane.word::<W>() * 64;
+            let first = self.around.first + lane.word::<W>() * 64;
             let mut call = call!(self, op.node, op.leaf, op.args);
             self.host.start(&mut call, Lanes::new(first, &[lane.bit]));
         }
@@ -344,23 +343,23 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             if !was_running {
                 self.occupy(op.slot, &lane.set());
             }
-            return Next::Edge(self.edges[at as usize].running);
+            return Next::Edge(&self.edges[at as usize].running);
         }
         if status == Status::Skipped {
             return self.token_skipped_action(op, was_running, lane);
         }
         self.slots[op.slot as usize][lane.word::<W>()] &= !lane.bit;
         if status == Status::Success {
-            self.token_stop(place, lane, Outcome::Success);
-            Next::Edge(self.edges[at as usize].success)
+            self.token_stop((op.node, op.leaf, op.args), lane, Outcome::Success);
+            Next::Edge(&self.edges[at as usize].success)
         } else {
-            self.token_stop(place, lane, Outcome::Failure);
-            Next::Edge(self.edges[at as usize].failure)
+            self.token_stop((op.node, op.leaf, op.args), lane, Outcome::Failure);
+            Next::Edge(&self.edges[at as usize].failure)
         }
     }
 
     #[cold]
-    fn token_skipped_action(&mut self, op: &ActionOp, was_running: bool, lane: Lane) -> Next {
+    fn token_skipped_action(&mut self, op: &ActionOp, was_running: bool, lane: Lane) -> Next<'e> {
         if op.drop && was_running {
             self.record(op.node, Event::Abort, lane.word::<W>(), lane.bit);
         }
@@ -379,7 +378,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// To the last child that has something live, or the child that a sticky list remembers; what is live before
     /// it is held.
     #[inline(never)]
-    fn token_resume(&mut self, resume: &Resume, lane: Lane) -> Next {
+    fn token_resume(&mut self, resume: &Resume, lane: Lane) -> Next<'e> {
         let is_live = |exec: &Self, range: Range| {
             let range = range.start as usize..range.end as usize;
             exec.slots[range].iter().any(|slot| lane.is_in(slot))
@@ -414,7 +413,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     #[inline(never)]
-    fn token_list_end(&mut self, end: &ListEnd, via: Reg, lane: Lane) -> Next {
+    fn token_list_end(&mut self, end: &ListEnd, via: Reg, lane: Lane) -> Next<'e> {
         let skipped = via == end.skipped;
         let all_skipped = skipped
             && match end.mark {
@@ -440,7 +439,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Carries out an instruction as a sweep does, with the agent in its register, and looks where it comes out.
     #[inline(never)]
-    fn by_registers(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next {
+    fn by_registers(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next<'e> {
         if via != Reg::NONE {
             self.regs[via.0 as usize][lane.word::<W>()] |= lane.bit;
         }
@@ -517,7 +516,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// The rest of [`by_registers`](Self::by_registers), after the instruction was carried out.
-    fn by_registers_with_memory(&mut self, code: &Code, op: &Op) -> Next {
+    fn by_registers_with_memory(&mut self, code: &Code, op: &Op) -> Next<'e> {
         match op {
             Op::Yield(index) => {
                 let to = code.yields[*index as usize].to;
@@ -575,7 +574,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// The register of these that the agent is in; it is taken out.
-    fn came_out(&mut self, registers: &[Reg], otherwise: Next) -> Next {
+    fn came_out(&mut self, registers: &[Reg], otherwise: Next<'e>) -> Next<'e> {
         for register in registers {
             let route = self.routes[register.0 as usize];
             if any(&self.take(route.reg)) {
@@ -586,7 +585,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         otherwise
     }
 
-    fn came_out_at_child(&mut self, random: &Random, otherwise: Next) -> Next {
+    fn came_out_at_child(&mut self, random: &Random, otherwise: Next<'e>) -> Next<'e> {
         for child in &random.children {
             if let Next::Reg(register) = self.came_out(&[child.input], Next::Running) {
                 return Next::Reg(register);

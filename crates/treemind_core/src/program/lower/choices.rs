@@ -21,7 +21,7 @@ impl Lowering<'_> {
         context: Context,
     ) {
         let [go_register, skipped, scope] = std::array::from_fn(|_| self.register());
-        let (went, draws) = (self.run.add_bits(), self.counter());
+        let (went, draws) = (self.run.add_bits(), self.counter(node));
         let index = self.code.randoms.len() as u32;
         self.code.randoms.push(Random {
             end: 0,

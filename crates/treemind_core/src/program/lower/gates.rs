@@ -27,7 +27,7 @@ impl Lowering<'_> {
             Kind::Limit { runs } => {
                 let kind = GateKind::Limit {
                     runs: self.expr(runs),
-                    count: self.run.add_narrow(),
+                    count: self.lasting(node, |run| [run.add_narrow(), 0])[0],
                 };
                 self.gate(node, kind, input, out, out, context);
             }
@@ -49,13 +49,13 @@ impl Lowering<'_> {
             Kind::Chance { probability } => {
                 let kind = GateKind::Chance {
                     probability: self.expr(probability),
-                    draws: self.counter(),
+                    draws: self.counter(node),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::RunOnce { then_skip } => self.run_once(node, *then_skip, input, out, context),
             Kind::Cooldown { secs, else_skipped } => {
-                let until = self.run.add_wide();
+                let [until, _] = self.lasting(node, |run| [run.add_wide(), 0]);
                 let hook = Hook::Cool {
                     secs: self.expr(secs),
                     until,
@@ -91,7 +91,7 @@ impl Lowering<'_> {
     }
 
     fn run_once(&mut self, node: NodeId, then_skip: bool, input: Reg, out: Out, context: Context) {
-        let columns = [self.run.add_bits(), self.run.add_bits()];
+        let columns = self.lasting(node, |run| [run.add_bits(), run.add_bits()]);
         let kind = GateKind::Once {
             success: columns[0],
             failure: columns[1],

@@ -14,8 +14,8 @@ pub(super) struct MemoryList<'a> {
     /// The answer that goes on to the next child.
     pub(super) go: Side,
     pub(super) yields: Yields,
-    /// It remembers its place beyond its end; whether an abort forgets it.
-    pub(super) sticky: Option<bool>,
+    /// It remembers its place beyond its end: the node, and whether an abort forgets it.
+    pub(super) sticky: Option<(NodeId, bool)>,
     /// The child that agents go to that end the list early.
     pub(super) catch: Option<Catch>,
 }
@@ -123,9 +123,15 @@ impl Lowering<'_> {
         } else {
             Mark::None
         };
-        let sticky = list.sticky.map(|reset_on_abort| Sticky {
-            place: self.run.add_narrow(),
-            begun: reset_on_abort.then(|| self.run.add_bits()),
+        let sticky = list.sticky.map(|(node, reset_on_abort)| {
+            let [place, begun] = self.lasting(node, |run| {
+                let begun = if reset_on_abort { run.add_bits() } else { 0 };
+                [run.add_narrow(), begun]
+            });
+            Sticky {
+                place,
+                begun: reset_on_abort.then_some(begun),
+            }
         });
         // Where agents go that end the list: straight out, or through a `ListEnd`.
         let mut own = |wanted: bool, direct: Reg| if wanted { self.register() } else { direct };

@@ -34,7 +34,7 @@ impl Lowering<'_> {
         // Where the child can run several times in a tick, all its ends are counted.
         let out_stop = out.side(again.other());
         let stop = if turns { self.register() } else { Reg::NONE };
-        let ends = self.counter();
+        let ends = self.counter(node);
         let index = self.code.loops.len() as u32;
         self.code.ops.push(Op::LoopBegin(index));
         self.code.loops.push(Loop {

@@ -18,6 +18,7 @@ use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
 use crate::ids::NodeId;
 use lists::MemoryList;
+use std::collections::HashMap;
 
 pub(super) struct Lowered {
     pub(super) run: Shape,
@@ -46,6 +47,8 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
             registers: Reg::FIXED,
             ..Code::default()
         },
+        counter_of: HashMap::new(),
+        lasting_of: HashMap::new(),
         parts: Vec::new(),
     };
     let out = Out {
@@ -107,6 +110,8 @@ struct Lowering<'a> {
     sets: Vec<SetStep>,
     counters: u32,
     code: Code,
+    counter_of: HashMap<NodeId, u32>,
+    lasting_of: HashMap<NodeId, [u32; 2]>,
     /// The catches that a part of the code beyond the main one is for.
     parts: Vec<NodeId>,
 }
@@ -170,9 +175,19 @@ impl Lowering<'_> {
         }
     }
 
-    fn counter(&mut self) -> u32 {
-        self.counters += 1;
-        self.counters - 1
+    /// The counter of a node, one for all places where its code stands.
+    fn counter(&mut self, node: NodeId) -> u32 {
+        let counters = &mut self.counters;
+        *self.counter_of.entry(node).or_insert_with(|| {
+            *counters += 1;
+            *counters - 1
+        })
+    }
+
+    /// The columns in which a node remembers something beyond its runs, the same for all places where its code stands.
+    fn lasting(&mut self, node: NodeId, add: impl FnOnce(&mut Shape) -> [u32; 2]) -> [u32; 2] {
+        let run = &mut self.run;
+        *self.lasting_of.entry(node).or_insert_with(|| add(run))
     }
 
     fn expr(&mut self, expr: &Expr) -> u32 {
@@ -282,7 +297,7 @@ impl Lowering<'_> {
                     children,
                     go: Side::Success,
                     yields: *yields,
-                    sticky: Some(*reset_on_abort),
+                    sticky: Some((id, *reset_on_abort)),
                     catch: None,
                 };
                 self.memory_list(&list, input, out, context);
