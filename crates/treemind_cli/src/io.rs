@@ -187,13 +187,13 @@ pub(crate) fn show_first(diagnostics: &[Diagnostic], all: &str) {
 
 /// A word about a file with errors whose name does not say that it is a document.
 pub(crate) fn tell_if_foreign(path: &Path) {
-    let is_document = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("kdl"));
+    let is_document = path.extension().is_some_and(|extension| {
+        extension.eq_ignore_ascii_case("kdl") || extension.eq_ignore_ascii_case("xml")
+    });
     if !is_stdin(path) && !is_document {
         let name = display_name(path);
         tell(&format!(
-            "note: is {name} a document? Those are KDL, and end in `.kdl`"
+            "note: is {name} a document? Those end in `.kdl`, or in `.xml` when they are BehaviorTree.CPP's"
         ));
     }
 }

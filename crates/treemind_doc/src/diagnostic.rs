@@ -1,7 +1,7 @@
 //! What is wrong with a document, said to the person who wrote it.
 
 use crate::code::Code;
-use crate::source::Source;
+use crate::source::{Source, char_start};
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -265,6 +265,9 @@ impl Sink {
         };
         *count += 1;
         let too_many = *count > MAX_DIAGNOSTICS;
+        let text = self.source.text();
+        let whole = |at: usize| char_start(text, at);
+        let span = whole(span.start)..whole(span.end.max(span.start));
         let diagnostic = Diagnostic {
             code,
             severity,

@@ -41,10 +41,7 @@ impl Source {
     /// Line and column of a byte offset, both from 1; columns count characters. Offsets behind the end stand for the
     /// end.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
+        let offset = char_start(&self.text, offset);
         let line = self.line_starts.partition_point(|start| *start <= offset);
         let start = self.line_starts[line - 1];
         let before = self.text[start..offset].trim_start_matches('\u{feff}');
@@ -61,6 +58,15 @@ impl Source {
             .unwrap_or(self.text.len());
         Some(self.text[start..end].trim_end_matches(['\n', '\r']))
     }
+}
+
+/// The offset, or the begin of the character that it cuts; behind the end is the end.
+pub(crate) fn char_start(text: &str, offset: usize) -> usize {
+    let mut start = offset.min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    start
 }
 
 /// The offset in front of which `offset` must not be cut.

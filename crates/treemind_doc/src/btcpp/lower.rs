@@ -55,16 +55,16 @@ impl<'s> Lowering<'s> {
         for child in parent.children() {
             if child.is_element() {
                 elements.push(child);
-            } else if child.is_text()
-                && let Some(text) = child.text()
-                && !text.trim().is_empty()
-            {
+            } else if child.is_text() {
                 let range = child.range();
-                let start = range.start + (text.len() - text.trim_start().len());
-                let start = start.min(range.end);
+                let text = self.sink.source.slice(&range);
+                let Some(begin) = text.find(|c: char| !c.is_whitespace()) else {
+                    continue;
+                };
+                let span = range.start + begin..range.start + text.trim_end().len();
                 let message = "text between elements means nothing";
                 self.sink
-                    .error(Code::Xml, start..range.end, message)
+                    .error(Code::Xml, span, message)
                     .with_help("a comment is written `<!-- … -->`");
             }
         }
@@ -465,33 +465,35 @@ impl<'s> Lowering<'s> {
         }
         let tag_name = element.tag_name().name();
         if model == Some(Declared::Inner) || matches!(tag_name, "Control" | "Decorator") {
-            let message = format!(
-                "`{word}` is a control or decorator of the host's, which this version cannot run yet"
-            );
-            self.sink.error(Code::NotYet, tag(element), message);
+            self.not_yet_inner(element, &word);
             return None;
         }
         let known = words::BUILTINS.iter().map(|builtin| builtin.name);
         let known = known.chain(words::LATER.iter().copied()).chain(["SubTree"]);
+        // Said once for each name, and not in documents with more of them than anybody writes.
+        let is_new = !self.leaves.ids.contains_key(name) && self.leaves.list.len() < 1_000;
         let near = match words::foreign(name) {
             Some(ours) => Some(format!("it is called `{ours}` here")),
-            None => suggest::nearest(&word, known).map(|near| format!("did you mean `{near}`?")),
+            None if is_new => {
+                suggest::nearest(&word, known).map(|near| format!("did you mean `{near}`?"))
+            }
+            None => None,
         };
         if !nodes.is_empty() {
-            let message = if model.is_some() || is_explicit {
-                format!("`{word}` is a leaf and has no children")
+            if model.is_some() || is_explicit {
+                let message = format!("`{word}` is a leaf and has no children");
+                self.sink.error(Code::ExtraChildren, tag(element), message);
+            } else if near.is_some() {
+                let message = format!("no node that has children is named `{word}`");
+                self.sink
+                    .error(Code::UnknownNode, tag(element), message)
+                    .help = near;
             } else {
-                format!("no node that has children is named `{word}`")
-            };
-            let help = near.unwrap_or_else(|| {
-                "controls and decorators of the host's cannot be run yet".to_owned()
-            });
-            self.sink
-                .error(Code::UnknownNode, tag(element), message)
-                .with_help(help);
+                self.not_yet_inner(element, &word);
+            }
             return None;
         }
-        if let Some(near) = near.filter(|_| model.is_none() && !is_explicit) {
+        if let Some(near) = near.filter(|_| is_new && model.is_none() && !is_explicit) {
             let message = format!("`{word}` is taken for an action that the host provides");
             self.sink
                 .warning(Code::UnknownLeaf, tag(element), message)
@@ -517,6 +519,13 @@ impl<'s> Lowering<'s> {
                 args: Vec::new(),
             }
         })
+    }
+
+    fn not_yet_inner(&mut self, element: Node<'_, '_>, word: &str) {
+        let message = format!(
+            "`{word}` is a control or decorator of the host's, which this version cannot run yet"
+        );
+        self.sink.error(Code::NotYet, tag(element), message);
     }
 
     fn refuse_ports(&mut self, word: &str, others: &[Attribute<'_, '_>], is_explicit: bool) {

@@ -111,7 +111,11 @@ impl Lowering<'_> {
     ) -> Option<i32> {
         let given = others.iter().find(|attribute| attribute.name() == port);
         let Some(attribute) = given else {
-            if default.is_none() {
+            let is_misspelt = others.iter().any(|other| {
+                let port = suggest::nearest(other.name(), [port]);
+                port.is_some()
+            });
+            if default.is_none() && !is_misspelt {
                 let name = shortened(element.tag_name().name());
                 let message = format!("`{name}` needs its attribute `{port}`");
                 self.sink

@@ -144,7 +144,11 @@ pub(super) fn report(error: &Error, text: &str, scanned: &Scanned, sink: &mut Si
         Error::DuplicatedAttribute(name, _) => {
             format!("`{}` is given twice on one element", shortened(name))
         }
-        Error::InvalidAttributeValue(_) => {
+        Error::InvalidChar2("a quote", ..) => {
+            help = Some("the value of an attribute stands in quotes");
+            "a quote is missing".to_owned()
+        }
+        Error::InvalidAttributeValue(_) | Error::InvalidChar(b'"' | b'\'', b'<', _) => {
             help = Some("inside a value write `&lt;`");
             "a `<` stands inside the value of an attribute".to_owned()
         }

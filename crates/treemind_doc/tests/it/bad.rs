@@ -13,10 +13,21 @@ fn stems(extension: &str) -> BTreeSet<String> {
         .collect()
 }
 
-fn rendered(stem: &str) -> String {
-    let file = format!("{stem}.kdl");
-    let bytes = fs::read(super::fixtures().join("bad").join(&file)).expect("a document");
-    let document = Document::read(&bytes, &file);
+/// The stems of all documents, KDL and XML, with their file names.
+fn documents() -> Vec<(String, String)> {
+    ["kdl", "xml"]
+        .iter()
+        .flat_map(|ending| {
+            let with_name = move |stem: String| (format!("{stem}.{ending}"), stem);
+            stems(ending).into_iter().map(with_name)
+        })
+        .map(|(file, stem)| (stem, file))
+        .collect()
+}
+
+fn rendered(file: &str) -> String {
+    let bytes = fs::read(super::fixtures().join("bad").join(file)).expect("a document");
+    let document = Document::read(&bytes, file);
     document
         .diagnostics()
         .iter()
@@ -27,18 +38,18 @@ fn rendered(stem: &str) -> String {
 #[test]
 fn bad_documents_say_what_is_expected() {
     let update = std::env::var_os("UPDATE_EXPECTED").is_some();
-    let documents = stems("kdl");
+    let documents = documents();
     assert!(
         documents.len() >= 30,
         "only {} bad documents",
         documents.len()
     );
     let mut different = Vec::new();
-    for stem in &documents {
+    for (stem, file) in &documents {
         let path = super::fixtures()
             .join("bad")
             .join(format!("{stem}.expected"));
-        let found = rendered(stem);
+        let found = rendered(file);
         assert!(!found.is_empty(), "{stem} has nothing wrong with it");
         if update {
             fs::write(&path, &found).expect("a written expectation");
@@ -56,7 +67,9 @@ fn bad_documents_say_what_is_expected() {
 
 #[test]
 fn no_expectation_is_an_orphan() {
-    let documents = stems("kdl");
+    let all = documents();
+    let documents: BTreeSet<String> = all.iter().map(|(stem, _)| stem.clone()).collect();
+    assert_eq!(documents.len(), all.len(), "stems are distinct");
     let expectations = stems("expected");
     let orphans: Vec<&String> = documents.symmetric_difference(&expectations).collect();
     assert!(orphans.is_empty(), "without a partner: {orphans:?}");
@@ -64,10 +77,9 @@ fn no_expectation_is_an_orphan() {
 
 #[test]
 fn errors_keep_a_document_from_running_and_warnings_do_not() {
-    for stem in stems("kdl") {
-        let bytes = fs::read(super::fixtures().join("bad").join(format!("{stem}.kdl")))
-            .expect("a document");
-        let document = Document::read(&bytes, &stem);
+    for (stem, file) in documents() {
+        let bytes = fs::read(super::fixtures().join("bad").join(&file)).expect("a document");
+        let document = Document::read(&bytes, &file);
         let errors = document
             .diagnostics()
             .iter()
@@ -86,7 +98,7 @@ fn errors_keep_a_document_from_running_and_warnings_do_not() {
 fn codes_are_distinct_and_nearly_all_have_a_document() {
     let all: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
     assert_eq!(all.len(), Code::ALL.len());
-    let shown: String = stems("kdl").iter().map(|stem| rendered(stem)).collect();
+    let shown: String = documents().iter().map(|(_, file)| rendered(file)).collect();
     // Those of scripts, of floods, of files that are no text, and of defects have tests of their own.
     let elsewhere = [
         Code::NotText,
@@ -107,10 +119,9 @@ fn codes_are_distinct_and_nearly_all_have_a_document() {
 
 #[test]
 fn spans_lie_within_the_text() {
-    for stem in stems("kdl") {
-        let bytes = fs::read(super::fixtures().join("bad").join(format!("{stem}.kdl")))
-            .expect("a document");
-        for item in Document::read(&bytes, &stem).diagnostics() {
+    for (stem, file) in documents() {
+        let bytes = fs::read(super::fixtures().join("bad").join(&file)).expect("a document");
+        for item in Document::read(&bytes, &file).diagnostics() {
             let text = item.source().text();
             assert!(text.get(item.span()).is_some(), "{stem}: {item:?}");
         }

@@ -38,3 +38,8 @@ fn choices_and_decorators() {
     let expected = super::good("choices-and-decorators.outline");
     assert_eq!(printed("choices-and-decorators.kdl"), expected);
 }
+
+#[test]
+fn nodes_of_behaviortree_cpp() {
+    assert_eq!(printed("btcpp.xml"), super::good("btcpp.outline"));
+}

@@ -46,7 +46,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) edges: &'a [Edges],
     /// Whether anything was ever skipped in this population.
     pub(super) skipped_ever: &'a mut bool,
-    /// Whether anybody is held.
+    /// Whether a register is filled that nobody takes from.
     pub(super) holds: bool,
     /// Whether a token has set a mark.
     pub(super) marked: bool,
