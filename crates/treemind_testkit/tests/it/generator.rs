@@ -233,3 +233,89 @@ fn loops_take_every_kind_of_times() {
         }
     }
 }
+
+/// What an option of a node is set to, in words of its own; more than one for nodes with several.
+fn options(kind: &Kind, children: usize) -> Vec<String> {
+    let word = kind.keyword();
+    match kind {
+        Kind::Sequence { yields }
+        | Kind::Selector { yields }
+        | Kind::UntilFailure { yields }
+        | Kind::UntilSuccess { yields } => vec![format!("{word} {yields:?}")],
+        Kind::StickySequence {
+            yields,
+            reset_on_abort,
+        } => vec![format!("{word} {yields:?} {reset_on_abort}")],
+        Kind::Parallel {
+            success,
+            failure,
+            skips,
+        } => [("success", success), ("failure", failure)]
+            .map(|(of, threshold)| {
+                let threshold = format!("{threshold:?}");
+                let name = threshold.split('(').next().unwrap_or_default();
+                format!("{word} {of} {name} {skips:?}")
+            })
+            .to_vec(),
+        Kind::ParallelAll { max_failures } => vec![format!("{word} {max_failures}")],
+        Kind::If | Kind::ReactiveIf => vec![format!("{word} of {children}")],
+        Kind::TryCatch { on_abort } => vec![format!("{word} {on_abort}")],
+        Kind::Switch { cases, once } => {
+            let default = children > cases.len();
+            vec![format!("{word} {once} {default}")]
+        }
+        Kind::RunOnce { then_skip } => vec![format!("{word} {then_skip}")],
+        Kind::Limit { runs } => vec![format!("{word} {runs:?}")],
+        Kind::Cooldown { else_skipped, .. } => vec![format!("{word} {else_skipped}")],
+        Kind::Chance { probability } => vec![format!("{word} {probability:?}")],
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn every_option_comes_up() {
+    let mut seen = BTreeSet::new();
+    for seed in 0..6_000 {
+        let case = case_of_seed(seed, 1, 1);
+        let behaviour = Behaviour::new(case.parts).expect("a case's parts fit together");
+        for node in behaviour.nodes() {
+            seen.extend(options(&node.kind, node.children.len()));
+        }
+    }
+    let mut wanted = Vec::new();
+    for yields in ["Never", "Fresh", "Always"] {
+        for list in ["sequence", "selector", "until-failure", "until-success"] {
+            wanted.push(format!("{list} {yields}"));
+        }
+    }
+    for flag in ["true", "false"] {
+        for yields in ["Never", "Fresh", "Always"] {
+            wanted.push(format!("sticky-sequence {yields} {flag}"));
+        }
+        for kind in ["try-catch", "run-once", "cooldown"] {
+            wanted.push(format!("{kind} {flag}"));
+        }
+        for default in ["true", "false"] {
+            wanted.push(format!("switch {flag} {default}"));
+        }
+    }
+    for skips in ["Absent", "AbsentEvenAll", "Pending"] {
+        for threshold in ["All", "AllBut", "Count", "Exactly"] {
+            wanted.push(format!("parallel success {threshold} {skips}"));
+            wanted.push(format!("parallel failure {threshold} {skips}"));
+        }
+    }
+    for number in 0..4 {
+        wanted.push(format!("parallel-all {number}"));
+        wanted.push(format!("limit Value(Int({number}))"));
+    }
+    for number in ["0.0", "0.5", "1.0"] {
+        wanted.push(format!("chance Value(Double({number}))"));
+    }
+    for number in 2..4 {
+        wanted.push(format!("if of {number}"));
+        wanted.push(format!("reactive-if of {number}"));
+    }
+    wanted.retain(|option| !seen.contains(option));
+    assert!(wanted.is_empty(), "{wanted:?} never came up");
+}

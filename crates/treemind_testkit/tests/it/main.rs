@@ -2,6 +2,7 @@
 
 mod against_executor;
 mod allocations;
+mod btcpp;
 mod conformance;
 mod generator;
 mod reference;

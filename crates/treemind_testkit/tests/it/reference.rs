@@ -2,10 +2,11 @@
 //! `conformance/`.
 
 use std::time::Duration;
-use treemind_core::{Behaviour, Event, NodeId, Status};
+use treemind_core::behaviour::{Leaf, LeafKind, Parts, Skips, Threshold};
+use treemind_core::{Behaviour, Event, Kind, LeafId, Node, NodeId, Status};
 use treemind_testkit::conformance::{Scenario, behaviour_of};
 use treemind_testkit::reference::Reference;
-use treemind_testkit::scripts::{Scripts, parse_answers};
+use treemind_testkit::scripts::{Scripts, letter, parse_answers};
 
 const TICK: Duration = Duration::from_millis(100);
 
@@ -37,19 +38,58 @@ fn shown(behaviour: &Behaviour, events: &[(NodeId, Event)]) -> String {
 /// Ticks a tree with a script (`a: S F; b: R`) and compares the events of each tick; `halt` in place of events
 /// aborts the agent and compares what follows the colon.
 fn expect(tree: &str, script: &str, ticks: &[&str]) {
-    let behaviour = behaviour(tree);
-    let mut scripts = Scripts::new(&behaviour);
-    for line in script.split(';').filter(|line| !line.trim().is_empty()) {
-        let (label, answers) = line
-            .split_once(':')
-            .expect("a line of a script has a colon");
-        let answers = parse_answers(answers).expect("the answers are S, F, R, K");
-        assert!(
-            scripts.set(label.trim(), &answers),
-            "no leaf is named {label}"
-        );
+    expect_of(&behaviour(tree), script, ticks);
+}
+
+/// The same for a node that no document can hold, over actions `a`, `b` and `c`.
+fn expect_kind(kind: Kind, script: &str, ticks: &[&str]) {
+    let names = ["a", "b", "c"];
+    let leaf = |name: &str| Leaf {
+        name: name.to_owned(),
+        kind: LeafKind::Action { instant: false },
+        params: Vec::new(),
+        doc: None,
+    };
+    let action = |index| {
+        let leaf = LeafId::new(index);
+        Node::leaf(Kind::Action {
+            leaf,
+            args: Vec::new(),
+        })
+    };
+    let parts = Parts {
+        name: "t".to_owned(),
+        enums: Vec::new(),
+        keys: Vec::new(),
+        leaves: names.map(leaf).to_vec(),
+        root: Node::with(kind, (0..names.len()).map(action).collect()),
+    };
+    let behaviour = Behaviour::new(parts).expect("the parts fit together");
+    expect_answers(&behaviour, script, ticks);
+}
+
+/// Compares the answers alone: `a S, b K; R`.
+fn expect_answers(behaviour: &Behaviour, script: &str, ticks: &[&str]) {
+    let mut scripts = scripts(behaviour, script);
+    let mut reference = Reference::new(behaviour, 0, 0);
+    for (index, wanted) in ticks.iter().enumerate() {
+        let answer = reference.tick(&mut scripts, TICK);
+        let show = |(node, event): &(NodeId, Event)| match event {
+            Event::Tick(status) if *node != behaviour.root() => {
+                Some(format!("{} {}", behaviour.label(*node), letter(*status)))
+            }
+            Event::Abort => Some(format!("{} abort", behaviour.label(*node))),
+            _ => None,
+        };
+        let events: Vec<String> = reference.events().iter().filter_map(show).collect();
+        let given = format!("{}; {}", events.join(", "), letter(answer));
+        assert_eq!(given, *wanted, "step {index}");
     }
-    let mut reference = Reference::new(&behaviour, 0, 0);
+}
+
+fn expect_of(behaviour: &Behaviour, script: &str, ticks: &[&str]) {
+    let mut scripts = scripts(behaviour, script);
+    let mut reference = Reference::new(behaviour, 0, 0);
     for (index, wanted) in ticks.iter().enumerate() {
         let wanted = match wanted.strip_prefix("halt:") {
             Some(wanted) => {
@@ -61,12 +101,23 @@ fn expect(tree: &str, script: &str, ticks: &[&str]) {
                 wanted
             }
         };
-        assert_eq!(
-            shown(&behaviour, reference.events()),
-            wanted,
-            "step {index}"
+        assert_eq!(shown(behaviour, reference.events()), wanted, "step {index}");
+    }
+}
+
+fn scripts(behaviour: &Behaviour, script: &str) -> Scripts {
+    let mut scripts = Scripts::new(behaviour);
+    for line in script.split(';').filter(|line| !line.trim().is_empty()) {
+        let (label, answers) = line
+            .split_once(':')
+            .expect("a line of a script has a colon");
+        let answers = parse_answers(answers).expect("the answers are S, F, R, K");
+        assert!(
+            scripts.set(label.trim(), &answers),
+            "no leaf is named {label}"
         );
     }
+    scripts
 }
 
 #[test]
@@ -275,4 +326,198 @@ fn a_spinning_loop_faults_before_it_answers() {
         let last = shown(&behaviour, &events[1_000..]);
         assert_eq!(last, "succeed SUCCESS, repeat fault, repeat RUNNING");
     }
+}
+
+#[test]
+fn a_catch_follows_the_abort_of_what_was_tried() {
+    expect(
+        "try-catch on-abort=#true { action a; sequence { action b; }; }",
+        "a: R K; b: S R",
+        &[
+            "try-catch enter, a start, a RUNNING, try-catch RUNNING",
+            "halt: a abort, a stop aborted, sequence enter, b start, b SUCCESS, b stop success, \
+             sequence SUCCESS",
+            "try-catch enter, a start, a SKIPPED, a stop aborted, try-catch SKIPPED",
+            "halt: sequence enter, b start, b RUNNING, sequence RUNNING, b abort, b stop aborted",
+            "halt:",
+        ],
+    );
+    expect(
+        "try-catch { action a; action b; }",
+        "a: F; b: R K",
+        &[
+            "try-catch enter, a start, a FAILURE, a stop failure, b start, b RUNNING, \
+             try-catch RUNNING",
+            "try-catch enter, b SKIPPED, b abort, b stop aborted, try-catch FAILURE",
+        ],
+    );
+}
+
+#[test]
+fn a_choice_aborts_the_old_before_it_starts_the_new() {
+    expect(
+        "reactive-if { condition x; action a; action b; }",
+        "x: S F K; a: R; b: R",
+        &[
+            "reactive-if enter, x SUCCESS, a start, a RUNNING, reactive-if RUNNING",
+            "reactive-if enter, x FAILURE, a abort, a stop aborted, b start, b RUNNING, \
+             reactive-if RUNNING",
+            "reactive-if enter, x SKIPPED, reactive-if SKIPPED",
+            "halt: b abort, b stop aborted",
+        ],
+    );
+    expect(
+        "switch \"1 / zero\" { case 1 { action a; }; default { action b; }; }",
+        "",
+        &["switch enter, switch fault, switch FAILURE"],
+    );
+}
+
+#[test]
+fn decorators_that_do_not_tick_their_child_still_enter_and_answer() {
+    expect(
+        "run-once { action a; }",
+        "a: F",
+        &[
+            "run-once enter, a start, a FAILURE, a stop failure, run-once FAILURE",
+            "run-once enter, run-once FAILURE",
+        ],
+    );
+    expect(
+        "limit \"1 / zero\" { action a; }",
+        "",
+        &["limit enter, limit fault, limit FAILURE"],
+    );
+    expect(
+        "delay 0.1 { action a; }",
+        "a: R",
+        &[
+            "delay enter, delay RUNNING",
+            "delay enter, a start, a RUNNING, delay RUNNING",
+            "halt: a abort, a stop aborted",
+            "delay enter, delay RUNNING",
+        ],
+    );
+    expect(
+        "timeout 0.1 { action a; }",
+        "a: R",
+        &[
+            "timeout enter, a start, a RUNNING, timeout RUNNING",
+            "timeout enter, a abort, a stop aborted, timeout FAILURE",
+        ],
+    );
+    expect(
+        "chance 0 { action a; }",
+        "",
+        &["chance enter, chance FAILURE"],
+    );
+}
+
+#[test]
+fn a_cooldown_reads_its_seconds_as_the_run_ends() {
+    expect(
+        "cooldown \"=1 / zero\" { action a; }",
+        "a: S R",
+        &[
+            "cooldown enter, a start, a SUCCESS, a stop success, cooldown fault, cooldown SUCCESS",
+            "cooldown enter, a start, a RUNNING, cooldown RUNNING",
+            "halt: a abort, a stop aborted, cooldown fault",
+            "halt:",
+        ],
+    );
+}
+
+#[test]
+fn what_lasts_for_life_is_not_kept_open() {
+    for tree in [
+        "run-once",
+        "limit 1",
+        "cooldown 5.0",
+        "timeout 5.0",
+        "chance 1",
+    ] {
+        let behaviour = behaviour(&format!("{tree} {{ action a; }}"));
+        let mut scripts = scripts(&behaviour, "a: S");
+        let mut reference = Reference::new(&behaviour, 0, 0);
+        assert_eq!(reference.tick(&mut scripts, TICK), Status::Success);
+        assert!(!reference.is_live(behaviour.root()), "{tree}");
+    }
+}
+
+fn parallel(success: Threshold, failure: Threshold, skips: Skips) -> Kind {
+    Kind::Parallel {
+        success,
+        failure,
+        skips,
+    }
+}
+
+#[test]
+fn a_parallel_meets_all_but_some() {
+    let but_one = parallel(Threshold::AllBut(1), Threshold::AllBut(1), Skips::Absent);
+    expect_kind(
+        but_one.clone(),
+        "a: R; b: S; c: S",
+        &["a R, b S, c S, a abort; S"],
+    );
+    expect_kind(
+        but_one.clone(),
+        "a: F; b: R; c: F",
+        &["a F, b R, c F, b abort; F"],
+    );
+    // One skipped and one that succeeded are two of three, once not all so far were skipped.
+    expect_kind(but_one.clone(), "a: K; b: S", &["a K, b S; S"]);
+    expect_kind(
+        but_one.clone(),
+        "a: K; b: K; c: R",
+        &["a K, b K, c R, c abort; S"],
+    );
+    expect_kind(but_one, "a: K; b: K; c: K", &["a K, b K, c K; K"]);
+}
+
+#[test]
+fn a_parallel_of_an_imported_dialect_counts_skips_even_when_all_are() {
+    let even_all = |success, failure| parallel(success, failure, Skips::AbsentEvenAll);
+    let all = even_all(Threshold::All, Threshold::Exactly(1));
+    expect_kind(all.clone(), "a: K; b: K; c: K", &["a K, b K, c K; S"]);
+    expect_kind(all, "a: K; b: F; c: K", &["a K, b F; F"]);
+    let but_one = even_all(Threshold::AllBut(1), Threshold::Exactly(1));
+    expect_kind(but_one, "a: K; b: K; c: K", &["a K, b K; S"]);
+    let failing = even_all(Threshold::Exactly(1), Threshold::All);
+    expect_kind(failing, "a: K; b: K; c: K", &["a K, b K, c K; F"]);
+}
+
+#[test]
+fn a_parallel_meets_exactly_at_the_moment_of_a_look() {
+    let exactly = |success, failure| {
+        let (success, failure) = (Threshold::Exactly(success), Threshold::Exactly(failure));
+        parallel(success, failure, Skips::Pending)
+    };
+    // No failure is exactly none at the first look.
+    expect_kind(exactly(2, 0), "a: R", &["a R, a abort; F"]);
+    expect_kind(exactly(0, 1), "a: R", &["a R, a abort; S"]);
+    expect_kind(exactly(0, 1), "a: S; b: F", &["a S, b F; F"]);
+    expect_kind(exactly(3, 2), "a: F", &["a F; F"]);
+    expect_kind(
+        exactly(3, 3),
+        "a: S; b: K S; c: S",
+        &["a S, b K, c S; R", "b S; S"],
+    );
+}
+
+#[test]
+fn a_parallel_with_a_threshold_of_none_has_met_it() {
+    let none = |success, failure| {
+        let (success, failure) = (Threshold::Count(success), Threshold::Count(failure));
+        parallel(success, failure, Skips::Absent)
+    };
+    expect_kind(none(0, 3), "a: R", &["a R, a abort; S"]);
+    expect_kind(none(3, 0), "a: R", &["a R, a abort; F"]);
+    expect_kind(none(0, 3), "a: K", &["a K; S"]);
+}
+
+#[test]
+fn a_parallel_all_that_bears_no_failure_at_all_fails() {
+    let kind = Kind::ParallelAll { max_failures: 0 };
+    expect_kind(kind, "a: S; b: R S; c: S", &["a S, b R, c S; R", "b S; F"]);
 }

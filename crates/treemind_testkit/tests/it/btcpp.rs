@@ -1,0 +1,100 @@
+//! The reference does what BehaviorTree.CPP was recorded to do, tick by tick: it was written from our own text alone.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+use treemind_core::{Behaviour, Event};
+use treemind_doc::Document;
+use treemind_testkit::reference::Reference;
+use treemind_testkit::scripts::{Scripts, host_leaf, parse_answers};
+
+const TICK: Duration = Duration::from_millis(100);
+
+/// The rows of the three files.
+fn rows() -> Vec<Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/btcpp");
+    let mut rows = Vec::new();
+    for file in ["cases", "random", "skip"] {
+        let path = folder.join(file).with_extension("jsonl");
+        let text = fs::read_to_string(path).expect("a file of rows can be read");
+        let parsed = text.lines().map(serde_json::from_str);
+        rows.extend(parsed.map(|row| row.expect("a row is JSON")));
+    }
+    rows
+}
+
+fn text<'a>(row: &'a Value, name: &str) -> &'a str {
+    row[name].as_str().expect("a row has its texts")
+}
+
+/// The number of ticks, and after which of them the tree is halted.
+fn plan(row: &Value) -> (u64, Vec<u64>) {
+    let args = row["args"].as_array().expect("a row has its arguments");
+    let number = |arg: &Value| arg.as_str().and_then(|arg| arg.parse().ok());
+    let mut numbers: Vec<u64> = args.iter().filter_map(number).collect();
+    let ticks = numbers.pop().expect("the number of ticks comes last");
+    (ticks, numbers)
+}
+
+/// The answers of the row's script, for the leaves that the tree has.
+fn scripts(row: &Value, behaviour: &Behaviour) -> Scripts {
+    let mut scripts = Scripts::new(behaviour);
+    for line in text(row, "script").lines() {
+        let line = line.split('#').next().unwrap_or_default();
+        if let Some((label, answers)) = line.split_once(':') {
+            let answers = parse_answers(answers).expect("the answers are S, F, R, K");
+            scripts.set(label.trim(), &answers);
+        }
+    }
+    scripts
+}
+
+fn line(behaviour: &Behaviour, reference: &Reference<'_>, head: &str) -> String {
+    let mut shown = Vec::new();
+    for &(node, event) in reference.events() {
+        let label = behaviour.label(node);
+        match event {
+            Event::Tick(status) if host_leaf(behaviour, node).is_some() => {
+                shown.push(format!("tick {label} {status}"));
+            }
+            Event::Abort => shown.push(format!("halt {label}")),
+            _ => {}
+        }
+    }
+    let separator = if shown.is_empty() { "" } else { " | " };
+    let tick = reference.ticks();
+    format!("{tick} {head}{separator}{}", shown.join("; "))
+}
+
+#[test]
+fn the_reference_ticks_as_recorded() {
+    let (mut equal, mut problems) = (0, Vec::new());
+    for row in rows() {
+        let document = Document::parse(text(&row, "xml"), "row.xml");
+        // Scripts, preconditions and ports are not read yet; the program's own test names these rows.
+        let Ok(behaviour) = document.behaviour(None) else {
+            continue;
+        };
+        let (ticks, halts) = plan(&row);
+        let mut scripts = scripts(&row, &behaviour);
+        let mut reference = Reference::new(&behaviour, 0, 0);
+        let mut lines = Vec::new();
+        for tick in 1..=ticks {
+            let status = reference.tick(&mut scripts, TICK);
+            lines.push(line(&behaviour, &reference, status.as_str()));
+            if halts.contains(&tick) {
+                reference.abort(&mut scripts);
+                lines.push(line(&behaviour, &reference, "HALTTREE"));
+            }
+        }
+        let expected = text(&row, "expected").trim().lines().map(str::trim_end);
+        if expected.eq(lines.iter().map(String::as_str)) {
+            equal += 1;
+        } else {
+            problems.push(format!("{}:\n{}", text(&row, "name"), lines.join("\n")));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n\n"));
+    assert!(equal >= 111, "only {equal} rows were played");
+}
