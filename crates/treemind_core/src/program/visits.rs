@@ -42,7 +42,8 @@ pub(crate) struct Visits {
     /// what stale means. As a run of `slot_ops`.
     slots: Vec<(u32, u32)>,
     slot_ops: Vec<u32>,
-    /// The registers that say who is held.
+    /// The registers that nobody takes from: who is held, and what loops say of their bodies. They are cleared at the
+    /// end of a sweep.
     pub(crate) held: Vec<Reg>,
     /// The registers that mark who has been skipped so far, with their consumers.
     pub(crate) marks: Vec<(Reg, u32)>,
@@ -219,6 +220,7 @@ impl Visits {
                     own(begun.between);
                     if begun.scope != Reg::NONE {
                         around.push((place, begun.end));
+                        held.extend([begun.scope, begun.continued]);
                     }
                 }
                 Op::LoopEnd(index) => {
@@ -229,6 +231,7 @@ impl Visits {
                     let begun = &code.randoms[*index as usize];
                     consume(&[begun.input]);
                     around.push((place, begun.end));
+                    held.push(begun.scope);
                 }
                 Op::RandomEnd(index) => {
                     let ended = &code.randoms[*index as usize];

@@ -297,7 +297,7 @@ impl<'b> Run<'b> {
     }
 
     /// Compares the events of all leaves in their order, and those of every composite for itself: what is done below
-    /// a composite that is dropped is not ordered against its own answer.
+    /// a composite that is dropped is not ordered against its own answer, nor is a fault of its own abort.
     fn check_events_against(&self, wanted: &[Vec<(NodeId, Event)>]) -> Result<(), Box<Mismatch>> {
         let given = split(&self.trace, wanted.len())
             .map_err(|what| self.mismatch(0, what, Vec::new(), Vec::new()))?;
@@ -309,7 +309,7 @@ impl<'b> Run<'b> {
                         self.behaviour.node(*node).children.is_empty() == of_leaves
                     });
                     if !of_leaves {
-                        kept.sort_by_key(|(node, _)| node.index());
+                        kept.sort_by_key(|(node, event)| (node.index(), *event == Event::Fault));
                     }
                     kept
                 };

@@ -47,9 +47,7 @@ fn has_monitor_with_wait(node: &Node) -> bool {
 #[test]
 fn shrinking_leaves_what_matters() {
     let holds = |case: &Case| {
-        has_monitor_with_wait(&case.parts.root)
-            && case.agents >= 2
-            && case.steps.len() >= 3
+        has_monitor_with_wait(&case.parts.root) && case.agents >= 2 && case.steps.len() >= 3
     };
     let large = (0..).map(|seed| case_of_seed(seed, 70, 20)).find(|case| {
         holds(case) && count(&case.parts.root, &|_| true) > 20 && case.steps.len() > 10

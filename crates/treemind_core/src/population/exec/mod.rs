@@ -46,7 +46,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) edges: &'a [Edges],
     /// Whether anything was ever skipped in this population.
     pub(super) skipped_ever: &'a mut bool,
-    /// Whether anybody is held.
+    /// Whether a register is filled that nobody takes from.
     pub(super) holds: bool,
     /// Whether a token has set a mark.
     pub(super) marked: bool,
@@ -366,6 +366,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn abort_between_ticks(&mut self, range: Range, set: &Bits<W>) {
         self.abort(range, set);
         self.counters.reset();
+        self.release();
+        self.clear_marks(0, u32::MAX);
     }
 
     /// Aborts everything that runs in a range of slots, in the order of the slots.

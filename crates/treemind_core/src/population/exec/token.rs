@@ -177,7 +177,7 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
     }
 
     #[cold]
-    fn clear_marks(&mut self, start: u32, end: u32) {
+    pub(super) fn clear_marks(&mut self, start: u32, end: u32) {
         for (mark, consumer) in &self.code.visits.marks {
             if (start..=end).contains(consumer) {
                 self.regs[mark.0 as usize] = zero();
@@ -455,6 +455,8 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
             Op::LoopBegin(index) => {
                 let begun = &code.loops[*index as usize];
                 self.unwake(begun.end);
+                // The token may stay inside, and then nobody comes by the end of the loop.
+                self.holds = true;
                 self.came_out(
                     &[begun.body, begun.out_done, begun.out_failure],
                     Next::Running,
@@ -478,6 +480,7 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
             Op::RandomBegin(index) => {
                 let begun = &code.randoms[*index as usize];
                 self.unwake(begun.end);
+                self.holds = true;
                 self.came_out_at_child(begun, Next::Running)
             }
             Op::RandomEnd(index) => {
