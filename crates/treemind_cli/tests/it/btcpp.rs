@@ -207,6 +207,6 @@ fn the_other_commands_read_xml_as_well() {
     let wrong = xml.replace("<Walk/>", "<Walk/><Script code=\"a := 1\"/>");
     fs::write(folder.path().join("wrong.xml"), wrong).expect("a file");
     let ran = treemind_in(folder.path(), "trace wrong.xml --ticks 1", b"");
-    let said = "wrong.xml:3:49: error[T0501]: BehaviorTree.CPP has `Script`, but this version cannot run it yet\n";
+    let said = "wrong.xml:3:50: error[T0501]: BehaviorTree.CPP has `Script`, but this version cannot run it yet\n";
     crate::assert_ran(&ran, 1, "", said);
 }

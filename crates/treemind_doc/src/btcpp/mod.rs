@@ -4,6 +4,7 @@
 //! what BehaviorTree.CPP does: nothing here runs anything. What needs scripts or ports is refused with the place
 //! where it stands.
 
+mod leaves;
 mod lower;
 mod ports;
 mod scan;

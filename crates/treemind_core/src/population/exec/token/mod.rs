@@ -5,6 +5,8 @@
 //! What the token jumps over was not reached: runs there are stale and are aborted, which is what a sweep does when it
 //! passes them.
 
+mod by_registers;
+
 use super::bits::{Bits, any, zero};
 use super::{Exec, call};
 use crate::fault::FaultKind;
@@ -12,7 +14,7 @@ use crate::host::{Call, Host, Lanes};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::ArgRange;
 use crate::program::op::{
-    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Random, Range, Reg, Resume, SkipTo,
+    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Range, Reg, Resume, SkipTo,
 };
 use crate::program::visits::Edge;
 use crate::status::{Outcome, Status};
@@ -435,176 +437,5 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
         } else {
             Next::Reg(end.out_go)
         }
-    }
-
-    /// Carries out an instruction as a sweep does, with the agent in its register, and looks where it comes out.
-    #[inline(never)]
-    fn by_registers(&mut self, code: &Code, op: &Op, place: u32, via: Reg, lane: Lane) -> Next<'e> {
-        if via != Reg::NONE {
-            self.regs[via.0 as usize][lane.word::<W>()] |= lane.bit;
-        }
-        let back = self.step(code, op);
-        match op {
-            Op::Set {
-                success, failure, ..
-            } => self.came_out(&[*success, *failure], Next::Running),
-            Op::Wait(index) => {
-                let out = code.waits[*index as usize].out;
-                self.came_out(&[out.success, out.failure], Next::Running)
-            }
-            Op::LoopBegin(index) => {
-                let begun = &code.loops[*index as usize];
-                self.unwake(begun.end);
-                // The token may stay inside, and then nobody comes by the end of the loop.
-                self.holds = true;
-                self.came_out(
-                    &[begun.body, begun.out_done, begun.out_failure],
-                    Next::Running,
-                )
-            }
-            Op::LoopEnd(index) => {
-                let ended = &code.loops[*index as usize];
-                if back.is_some() {
-                    self.turn_back(ended.body_start, place);
-                }
-                self.came_out(
-                    &[
-                        ended.out_done,
-                        ended.body,
-                        ended.out_stop,
-                        ended.out_skipped.to,
-                    ],
-                    Next::Running,
-                )
-            }
-            Op::RandomBegin(index) => {
-                let begun = &code.randoms[*index as usize];
-                self.unwake(begun.end);
-                self.holds = true;
-                self.came_out_at_child(begun, Next::Running)
-            }
-            Op::RandomEnd(index) => {
-                let ended = &code.randoms[*index as usize];
-                if back.is_some() {
-                    self.turn_back(ended.body_start, place);
-                    return self.came_out_at_child(ended, Next::Running);
-                }
-                self.came_out(&[ended.out_go, ended.out_skipped.to], Next::Running)
-            }
-            Op::ParallelBegin(index) => {
-                for place in &code.parallels[*index as usize].places {
-                    self.unwake(*place);
-                }
-                Next::On
-            }
-            Op::ParallelEnter { parallel, child } => {
-                let parallel = &code.parallels[*parallel as usize];
-                let check = parallel.places[*child as usize * 2 + 1];
-                self.came_out(&[parallel.children[*child as usize].input], Next::To(check))
-            }
-            Op::ParallelCheck { parallel, .. } => {
-                let parallel = &code.parallels[*parallel as usize];
-                let next = self.came_out(&[parallel.out.success, parallel.out.failure], Next::On);
-                if let Next::Reg(_) = next {
-                    self.parallel_end(parallel);
-                }
-                next
-            }
-            Op::ParallelEnd(index) => {
-                let out = code.parallels[*index as usize].out;
-                self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
-            }
-            _ => self.by_registers_with_memory(code, op),
-        }
-    }
-
-    /// The rest of [`by_registers`](Self::by_registers), after the instruction was carried out.
-    fn by_registers_with_memory(&mut self, code: &Code, op: &Op) -> Next<'e> {
-        match op {
-            Op::Yield(index) => {
-                let to = code.yields[*index as usize].to;
-                self.came_out(&[to], Next::Running)
-            }
-            Op::Place(op) => self.came_out(&[op.out_go, op.out_skipped], Next::Running),
-            Op::Gate(index) => {
-                let gate = &code.gates[*index as usize];
-                let out = gate.out;
-                let outs = [gate.body, out.failure, out.success, out.skipped.to];
-                self.came_out(&outs, Next::Running)
-            }
-            Op::Remember(index) => {
-                let out = code.remembers[*index as usize].out;
-                self.came_out(&[out.success, out.failure], Next::Running)
-            }
-            Op::WatchBegin(index) => {
-                let watch = &code.watches[*index as usize];
-                self.unwake(self.routes[watch.entered.0 as usize].consumer);
-                self.came_out(&[watch.inner], Next::Running)
-            }
-            Op::WatchEnd(index) => {
-                let out = code.watches[*index as usize].out;
-                self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
-            }
-            Op::ChoiceBegin(index) => {
-                let choice = &code.choices[*index as usize];
-                self.unwake(self.routes[choice.entered.0 as usize].consumer);
-                self.came_out(&[choice.test], Next::Running)
-            }
-            Op::Choose(index) => {
-                let choice = &code.choices[*index as usize];
-                if let Next::Reg(passing) = self.came_out(&[choice.passing], Next::Running) {
-                    // The branches are jumped over, and left as they are.
-                    return Next::Held(passing);
-                }
-                let inputs = [choice.then_input, choice.else_input];
-                self.came_out(&inputs, Next::To(choice.end))
-            }
-            Op::ChoiceEnd(index) => {
-                let out = code.choices[*index as usize].out_skipped;
-                self.came_out(&[out.to], Next::Running)
-            }
-            Op::Switch(index) => {
-                let switch = &code.switches[*index as usize];
-                for (child, _) in &switch.children {
-                    if let Next::Reg(reg) = self.came_out(&[*child], Next::Running) {
-                        return Next::Reg(reg);
-                    }
-                }
-                self.came_out(&[switch.out_failure], Next::Running)
-            }
-            _ => unreachable!("has a form for tokens"),
-        }
-    }
-
-    /// The register of these that the agent is in; it is taken out.
-    fn came_out(&mut self, registers: &[Reg], otherwise: Next<'e>) -> Next<'e> {
-        for register in registers {
-            let route = self.routes[register.0 as usize];
-            if any(&self.take(route.reg)) {
-                self.unwake(route.consumer);
-                return Next::Reg(route.reg);
-            }
-        }
-        otherwise
-    }
-
-    fn came_out_at_child(&mut self, random: &Random, otherwise: Next<'e>) -> Next<'e> {
-        for child in &random.children {
-            if let Next::Reg(register) = self.came_out(&[child.input], Next::Running) {
-                return Next::Reg(register);
-            }
-        }
-        otherwise
-    }
-
-    /// The token goes back to the beginning of a loop: what was marked inside is forgotten.
-    fn turn_back(&mut self, start: u32, end: u32) {
-        if self.marked {
-            self.clear_marks(start, end);
-        }
-    }
-
-    fn unwake(&mut self, place: u32) {
-        self.pending[place as usize / 64] &= !(1 << (place % 64));
     }
 }

@@ -1,0 +1,173 @@
+//! Leaves: nodes that the host provides.
+
+use super::lower::Lowering;
+use super::{Declared, tag, words};
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::shortened;
+use roxmltree::{Attribute, Node};
+use treemind_core::LeafId;
+use treemind_core::behaviour::{Kind, Leaf, LeafKind};
+
+impl Lowering<'_> {
+    /// A node that BehaviorTree.CPP does not bring along.
+    pub(super) fn leaf(
+        &mut self,
+        element: Node<'_, '_>,
+        (name, is_explicit): (&str, bool),
+        others: &[Attribute<'_, '_>],
+        nodes: &[Node<'_, '_>],
+    ) -> Option<Kind> {
+        let word = shortened(name);
+        if words::LATER.contains(&name) {
+            self.not_yet(element, &format!("`{word}`"));
+            return None;
+        }
+        if words::AROUND.contains(&name) {
+            let message = format!("`<{word}>` cannot stand in a tree");
+            self.sink.error(Code::MisplacedNode, tag(element), message);
+            return None;
+        }
+        let model = self.models.get(name).copied();
+        if self.numbers.contains_key(name) || model == Some(Declared::SubTree) {
+            let message = format!("`{word}` is a tree");
+            self.sink
+                .error(Code::UnknownNode, tag(element), message)
+                .with_help(format!("write `<SubTree ID=\"{word}\"/>`"));
+            return None;
+        }
+        let tag_name = element.tag_name().name();
+        if model == Some(Declared::Inner) || matches!(tag_name, "Control" | "Decorator") {
+            self.not_yet_inner(element, &word);
+            return None;
+        }
+        let known = words::BUILTINS.iter().map(|builtin| builtin.name);
+        let known = known.chain(words::LATER.iter().copied()).chain(["SubTree"]);
+        // Said once for each name, and not in documents with more of them than anybody writes.
+        let is_new = !self.leaves.ids.contains_key(name) && self.leaves.list.len() < 1_000;
+        let near = match words::foreign(name) {
+            Some(ours) => Some(format!("it is called `{ours}` here")),
+            None if is_new => {
+                suggest::nearest(&word, known).map(|near| format!("did you mean `{near}`?"))
+            }
+            None => None,
+        };
+        if !nodes.is_empty() {
+            if model.is_some() || is_explicit {
+                let message = format!("`{word}` is a leaf and has no children");
+                self.sink.error(Code::ExtraChildren, tag(element), message);
+            } else if near.is_some() {
+                let message = format!("no node that has children is named `{word}`");
+                self.sink
+                    .error(Code::UnknownNode, tag(element), message)
+                    .help = near;
+            } else {
+                self.not_yet_inner(element, &word);
+            }
+            return None;
+        }
+        if let Some(near) = near.filter(|_| is_new && model.is_none() && !is_explicit) {
+            let message = format!("`{word}` is taken for an action that the host provides");
+            self.sink
+                .warning(Code::UnknownLeaf, tag(element), message)
+                .with_help(near);
+        }
+        self.refuse_ports(&word, others, is_explicit);
+        let is_condition = match (tag_name, model) {
+            ("Condition", _) => true,
+            ("Action", _) => false,
+            (_, Some(model)) => model == Declared::Condition,
+            _ => name == "Cond",
+        };
+        let leaf = self.declare(element, name, is_condition, model)?;
+        Some(if is_condition {
+            Kind::Condition {
+                leaf,
+                args: Vec::new(),
+                negated: false,
+            }
+        } else {
+            Kind::Action {
+                leaf,
+                args: Vec::new(),
+            }
+        })
+    }
+
+    fn not_yet_inner(&mut self, element: Node<'_, '_>, word: &str) {
+        let message = format!(
+            "`{word}` is a control or decorator of the host's, which this version cannot run yet"
+        );
+        self.sink.error(Code::NotYet, tag(element), message);
+    }
+
+    fn refuse_ports(&mut self, word: &str, others: &[Attribute<'_, '_>], is_explicit: bool) {
+        for attribute in others {
+            match attribute.name() {
+                "ID" if is_explicit => {}
+                "ID" => {
+                    let message = "`ID` goes with `<Action>`, `<Condition>` and the like";
+                    self.sink
+                        .error(Code::UnknownProperty, attribute.range(), message)
+                        .with_help(format!(
+                            "to give the node a name, write `<{word} name=\"…\"/>`"
+                        ));
+                }
+                port => {
+                    let message = format!(
+                        "`{}` is a port of `{word}`, and this version cannot give leaves ports yet",
+                        shortened(port)
+                    );
+                    self.sink.error(Code::NotYet, attribute.range(), message);
+                }
+            }
+        }
+    }
+
+    /// The leaf of that name, which is a condition or an action throughout.
+    fn declare(
+        &mut self,
+        element: Node<'_, '_>,
+        name: &str,
+        is_condition: bool,
+        model: Option<Declared>,
+    ) -> Option<LeafId> {
+        let kind = if is_condition {
+            LeafKind::Condition
+        } else {
+            LeafKind::Action { instant: false }
+        };
+        let known = self.leaves.ids.get(name).copied();
+        let before = known.map(|id| self.leaves.list[id.index()].kind == LeafKind::Condition);
+        let before = before.or(model.map(|model| model == Declared::Condition));
+        if let Some(before) = before.filter(|before| *before != is_condition) {
+            let words = |is_condition| {
+                if is_condition {
+                    "a condition"
+                } else {
+                    "an action"
+                }
+            };
+            let message = format!(
+                "`{}` is {} elsewhere, and {} here",
+                shortened(name),
+                words(before),
+                words(is_condition)
+            );
+            self.sink.error(Code::WrongLeafKind, tag(element), message);
+            return None;
+        }
+        if let Some(id) = known {
+            return Some(id);
+        }
+        let id = LeafId::new(self.leaves.list.len());
+        self.leaves.ids.insert(name.to_owned(), id);
+        self.leaves.list.push(Leaf {
+            name: name.to_owned(),
+            kind,
+            params: Vec::new(),
+            doc: None,
+        });
+        Some(id)
+    }
+}
