@@ -1,6 +1,6 @@
 //! What Treemind is tested with; not published, and a dependency of tests alone.
 //!
-//! - [`reference`]: a plain, recursive interpreter for one agent, written from `docs/semantics.md` and independent of
+//! - [`mod@reference`]: a plain, recursive interpreter for one agent, written from `docs/semantics.md` and independent of
 //!   the executor. It is meant to be obviously right; how fast it is does not matter.
 //! - [`scripts`]: scripted leaves for it, as `treemind_core::host::Scripted` gives them to the executor.
 //! - [`generate`]: random behaviours, scripts and plans, each known by its seed.
