@@ -223,8 +223,8 @@ impl<'b> Reference<'b> {
             Kind::StickySequence { yields, .. } => self.visit_sticky(node, *yields, leaves),
             Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
             Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
-            Kind::RandomSelector => self.visit_random_list(node, Failure, leaves),
-            Kind::RandomSequence => self.visit_random_list(node, Success, leaves),
+            Kind::RandomSelector { .. } => self.visit_random_list(node, Failure, leaves),
+            Kind::RandomSequence { .. } => self.visit_random_list(node, Success, leaves),
             Kind::Parallel {
                 success,
                 failure,

@@ -160,8 +160,8 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::ReactiveSelector
         | Kind::Monitor
         | Kind::Parallel { .. }
-        | Kind::RandomSelector
-        | Kind::RandomSequence
+        | Kind::RandomSelector { .. }
+        | Kind::RandomSequence { .. }
         | Kind::StickySequence { .. }
         | Kind::ParallelAll { .. }
         | Kind::If
