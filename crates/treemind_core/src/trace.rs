@@ -12,6 +12,8 @@ pub enum Event {
     Enter,
     /// A node answered.
     Tick(Status),
+    /// A guard answered in the node's place.
+    Guard(Status),
     /// A run of an action began.
     Start,
     /// A run of an action ended.
@@ -73,7 +75,7 @@ impl Trace {
         let root = behaviour.root();
         self.agent(agent)
             .filter_map(|(node, event)| match event {
-                Event::Tick(status) if node == root => Some(status),
+                Event::Tick(status) | Event::Guard(status) if node == root => Some(status),
                 _ => None,
             })
             .last()

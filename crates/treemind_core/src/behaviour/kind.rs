@@ -140,9 +140,21 @@ pub enum Kind {
         max_failures: u32,
     },
     /// Draws uniformly among the children not yet tried in this run; the first success ends it.
-    RandomSelector,
+    RandomSelector {
+        /// Draws among all children, one draw per tick, until one succeeds.
+        replacement: bool,
+    },
     /// Draws uniformly among the children not yet tried in this run; the first failure ends it.
-    RandomSequence,
+    RandomSequence {
+        /// Draws among all children, one draw per tick, until one fails.
+        replacement: bool,
+    },
+    /// As `RandomSelector` without replacement, in proportion to weights.
+    WeightedSelector {
+        /// A `double` expression per child, read at every draw. What is not above 0, or faults, is never drawn; when
+        /// nothing can be drawn, the answer is failure.
+        weights: Vec<Expr>,
+    },
     /// Two or three children: test, then, else. The test is asked at the start, the branch runs to its end.
     If,
     /// Two or three children: test, then, else. The test is asked every tick; when its answer changes, the running
@@ -247,8 +259,9 @@ impl Kind {
             Kind::Monitor => "monitor",
             Kind::Parallel { .. } => "parallel",
             Kind::ParallelAll { .. } => "parallel-all",
-            Kind::RandomSelector => "random-selector",
-            Kind::RandomSequence => "random-sequence",
+            Kind::RandomSelector { .. } => "random-selector",
+            Kind::RandomSequence { .. } => "random-sequence",
+            Kind::WeightedSelector { .. } => "weighted-selector",
             Kind::If => "if",
             Kind::ReactiveIf => "reactive-if",
             Kind::TryCatch { .. } => "try-catch",
@@ -297,8 +310,11 @@ impl Kind {
             | Kind::Monitor
             | Kind::Parallel { .. }
             | Kind::ParallelAll { .. }
-            | Kind::RandomSelector
-            | Kind::RandomSequence => (1, None),
+            | Kind::RandomSelector { .. }
+            | Kind::RandomSequence { .. } => (1, None),
+            Kind::WeightedSelector { weights } => {
+                (weights.len().max(1), Some(weights.len().max(1)))
+            }
             Kind::If | Kind::ReactiveIf => (2, Some(3)),
             Kind::TryCatch { .. } => (2, None),
             Kind::Switch { cases, .. } => (cases.len().max(1), Some(cases.len() + 1)),

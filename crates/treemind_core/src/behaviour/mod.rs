@@ -4,9 +4,11 @@
 //! `Program` and the reference interpreter both start from it, so this module is where
 //! the vocabulary of nodes is written down.
 
+mod guard;
 mod kind;
 mod validate;
 
+pub use guard::{Guards, Hooks};
 pub use kind::{Arg, Kind, Skips, Threshold, Times, Yields};
 pub use validate::{BehaviourError, MAX_DEPTH};
 
@@ -80,6 +82,10 @@ pub struct Node {
     pub name: Option<String>,
     /// One line for people.
     pub doc: Option<String>,
+    /// The tests before it.
+    pub guards: Guards,
+    /// The statements after it.
+    pub hooks: Hooks,
     /// The children, in order.
     pub children: Vec<Node>,
 }
@@ -96,6 +102,8 @@ impl Node {
             kind,
             name: None,
             doc: None,
+            guards: Guards::default(),
+            hooks: Hooks::default(),
             children,
         }
     }
@@ -132,6 +140,10 @@ pub struct PlacedNode {
     pub name: Option<String>,
     /// One line for people.
     pub doc: Option<String>,
+    /// The tests before it.
+    pub guards: Guards,
+    /// The statements after it.
+    pub hooks: Hooks,
     /// The node above.
     pub parent: Option<NodeId>,
     /// How many nodes are above it.

@@ -1,9 +1,10 @@
 //! The checks of [`Behaviour::new`](super::Behaviour::new), and the numbering of nodes.
 
 use super::{
-    Arg, Behaviour, Enum, Kind, LeafKind, Node, Param, Parts, PlacedNode, Threshold, Times,
+    Arg, Behaviour, Enum, Guards, Hooks, Kind, LeafKind, Node, Param, Parts, PlacedNode, Threshold,
+    Times,
 };
-use crate::expr::Expr;
+use crate::expr::{Assign, Expr};
 use crate::ids::{LeafId, NodeId};
 use crate::value::{Type, Value};
 use std::collections::HashSet;
@@ -75,15 +76,20 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
             kind,
             name,
             doc,
+            guards,
+            hooks,
             children,
         } = node;
         let id = NodeId::new(behaviour.nodes.len());
         let checked = check_children(&kind, &children)
-            .and_then(|()| check_kind(&behaviour, &kind, children.len()));
+            .and_then(|()| check_kind(&behaviour, &kind, children.len()))
+            .and_then(|()| check_guards(&behaviour, &guards, &hooks));
         behaviour.nodes.push(PlacedNode {
             kind,
             name,
             doc,
+            guards,
+            hooks,
             parent,
             depth,
             children: Vec::with_capacity(children.len()),
@@ -188,17 +194,14 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
         | Kind::Timeout { secs }
         | Kind::Delay { secs }
         | Kind::Chance { probability: secs } => check_expr(behaviour, secs, Type::Double),
+        Kind::WeightedSelector { weights } => weights
+            .iter()
+            .try_for_each(|weight| check_expr(behaviour, weight, Type::Double)),
         Kind::Limit { runs } => check_expr(behaviour, runs, Type::Int),
         Kind::Switch { cases, .. } => cases
             .iter()
             .try_for_each(|case| check_expr(behaviour, case, Type::Bool)),
-        Kind::Set { assigns } => assigns.iter().try_for_each(|assign| {
-            let key = behaviour
-                .keys
-                .get(assign.key.index())
-                .ok_or("a key that is not there")?;
-            check_expr(behaviour, &assign.value, key.ty)
-        }),
+        Kind::Set { assigns } => check_assigns(behaviour, assigns),
         Kind::Repeat { times, .. } | Kind::Retry { times, .. } => match times {
             Times::Forever => Ok(()),
             Times::Count(expr) => check_expr(behaviour, expr, Type::Int),
@@ -220,8 +223,8 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
         | Kind::ReactiveSequence
         | Kind::ReactiveSelector
         | Kind::Monitor
-        | Kind::RandomSelector
-        | Kind::RandomSequence
+        | Kind::RandomSelector { .. }
+        | Kind::RandomSequence { .. }
         | Kind::If
         | Kind::ReactiveIf
         | Kind::TryCatch { .. }
@@ -233,6 +236,39 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
         | Kind::KeepRunningUntilFailure
         | Kind::RunOnce { .. } => Ok(()),
     }
+}
+
+fn check_assigns(behaviour: &Behaviour, assigns: &[Assign]) -> Result<(), String> {
+    assigns.iter().try_for_each(|assign| {
+        let key = behaviour
+            .keys
+            .get(assign.key.index())
+            .ok_or("a key that is not there")?;
+        check_expr(behaviour, &assign.value, key.ty)
+    })
+}
+
+fn check_guards(behaviour: &Behaviour, guards: &Guards, hooks: &Hooks) -> Result<(), String> {
+    let Guards {
+        fail_if,
+        succeed_if,
+        skip_if,
+        while_holds,
+        ..
+    } = guards;
+    [fail_if, succeed_if, skip_if, while_holds]
+        .into_iter()
+        .flatten()
+        .try_for_each(|guard| check_expr(behaviour, guard, Type::Bool))?;
+    let Hooks {
+        on_success,
+        on_failure,
+        on_abort,
+        on_end,
+    } = hooks;
+    [on_success, on_failure, on_abort, on_end]
+        .into_iter()
+        .try_for_each(|assigns| check_assigns(behaviour, assigns))
 }
 
 fn check_threshold(threshold: Threshold, children: usize) -> Result<(), String> {

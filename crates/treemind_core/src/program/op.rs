@@ -16,6 +16,7 @@
 use super::args::ArgRange;
 use super::visits::Visits;
 use crate::ids::{KeyId, LeafId, NodeId};
+use crate::status::Status;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reg(pub(crate) u32);
@@ -345,8 +346,12 @@ pub(crate) struct Random {
     pub(crate) went: u32,
     /// The counter of draws in this tick.
     pub(crate) draws: u32,
+    /// The expressions of the weights, one per child; none when all weigh the same.
+    pub(crate) weights: Vec<u32>,
+    /// With replacement: set between two draws.
+    pub(crate) between: Option<u32>,
+    pub(crate) reach: Reach,
     pub(crate) scope: Reg,
-    pub(crate) outer_scope: Reg,
     pub(crate) out_go: Reg,
     pub(crate) out_skipped: SkipTo,
     pub(crate) body_start: u32,
@@ -405,6 +410,35 @@ pub(crate) struct Remember {
     pub(crate) out: Out,
 }
 
+/// The tests before a node; expressions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Guard {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) body: Reg,
+    /// With what is answered when it holds; looked at when the node is not live.
+    pub(crate) before: [Option<(u32, Status)>; 3],
+    pub(crate) while_holds: Option<u32>,
+    pub(crate) while_else: Status,
+    pub(crate) inside: Range,
+    pub(crate) out: Out,
+}
+
+/// A run of assignments: the first, and how many.
+pub(crate) type SetRange = (u32, u32);
+
+/// The statements after a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct After {
+    pub(crate) node: NodeId,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) on_success: SetRange,
+    pub(crate) on_failure: SetRange,
+    pub(crate) on_end: SetRange,
+    pub(crate) out: Out,
+}
+
 /// Sees how what is inside ends, also when it is aborted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Watch {
@@ -427,6 +461,8 @@ pub(crate) struct Watch {
 pub(crate) enum Hook {
     /// At every end the cooling begins: seconds, and the wide column of its end.
     Cool { secs: u32, until: u32 },
+    /// When aborted, statements.
+    Statements(SetRange),
     /// When aborted, a part of the code beyond the main one is run once.
     Catch { part: u32 },
 }
@@ -559,6 +595,8 @@ pub(crate) enum Op {
     Choose(u32),
     ChoiceEnd(u32),
     Switch(u32),
+    Guard(u32),
+    After(u32),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
@@ -593,5 +631,7 @@ pub(crate) struct Code {
     pub(crate) parts: Vec<CodePart>,
     pub(crate) choices: Vec<Choice>,
     pub(crate) switches: Vec<Switch>,
+    pub(crate) guards: Vec<Guard>,
+    pub(crate) afters: Vec<After>,
     pub(crate) visits: Visits,
 }

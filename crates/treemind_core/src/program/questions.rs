@@ -33,6 +33,10 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
         let any_open = children(|child| child.stays_open, true);
         let any_skips = children(|child| child.skips, true);
         let all_watched = children(|child| child.watched, false);
+        let draws_again = matches!(
+            node.kind,
+            Kind::RandomSelector { replacement: true } | Kind::RandomSequence { replacement: true }
+        );
         answers[index] = match &node.kind {
             Kind::Condition { .. } => Answers {
                 skips: true,
@@ -55,9 +59,10 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
             | Kind::StickySequence { .. }
             | Kind::ReactiveSequence
             | Kind::ReactiveSelector
-            | Kind::RandomSelector
-            | Kind::RandomSequence => Answers {
-                skips: all_skip,
+            | Kind::RandomSelector { .. }
+            | Kind::RandomSequence { .. }
+            | Kind::WeightedSelector { .. } => Answers {
+                skips: all_skip && !draws_again,
                 stays_open: false,
                 watched: all_watched,
             },
@@ -126,6 +131,10 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: false,
             },
         };
+        let guards = &node.guards;
+        if guards.skip_if.is_some() || guards.while_holds.is_some() {
+            answers[index].skips = true;
+        }
     }
     answers
 }

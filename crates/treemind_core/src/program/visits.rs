@@ -194,6 +194,11 @@ impl Visits {
                     around.push((place, choice.end));
                 }
                 Op::ChoiceEnd(index) => consume(&[code.choices[*index as usize].passing]),
+                Op::Guard(index) => consume(&[code.guards[*index as usize].input]),
+                Op::After(index) => {
+                    let after = &code.afters[*index as usize];
+                    consume(&[after.success, after.failure]);
+                }
                 Op::Switch(index) => consume(&[code.switches[*index as usize].input]),
                 Op::Unskip { from, .. } => consume(&[*from]),
                 Op::ListEnd(index) => {
@@ -230,6 +235,7 @@ impl Visits {
                 Op::RandomBegin(index) => {
                     let begun = &code.randoms[*index as usize];
                     consume(&[begun.input]);
+                    begun.between.into_iter().for_each(own);
                     around.push((place, begun.end));
                     held.push(begun.scope);
                 }
@@ -354,6 +360,7 @@ fn own_slot(code: &Code, op: &Op) -> Option<u32> {
         Op::Action(op) => Some(op.slot),
         Op::Run { slot, .. } => Some(*slot),
         Op::Wait(index) => Some(code.waits[*index as usize].slot),
+        Op::RandomBegin(index) => code.randoms[*index as usize].between,
         Op::Yield(index) => Some(code.yields[*index as usize].slot),
         Op::WatchEnd(index) => Some(code.watches[*index as usize].slot),
         Op::Gate(index) => match code.gates[*index as usize].kind {

@@ -2,7 +2,6 @@
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
-use crate::chance::Draw;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::ids::NodeId;
@@ -165,14 +164,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn chance(&mut self, gate: &Gate, probability: u32, draws: u32, fresh: &Bits<W>) -> Bits<W> {
         let mut pass = zero();
         self.for_values(gate.node, probability, fresh, |exec, lane, value| {
-            let agent = exec.around.first + lane;
-            let draw = Draw {
-                seed: exec.chances.seed,
-                agent: exec.chances.ids.get(agent).copied().unwrap_or(agent as u64),
-                node: gate.node.index() as u32,
-                tick: exec.around.tick,
-                nth: exec.counters.next(draws, lane),
-            };
+            let draw = exec.next_draw(gate.node, draws, lane);
             if let Value::Double(probability) = value
                 && draw.unit() < probability
             {
@@ -228,7 +220,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         // A catch waits also for those that were skipped as a whole.
         let lasting = match watch.hook {
             Hook::Catch { .. } => or(&live, &skipped),
-            Hook::Cool { .. } => live,
+            Hook::Cool { .. } | Hook::Statements(_) => live,
         };
         let mut aborted = stale;
         if watch.drop {
@@ -260,6 +252,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 let untils = self.run.wide_mut(until);
                 for_each(&failed, |lane| untils[lane] = 0);
             }
+            Hook::Statements(range) => self.statements(watch.node, range, lanes),
             Hook::Catch { part } => {
                 let part = self.code.parts[part as usize];
                 self.send(part.input, lanes);

@@ -6,7 +6,7 @@ use crate::cells::Column;
 use crate::fault::FaultKind;
 use crate::host::{Answers, Call, Host, Lanes};
 use crate::ids::NodeId;
-use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, WaitOp, WaitTime};
+use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, SetRange, WaitOp, WaitTime};
 use crate::status::{Outcome, Status};
 use crate::time::nanos_of_secs;
 use crate::trace::{Event, Sink};
@@ -258,12 +258,28 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         (to_success, to_failure): (Reg, Reg),
     ) {
         let input = self.take(input);
+        let failed = self.assign(node, (start, count), &input);
+        let success = without(&input, &failed);
+        self.record_all(node, Event::Write, &success);
+        self.record_all(node, Event::Tick(Status::Success), &success);
+        self.record_all(node, Event::Tick(Status::Failure), &failed);
+        self.send(to_success, &success);
+        self.send(to_failure, &failed);
+    }
+
+    /// Carries out assignments; answers for whom one failed, which left out the rest.
+    pub(super) fn assign(
+        &mut self,
+        node: NodeId,
+        (start, count): SetRange,
+        lanes: &Bits<W>,
+    ) -> Bits<W> {
         let mut failed = zero();
         let program = self.around.program;
         for step in &program.sets[start as usize..(start + count) as usize] {
             let key = program.board.keys[step.key.index()];
             for word in 0..W {
-                let active = input[word] & !failed[word];
+                let active = lanes[word] & !failed[word];
                 if active != 0 {
                     let bad = self.evaluate(node, step.expr, word, active);
                     failed[word] |= bad;
@@ -271,12 +287,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 }
             }
         }
-        let success = without(&input, &failed);
-        self.record_all(node, Event::Write, &success);
-        self.record_all(node, Event::Tick(Status::Success), &success);
-        self.record_all(node, Event::Tick(Status::Failure), &failed);
-        self.send(to_success, &success);
-        self.send(to_failure, &failed);
+        failed
     }
 
     /// Writes the value on the stacks to a key of some agents of a word.

@@ -1,12 +1,9 @@
-//! Lists with memory, the ends of lists, and random selectors.
+//! Lists with memory, the ends of lists.
 
 use super::Exec;
-use super::bits::{Bits, add, and, any, for_each, has_lane, or, remove, set_lane, without, zero};
-use crate::chance::Draw;
+use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
 use crate::host::Host;
-use crate::program::op::{
-    ListEnd, Mark, PlaceOp, Random, Reg, Resume, ResumeChild, Sticky, YieldOp,
-};
+use crate::program::op::{ListEnd, Mark, PlaceOp, Reg, Resume, ResumeChild, Sticky, YieldOp};
 use crate::trace::Sink;
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
@@ -147,79 +144,5 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.send(end.out_go, &go);
         self.send(end.out_stop, &stop);
         self.skip(end.out_skipped, &all_skipped);
-    }
-
-    pub(super) fn random_begin(&mut self, random: &Random) {
-        self.regs[random.scope.0 as usize] = self.regs[random.outer_scope.0 as usize];
-        self.wake(random.end);
-        let mut fresh = self.take(random.input);
-        for child in &random.children {
-            let kept = and(&self.live(child.range), &fresh);
-            remove(&mut fresh, &kept);
-            self.send(child.input, &kept);
-        }
-        if any(&fresh) {
-            for child in &random.children {
-                remove(self.column_mut(child.tried), &fresh);
-            }
-            remove(self.column_mut(random.went), &fresh);
-            self.draw(random, &fresh);
-        }
-    }
-
-    /// Answers whether the body has to be swept again.
-    pub(super) fn random_end(&mut self, random: &Random) -> bool {
-        let went = self.take(random.go);
-        let skipped = self.take(random.skipped);
-        self.take(random.scope);
-        let next = or(&went, &skipped);
-        if !any(&next) {
-            return false;
-        }
-        add(self.column_mut(random.went), &went);
-        let mut untried: Bits<W> = zero();
-        for child in &random.children {
-            let tried = self.column(child.tried);
-            add(&mut untried, &without(&next, &tried));
-        }
-        let exhausted = without(&next, &untried);
-        if any(&exhausted) {
-            let ended = and(&exhausted, &self.column(random.went));
-            self.send(random.out_go, &ended);
-            self.skip(random.out_skipped, &without(&exhausted, &ended));
-        }
-        self.draw(random, &untried);
-        any(&untried)
-    }
-
-    /// Draws a child for each of the agents; each has one left.
-    fn draw(&mut self, random: &Random, lanes: &Bits<W>) {
-        for_each(lanes, |lane| {
-            let is_left = |exec: &Self, tried| !has_lane(&exec.column(tried), lane);
-            let left = random
-                .children
-                .iter()
-                .filter(|child| is_left(self, child.tried))
-                .count();
-            let agent = self.around.first + lane;
-            let draw = Draw {
-                seed: self.chances.seed,
-                agent: self.chances.ids.get(agent).copied().unwrap_or(agent as u64),
-                node: random.node.index() as u32,
-                tick: self.around.tick,
-                nth: self.counters.next(random.draws, lane),
-            };
-            let steps = draw.below(left as u32) as usize;
-            let mut untried = random
-                .children
-                .iter()
-                .filter(|child| is_left(self, child.tried));
-            if let Some(child) = untried.nth(steps) {
-                set_lane(self.column_mut(child.tried), lane);
-                let mut one = zero();
-                set_lane(&mut one, lane);
-                self.send(child.input, &one);
-            }
-        });
     }
 }

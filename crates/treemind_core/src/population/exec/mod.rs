@@ -1,12 +1,14 @@
 //! The executor: one sweep over the code of a program for the agents of one chunk.
 
 mod bits;
+mod carried;
 mod choices;
 mod gates;
 mod leaves;
 mod lists;
 mod loops;
 mod parallel;
+mod randoms;
 mod token;
 
 use super::scratch::Counters;
@@ -226,6 +228,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Op::ChoiceBegin(index) => self.choice_begin(&code.choices[*index as usize]),
             Op::Choose(index) => self.choose(&code.choices[*index as usize]),
             Op::ChoiceEnd(index) => self.choice_end(&code.choices[*index as usize]),
+            Op::Guard(index) => self.guard(&code.guards[*index as usize]),
+            Op::After(index) => self.after(&code.afters[*index as usize]),
             Op::Switch(index) => self.switch(&code.switches[*index as usize]),
             Op::Enter {
                 node,
@@ -461,6 +465,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.expr_faults(node, faults, word);
         }
         faults.any()
+    }
+
+    /// As [`evaluate`](Self::evaluate), for what was evaluated a moment before and has told its faults.
+    fn evaluate_quietly(&mut self, expr: u32, word: usize, active: u64) -> u64 {
+        let code = &self.around.program.exprs[expr as usize];
+        self.stacks.run(code, self.board.read(), word, active).any()
     }
 
     /// Evaluates the arguments of a leaf into their columns. Answers for whom that failed.

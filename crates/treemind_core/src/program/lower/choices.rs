@@ -2,12 +2,12 @@
 
 use super::lists::{Catch, MemoryList};
 use super::{Context, Lowering, Side};
-use crate::behaviour::Yields;
+use crate::behaviour::{Kind, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{
     Choice, CodePart, Hook, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg, Resume,
-    ResumeChild, SkipTo, Switch,
+    ResumeChild, SkipTo, Slot, Switch,
 };
 
 impl Lowering<'_> {
@@ -15,11 +15,18 @@ impl Lowering<'_> {
     pub(super) fn random(
         &mut self,
         node: NodeId,
-        go: Side,
+        (go, replacement): (Side, bool),
         input: Reg,
         out: Out,
         context: Context,
     ) {
+        let weights = match &self.behaviour.node(node).kind {
+            Kind::WeightedSelector { weights } => {
+                weights.iter().map(|weight| self.expr(weight)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let between = replacement.then(|| self.slot(Slot::Quiet));
         let [go_register, skipped, scope] = std::array::from_fn(|_| self.register());
         let (went, draws) = (self.run.add_bits(), self.counter(node));
         let index = self.code.randoms.len() as u32;
@@ -32,8 +39,10 @@ impl Lowering<'_> {
             skipped,
             went,
             draws,
+            weights,
+            between,
+            reach: context.reach,
             scope,
-            outer_scope: context.reach.scope,
             out_go: out.side(go),
             out_skipped: out.skipped,
             body_start: self.code.ops.len() as u32 + 1,

@@ -5,7 +5,7 @@ use crate::behaviour::{Arg, LeafKind};
 use crate::expr::{Assign, Expr};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::{ArgRange, ArgSlot};
-use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, SetStep, Slot, WaitOp, WaitTime};
+use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Slot, WaitOp, WaitTime};
 use crate::time::nanos_of_secs;
 use crate::value::Value;
 
@@ -96,18 +96,11 @@ impl Lowering<'_> {
     }
 
     pub(super) fn set(&mut self, node: NodeId, assigns: &[Assign], input: Reg, out: Out) {
-        let start = self.sets.len() as u32;
-        for assign in assigns {
-            let expr = self.expr(&assign.value);
-            self.sets.push(SetStep {
-                key: assign.key,
-                expr,
-            });
-        }
+        let (start, count) = self.set_range(assigns);
         self.code.ops.push(Op::Set {
             node,
             start,
-            count: assigns.len() as u32,
+            count,
             input,
             success: out.success,
             failure: out.failure,

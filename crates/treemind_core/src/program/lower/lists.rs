@@ -390,10 +390,13 @@ impl Lowering<'_> {
     pub(super) fn monitor(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {
         let (&task, conditions) = children.split_last().expect("a monitor has children");
         let plain = |id: &NodeId| {
-            matches!(
-                self.behaviour.node(*id).kind,
-                Kind::Condition { .. } | Kind::Check { .. }
-            )
+            let node = self.behaviour.node(*id);
+            node.guards.is_empty()
+                && node.hooks.is_empty()
+                && matches!(
+                    self.behaviour.node(*id).kind,
+                    Kind::Condition { .. } | Kind::Check { .. }
+                )
         };
         if conditions.is_empty() && !self.answers(task).watched {
             self.node(task, input, out, context);

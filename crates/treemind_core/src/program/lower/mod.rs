@@ -1,6 +1,7 @@
 //! Lowering: from a tree to straight-line code. Sequences, selectors and inverters become wiring between registers;
 //! what cannot be wired becomes instructions before, between and after the children.
 
+mod carried;
 mod choices;
 mod gates;
 mod leaves;
@@ -199,8 +200,19 @@ impl Lowering<'_> {
         self.answers[id.index()]
     }
 
-    /// Emits the code of a node: it takes the agents in `input` and sends them to `out`. Answers its slots.
+    /// Emits the code of a node with its guards and hooks: it takes the agents in `input` and sends them to `out`.
+    /// Answers its slots.
     fn node(&mut self, id: NodeId, input: Reg, out: Out, context: Context) -> Range {
+        let node = self.behaviour.node(id);
+        if node.guards.is_empty() && node.hooks.is_empty() {
+            self.bare_node(id, input, out, context)
+        } else {
+            self.carrying_node(id, input, out, context)
+        }
+    }
+
+    /// Emits the code of a node alone.
+    fn bare_node(&mut self, id: NodeId, input: Reg, out: Out, context: Context) -> Range {
         let start = self.next_slot();
         let behaviour = self.behaviour;
         let is_leaf = behaviour.node(id).children.is_empty();
@@ -317,8 +329,15 @@ impl Lowering<'_> {
             Kind::ParallelAll { max_failures } => {
                 self.parallel_all(children, *max_failures, input, out, context);
             }
-            Kind::RandomSelector => self.random(id, Side::Failure, input, out, context),
-            Kind::RandomSequence => self.random(id, Side::Success, input, out, context),
+            Kind::RandomSelector { replacement } => {
+                self.random(id, (Side::Failure, *replacement), input, out, context);
+            }
+            Kind::RandomSequence { replacement } => {
+                self.random(id, (Side::Success, *replacement), input, out, context);
+            }
+            Kind::WeightedSelector { .. } => {
+                self.random(id, (Side::Failure, false), input, out, context);
+            }
             Kind::If => self.if_once(children, input, out, context),
             Kind::ReactiveIf => self.reactive_if(children, input, out, context),
             Kind::TryCatch { on_abort } => self.try_catch(id, *on_abort, input, out, context),

@@ -60,7 +60,11 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 let begun = &code.randoms[*index as usize];
                 self.unwake(begun.end);
                 self.holds = true;
-                self.came_out_at_child(begun, Next::Running)
+                let out = self.came_out_at_child(begun, Next::Running);
+                if let Next::Running = out {
+                    return self.came_out(&[begun.out_go], Next::Running);
+                }
+                out
             }
             Op::RandomEnd(index) => {
                 let ended = &code.randoms[*index as usize];
@@ -141,6 +145,16 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
             Op::ChoiceEnd(index) => {
                 let out = code.choices[*index as usize].out_skipped;
                 self.came_out(&[out.to], Next::Running)
+            }
+            Op::Guard(index) => {
+                let guard = &code.guards[*index as usize];
+                let out = guard.out;
+                let outs = [guard.body, out.failure, out.success, out.skipped.to];
+                self.came_out(&outs, Next::Running)
+            }
+            Op::After(index) => {
+                let out = code.afters[*index as usize].out;
+                self.came_out(&[out.success, out.failure], Next::Running)
             }
             Op::Switch(index) => {
                 let switch = &code.switches[*index as usize];

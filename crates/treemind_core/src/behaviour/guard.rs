@@ -1,0 +1,77 @@
+//! What any node may carry: guards before it, statements after it.
+
+use crate::expr::{Assign, Expr};
+use crate::status::Status;
+
+/// Tests before a node, in this order; a fault in one is failure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guards {
+    /// Looked at when the node is not live: failure if it holds.
+    pub fail_if: Option<Expr>,
+    /// Looked at when the node is not live: success if it holds.
+    pub succeed_if: Option<Expr>,
+    /// Looked at when the node is not live: skipped if it holds.
+    pub skip_if: Option<Expr>,
+    /// Looked at in every tick that reaches the node: when it does not hold, a live node is aborted, and the answer
+    /// is [`while_else`](Self::while_else).
+    pub while_holds: Option<Expr>,
+    /// Success, failure or skipped; running counts as skipped.
+    pub while_else: Status,
+}
+
+impl Default for Guards {
+    /// No guards.
+    fn default() -> Self {
+        Self {
+            fail_if: None,
+            succeed_if: None,
+            skip_if: None,
+            while_holds: None,
+            while_else: Status::Skipped,
+        }
+    }
+}
+
+impl Guards {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        let Self {
+            fail_if,
+            succeed_if,
+            skip_if,
+            while_holds,
+            ..
+        } = self;
+        [fail_if, succeed_if, skip_if, while_holds]
+            .into_iter()
+            .all(Option::is_none)
+    }
+}
+
+/// Statements after a node: as those of a `set`, but a fault leaves the node's answer as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hooks {
+    /// After success, a guard's included.
+    pub on_success: Vec<Assign>,
+    /// After failure, a guard's included.
+    pub on_failure: Vec<Assign>,
+    /// When the node was aborted while it was live.
+    pub on_abort: Vec<Assign>,
+    /// After success or failure, after the statements of that.
+    pub on_end: Vec<Assign>,
+}
+
+impl Hooks {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        let Self {
+            on_success,
+            on_failure,
+            on_abort,
+            on_end,
+        } = self;
+        [on_success, on_failure, on_abort, on_end]
+            .into_iter()
+            .all(Vec::is_empty)
+    }
+}

@@ -1,0 +1,78 @@
+//! Guards before nodes and statements after them.
+
+use super::Exec;
+use super::bits::{Bits, and, any, or, remove, without, zero};
+use crate::host::Host;
+use crate::ids::NodeId;
+use crate::program::op::{After, Guard, Out, SetRange};
+use crate::status::Status;
+use crate::trace::{Event, Sink};
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    pub(super) fn guard(&mut self, guard: &Guard) {
+        let mut rest = self.take(guard.input);
+        if !any(&rest) {
+            return;
+        }
+        let live = and(&self.live(guard.inside), &rest);
+        for (expr, status) in guard.before.into_iter().flatten() {
+            let fresh = without(&rest, &live);
+            let (holds, bad) = self.ask_guard(guard.node, expr, &fresh);
+            self.answer_guard(guard.node, Status::Failure, &guard.out, &bad);
+            self.answer_guard(guard.node, status, &guard.out, &holds);
+            remove(&mut rest, &or(&holds, &bad));
+        }
+        if let Some(expr) = guard.while_holds {
+            let (holds, bad) = self.ask_guard(guard.node, expr, &rest);
+            let ended = without(&rest, &holds);
+            self.abort(guard.inside, &and(&ended, &live));
+            let answer = match guard.while_else {
+                Status::Running => Status::Skipped,
+                other => other,
+            };
+            self.answer_guard(guard.node, Status::Failure, &guard.out, &bad);
+            self.answer_guard(guard.node, answer, &guard.out, &without(&ended, &bad));
+            rest = holds;
+        }
+        self.send(guard.body, &rest);
+    }
+
+    /// For whom an expression holds, and for whom it failed.
+    fn ask_guard(&mut self, node: NodeId, expr: u32, lanes: &Bits<W>) -> (Bits<W>, Bits<W>) {
+        let (mut holds, mut bad) = (zero(), zero());
+        for word in 0..W {
+            if lanes[word] != 0 {
+                bad[word] = self.evaluate(node, expr, word, lanes[word]);
+                holds[word] = self.stacks.mask() & lanes[word] & !bad[word];
+            }
+        }
+        (holds, bad)
+    }
+
+    fn answer_guard(&mut self, node: NodeId, status: Status, out: &Out, lanes: &Bits<W>) {
+        self.record_all(node, Event::Guard(status), lanes);
+        match status {
+            Status::Success => self.send(out.success, lanes),
+            Status::Failure => self.send(out.failure, lanes),
+            Status::Skipped | Status::Running => self.skip(out.skipped, lanes),
+        }
+    }
+
+    pub(super) fn after(&mut self, after: &After) {
+        let success = self.take(after.success);
+        let failure = self.take(after.failure);
+        self.statements(after.node, after.on_success, &success);
+        self.statements(after.node, after.on_failure, &failure);
+        self.statements(after.node, after.on_end, &or(&success, &failure));
+        self.send(after.out.success, &success);
+        self.send(after.out.failure, &failure);
+    }
+
+    /// Carries out statements; whoever gets to the end of them has written.
+    pub(super) fn statements(&mut self, node: NodeId, range: SetRange, lanes: &Bits<W>) {
+        if range.1 > 0 && any(lanes) {
+            let failed = self.assign(node, range, lanes);
+            self.record_all(node, Event::Write, &without(lanes, &failed));
+        }
+    }
+}
