@@ -73,6 +73,14 @@ impl Faults {
         }
     }
 
+    /// Takes over what another list has recorded.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn append(&mut self, other: &mut Faults) {
+        self.total += std::mem::take(&mut other.total);
+        let room = Self::CAPACITY.saturating_sub(self.kept.len());
+        self.kept.extend(other.kept.drain(..).take(room));
+    }
+
     /// The faults kept: the first [`CAPACITY`](Self::CAPACITY) since they were last taken.
     pub fn kept(&self) -> &[Fault] {
         &self.kept

@@ -4,4 +4,5 @@ mod allocations;
 mod binding;
 mod calls;
 mod faults;
+mod threads;
 mod trees;

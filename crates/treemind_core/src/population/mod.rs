@@ -1,6 +1,8 @@
 //! Populations: the state of any number of agents that run one program.
 
 mod exec;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod room;
 mod scratch;
 mod tally;
@@ -34,6 +36,8 @@ pub struct Population {
     /// Chunk after chunk: slots, which of them are in use, blackboard, other columns.
     state: Vec<u64>,
     scratch: Scratch,
+    #[cfg(feature = "rayon")]
+    workers: Vec<parallel::Worker>,
     /// How many places are in use, the dead among them included.
     len: usize,
     /// How many of them are dead.
@@ -65,6 +69,8 @@ impl Population {
             program,
             state: Vec::new(),
             scratch,
+            #[cfg(feature = "rayon")]
+            workers: Vec::new(),
             len: 0,
             chunks: 0,
             free: 0,

@@ -40,6 +40,8 @@ impl Counters {
 /// Registers, stacks of expressions and counters for one chunk at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
+    #[cfg(feature = "rayon")]
+    words: usize,
     pub(super) regs: Box<[u64]>,
     /// A bit per instruction, and one for the end of the code.
     pub(super) pending: Box<[u64]>,
@@ -51,11 +53,19 @@ impl Scratch {
     pub(super) fn new(program: &Program, words: usize, lanes: usize) -> Self {
         let registers = program.code.registers as usize;
         Self {
+            #[cfg(feature = "rayon")]
+            words,
             regs: vec![0; registers * words].into(),
             pending: vec![0; pending_words(&program.code)].into(),
             stacks: ExprStacks::new(program.stacks, lanes.min(64)),
             counters: Counters::new(program.counters, lanes),
         }
+    }
+
+    /// Whether it is for chunks of that size.
+    #[cfg(feature = "rayon")]
+    pub(super) fn fits(&self, words: usize, lanes: usize) -> bool {
+        (self.words, self.counters.lanes) == (words, lanes)
     }
 
     /// Makes room for traced code.

@@ -52,3 +52,16 @@ impl Tally {
         self.running += count(ticked) - success - failure - skipped;
     }
 }
+
+impl std::ops::Add for Tally {
+    type Output = Tally;
+
+    fn add(self, other: Tally) -> Tally {
+        Tally {
+            success: self.success + other.success,
+            failure: self.failure + other.failure,
+            running: self.running + other.running,
+            skipped: self.skipped + other.skipped,
+        }
+    }
+}

@@ -1,10 +1,13 @@
 //! Ticking and aborting, chunk by chunk.
 
 use super::exec::{Chances, Exec, Lane};
-use super::room::WIDE;
+use super::room::{Parts, WIDE};
+use super::scratch::Scratch;
 use super::{Population, Tally};
 use crate::cells::CellsMut;
+use crate::fault::Faults;
 use crate::host::{Host, Order, Surroundings};
+use crate::program::Program;
 use crate::program::op::Range;
 use crate::trace::Sink;
 use std::time::Duration;
@@ -16,11 +19,7 @@ impl Population {
         dt: Duration,
         sink: &mut S,
     ) -> Tally {
-        let dt_ns = (dt.as_secs().saturating_mul(1_000_000_000))
-            .saturating_add(u64::from(dt.subsec_nanos()));
-        self.now_ns = self.now_ns.saturating_add(dt_ns);
-        self.dt_ns = dt_ns;
-        self.tick += 1;
+        self.pass_time(dt);
         self.make_room::<S>();
         if self.size.lanes == 1 {
             self.sweep_single(host, sink)
@@ -29,6 +28,14 @@ impl Population {
         } else {
             self.sweep_all::<1, H, S>(host, sink)
         }
+    }
+
+    /// A new tick begins.
+    pub(super) fn pass_time(&mut self, dt: Duration) {
+        let whole_secs_ns = dt.as_secs().saturating_mul(1_000_000_000);
+        self.dt_ns = whole_secs_ns.saturating_add(u64::from(dt.subsec_nanos()));
+        self.now_ns = self.now_ns.saturating_add(self.dt_ns);
+        self.tick += 1;
     }
 
     /// Traced code needs more registers.
@@ -52,26 +59,11 @@ impl Population {
 
     #[inline(never)]
     fn sweep_all<const W: usize, H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
-        let one_by_one = host.order() == Order::Sequential;
+        let order = host.order();
         let mut tally = Tally::default();
         for chunk in 0..self.chunks {
             let mut exec = self.exec::<W, H, S>(chunk, host, sink);
-            let alive = exec.slots[0];
-            if alive == [0; W] {
-                continue;
-            }
-            if one_by_one {
-                for (word, &agents) in alive.iter().enumerate() {
-                    let mut rest = agents;
-                    while rest != 0 {
-                        let lane = Lane::new(word, rest & rest.wrapping_neg());
-                        tally.count(exec.sweep_one(lane));
-                        rest &= rest - 1;
-                    }
-                }
-            } else {
-                tally.add(&alive, &exec.sweep(&alive));
-            }
+            sweep_chunk(&mut exec, order, &mut tally);
         }
         tally
     }
@@ -129,54 +121,126 @@ impl Population {
         host: &'a mut H,
         sink: &'a mut S,
     ) -> Exec<'a, W, H, S> {
-        let parts = &self.parts;
-        let program = &*self.program;
-        let state = &mut self.state[chunk * parts.end..][..parts.end];
-        let (slots, columns) = state.split_at_mut(parts.used);
-        let (used_slots, columns) = columns.split_at_mut(parts.board - parts.used);
-        let (board, run) = columns.split_at_mut(parts.run - parts.board);
-        let code = if S::ON {
-            &program.traced
-        } else {
-            &program.code
+        let frame = Frame {
+            program: &self.program,
+            parts: &self.parts,
+            lanes: self.size.lanes,
+            now_ns: self.now_ns,
+            dt_ns: self.dt_ns,
+            tick: self.tick,
+            seed: self.seed,
+            ids: &self.ids,
         };
-        let visits = &code.visits;
-        let (routes, edges) = if self.skipped_ever {
-            (&visits.routes, &visits.edges)
-        } else {
-            (&visits.short_routes, &visits.short_edges)
-        };
-        Exec {
-            around: Surroundings {
-                program,
-                board: &self.parts.board_layout,
-                run: &self.parts.run_layout,
-                first: chunk * self.size.lanes,
-                now_ns: self.now_ns,
-                dt_ns: self.dt_ns,
-                tick: self.tick,
-            },
-            code,
-            routes,
-            edges,
-            skipped_ever: &mut self.skipped_ever,
-            regs: self.scratch.regs.as_chunks_mut().0,
-            slots: slots.as_chunks_mut().0,
-            board: CellsMut::new(&self.parts.board_layout, board),
-            run: CellsMut::new(&self.parts.run_layout, run),
-            stacks: &mut self.scratch.stacks,
-            counters: &mut self.scratch.counters,
+        let state = &mut self.state[chunk * self.parts.end..][..self.parts.end];
+        let desk = Desk {
+            scratch: &mut self.scratch,
             faults: &mut self.faults,
-            host,
-            sink,
-            chances: Chances {
-                seed: self.seed,
-                ids: &self.ids,
-            },
-            pending: &mut self.scratch.pending,
-            used_slots,
-            holds: false,
-            marked: false,
+            skipped_ever: &mut self.skipped_ever,
+        };
+        exec(frame, chunk, state, desk, host, sink)
+    }
+}
+
+/// What all chunks of a tick have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'a> {
+    pub(super) program: &'a Program,
+    pub(super) parts: &'a Parts,
+    pub(super) lanes: usize,
+    pub(super) now_ns: u64,
+    pub(super) dt_ns: u64,
+    pub(super) tick: u64,
+    pub(super) seed: u64,
+    pub(super) ids: &'a [u64],
+}
+
+/// What a thread has to itself while it ticks.
+pub(super) struct Desk<'a> {
+    pub(super) scratch: &'a mut Scratch,
+    pub(super) faults: &'a mut Faults,
+    pub(super) skipped_ever: &'a mut bool,
+}
+
+/// The executor for one chunk.
+#[inline(always)]
+pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
+    frame: Frame<'a>,
+    chunk: usize,
+    state: &'a mut [u64],
+    desk: Desk<'a>,
+    host: &'a mut H,
+    sink: &'a mut S,
+) -> Exec<'a, W, H, S> {
+    let Frame { program, parts, .. } = frame;
+    let (slots, columns) = state.split_at_mut(parts.used);
+    let (used_slots, columns) = columns.split_at_mut(parts.board - parts.used);
+    let (board, run) = columns.split_at_mut(parts.run - parts.board);
+    let code = if S::ON {
+        &program.traced
+    } else {
+        &program.code
+    };
+    let visits = &code.visits;
+    let (routes, edges) = if *desk.skipped_ever {
+        (&visits.routes, &visits.edges)
+    } else {
+        (&visits.short_routes, &visits.short_edges)
+    };
+    Exec {
+        around: Surroundings {
+            program,
+            board: &parts.board_layout,
+            run: &parts.run_layout,
+            first: chunk * frame.lanes,
+            now_ns: frame.now_ns,
+            dt_ns: frame.dt_ns,
+            tick: frame.tick,
+        },
+        code,
+        routes,
+        edges,
+        skipped_ever: desk.skipped_ever,
+        regs: desk.scratch.regs.as_chunks_mut().0,
+        slots: slots.as_chunks_mut().0,
+        board: CellsMut::new(&parts.board_layout, board),
+        run: CellsMut::new(&parts.run_layout, run),
+        stacks: &mut desk.scratch.stacks,
+        counters: &mut desk.scratch.counters,
+        faults: desk.faults,
+        host,
+        sink,
+        chances: Chances {
+            seed: frame.seed,
+            ids: frame.ids,
+        },
+        pending: &mut desk.scratch.pending,
+        used_slots,
+        holds: false,
+        marked: false,
+    }
+}
+
+/// Ticks the agents of one chunk.
+pub(super) fn sweep_chunk<const W: usize, H: Host, S: Sink>(
+    exec: &mut Exec<'_, W, H, S>,
+    order: Order,
+    tally: &mut Tally,
+) {
+    let alive = exec.slots[0];
+    if alive == [0; W] {
+        return;
+    }
+    match order {
+        Order::Independent => tally.add(&alive, &exec.sweep(&alive)),
+        Order::Sequential => {
+            for (word, &agents) in alive.iter().enumerate() {
+                let mut rest = agents;
+                while rest != 0 {
+                    let lane = Lane::new(word, rest & rest.wrapping_neg());
+                    tally.count(exec.sweep_one(lane));
+                    rest &= rest - 1;
+                }
+            }
         }
     }
 }

@@ -1,0 +1,155 @@
+//! Ticking on several threads.
+
+use super::room::WIDE;
+use super::scratch::Scratch;
+use super::ticking::{Desk, Frame, exec, sweep_chunk};
+use super::{Population, Tally};
+use crate::fault::Faults;
+use crate::host::Host;
+use crate::trace::NoTrace;
+use std::ops::Range;
+use std::time::Duration;
+
+/// What one thread works with, kept from tick to tick.
+#[derive(Clone, Debug)]
+pub(super) struct Worker {
+    scratch: Scratch,
+    faults: Faults,
+    skipped: bool,
+}
+
+impl Population {
+    /// How the agents are shared out among `parts` hosts: whole chunks, in order, about as many each. Some parts
+    /// are empty when there are few agents.
+    pub fn parts(&self, parts: usize) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
+        (0..parts).map(move |part| {
+            let chunks = share(self.chunks, part, parts);
+            let agents = |chunk: usize| (chunk * self.size.lanes).min(self.len);
+            agents(chunks.start)..agents(chunks.end)
+        })
+    }
+
+    /// As [`tick`](Self::tick), on several threads: every host serves the agents of its part, as
+    /// [`parts`](Self::parts) tells for that many hosts. The threads are those of the `rayon` pool that it is
+    /// called in.
+    ///
+    /// What happens is the same as with one thread, for any number of hosts, as long as no host's answers for one agent
+    /// depend on what it did for another in the same tick. Agents of a host that is
+    /// [`Sequential`](crate::host::Order::Sequential) are ticked one after the other; those of another host at the
+    /// same time.
+    ///
+    /// # Panics
+    /// When there is no host.
+    pub fn tick_in_parallel<H: Host + Send>(&mut self, hosts: &mut [H], dt: Duration) -> Tally {
+        assert!(!hosts.is_empty(), "a tick needs a host");
+        if let [host] = hosts {
+            return self.tick(host, dt);
+        }
+        self.pass_time(dt);
+        let (words, lanes) = (self.size.words, self.size.lanes);
+        let program = &self.program;
+        if self
+            .workers
+            .first()
+            .is_some_and(|worker| !worker.scratch.fits(words, lanes))
+        {
+            self.workers.clear();
+        }
+        self.workers
+            .resize_with(hosts.len().max(self.workers.len()), || Worker {
+                scratch: Scratch::new(program, words, lanes),
+                faults: Faults::default(),
+                skipped: false,
+            });
+        for worker in &mut self.workers {
+            worker.skipped = self.skipped_ever;
+        }
+        let frame = Frame {
+            program: &self.program,
+            parts: &self.parts,
+            lanes,
+            now_ns: self.now_ns,
+            dt_ns: self.dt_ns,
+            tick: self.tick,
+            seed: self.seed,
+            ids: &self.ids,
+        };
+        let used = self.chunks * self.parts.end;
+        let share = Share {
+            chunks: 0..self.chunks,
+            first_part: 0,
+            parts: hosts.len(),
+            all_chunks: self.chunks,
+        };
+        let workers = &mut self.workers[..hosts.len()];
+        let state = &mut self.state[..used];
+        let tally = if words == WIDE {
+            tick_share::<WIDE, H>(frame, share, state, workers, hosts)
+        } else {
+            tick_share::<1, H>(frame, share, state, workers, hosts)
+        };
+        for worker in &mut self.workers {
+            self.skipped_ever |= worker.skipped;
+            self.faults.append(&mut worker.faults);
+        }
+        tally
+    }
+}
+
+/// The chunks of one of several parts.
+fn share(chunks: usize, part: usize, parts: usize) -> Range<usize> {
+    chunks * part / parts..chunks * (part + 1) / parts
+}
+
+/// Some of the parts, and their chunks.
+struct Share {
+    chunks: Range<usize>,
+    first_part: usize,
+    parts: usize,
+    all_chunks: usize,
+}
+
+/// Ticks some parts: one here, several divided between two threads.
+fn tick_share<const W: usize, H: Host + Send>(
+    frame: Frame<'_>,
+    of: Share,
+    state: &mut [u64],
+    workers: &mut [Worker],
+    hosts: &mut [H],
+) -> Tally {
+    if let ([host], [worker]) = (&mut *hosts, &mut *workers) {
+        let mut tally = Tally::default();
+        let order = host.order();
+        for (chunk, state) in of.chunks.zip(state.chunks_exact_mut(frame.parts.end)) {
+            let desk = Desk {
+                scratch: &mut worker.scratch,
+                faults: &mut worker.faults,
+                skipped_ever: &mut worker.skipped,
+            };
+            let mut no_trace = NoTrace;
+            let mut exec = exec::<W, H, NoTrace>(frame, chunk, state, desk, host, &mut no_trace);
+            sweep_chunk(&mut exec, order, &mut tally);
+        }
+        return tally;
+    }
+    let half = hosts.len() / 2;
+    let middle = share(of.all_chunks, of.first_part + half, of.parts).start;
+    let cells = (middle - of.chunks.start) * frame.parts.end;
+    let (left_state, right_state) = state.split_at_mut(cells);
+    let (left_workers, right_workers) = workers.split_at_mut(half);
+    let (left_hosts, right_hosts) = hosts.split_at_mut(half);
+    let left = Share {
+        chunks: of.chunks.start..middle,
+        ..of
+    };
+    let right = Share {
+        chunks: middle..of.chunks.end,
+        first_part: of.first_part + half,
+        ..of
+    };
+    let (left, right) = rayon::join(
+        || tick_share::<W, H>(frame, left, left_state, left_workers, left_hosts),
+        || tick_share::<W, H>(frame, right, right_state, right_workers, right_hosts),
+    );
+    left + right
+}
