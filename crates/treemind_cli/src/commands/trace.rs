@@ -255,6 +255,7 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
     let (name, detail) = match event {
         Event::Enter => ("enter", None),
         Event::Tick(status) => ("tick", Some(("status", lower(status)))),
+        Event::Guard(status) => ("guard", Some(("status", lower(status)))),
         Event::Start => ("start", None),
         Event::Stop(outcome) => ("stop", Some(("outcome", outcome.as_str().to_owned()))),
         Event::Abort => ("abort", None),

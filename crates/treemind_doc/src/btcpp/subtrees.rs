@@ -48,10 +48,9 @@ fn build(draft: &Draft, roots: &[Option<Node>]) -> Option<Node> {
         .map(|child| build(child, roots))
         .collect();
     Some(Node {
-        kind,
         name: draft.name.clone(),
         doc: draft.doc.clone(),
-        children: children?,
+        ..Node::with(kind, children?)
     })
 }
 

@@ -92,8 +92,9 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
         | Kind::Monitor
         | Kind::Parallel { .. }
         | Kind::ParallelAll { .. }
-        | Kind::RandomSelector
-        | Kind::RandomSequence => Outcomes::ANY,
+        | Kind::RandomSelector { .. }
+        | Kind::RandomSequence { .. }
+        | Kind::WeightedSelector { .. } => Outcomes::ANY,
         Kind::Action { leaf, .. } => match leaves[leaf.index()].kind {
             LeafKind::Action { instant: true } => Outcomes::ANY.without(Outcomes::RUNNING),
             _ => Outcomes::ANY,

@@ -171,10 +171,9 @@ impl Checker<'_> {
             };
         }
         let lowered = kind.zip(below).map(|(kind, children)| behaviour::Node {
-            kind,
             name,
             doc,
-            children,
+            ..behaviour::Node::with(kind, children)
         });
         let node = match (lowered, after) {
             (Some(node), Some(set)) => {
@@ -417,8 +416,8 @@ impl Checker<'_> {
             "reactive-sequence" | "filter" => Kind::ReactiveSequence,
             "reactive-selector" => Kind::ReactiveSelector,
             "monitor" => Kind::Monitor,
-            "random-selector" => Kind::RandomSelector,
-            "random-sequence" => Kind::RandomSequence,
+            "random-selector" => Kind::RandomSelector { replacement: false },
+            "random-sequence" => Kind::RandomSequence { replacement: false },
             "if" => Kind::If,
             "reactive-if" => Kind::ReactiveIf,
             "try-catch" => Kind::TryCatch {

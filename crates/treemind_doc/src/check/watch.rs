@@ -31,7 +31,9 @@ impl Watch {
             | Kind::ReactiveSelector
             | Kind::Parallel { .. }
             | Kind::Monitor
-            | Kind::RandomSelector
+            | Kind::RandomSelector { .. }
+            | Kind::RandomSequence { .. }
+            | Kind::WeightedSelector { .. }
             | Kind::Invert
             | Kind::ForceSuccess
             | Kind::ForceFailure => children.fold(Watch::default(), |all, child| Watch {
