@@ -2,7 +2,8 @@
 
 use clap::ValueEnum;
 use std::fmt::Write as _;
-use treemind::{Behaviour, Document};
+use treemind::host::Columns;
+use treemind::{Behaviour, Document, LeafId};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -51,6 +52,15 @@ impl Case {
                     let _ = write!(leaves, "condition holds-{number}; ");
                 }
                 format!("leaves {{ {leaves}}}\ntree row {{ sequence {{ {leaves}}}; }}")
+            }
+        }
+    }
+
+    /// Lets all conditions hold, where the case is about that.
+    pub(super) fn hold_all(self, behaviour: &Behaviour, host: &mut Columns) {
+        if !self.is_guard() {
+            for leaf in 0..behaviour.leaves().len() {
+                host.holds_mut(LeafId::new(leaf)).words_mut().fill(u64::MAX);
             }
         }
     }

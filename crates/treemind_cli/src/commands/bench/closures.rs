@@ -6,16 +6,24 @@ use super::facts::{DEAD, Facts, LOW, SEE};
 use super::report::{Measured, thread_time};
 use crate::io::Failure;
 use std::sync::Arc;
-use std::time::Duration;
 use treemind::{Behaviour, Bound, Population, Program, Registry, Status};
 
 /// What the closures look at and change: the facts of every agent, and how often each action was carried out.
-struct World {
-    facts: Vec<u8>,
-    histogram: [u64; 3],
+pub(super) struct World {
+    pub(super) facts: Vec<u8>,
+    pub(super) histogram: [u64; 3],
 }
 
-fn bind(behaviour: &Behaviour) -> Bound<World> {
+impl World {
+    pub(super) fn new(agents: usize) -> Self {
+        Self {
+            facts: vec![SEE; agents],
+            histogram: [0; 3],
+        }
+    }
+}
+
+pub(super) fn bind(behaviour: &Behaviour) -> Bound<World> {
     let mut registry = Registry::<World>::new();
     registry
         .condition("see-enemy", |world: &World, me| {
@@ -59,19 +67,9 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
     } else {
         (BATCH / agents).max(1)
     };
-    let mut worlds: Vec<World> = (0..batch)
-        .map(|_| World {
-            facts: vec![SEE; agents],
-            histogram: [0; 3],
-        })
-        .collect();
+    let mut worlds: Vec<World> = (0..batch).map(|_| World::new(agents)).collect();
     let ticks = default_ticks(args);
-    let mut measured = Measured {
-        histogram: args.case.is_guard().then_some([0; 3]),
-        nodes: program.behaviour().nodes().len(),
-        instructions: program.instructions(),
-        ..Measured::default()
-    };
+    let mut measured = Measured::of(args, &program);
     let mut draw = |world: &mut World, population: &mut Population| {
         for (agent, bits) in world.facts.iter_mut().enumerate() {
             *bits = facts.draw(agent);
@@ -104,19 +102,10 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
                 population.tick(&mut bound.host(world), DT);
             }
         });
-        let spent: Duration = thread_time() - begin;
-        if !first {
-            measured.allocations += count.count_total;
-        }
-        measured.ticks += now;
-        measured
-            .batches
-            .push(spent.as_nanos() as f64 / (now as f64 * agents as f64));
+        measured.batch(thread_time() - begin, now, agents, count.count_total);
     }
     for world in &worlds {
         add(&mut measured.histogram, world.histogram);
     }
-    measured.state_bytes = population.state_bytes();
-    measured.working_bytes = population.working_bytes();
-    Ok(measured)
+    Ok(measured.weigh(&population))
 }

@@ -63,24 +63,11 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
     let mut hosts: Vec<Columns> = (0..batch)
         .map(|_| Columns::new(&behaviour, agents))
         .collect();
-    for (index, _) in behaviour
-        .leaves()
-        .iter()
-        .enumerate()
-        .filter(|_| !args.case.is_guard())
-    {
-        for host in &mut hosts {
-            let holds = host.holds_mut(LeafId::new(index)).words_mut();
-            holds.fill(u64::MAX);
-        }
+    for host in &mut hosts {
+        args.case.hold_all(&behaviour, host);
     }
     let ticks = default_ticks(args);
-    let mut measured = Measured {
-        histogram: args.case.is_guard().then_some([0; 3]),
-        nodes: program.behaviour().nodes().len(),
-        instructions: program.instructions(),
-        ..Measured::default()
-    };
+    let mut measured = Measured::of(args, &program);
     let single = agents == 1;
     let per_batch = if single {
         BATCH as u64 / 20
@@ -90,7 +77,6 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
     while measured.ticks < ticks {
         let now = per_batch.min(ticks - measured.ticks);
         let first = measured.ticks == 0;
-        let mut spent = Duration::ZERO;
         let mut fill = |hosts: &mut [Columns], population: &mut Population, first: bool| {
             if !args.case.is_guard() || (args.steady && !first) {
                 return;
@@ -124,10 +110,7 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
                     add_histogram(&mut histogram, host, &places);
                 }
             });
-            spent += thread_time() - begin;
-            if !first {
-                measured.allocations += count.count_total;
-            }
+            measured.batch(thread_time() - begin, now, agents, count.count_total);
             add(&mut measured.histogram, histogram);
         } else {
             let hosts = &mut hosts[..now as usize];
@@ -141,27 +124,18 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
                     population.tick(host, DT);
                 }
             });
-            spent += thread_time() - begin;
-            if !first {
-                measured.allocations += count.count_total;
-            }
+            measured.batch(thread_time() - begin, now, agents, count.count_total);
             for host in hosts.iter() {
                 let mut histogram = [0; 3];
                 add_histogram(&mut histogram, host, &places);
                 add(&mut measured.histogram, histogram);
             }
         }
-        measured.ticks += now;
-        measured
-            .batches
-            .push(spent.as_nanos() as f64 / (now as f64 * agents as f64));
     }
-    measured.state_bytes = population.state_bytes();
-    measured.working_bytes = population.working_bytes();
-    Ok(measured)
+    Ok(measured.weigh(&population))
 }
 
-fn fill(
+pub(super) fn fill(
     host: &mut Columns,
     population: &mut Population,
     places: &Places,
@@ -193,7 +167,7 @@ fn fill(
     }
 }
 
-fn add_histogram(histogram: &mut [u64; 3], host: &Columns, places: &Places) {
+pub(super) fn add_histogram(histogram: &mut [u64; 3], host: &Columns, places: &Places) {
     if let Some(actions) = places.actions {
         for (count, action) in histogram.iter_mut().zip(actions) {
             *count += host.running(action).count() as u64;

@@ -3,6 +3,7 @@
 use super::Args;
 use serde_json::json;
 use std::time::Duration;
+use treemind::{Population, Program};
 
 /// The time of a tick, as batches gave it.
 #[derive(Debug, Default)]
@@ -20,6 +21,33 @@ pub(super) struct Measured {
 }
 
 impl Measured {
+    /// Nothing yet.
+    pub(super) fn of(args: &Args, program: &Program) -> Self {
+        Self {
+            histogram: args.case.is_guard().then_some([0; 3]),
+            nodes: program.behaviour().nodes().len(),
+            instructions: program.instructions(),
+            ..Self::default()
+        }
+    }
+
+    /// One batch more. The allocations of the first are not counted: memory is set aside in it.
+    pub(super) fn batch(&mut self, spent: Duration, ticks: u64, agents: usize, allocations: u64) {
+        if self.ticks > 0 {
+            self.allocations += allocations;
+        }
+        self.ticks += ticks;
+        self.batches
+            .push(spent.as_nanos() as f64 / (ticks as f64 * agents as f64));
+    }
+
+    /// The last: what the population weighs.
+    pub(super) fn weigh(mut self, population: &Population) -> Self {
+        self.state_bytes = population.state_bytes();
+        self.working_bytes = population.working_bytes();
+        self
+    }
+
     /// Nanoseconds per agent and tick: the middle one of the batches.
     fn median(&self) -> f64 {
         let mut sorted = self.batches.clone();
@@ -46,6 +74,7 @@ pub(super) fn json(args: &Args, measured: &Measured) -> serde_json::Value {
         "threads": args.threads,
         "host": args.host.name(),
         "steady": args.steady,
+        "clock": if args.threads > 1 { "wall" } else { "thread-cpu" },
         "ticks": measured.ticks,
         "ns_per_agent_tick": round(measured.median()),
         "allocs_per_tick": per_tick(measured.allocations),
