@@ -92,8 +92,11 @@ impl ExprMaker<'_> {
         }
     }
 
-    /// A double that is often out of range, or at fault.
+    /// A double that is often out of range, or at fault, or just about as many seconds as a clock can hold.
     fn any_double(&mut self) -> Expr {
+        if self.random.percent(8) {
+            return Expr::Value(Value::Double(18_446_744_073.7));
+        }
         if self.random.percent(50) {
             return self.expr(Type::Double, 2);
         }

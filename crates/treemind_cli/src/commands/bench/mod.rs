@@ -53,7 +53,8 @@ Hosts:
 
 With one agent the drawing of facts is part of the figure, with more it is not.
 The last line on standard output is one JSON object; ns_per_agent_tick is the
-median over batches of the thread's CPU time; with several threads, of wall time.
+median over batches of the thread's CPU time; with several threads, of wall
+time.
 
 Examples:
   treemind bench guard
