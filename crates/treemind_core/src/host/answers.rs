@@ -13,12 +13,27 @@ pub struct Answers<'a> {
     pub(crate) failure: &'a mut [u64],
     pub(crate) skipped: &'a mut [u64],
     pub(crate) others: Status,
+    /// Nothing but success bits and others was given.
+    pub(crate) is_plain: bool,
 }
 
 impl Answers<'_> {
+    /// Says at once what all agents answered: success where the bit is set, failure where it is not. The quick way
+    /// for conditions that are bits already.
+    ///
+    /// # Panics
+    /// When there are not as many words as in the call's lanes.
+    #[inline]
+    pub fn set_bools(&mut self, holds: &[u64]) {
+        self.success.copy_from_slice(holds);
+        self.others = Status::Failure;
+        self.is_plain = true;
+    }
+
     /// Says what every agent answered that has no bit of its own.
     #[inline]
     pub fn set_others(&mut self, status: Status) {
+        self.is_plain = false;
         self.others = status;
     }
 
@@ -29,6 +44,7 @@ impl Answers<'_> {
     /// When the agent is outside the words of this call.
     #[inline]
     pub fn set(&mut self, agent: usize, status: Status) {
+        self.is_plain = false;
         let lane = agent - self.first;
         let (word, bit) = (lane / 64, 1u64 << (lane % 64));
         match status {
@@ -65,11 +81,13 @@ impl Answers<'_> {
 
     /// The bits of failure.
     pub fn failure_mut(&mut self) -> &mut [u64] {
+        self.is_plain = false;
         self.failure
     }
 
     /// The bits of skipped.
     pub fn skipped_mut(&mut self) -> &mut [u64] {
+        self.is_plain = false;
         self.skipped
     }
 }

@@ -4,7 +4,7 @@
 use super::{Answers, Call, Host, Lanes};
 use crate::behaviour::{Behaviour, LeafKind};
 use crate::ids::LeafId;
-use crate::status::{Outcome, Status};
+use crate::status::Outcome;
 
 /// A bit per agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -192,8 +192,7 @@ impl Host for Columns {
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
         let words = lanes.words().len();
         let holds = &self.leaves[call.leaf().index()].success.words[lanes.first_word()..][..words];
-        answers.success.copy_from_slice(holds);
-        answers.set_others(Status::Failure);
+        answers.set_bools(holds);
     }
 
     #[inline]

@@ -78,6 +78,7 @@ fn one_answer(agent: usize, answer: impl FnOnce(Lanes<'_>, &mut Answers<'_>)) ->
         failure: &mut failure,
         skipped: &mut skipped,
         others: Status::Running,
+        is_plain: false,
     };
     answer(Lanes::new(first, &bit), &mut answers);
     answers.get(agent)

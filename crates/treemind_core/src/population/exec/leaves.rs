@@ -45,6 +45,7 @@ impl<const W: usize> Blank<W> {
             failure: &mut self.failure,
             skipped: &mut self.skipped,
             others: Status::Running,
+            is_plain: false,
         }
     }
 
@@ -105,6 +106,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Lanes::new(self.around.first, &input),
             &mut answers,
         );
+        if answers.is_plain {
+            self.plain_condition(op, &input, &blank.success);
+            return;
+        }
         let others = answers.others;
         let mut answered = blank.read(&input, others);
         if op.negated {
@@ -123,6 +128,18 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 self.occupy(slot, &running);
             }
         }
+    }
+
+    /// A condition whose answers are success or failure, nothing else.
+    #[inline(always)]
+    fn plain_condition(&mut self, op: &ConditionOp, input: &Bits<W>, holds: &Bits<W>) {
+        let flip = if op.negated { u64::MAX } else { 0 };
+        let success = std::array::from_fn(|word| input[word] & (holds[word] ^ flip));
+        let failure = std::array::from_fn(|word| input[word] & !(holds[word] ^ flip));
+        self.record_all(op.node, Event::Tick(Status::Success), &success);
+        self.record_all(op.node, Event::Tick(Status::Failure), &failure);
+        self.send(op.out.success, &success);
+        self.send(op.out.failure, &failure);
     }
 
     #[inline(always)]
