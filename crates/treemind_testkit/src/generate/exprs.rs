@@ -93,8 +93,8 @@ impl ExprMaker<'_> {
     }
 
     /// A double that is often out of range, or at fault.
-    fn any_double(&mut self) -> Expr {
-        if self.random.percent(50) {
+    pub fn any_double(&mut self) -> Expr {
+        if !self.profile.faults || self.random.percent(50) {
             return self.expr(Type::Double, 2);
         }
         let int = self.expr(Type::Int, 2);
