@@ -287,13 +287,22 @@ impl TreeMaker<'_> {
         hooks
     }
 
-    /// Mostly ordinary weights, now and then none; where faults are wanted sometimes anything.
+    /// Mostly ordinary weights, often over keys, and now and then what is no weight.
     fn weight(&mut self) -> Expr {
-        if self.percent(25) {
-            return self.exprs.any_double();
+        let odd = [
+            -1.0,
+            f64::INFINITY,
+            f64::NAN,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            5e-324,
+        ];
+        let usual = [0.0, 0.0, 0.1, 0.5, 1.0, 1.0, 2.0, 3.5];
+        match self.exprs.random.weighted(&[60, 25, 8]) {
+            0 => Expr::Value(Value::Double(*self.exprs.random.pick(&usual))),
+            1 => self.exprs.any_double(),
+            _ => Expr::Value(Value::Double(*self.exprs.random.pick(&odd))),
         }
-        let weight = *self.exprs.random.pick(&[0.0, 0.5, 1.0, 1.0, 2.0, 3.5, 0.1]);
-        Expr::Value(Value::Double(weight))
     }
 
     fn decorator(&mut self, depth: usize) -> Node {
