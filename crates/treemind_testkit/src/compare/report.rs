@@ -5,7 +5,7 @@ use crate::generate::Case;
 use crate::scripts::letter;
 use std::fmt::Write as _;
 use treemind_core::behaviour::{Arg, Times};
-use treemind_core::expr::{Arith, Compare};
+use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, Kind, NodeId};
 
 /// How many lines are shown before the first that differs, and how many from it on.
@@ -119,10 +119,13 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
         Kind::Check { expr } => {
             let _ = write!(out, " {}", show_expr(behaviour, expr));
         }
-        Kind::Set { assigns } => {
-            for assign in assigns {
-                let key = &behaviour.key(assign.key).name;
-                let _ = write!(out, " {key} = {};", show_expr(behaviour, &assign.value));
+        Kind::Set { assigns } => out.push_str(&show_statements(behaviour, assigns)),
+        Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
+            let _ = write!(out, " replacement={replacement}");
+        }
+        Kind::WeightedSelector { weights } => {
+            for weight in weights {
+                let _ = write!(out, " [{}]", show_expr(behaviour, weight));
             }
         }
         Kind::Wait { secs } | Kind::Timeout { secs } | Kind::Delay { secs } => {
@@ -186,6 +189,44 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
             let _ = write!(out, " {times} yields={yields:?}");
         }
         _ => {}
+    }
+    let guards = &node.guards;
+    for (word, test) in [
+        ("fail_if", &guards.fail_if),
+        ("succeed_if", &guards.succeed_if),
+        ("skip_if", &guards.skip_if),
+        ("while", &guards.while_holds),
+    ] {
+        if let Some(test) = test {
+            let _ = write!(out, " {word}=[{}]", show_expr(behaviour, test));
+        }
+    }
+    if guards.while_holds.is_some() {
+        let _ = write!(out, " else={}", letter(guards.while_else));
+    }
+    let hooks = &node.hooks;
+    for (word, statements) in [
+        ("on_success", &hooks.on_success),
+        ("on_failure", &hooks.on_failure),
+        ("on_abort", &hooks.on_abort),
+        ("on_end", &hooks.on_end),
+    ] {
+        if !statements.is_empty() {
+            let _ = write!(
+                out,
+                " {word}={{{} }}",
+                show_statements(behaviour, statements)
+            );
+        }
+    }
+    out
+}
+
+fn show_statements(behaviour: &Behaviour, statements: &[Assign]) -> String {
+    let mut out = String::new();
+    for Assign { key, value } in statements {
+        let key = &behaviour.key(*key).name;
+        let _ = write!(out, " {key} = {};", show_expr(behaviour, value));
     }
     out
 }

@@ -4,8 +4,9 @@ use super::{Mismatch, compare};
 use crate::generate::Case;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
-use treemind_core::behaviour::Yields;
-use treemind_core::{Behaviour, Kind, Node};
+use treemind_core::behaviour::{Guards, Hooks, Yields};
+use treemind_core::expr::Assign;
+use treemind_core::{Behaviour, Expr, Kind, Node};
 
 /// How long shrinking may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -114,10 +115,11 @@ impl Shrinker<'_> {
                         && self.try_with(|case| {
                             let node = node_at(&mut case.parts.root, index);
                             node.children.remove(child);
-                            if let Kind::Switch { cases, .. } = &mut node.kind
-                                && child < cases.len()
+                            if let Kind::Switch { cases: exprs, .. }
+                            | Kind::WeightedSelector { weights: exprs } = &mut node.kind
+                                && child < exprs.len()
                             {
-                                cases.remove(child);
+                                exprs.remove(child);
                             }
                         })
                 });
@@ -129,13 +131,53 @@ impl Shrinker<'_> {
                 && children > 0
                 && !is_plain
                 && self.try_with(|case| node_at(&mut case.parts.root, index).kind = plain);
-            if hoisted || replaced || dropped || simplified {
+            let bared = !replaced && self.fewer_guards(index);
+            if hoisted || replaced || dropped || simplified || bared {
                 any = true;
             } else {
                 index += 1;
             }
         }
         any
+    }
+
+    /// Tries to do without one guard, or one list of statements, of a node.
+    fn fewer_guards(&mut self, index: usize) -> bool {
+        let Node { guards, hooks, .. } = node_at(&mut self.best.parts.root, index).clone();
+        let tests: [fn(&mut Guards) -> &mut Option<Expr>; 4] = [
+            |guards| &mut guards.fail_if,
+            |guards| &mut guards.succeed_if,
+            |guards| &mut guards.skip_if,
+            |guards| &mut guards.while_holds,
+        ];
+        let lists: [fn(&mut Hooks) -> &mut Vec<Assign>; 4] = [
+            |hooks| &mut hooks.on_success,
+            |hooks| &mut hooks.on_failure,
+            |hooks| &mut hooks.on_abort,
+            |hooks| &mut hooks.on_end,
+        ];
+        let untested = tests.into_iter().any(|test| {
+            test(&mut guards.clone()).is_some()
+                && self.try_with(|case| {
+                    *test(&mut node_at(&mut case.parts.root, index).guards) = None;
+                })
+        });
+        untested
+            || lists.into_iter().any(|list| {
+                let statements = list(&mut hooks.clone()).len();
+                let cleared = statements > 0
+                    && self.try_with(|case| {
+                        list(&mut node_at(&mut case.parts.root, index).hooks).clear();
+                    });
+                cleared
+                    || statements > 1
+                        && (0..statements).any(|place| {
+                            self.try_with(|case| {
+                                let node = node_at(&mut case.parts.root, index);
+                                list(&mut node.hooks).remove(place);
+                            })
+                        })
+            })
     }
 
     fn fewer_agents(&mut self) -> bool {

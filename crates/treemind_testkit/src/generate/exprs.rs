@@ -92,12 +92,9 @@ impl ExprMaker<'_> {
         }
     }
 
-    /// A double that is often out of range, or at fault, or just about as many seconds as a clock can hold.
-    fn any_double(&mut self) -> Expr {
-        if self.random.percent(8) {
-            return Expr::Value(Value::Double(18_446_744_073.7));
-        }
-        if self.random.percent(50) {
+    /// A double that is often out of range, or at fault.
+    pub fn any_double(&mut self) -> Expr {
+        if !self.profile.faults || self.random.percent(50) {
             return self.expr(Type::Double, 2);
         }
         let int = self.expr(Type::Int, 2);

@@ -30,6 +30,10 @@ pub struct Profile {
     pub runs: usize,
     /// How many of a hundred answers of conditions are running.
     pub waiting_conditions: usize,
+    /// How many of a hundred nodes have guards.
+    pub guards: usize,
+    /// How many of a hundred nodes have statements after them.
+    pub hooks: usize,
     /// Whether expressions may overflow, divide by zero, or give bad durations.
     pub faults: bool,
     /// Whether loops may spin until they have used up what a tick allows.
@@ -55,6 +59,8 @@ impl Profile {
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
             runs: *random.pick(if spins { &[0, 2, 10] } else { &[25, 50, 75] }),
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),
+            guards: *random.pick(&[0, 8, 15, 15, 35]),
+            hooks: *random.pick(&[0, 8, 15, 15, 35]),
             faults: random.percent(35),
             spins,
         }
@@ -73,7 +79,7 @@ impl Profile {
 fn composite_weights(random: &mut Random) -> [usize; COMPOSITES] {
     let reactive = *random.pick(&[10, 35, 70]);
     let weights = [
-        55, 55, reactive, reactive, 35, 60, 25, 20, 45, 25, 35, 35, 40, 35,
+        55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30,
     ];
     some_of(random, weights)
 }

@@ -3,13 +3,13 @@
 use super::{ExprMaker, Profile};
 use crate::random::Random;
 use treemind_core::behaviour::{
-    Arg, Enum, Key, Leaf, LeafKind, Param, Parts, Skips, Threshold, Times, Yields,
+    Arg, Enum, Guards, Hooks, Key, Leaf, LeafKind, Param, Parts, Skips, Threshold, Times, Yields,
 };
 use treemind_core::expr::{Assign, Func};
-use treemind_core::{EnumId, Expr, Kind, LeafId, Node, Type, Value};
+use treemind_core::{EnumId, Expr, KeyId, Kind, LeafId, Node, Status, Type, Value};
 
 /// How many kinds of composites there are.
-pub const COMPOSITES: usize = 14;
+pub const COMPOSITES: usize = 15;
 
 /// How many kinds of decorators there are.
 pub const DECORATORS: usize = 14;
@@ -137,13 +137,19 @@ impl TreeMaker<'_> {
             _ => 25,
         };
         let is_leaf = depth <= 1 || self.budget == 0 || self.percent(early);
-        let node = if is_leaf {
+        let mut node = if is_leaf {
             Node::leaf(self.leaf())
         } else if self.percent(profile.decorators) {
             self.decorator(depth)
         } else {
             self.composite(depth)
         };
+        if self.percent(profile.guards) {
+            node.guards = self.guards();
+        }
+        if self.percent(profile.hooks) {
+            node.hooks = self.hooks();
+        }
         if self.percent(8) {
             let name = format!("n{}", self.below(6));
             node.named(name)
@@ -204,17 +210,98 @@ impl TreeMaker<'_> {
     }
 
     fn set(&mut self) -> Kind {
+        Kind::Set {
+            assigns: self.statements(),
+        }
+    }
+
+    fn statements(&mut self) -> Vec<Assign> {
         let statements = self.exprs.random.between(1, 3);
         let assigns = (0..statements).map(|_| {
             let place = self.exprs.random.below(self.exprs.keys.len());
             let ty = self.exprs.keys[place].ty;
             Assign {
-                key: treemind_core::KeyId::new(place),
+                key: KeyId::new(place),
                 value: self.exprs.expr(ty, 3),
             }
         });
-        Kind::Set {
-            assigns: assigns.collect(),
+        assigns.collect()
+    }
+
+    /// One guard, sometimes several; the one that cuts off comes up most.
+    fn guards(&mut self) -> Guards {
+        let mut guards = Guards::default();
+        let number = 1 + usize::from(self.percent(30)) + usize::from(self.percent(15));
+        for _ in 0..number {
+            let choice = self.exprs.random.weighted(&[2, 2, 2, 5]);
+            let test = Some(self.test(choice == 3));
+            match choice {
+                0 => guards.fail_if = test,
+                1 => guards.succeed_if = test,
+                2 => guards.skip_if = test,
+                _ => guards.while_holds = test,
+            }
+        }
+        let answers = [
+            Status::Skipped,
+            Status::Failure,
+            Status::Success,
+            Status::Running,
+        ];
+        guards.while_else = answers[self.exprs.random.weighted(&[3, 3, 3, 1])];
+        guards
+    }
+
+    /// What a guard asks: of keys, so that it changes its answer as they are written, and mostly what lets the node
+    /// go on at first.
+    fn test(&mut self, wanted: bool) -> Expr {
+        let depth = *self.exprs.random.pick(&[1, 1, 2, 3]);
+        let test = self.exprs.expr(Type::Bool, depth);
+        let defaults: Vec<Value> = self.exprs.keys.iter().map(|key| key.default).collect();
+        let goes_on = crate::reference::eval(&test, &defaults) == Ok(Value::Bool(wanted));
+        if goes_on || self.percent(30) {
+            test
+        } else {
+            Expr::Not(Box::new(test))
+        }
+    }
+
+    /// Statements after one or two of the moments; often they turn a key around that guards ask about.
+    fn hooks(&mut self) -> Hooks {
+        let mut hooks = Hooks::default();
+        for _ in 0..1 + usize::from(self.percent(40)) {
+            let mut statements = self.statements();
+            if self.percent(40)
+                && let Some(key) = self.exprs.key_id(Type::Bool)
+            {
+                let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
+                statements.push(Assign { key, value });
+            }
+            match self.below(4) {
+                0 => hooks.on_success = statements,
+                1 => hooks.on_failure = statements,
+                2 => hooks.on_abort = statements,
+                _ => hooks.on_end = statements,
+            }
+        }
+        hooks
+    }
+
+    /// Mostly ordinary weights, often over keys, and now and then what is no weight.
+    fn weight(&mut self) -> Expr {
+        let odd = [
+            -1.0,
+            f64::INFINITY,
+            f64::NAN,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            5e-324,
+        ];
+        let usual = [0.0, 0.0, 0.1, 0.5, 1.0, 1.0, 2.0, 3.5];
+        match self.exprs.random.weighted(&[60, 25, 8]) {
+            0 => Expr::Value(Value::Double(*self.exprs.random.pick(&usual))),
+            1 => self.exprs.any_double(),
+            _ => Expr::Value(Value::Double(*self.exprs.random.pick(&odd))),
         }
     }
 
@@ -366,8 +453,12 @@ impl TreeMaker<'_> {
             3 => Kind::ReactiveSelector,
             4 => Kind::Monitor,
             5 => self.parallel(total),
-            6 => Kind::RandomSelector,
-            7 => Kind::RandomSequence,
+            6 => Kind::RandomSelector {
+                replacement: self.percent(30),
+            },
+            7 => Kind::RandomSequence {
+                replacement: self.percent(30),
+            },
             8 => Kind::StickySequence {
                 yields: self.yields([2, 2, 1]),
                 reset_on_abort: self.percent(35),
@@ -380,7 +471,10 @@ impl TreeMaker<'_> {
             12 => Kind::TryCatch {
                 on_abort: self.percent(50),
             },
-            _ => self.switch(total),
+            13 => self.switch(total),
+            _ => Kind::WeightedSelector {
+                weights: (0..total).map(|_| self.weight()).collect(),
+            },
         };
         Node::with(kind, children)
     }

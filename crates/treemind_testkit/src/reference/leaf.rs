@@ -15,7 +15,7 @@ impl Reference<'_> {
                 Some(value) => Status::from(value == Value::Bool(true)),
                 None => Status::Failure,
             },
-            Kind::Set { assigns } => self.assign(node, assigns),
+            Kind::Set { assigns } => Status::from(self.assign(node, assigns)),
             Kind::Wait { secs } => self.wait(node, secs),
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
@@ -55,15 +55,16 @@ impl Reference<'_> {
         if negated { inverted(answer) } else { answer }
     }
 
-    fn assign(&mut self, node: NodeId, assigns: &[Assign]) -> Status {
+    /// Carries out statements one after the other, up to a fault; whether there was none.
+    pub(super) fn assign(&mut self, node: NodeId, assigns: &[Assign]) -> bool {
         for Assign { key, value } in assigns {
             let Some(value) = self.eval_at(node, value) else {
-                return Status::Failure;
+                return false;
             };
             self.keys[key.index()] = value;
         }
         self.report(node, Event::Write);
-        Status::Success
+        true
     }
 
     fn wait(&mut self, node: NodeId, secs: &Expr) -> Status {

@@ -6,6 +6,7 @@
 mod choices;
 mod decorators;
 mod eval;
+mod guards;
 mod leaf;
 mod lists;
 mod loops;
@@ -52,7 +53,8 @@ pub struct ReferenceFault {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     /// An action has started and not stopped; a `run`, a condition or a `keep-running-until-failure` answered
-    /// running last; a `try-catch` is to catch when it is cut off.
+    /// running last; a `try-catch` is to catch when it is cut off; a random list with replacement is between two
+    /// draws.
     open: bool,
     /// The arguments of the open action.
     args: Vec<Value>,
@@ -190,6 +192,8 @@ impl<'b> Reference<'b> {
             | Kind::Condition { .. }
             | Kind::Run
             | Kind::KeepRunningUntilFailure
+            | Kind::RandomSelector { replacement: true }
+            | Kind::RandomSequence { replacement: true }
             | Kind::TryCatch { on_abort: true } => memory.open,
             Kind::Wait { .. } | Kind::Delay { .. } => memory.deadline_ns.is_some(),
             Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Monitor => {
@@ -207,8 +211,16 @@ impl<'b> Reference<'b> {
         itself || placed.children.iter().any(|child| self.is_live(*child))
     }
 
-    /// Ticks one node and what is below it.
+    /// Ticks one node and what is below it, unless a guard answers in its place; then come its statements.
     fn visit(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+        let guarded = self.guard(node, leaves);
+        let status = guarded.unwrap_or_else(|| self.visit_itself(node, leaves));
+        self.after_answer(node, status);
+        status
+    }
+
+    /// Ticks one node that no guard holds up.
+    fn visit_itself(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
         use Status::{Failure, Success};
         let behaviour = self.behaviour;
         let placed = behaviour.node(node);
@@ -223,8 +235,21 @@ impl<'b> Reference<'b> {
             Kind::StickySequence { yields, .. } => self.visit_sticky(node, *yields, leaves),
             Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
             Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
-            Kind::RandomSelector { .. } => self.visit_random_list(node, Failure, leaves),
-            Kind::RandomSequence { .. } => self.visit_random_list(node, Success, leaves),
+            Kind::RandomSelector { replacement: true } => {
+                self.visit_with_replacement(node, Failure, leaves)
+            }
+            Kind::RandomSequence { replacement: true } => {
+                self.visit_with_replacement(node, Success, leaves)
+            }
+            Kind::RandomSelector { replacement: false } => {
+                self.visit_random_list(node, Failure, None, leaves)
+            }
+            Kind::RandomSequence { replacement: false } => {
+                self.visit_random_list(node, Success, None, leaves)
+            }
+            Kind::WeightedSelector { weights } => {
+                self.visit_random_list(node, Failure, Some(weights), leaves)
+            }
             Kind::Parallel {
                 success,
                 failure,
@@ -302,6 +327,15 @@ impl<'b> Reference<'b> {
             self.report(node, Event::Stop(Outcome::Aborted));
             leaves.stop(node, &memory.args, &mut self.keys, Outcome::Aborted);
         }
+        if was_live {
+            self.run_statements(node, &placed.hooks.on_abort);
+        }
+    }
+
+    /// What a node does that has come to its end while something in it may be open: it is not aborted itself.
+    fn finish(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
+        self.abort_children(node, leaves);
+        self.memories[node.index()] = Memory::default();
     }
 
     /// Cuts off all children of a node, in child order; the node itself remembers what it did.

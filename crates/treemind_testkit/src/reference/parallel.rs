@@ -49,10 +49,10 @@ impl Reference<'_> {
                 Threshold::Count(count) | Threshold::Exactly(count) => count as usize,
             };
             if meets(succeeded, success) {
-                self.abort_node(node, leaves);
+                self.finish(node, leaves);
                 return Status::Success;
             } else if meets(failed, failure) || total - failed < wanted {
-                self.abort_node(node, leaves);
+                self.finish(node, leaves);
                 return Status::Failure;
             }
         }
@@ -91,7 +91,7 @@ impl Reference<'_> {
         if succeeded + failed + skipped < total {
             return Status::Running;
         }
-        self.abort_node(node, leaves);
+        self.finish(node, leaves);
         Status::from(failed < max_failures as usize)
     }
 
@@ -114,7 +114,7 @@ impl Reference<'_> {
             all_skipped &= answer == Status::Skipped;
             match answer {
                 Status::Failure => {
-                    self.abort_node(node, leaves);
+                    self.finish(node, leaves);
                     return answer;
                 }
                 Status::Success if is_task[index] => {
@@ -127,7 +127,7 @@ impl Reference<'_> {
             let is_last = index + 1 == children.len();
             let met = if tasks > 0 { done >= tasks } else { is_last };
             if met && !all_skipped {
-                self.abort_node(node, leaves);
+                self.finish(node, leaves);
                 return Status::Success;
             }
         }
@@ -161,6 +161,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Monitor
         | Kind::Parallel { .. }
         | Kind::RandomSelector { .. }
+        | Kind::WeightedSelector { .. }
         | Kind::RandomSequence { .. }
         | Kind::StickySequence { .. }
         | Kind::ParallelAll { .. }

@@ -9,6 +9,7 @@ impl Reference<'_> {
         &mut self,
         node: NodeId,
         go_on: Status,
+        weights: Option<&[Expr]>,
         leaves: &mut dyn Leaves,
     ) -> Status {
         let behaviour = self.behaviour;
@@ -18,9 +19,21 @@ impl Reference<'_> {
             self.memory(node).answers = vec![None; children.len()];
         }
         loop {
-            let Some(index) = kept.take().or_else(|| self.draw_untried(node)) else {
-                let went_on = self.memory(node).answers.contains(&Some(go_on));
-                return if went_on { go_on } else { Status::Skipped };
+            let answers = &self.memory(node).answers;
+            let went_on = answers.contains(&Some(go_on));
+            let untried: Vec<usize> = (0..answers.len())
+                .filter(|index| answers[*index].is_none())
+                .collect();
+            let index = match (kept.take(), weights) {
+                (Some(kept), _) => kept,
+                (None, _) if untried.is_empty() => {
+                    return if went_on { go_on } else { Status::Skipped };
+                }
+                (None, Some(weights)) => match self.draw_weighted(node, weights, &untried) {
+                    Some(drawn) => drawn,
+                    None => return go_on,
+                },
+                (None, None) => untried[self.draw(node).below(untried.len() as u32) as usize],
             };
             let answer = self.visit(children[index], leaves);
             if answer == Status::Skipped {
@@ -32,17 +45,62 @@ impl Reference<'_> {
         }
     }
 
-    /// The next child to try, if there is one left.
-    fn draw_untried(&mut self, node: NodeId) -> Option<usize> {
-        let answers = &self.memories[node.index()].answers;
-        let untried: Vec<usize> = (0..answers.len())
-            .filter(|index| answers[*index].is_none())
-            .collect();
-        if untried.is_empty() {
+    /// Draws among all children, once in a tick, until one answers something else than `go_on` or skipped.
+    pub(super) fn visit_with_replacement(
+        &mut self,
+        node: NodeId,
+        go_on: Status,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let kept = children.iter().position(|child| self.is_live(*child));
+        let index = match kept {
+            Some(kept) => kept,
+            None => self.draw(node).below(children.len() as u32) as usize,
+        };
+        let answer = self.visit(children[index], leaves);
+        if answer == Status::Skipped {
+            self.abort_node(children[index], leaves);
+        }
+        let is_over = answer.is_end() && answer != go_on;
+        self.memory(node).open = !is_over;
+        if is_over { answer } else { Status::Running }
+    }
+
+    /// The next child to try, in proportion to the weights as they are now; nothing when no weight is above zero.
+    fn draw_weighted(
+        &mut self,
+        node: NodeId,
+        weights: &[Expr],
+        untried: &[usize],
+    ) -> Option<usize> {
+        let mut weighed = Vec::new();
+        for &index in untried {
+            let weight = match self.eval_at(node, &weights[index]) {
+                Some(Value::Double(weight)) if weight > 0.0 && weight.is_finite() => weight,
+                _ => 0.0,
+            };
+            weighed.push((index, weight));
+        }
+        let total: f64 = weighed.iter().map(|(_, weight)| weight).sum();
+        if total == 0.0 {
             return None;
         }
-        let drawn = self.draw(node).below(untried.len() as u32);
-        Some(untried[drawn as usize])
+        weighed.retain(|(_, weight)| *weight > 0.0);
+        let mut rest = self.draw_share(node) * total;
+        for (index, weight) in &weighed {
+            if *weight > rest {
+                return Some(*index);
+            }
+            rest -= weight;
+        }
+        weighed.last().map(|(index, _)| *index)
+    }
+
+    /// The node's next draw as a number from 0 on, below 1.
+    fn draw_share(&mut self, node: NodeId) -> f64 {
+        (self.draw(node).bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     pub(super) fn visit_chance(
@@ -56,9 +114,7 @@ impl Reference<'_> {
             let Some(Value::Double(probability)) = self.eval_at(node, probability) else {
                 return Status::Failure;
             };
-            let bits = self.draw(node).bits();
-            let drawn = (bits >> 11) as f64 / (1u64 << 53) as f64;
-            let is_run = drawn < probability;
+            let is_run = self.draw_share(node) < probability;
             if !is_run {
                 return Status::Failure;
             }

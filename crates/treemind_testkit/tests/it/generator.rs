@@ -1,7 +1,7 @@
 //! Random cases are rich enough: everything that nodes can do happens, and runs last.
 
 use std::collections::{BTreeMap, BTreeSet};
-use treemind_core::behaviour::Parts;
+use treemind_core::behaviour::{Parts, PlacedNode};
 use treemind_core::{Behaviour, Event, Kind, NodeId};
 use treemind_testkit::compare::{ScriptedAgent, case_of_seed};
 use treemind_testkit::generate::{Op, Profile, random_parts};
@@ -13,6 +13,8 @@ use treemind_testkit::reference::Reference;
 struct Seen {
     /// Which kinds of nodes had which events, and how often.
     events: BTreeMap<String, u64>,
+    /// What guards did and which statements were written, by the kind of node.
+    around: BTreeMap<String, u64>,
     faults: BTreeMap<String, u64>,
     ticks: u64,
     running: u64,
@@ -47,6 +49,14 @@ fn play(seed: u64, seen: &mut Seen) {
             let kind = behaviour.node(node).kind.keyword();
             *seen.events.entry(format!("{kind} {event:?}")).or_default() += 1;
             seen.aborts += u64::from(event == Event::Abort);
+            let is_around = match event {
+                Event::Guard(_) => true,
+                Event::Write => kind != "set",
+                _ => false,
+            };
+            if is_around {
+                *seen.around.entry(format!("{kind} {event:?}")).or_default() += 1;
+            }
         }
         seen.running += u64::from(reference.is_live(NodeId::new(0)));
     }
@@ -76,6 +86,7 @@ fn everything_happens() {
         "parallel-all",
         "random-selector",
         "random-sequence",
+        "weighted-selector",
         "if",
         "reactive-if",
         "try-catch",
@@ -111,6 +122,14 @@ fn everything_happens() {
             );
         }
     }
+    let bare = ["check", "set", "wait", "succeed", "fail", "run"];
+    for kind in inner.iter().chain(&["action", "condition"]).chain(&bare) {
+        let around = |what: &str| seen.around.contains_key(&format!("{kind} {what}"));
+        for answer in ["Success", "Failure", "Skipped"] {
+            assert!(around(&format!("Guard({answer})")), "{kind} {answer}");
+        }
+        assert!(*kind == "set" || around("Write"), "{kind} writes nothing");
+    }
     for what in [
         "action Start",
         "action Abort",
@@ -135,6 +154,8 @@ fn everything_happens() {
         "delay Fault",
         "chance Fault",
         "switch Fault",
+        "weighted-selector Fault",
+        "sequence Fault",
         "succeed Tick(Success)",
         "fail Tick(Failure)",
         "run Tick(Running)",
@@ -234,6 +255,62 @@ fn loops_take_every_kind_of_times() {
     }
 }
 
+/// The names of the guards, and of the statements, that a node has.
+fn around(node: &PlacedNode) -> Vec<String> {
+    let (guards, hooks) = (&node.guards, &node.hooks);
+    let mut names = Vec::new();
+    let mut note = |is_there: bool, name: &str| {
+        if is_there {
+            names.push(name.to_owned());
+        }
+    };
+    note(guards.fail_if.is_some(), "fail_if");
+    note(guards.succeed_if.is_some(), "succeed_if");
+    note(guards.skip_if.is_some(), "skip_if");
+    if guards.while_holds.is_some() {
+        note(true, &format!("while {:?}", guards.while_else));
+    }
+    note(!hooks.on_success.is_empty(), "on_success");
+    note(!hooks.on_failure.is_empty(), "on_failure");
+    note(!hooks.on_abort.is_empty(), "on_abort");
+    note(!hooks.on_end.is_empty(), "on_end");
+    names
+}
+
+#[test]
+fn every_guard_and_every_list_of_statements_comes_up_at_about_one_node_in_seven() {
+    let mut seen = BTreeSet::new();
+    let (mut nodes, mut guarded, mut hooked) = (0, 0, 0);
+    for seed in 0..1_000 {
+        let case = case_of_seed(seed, 1, 1);
+        let behaviour = Behaviour::new(case.parts).expect("a case's parts fit together");
+        for node in behaviour.nodes() {
+            nodes += 1;
+            guarded += usize::from(!node.guards.is_empty());
+            hooked += usize::from(!node.hooks.is_empty());
+            seen.extend(around(node));
+        }
+    }
+    let names: Vec<&str> = seen.iter().map(String::as_str).collect();
+    let wanted = [
+        "fail_if",
+        "on_abort",
+        "on_end",
+        "on_failure",
+        "on_success",
+        "skip_if",
+        "succeed_if",
+        "while Failure",
+        "while Running",
+        "while Skipped",
+        "while Success",
+    ];
+    assert_eq!(names, wanted);
+    for share in [guarded * 100 / nodes, hooked * 100 / nodes] {
+        assert!((10..=20).contains(&share), "{share} %");
+    }
+}
+
 /// What an option of a node is set to, in words of its own; more than one for nodes with several.
 fn options(kind: &Kind, children: usize) -> Vec<String> {
     let word = kind.keyword();
@@ -257,6 +334,9 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
                 format!("{word} {of} {name} {skips:?}")
             })
             .to_vec(),
+        Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
+            vec![format!("{word} {replacement}")]
+        }
         Kind::ParallelAll { max_failures } => vec![format!("{word} {max_failures}")],
         Kind::If | Kind::ReactiveIf => vec![format!("{word} of {children}")],
         Kind::TryCatch { on_abort } => vec![format!("{word} {on_abort}")],
@@ -292,7 +372,13 @@ fn every_option_comes_up() {
         for yields in ["Never", "Fresh", "Always"] {
             wanted.push(format!("sticky-sequence {yields} {flag}"));
         }
-        for kind in ["try-catch", "run-once", "cooldown"] {
+        for kind in [
+            "try-catch",
+            "run-once",
+            "cooldown",
+            "random-selector",
+            "random-sequence",
+        ] {
             wanted.push(format!("{kind} {flag}"));
         }
         for default in ["true", "false"] {
