@@ -5,5 +5,6 @@ mod allocations;
 mod btcpp;
 mod conformance;
 mod generator;
+mod pages;
 mod reference;
 mod shrinking;
