@@ -34,7 +34,7 @@ enum Chore {
     ///
     /// Which crate may depend on which, licences of all dependencies, manifests, public items without
     /// documentation, sources that no module names, files that are too long, code on the first page that no test
-    /// compiles, and pages that name files which do not exist.
+    /// compiles, pages that name files or scenarios which do not exist, and nodes without a page.
     Tidy,
 }
 

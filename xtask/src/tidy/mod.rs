@@ -5,6 +5,7 @@ mod layers;
 mod length;
 mod licences;
 mod manifest;
+mod nodes;
 mod pages;
 #[cfg(test)]
 mod planted;
@@ -71,6 +72,7 @@ fn in_files(tree: &Tree) -> Result<Vec<Finding>> {
         findings.extend(comments::check(tree, package)?);
     }
     findings.extend(length::check(tree)?);
+    findings.extend(nodes::check(tree)?);
     findings.extend(pages::check(tree)?);
     Ok(findings)
 }

@@ -179,7 +179,7 @@ mod tests {
         let page = "[well](../Cargo.toml), [well](#part), [well](https://example.org/a)\n\n[ill](Cargo.toml#part)\n";
         assert_eq!(
             findings(&[
-                ("docs/nodes/page.md", "[well](../page.md)\n"),
+                ("docs/more/page.md", "[well](../page.md)\n"),
                 ("docs/page.md", page)
             ]),
             ["docs/page.md:3: the link leads to `Cargo.toml`, which does not exist"]

@@ -6,5 +6,6 @@ mod btcpp;
 mod conformance;
 mod generator;
 mod guards;
+mod pages;
 mod reference;
 mod shrinking;

@@ -1,0 +1,126 @@
+//! What stands around a node: gates before it, watches that see how it ends, guards and statements.
+
+use super::{Out, Range, Reach, Reg};
+use crate::ids::NodeId;
+use crate::status::Status;
+
+/// What looks before its one child is ticked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Gate {
+    pub(crate) node: NodeId,
+    pub(crate) kind: GateKind,
+    pub(crate) input: Reg,
+    pub(crate) body: Reg,
+    pub(crate) child: Range,
+    pub(crate) out: Out,
+    pub(crate) reach: Reach,
+}
+
+/// Columns are wide for times and narrow for counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum GateKind {
+    Limit {
+        runs: u32,
+        count: u32,
+    },
+    Cooling {
+        until: u32,
+        else_skipped: bool,
+    },
+    Timeout {
+        secs: u32,
+        deadline: u32,
+    },
+    Delay {
+        secs: u32,
+        deadline: u32,
+        slot: u32,
+    },
+    Chance {
+        probability: u32,
+        draws: u32,
+    },
+    /// The columns of bits that say how the child ended.
+    Once {
+        success: u32,
+        failure: u32,
+        then_skip: bool,
+    },
+}
+
+/// Writes down how a child ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Remember {
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) columns: [u32; 2],
+    pub(crate) out: Out,
+}
+
+/// The tests before a node; expressions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Guard {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) body: Reg,
+    /// With what is answered when it holds; looked at when the node is not live.
+    pub(crate) before: [Option<(u32, Status)>; 3],
+    pub(crate) while_holds: Option<u32>,
+    pub(crate) while_else: Status,
+    pub(crate) inside: Range,
+    pub(crate) out: Out,
+}
+
+/// A run of assignments: the first, and how many.
+pub(crate) type SetRange = (u32, u32);
+
+/// The statements after a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct After {
+    pub(crate) node: NodeId,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) on_success: SetRange,
+    pub(crate) on_failure: SetRange,
+    pub(crate) on_end: SetRange,
+    pub(crate) out: Out,
+}
+
+/// Sees how what is inside ends, also when it is aborted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Watch {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) inner: Reg,
+    pub(crate) entered: Reg,
+    pub(crate) answers: [Reg; 3],
+    /// Set while something inside is live.
+    pub(crate) slot: u32,
+    pub(crate) inside: Range,
+    pub(crate) hook: Hook,
+    pub(crate) reach: Reach,
+    pub(crate) drop: bool,
+    pub(crate) out: Out,
+}
+
+/// What a watch does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Hook {
+    /// At every end the cooling begins: seconds, and the wide column of its end.
+    Cool { secs: u32, until: u32 },
+    /// When aborted, statements.
+    Statements(SetRange),
+    /// When aborted, a part of the code beyond the main one is run once.
+    Catch { part: u32 },
+}
+
+/// A part of the code beyond the main one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct CodePart {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) input: Reg,
+    /// Where all answers go.
+    pub(crate) answers: Reg,
+    pub(crate) slots: Range,
+}

@@ -1,0 +1,61 @@
+//! Leaves.
+
+use super::{Out, Reach, Reg};
+use crate::ids::{KeyId, LeafId, NodeId};
+use crate::program::args::ArgRange;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ConditionOp {
+    pub(crate) node: NodeId,
+    pub(crate) leaf: LeafId,
+    pub(crate) args: ArgRange,
+    pub(crate) negated: bool,
+    pub(crate) input: Reg,
+    pub(crate) out: Out,
+    /// Where agents go that answered running; `NONE` for nowhere.
+    pub(crate) running: Reg,
+    /// Remembers that the answer was running, where somebody asks.
+    pub(crate) slot: Option<u32>,
+    pub(crate) reach: Reach,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ActionOp {
+    pub(crate) node: NodeId,
+    pub(crate) leaf: LeafId,
+    pub(crate) args: ArgRange,
+    pub(crate) input: Reg,
+    pub(crate) out: Out,
+    pub(crate) slot: u32,
+    pub(crate) reach: Reach,
+    /// A run that answers skipped is aborted at once.
+    pub(crate) drop: bool,
+    pub(crate) instant: bool,
+}
+
+/// How long a `wait` takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum WaitTime {
+    Nanos(u64),
+    /// A literal that is no duration.
+    Bad,
+    Expr(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct WaitOp {
+    pub(crate) node: NodeId,
+    pub(crate) time: WaitTime,
+    pub(crate) input: Reg,
+    pub(crate) out: Out,
+    pub(crate) slot: u32,
+    pub(crate) deadline: u32,
+    pub(crate) reach: Reach,
+}
+
+/// One assignment of a `set`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SetStep {
+    pub(crate) key: KeyId,
+    pub(crate) expr: u32,
+}

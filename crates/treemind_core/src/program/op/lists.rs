@@ -1,0 +1,77 @@
+//! What lists need between, before and after their children.
+
+use super::{Mark, Range, Reach, Reg, SkipTo};
+
+/// A child of a memory list, as its `Resume` sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ResumeChild {
+    /// Its slots, with the one that says that it is next.
+    pub(crate) range: Range,
+    /// Its slots alone.
+    pub(crate) own: Range,
+    pub(crate) input: Reg,
+    /// Receives the agents that go on at a later child while this one is open; `NONE` where that cannot be.
+    pub(crate) held: Reg,
+    /// Receives the agents that go on inside the child; `NONE` where nobody asks.
+    pub(crate) continued: Reg,
+}
+
+/// Where a sticky list remembers its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sticky {
+    /// The narrow column of the child's number.
+    pub(crate) place: u32,
+    /// Says that a run began that has not ended, where an abort forgets the place.
+    pub(crate) begun: Option<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Resume {
+    pub(crate) children: Vec<ResumeChild>,
+    pub(crate) mark: Mark,
+    pub(crate) sticky: Option<Sticky>,
+    /// Who is held with the whole list, and where the list ends in the code.
+    pub(crate) held: Reg,
+    pub(crate) end: u32,
+}
+
+/// Between two children of a list: agents go on, or wait for the next tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct YieldOp {
+    pub(crate) from: Reg,
+    /// Agents that have waited.
+    pub(crate) resumed: Reg,
+    pub(crate) to: Reg,
+    pub(crate) slot: u32,
+    /// Those whose child ran before this tick do not wait; `NONE` where all wait.
+    pub(crate) continued: Reg,
+    pub(crate) reach: Reach,
+}
+
+/// Before a child of a sticky list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PlaceOp {
+    pub(crate) column: u32,
+    pub(crate) index: u32,
+    pub(crate) go: Reg,
+    pub(crate) skipped: Reg,
+    pub(crate) out_go: Reg,
+    pub(crate) out_skipped: Reg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ListEnd {
+    /// The answer that went on to the end, the one that ended the list early, and skipped ones of the last child.
+    pub(crate) go: Reg,
+    pub(crate) stop: Reg,
+    pub(crate) skipped: Reg,
+    pub(crate) mark: Mark,
+    pub(crate) sticky: Option<Sticky>,
+    /// What is aborted when the list ends.
+    pub(crate) close: Range,
+    /// Skipped as a whole, open children stay open.
+    pub(crate) keep_open: bool,
+    pub(crate) out_go: Reg,
+    pub(crate) out_stop: Reg,
+    pub(crate) out_skipped: SkipTo,
+}

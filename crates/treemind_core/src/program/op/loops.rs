@@ -1,0 +1,83 @@
+//! Loops and random choosers: what may jump back.
+
+use super::{Range, Reach, Reg, SkipTo};
+use crate::ids::NodeId;
+
+/// How often a loop runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum LoopTimes {
+    Forever,
+    Literal(u32),
+    /// An `int` expression, kept in a narrow column while the loop runs.
+    Expr {
+        expr: u32,
+        column: u32,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Loop {
+    /// Where its `LoopEnd` is.
+    pub(crate) end: u32,
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) body: Reg,
+    /// The answer that makes it run again, and skipped.
+    pub(crate) again: Reg,
+    pub(crate) skipped: Reg,
+    /// The answer that ends the loop; `NONE` where it goes straight to where the loop's answer goes.
+    pub(crate) stop: Reg,
+    pub(crate) out_stop: Reg,
+    pub(crate) child: Range,
+    /// Set between two runs.
+    pub(crate) between: u32,
+    pub(crate) count: Option<u32>,
+    pub(crate) times: LoopTimes,
+    pub(crate) yields: crate::behaviour::Yields,
+    /// The counter of ends in this tick.
+    pub(crate) ends: u32,
+    /// The agents whose child ran before this tick; the scope of the body. Both only where there is a way back.
+    pub(crate) continued: Reg,
+    pub(crate) scope: Reg,
+    pub(crate) reach: Reach,
+    pub(crate) drop: bool,
+    pub(crate) out_done: Reg,
+    pub(crate) out_failure: Reg,
+    pub(crate) out_skipped: SkipTo,
+    /// A skipped child stays open and the loop runs on.
+    pub(crate) keeps_running: bool,
+    pub(crate) body_start: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RandomChild {
+    pub(crate) input: Reg,
+    pub(crate) range: Range,
+    /// The column of bits that says that it was tried.
+    pub(crate) tried: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Random {
+    /// Where its `RandomEnd` is.
+    pub(crate) end: u32,
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) children: Vec<RandomChild>,
+    /// The answer after which another child is drawn, and skipped.
+    pub(crate) go: Reg,
+    pub(crate) skipped: Reg,
+    /// The column of bits that says that a child has answered `go` in this run.
+    pub(crate) went: u32,
+    /// The counter of draws in this tick.
+    pub(crate) draws: u32,
+    /// The expressions of the weights, one per child; none when all weigh the same.
+    pub(crate) weights: Vec<u32>,
+    /// With replacement: set between two draws.
+    pub(crate) between: Option<u32>,
+    pub(crate) reach: Reach,
+    pub(crate) scope: Reg,
+    pub(crate) out_go: Reg,
+    pub(crate) out_skipped: SkipTo,
+    pub(crate) body_start: u32,
+}

@@ -1,0 +1,231 @@
+//! The instructions.
+//!
+//! A register holds a bit per agent of a chunk. An instruction takes its input register (reads it and clears it)
+//! and adds agents to the registers of its answers. Between ticks every register is clear.
+//!
+//! *Slots* are the run bits: a bit per agent for everything that can be running by itself, numbered so that what is
+//! below a node is one range, children first.
+//!
+//! A sweep visits only the instructions that have something to do: whoever fills a register makes its one consumer
+//! *pending*, and at the start of a sweep whatever has a slot in use is made pending too.
+//!
+//! An agent that an instruction finds running but not in its input was not reached by the sweep of this tick: its
+//! run is stale and is aborted then and there, which gives the order of take-overs. *Scope* registers say which
+//! agents the sweep is about, *held* ones which of them are to be left alone.
+
+mod around;
+mod choices;
+mod leaves;
+mod lists;
+mod loops;
+mod parallel;
+
+use super::args::ArgRange;
+use super::visits::Visits;
+use crate::ids::{LeafId, NodeId};
+pub(crate) use around::{After, CodePart, Gate, GateKind, Guard, Hook, Remember, SetRange, Watch};
+pub(crate) use choices::{Choice, Switch};
+pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp, WaitTime};
+pub(crate) use lists::{ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
+pub(crate) use loops::{Loop, LoopTimes, Random, RandomChild};
+pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Reg(pub(crate) u32);
+
+impl Reg {
+    /// Always clear.
+    pub(crate) const NONE: Reg = Reg(0);
+    /// The agents that are ticked.
+    pub(crate) const TICKED: Reg = Reg(1);
+    pub(crate) const ROOT_SUCCESS: Reg = Reg(2);
+    pub(crate) const ROOT_FAILURE: Reg = Reg(3);
+    pub(crate) const ROOT_SKIPPED: Reg = Reg(4);
+    pub(crate) const ROOT_INPUT: Reg = Reg(5);
+    /// How many registers have a fixed meaning.
+    pub(crate) const FIXED: u32 = 6;
+}
+
+/// A run of slots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Range {
+    pub(crate) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// What a slot stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// The agent is there. Always the first slot.
+    Alive,
+    /// Nobody has to be told when it is cleared.
+    Quiet,
+    /// A run of an action of the host.
+    Action {
+        node: NodeId,
+        leaf: LeafId,
+        args: ArgRange,
+    },
+    /// What a watch wants done when what it watches is aborted.
+    Hook(u32),
+}
+
+/// Where a list keeps which agents have so far had nothing but skipped children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    None,
+    /// A column of bits, kept from tick to tick.
+    Bits(u32),
+    Reg(Reg),
+}
+
+/// Where agents go that were skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SkipTo {
+    pub(crate) to: Reg,
+    pub(crate) mark: Mark,
+}
+
+impl SkipTo {
+    pub(crate) fn plain(to: Reg) -> Self {
+        Self {
+            to,
+            mark: Mark::None,
+        }
+    }
+}
+
+/// Where agents go, by answer. Those that run go nowhere: their run bits say so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Out {
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) skipped: SkipTo,
+}
+
+/// Which running agents are stale: `scope & !held & !input`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reach {
+    pub(crate) scope: Reg,
+    pub(crate) held: Reg,
+}
+
+/// One instruction. Larger ones stand in tables of their own beside the code.
+// The representation is given so that the tag is a byte of its own: found in the gaps of other fields, it takes
+// several instructions to read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(u8)]
+pub(crate) enum Op {
+    Condition(ConditionOp),
+    Action(ActionOp),
+    Check {
+        node: NodeId,
+        expr: u32,
+        input: Reg,
+        success: Reg,
+        failure: Reg,
+    },
+    /// `count` steps of the table of assignments.
+    Set {
+        node: NodeId,
+        start: u32,
+        count: u32,
+        input: Reg,
+        success: Reg,
+        failure: Reg,
+    },
+    Wait(u32),
+    /// `succeed` and `fail`.
+    Constant {
+        node: NodeId,
+        success: bool,
+        input: Reg,
+        to: Reg,
+    },
+    Run {
+        node: NodeId,
+        input: Reg,
+        slot: u32,
+        reach: Reach,
+    },
+    Resume {
+        input: Reg,
+        resume: u32,
+    },
+    /// Agents in `from` have had a child that was not skipped.
+    Unskip {
+        from: Reg,
+        to: Reg,
+        mark: Mark,
+    },
+    ListEnd(u32),
+    ParallelBegin(u32),
+    ParallelEnter {
+        parallel: u32,
+        child: u32,
+    },
+    ParallelCheck {
+        parallel: u32,
+        child: u32,
+    },
+    ParallelEnd(u32),
+    LoopBegin(u32),
+    LoopEnd(u32),
+    RandomBegin(u32),
+    RandomEnd(u32),
+    Yield(u32),
+    Place(PlaceOp),
+    Gate(u32),
+    Remember(u32),
+    WatchBegin(u32),
+    WatchEnd(u32),
+    ChoiceBegin(u32),
+    Choose(u32),
+    ChoiceEnd(u32),
+    Switch(u32),
+    Guard(u32),
+    After(u32),
+    /// Traced code only: a composite was reached.
+    Enter {
+        node: NodeId,
+        input: Reg,
+        inner: Reg,
+        entered: Reg,
+    },
+    /// Traced code only: a composite answered.
+    Exit {
+        node: NodeId,
+        entered: Reg,
+        answers: [Reg; 3],
+        out: Out,
+    },
+}
+
+/// Instructions with their tables.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Code {
+    pub(crate) ops: Vec<Op>,
+    pub(crate) registers: u32,
+    pub(crate) waits: Vec<WaitOp>,
+    pub(crate) resumes: Vec<Resume>,
+    pub(crate) list_ends: Vec<ListEnd>,
+    pub(crate) parallels: Vec<Parallel>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) randoms: Vec<Random>,
+    pub(crate) yields: Vec<YieldOp>,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) remembers: Vec<Remember>,
+    pub(crate) watches: Vec<Watch>,
+    pub(crate) parts: Vec<CodePart>,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) switches: Vec<Switch>,
+    pub(crate) guards: Vec<Guard>,
+    pub(crate) afters: Vec<After>,
+    pub(crate) visits: Visits,
+}

@@ -1,0 +1,54 @@
+//! Parallels.
+
+use super::{Out, Range, Reach, Reg};
+
+/// A threshold of a parallel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quorum {
+    Count(u32),
+    /// That many, and skipped children count towards it unless all were skipped so far.
+    Present(u32),
+    /// That many, and skipped children count towards it.
+    PresentEvenNone(u32),
+    Exactly(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ParallelChild {
+    pub(crate) input: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) skipped: Reg,
+    /// The slots that say that it has finished, success first; `None` for children that are asked every tick.
+    pub(crate) done: Option<[u32; 2]>,
+    /// Everything of the parallel up to and with this child.
+    pub(crate) upto: Range,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Parallel {
+    /// Where its `ParallelEnter`s, `ParallelCheck`s and its end are.
+    pub(crate) places: Vec<u32>,
+    /// It is a monitor: any failure counts before success.
+    pub(crate) watching: bool,
+    pub(crate) input: Reg,
+    /// The agents whose run goes on.
+    pub(crate) current: Reg,
+    /// Of those, the agents for which all children were skipped so far.
+    pub(crate) all_skipped: Reg,
+    /// The first of `planes` registers each: bits of the numbers of successes, failures, skipped.
+    pub(crate) counts: [Reg; 3],
+    pub(crate) planes: u32,
+    pub(crate) success: Quorum,
+    pub(crate) failure: Quorum,
+    /// It looks at the end only, and fails with that many failures.
+    pub(crate) to_the_end: Option<u32>,
+    /// More failures than this, and success can no longer be met.
+    pub(crate) spare_failures: u32,
+    /// How many children count.
+    pub(crate) tasks: u32,
+    pub(crate) children: Vec<ParallelChild>,
+    pub(crate) reach: Reach,
+    pub(crate) drop: bool,
+    pub(crate) out: Out,
+}

@@ -1,0 +1,75 @@
+//! The examples on the pages about nodes: each is the body of a tree that can be read and played.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use treemind_testkit::conformance::{Scenario, behaviour_of, play_executor, play_reference};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/nodes")
+}
+
+/// The blocks of KDL on a page, with the number of the line in front of each.
+fn blocks(page: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, String)> = None;
+    for (number, line) in (1..).zip(page.lines()) {
+        match (&mut open, line) {
+            (None, "```kdl") => open = Some((number, String::new())),
+            (Some(_), "```") => found.extend(open.take()),
+            (Some((_, text)), _) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, _) => {}
+        }
+    }
+    found
+}
+
+/// What stands in the block of a definition at the top of a text.
+fn inside<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let from = text.split_once(&format!("{name} {{\n"))?.1;
+    Some(from.split_once("\n}\n")?.0)
+}
+
+#[test]
+fn every_example_is_a_tree_that_can_be_played() {
+    let index = fs::read_to_string(folder().join("README.md")).expect("the index can be read");
+    let (_, shared) = blocks(&index).pop().expect("the index shows the keys");
+    let keys = inside(&shared, "blackboard").expect("the keys of the examples");
+    let leaves = inside(&shared, "leaves").expect("the leaves of the examples");
+    let mut problems = Vec::new();
+    for entry in fs::read_dir(folder()).expect("there are pages about nodes") {
+        let path = entry.expect("the folder can be read").path();
+        let name = path.file_stem().expect("a page has a name");
+        let name = name.to_string_lossy().into_owned();
+        if name == "README" {
+            continue;
+        }
+        let page = fs::read_to_string(&path).expect("a page can be read");
+        let blocks = blocks(&page);
+        let shows = |text: &str| text.split_whitespace().any(|word| word == name);
+        if !blocks.iter().any(|(_, text)| shows(text)) {
+            problems.push(format!("{name}.md: no example has a `{name}`"));
+        }
+        for (line, tree) in blocks {
+            let scenario = Scenario {
+                tree,
+                keys: format!("{keys}\n"),
+                leaves: format!("{leaves}\n"),
+                ticks: 5,
+                dt: std::time::Duration::from_millis(500),
+                ..Scenario::default()
+            };
+            if let Err(problem) = behaviour_of(&scenario) {
+                problems.push(format!("{name}.md:{line}: {problem}"));
+                continue;
+            }
+            let reference = play_reference(&scenario);
+            if reference.is_err() || reference != play_executor(&scenario) {
+                problems.push(format!("{name}.md:{line}: it cannot be played"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}

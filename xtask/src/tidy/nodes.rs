@@ -1,0 +1,260 @@
+//! Every node of the language has a page, and pages name scenarios that exist.
+
+use super::{Finding, Tree};
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+/// Where the words of the language stand, and the list of those that are nodes.
+const VOCABULARY: &str = "crates/treemind_doc/src/vocabulary.rs";
+const NODES: &str = "const NODES:";
+
+/// The nodes that this version runs, each in a call of this.
+const WORD: &str = "word(";
+
+const PAGES: &str = "docs/nodes";
+
+/// Where points are compared, each with the scenario that shows it.
+const COMPARED: &str = "docs/compared.md";
+
+/// A page for each node, a node for each page, the index, and the scenarios that pages name.
+pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    let vocabulary = Path::new(VOCABULARY);
+    let mut known = Vec::new();
+    if tree.has(vocabulary) {
+        known = words(&tree.text(vocabulary)?);
+        if known.is_empty() {
+            let sentence = format!("no node stands in its `{NODES}`, so that no page is missed");
+            findings.push(Finding::new(vocabulary, 1, sentence));
+        }
+    }
+    let index = Path::new(PAGES).join("README.md");
+    let listed = match tree.has(&index) {
+        true => tree.text(&index)?,
+        false => String::new(),
+    };
+    for (line, word) in &known {
+        let page = page_of(word);
+        if !tree.has(&page) {
+            let sentence = format!("the node `{word}` has no page {}", page.display());
+            findings.push(Finding::new(vocabulary, *line, sentence));
+        }
+    }
+    for page in tree.with_extension(&["md"]) {
+        let is_node = page.parent() == Some(Path::new(PAGES)) && page != index;
+        if !is_node && !page.starts_with("docs") {
+            continue;
+        }
+        let text = tree.text(page)?;
+        let named = scenarios(&text);
+        findings.extend(untrue(tree, page, &named)?);
+        if !is_node {
+            continue;
+        }
+        let name = page.file_stem().unwrap_or_default().to_string_lossy();
+        if !known.iter().any(|(_, word)| *word == name) {
+            let sentence = format!("`{name}` is no node of the language");
+            findings.push(Finding::new(page, 1, sentence));
+        }
+        if !listed.contains(&format!("]({name}.md)")) {
+            let sentence = format!("{} does not name this page", index.display());
+            findings.push(Finding::new(page, 1, sentence));
+        }
+        if named.is_empty() {
+            let sentence = "this page names no file of scenarios";
+            findings.push(Finding::new(page, 1, sentence));
+        }
+    }
+    Ok(findings)
+}
+
+fn page_of(word: &str) -> PathBuf {
+    Path::new(PAGES).join(word).with_extension("md")
+}
+
+/// The nodes in the list of the vocabulary, with their lines.
+fn words(text: &str) -> Vec<(usize, String)> {
+    let Some(start) = text.find(NODES) else {
+        return Vec::new();
+    };
+    let end = text[start..]
+        .find("];")
+        .map_or(text.len(), |end| start + end);
+    let mut found = Vec::new();
+    for (at, _) in text[start..end].match_indices(WORD) {
+        let rest = text[start + at + WORD.len()..end].trim_start();
+        let word = rest.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+        if let Some((word, _)) = word {
+            let line = text[..start + at].matches('\n').count() + 1;
+            found.push((line, word.to_owned()));
+        }
+    }
+    found
+}
+
+/// A link to a file of scenarios, and the title in quotes behind it.
+struct Named<'a> {
+    line: usize,
+    target: &'a str,
+    title: Option<&'a str>,
+}
+
+/// What a page names, such as `[wait](../conformance/wait.scenarios): "Zero is success at once"`.
+fn scenarios(text: &str) -> Vec<Named<'_>> {
+    let mut found = Vec::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        for part in content.split("](").skip(1) {
+            let Some((target, rest)) = part.split_once(')') else {
+                continue;
+            };
+            if target.ends_with(".scenarios") {
+                let title = rest.strip_prefix(": \"").and_then(|rest| {
+                    let (title, _) = rest.split_once('"')?;
+                    Some(title)
+                });
+                found.push(Named {
+                    line,
+                    target,
+                    title,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Titles that no scenario of the file has. That the file is there is seen to with the links of all pages.
+fn untrue(tree: &Tree, page: &Path, named: &[Named<'_>]) -> Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    for Named {
+        line,
+        target,
+        title,
+    } in named
+    {
+        let Some(title) = title else {
+            if page == Path::new(COMPARED) {
+                let sentence = format!("behind {target} stands no title, as in `: \"TITLE\"`");
+                findings.push(Finding::new(page, *line, sentence));
+            }
+            continue;
+        };
+        let file = page.parent().unwrap_or(Path::new("")).join(target);
+        if tree.has(&file) {
+            let wanted = format!("scenario {title}");
+            if !tree.text(&file)?.lines().any(|line| line == wanted) {
+                let sentence = format!("{target} has no scenario \"{title}\"");
+                findings.push(Finding::new(page, *line, sentence));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::planted::{MANIFEST, findings};
+    use super::*;
+
+    const LANGUAGE: &str = "//! Words.\nconst NODES: &[NodeWord] = &[\n    word(\"wait\", Children::None),\n    \
+        word(\n        \"run\",\n        Children::None,\n    ),\n];\nconst OTHERS: &[NodeWord] = &[word(\"log\")];\n";
+    const PAGE: &str = "[Scenarios](../../conformance/wait.scenarios)\n";
+    const INDEX: &str = "[a](wait.md) [b](run.md)\n";
+    const SCENARIOS: &str = "scenario Zero is success at once\ntree:\n    wait 0\nrun: ticks=1\n";
+
+    /// What is found when these files are among those of a crate with the language; a later file replaces an earlier.
+    fn with(files: &[(&str, &str)]) -> Vec<String> {
+        let manifest = MANIFEST.replace("treemind_core", "treemind_doc");
+        let mut all = vec![
+            ("crates/treemind_doc/Cargo.toml", manifest.as_str()),
+            (
+                "crates/treemind_doc/src/lib.rs",
+                "//! Documents.\nmod vocabulary;\n",
+            ),
+            (VOCABULARY, LANGUAGE),
+            ("conformance/wait.scenarios", SCENARIOS),
+            ("docs/nodes/README.md", INDEX),
+            ("docs/nodes/wait.md", PAGE),
+        ];
+        all.extend(files);
+        findings(&all)
+    }
+
+    const RUN: (&str, &str) = ("docs/nodes/run.md", PAGE);
+
+    #[test]
+    fn a_node_with_a_page_is_well() {
+        assert_eq!(with(&[RUN]), [""; 0]);
+    }
+
+    #[test]
+    fn a_node_without_a_page_is_found() {
+        let index = ("docs/nodes/README.md", "[a](wait.md)\n");
+        assert_eq!(
+            with(&[index]),
+            [format!(
+                "{VOCABULARY}:4: the node `run` has no page docs/nodes/run.md"
+            )]
+        );
+    }
+
+    #[test]
+    fn a_page_without_a_node_is_found() {
+        let index = (
+            "docs/nodes/README.md",
+            "[a](wait.md) [b](run.md) [c](log.md)\n",
+        );
+        assert_eq!(
+            with(&[RUN, index, ("docs/nodes/log.md", PAGE)]),
+            ["docs/nodes/log.md:1: `log` is no node of the language"]
+        );
+    }
+
+    #[test]
+    fn a_page_that_the_index_lacks_is_found() {
+        assert_eq!(
+            with(&[RUN, ("docs/nodes/README.md", "[a](wait.md)\n")]),
+            ["docs/nodes/run.md:1: docs/nodes/README.md does not name this page"]
+        );
+    }
+
+    #[test]
+    fn a_page_without_scenarios_is_found() {
+        assert_eq!(
+            with(&[("docs/nodes/run.md", "It runs.\n")]),
+            ["docs/nodes/run.md:1: this page names no file of scenarios"]
+        );
+        assert_eq!(
+            with(&[(
+                "docs/nodes/run.md",
+                "[Scenarios](../../conformance/run.scenarios)\n"
+            )]),
+            [
+                "docs/nodes/run.md:1: the link leads to `../../conformance/run.scenarios`, which does not exist"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_list_that_cannot_be_read_is_found() {
+        let found = with(&[RUN, (VOCABULARY, "//! Words.\n")]);
+        let expected = format!(
+            "{VOCABULARY}:1: no node stands in its `const NODES:`, so that no page is missed"
+        );
+        assert!(found.contains(&expected), "{found:?}");
+    }
+
+    #[test]
+    fn scenarios_that_do_not_exist_are_found() {
+        let page = "[wait](../conformance/wait.scenarios): \"Zero is success at once\"\n\
+            [wait](../conformance/wait.scenarios): \"Zero is failure\"\n\
+            [wait](../conformance/wait.scenarios)\n";
+        assert_eq!(
+            with(&[RUN, (COMPARED, page)]),
+            [
+                "docs/compared.md:2: ../conformance/wait.scenarios has no scenario \"Zero is failure\"",
+                "docs/compared.md:3: behind ../conformance/wait.scenarios stands no title, as in `: \"TITLE\"`",
+            ]
+        );
+    }
+}
