@@ -6,7 +6,7 @@ use crate::behaviour::{Kind, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{
-    Choice, CodePart, Hook, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg, Resume,
+    Choice, CodePart, Hook, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg,
     ResumeChild, SkipTo, Slot, Switch,
 };
 
@@ -80,18 +80,7 @@ impl Lowering<'_> {
 
     /// A test asked at the start, then a branch: whatever is live is gone on with.
     pub(super) fn if_once(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {
-        let resume = self.code.resumes.len();
-        self.code.resumes.push(Resume {
-            children: Vec::new(),
-            mark: Mark::None,
-            sticky: None,
-            held: Reg::NONE,
-            end: 0,
-        });
-        self.code.ops.push(Op::Resume {
-            input,
-            resume: resume as u32,
-        });
+        let resume = self.begin_resume(input, Mark::None, None, Reg::NONE);
         let inputs = [self.register(), self.register(), self.register()];
         let test_out = Out {
             success: inputs[1],
@@ -126,8 +115,7 @@ impl Lowering<'_> {
                 }
             });
         let placed = placed.collect();
-        self.code.resumes[resume].children = placed;
-        self.code.resumes[resume].end = self.code.ops.len() as u32;
+        self.end_resume(resume, placed);
     }
 
     pub(super) fn reactive_if(
@@ -268,18 +256,7 @@ impl Lowering<'_> {
             return;
         }
         // The tried children stand inside a watch; whether they or the catch go on is told apart before.
-        let resume = self.code.resumes.len();
-        self.code.resumes.push(Resume {
-            children: Vec::new(),
-            mark: Mark::None,
-            sticky: None,
-            held: Reg::NONE,
-            end: 0,
-        });
-        self.code.ops.push(Op::Resume {
-            input,
-            resume: resume as u32,
-        });
+        let resume = self.begin_resume(input, Mark::None, None, Reg::NONE);
         let tried_input = self.register();
         let part = self.catch_part(catch);
         let hook = Hook::Catch { part };
@@ -303,8 +280,7 @@ impl Lowering<'_> {
             },
             context,
         );
-        let placed = &mut self.code.resumes[resume];
-        placed.children = vec![
+        let children = vec![
             ResumeChild {
                 range: tried,
                 own: tried,
@@ -314,7 +290,7 @@ impl Lowering<'_> {
             },
             caught,
         ];
-        placed.end = self.code.ops.len() as u32;
+        self.end_resume(resume, children);
     }
 
     /// The part of the code that runs a catch after an abort; one for every node, wherever it stands.

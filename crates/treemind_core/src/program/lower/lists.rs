@@ -72,18 +72,7 @@ impl Lowering<'_> {
         }
         let plan = self.plan(list, out);
         let start = self.next_slot();
-        let resume = self.code.resumes.len();
-        self.code.resumes.push(Resume {
-            children: Vec::new(),
-            mark: plan.mark,
-            sticky: plan.sticky,
-            held: context.reach.held,
-            end: 0,
-        });
-        self.code.ops.push(Op::Resume {
-            input,
-            resume: resume as u32,
-        });
+        let resume = self.begin_resume(input, plan.mark, plan.sticky, context.reach.held);
         let mut children = self.list_children(list, &plan, context);
         if plan.closes || plan.mark != Mark::None || plan.sticky.is_some() {
             let ends = plan.closes || plan.sticky.is_some();
@@ -107,6 +96,34 @@ impl Lowering<'_> {
         if let Some(catch) = list.catch {
             children.push(self.catch_child(catch, context));
         }
+        self.end_resume(resume, children);
+    }
+
+    /// Begins what sends agents on to the child that is live.
+    pub(super) fn begin_resume(
+        &mut self,
+        input: Reg,
+        mark: Mark,
+        sticky: Option<Sticky>,
+        held: Reg,
+    ) -> usize {
+        let resume = self.code.resumes.len();
+        self.code.resumes.push(Resume {
+            children: Vec::new(),
+            mark,
+            sticky,
+            held,
+            end: 0,
+        });
+        self.code.ops.push(Op::Resume {
+            input,
+            resume: resume as u32,
+        });
+        resume
+    }
+
+    /// Ends it, when the code of the children stands.
+    pub(super) fn end_resume(&mut self, resume: usize, children: Vec<ResumeChild>) {
         let placed = &mut self.code.resumes[resume];
         placed.children = children;
         placed.end = self.code.ops.len() as u32;
