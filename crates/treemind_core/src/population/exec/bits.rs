@@ -12,19 +12,33 @@ pub(super) fn any<const W: usize>(set: &Bits<W>) -> bool {
     set.iter().fold(0, |all, word| all | word) != 0
 }
 
+// A loop over words that are there already becomes vector code, building an array word by word does not.
+#[inline(always)]
+fn combine<const W: usize>(
+    left: &Bits<W>,
+    right: &Bits<W>,
+    op: impl Fn(u64, u64) -> u64,
+) -> Bits<W> {
+    let mut result = *left;
+    for (left, right) in result.iter_mut().zip(right) {
+        *left = op(*left, *right);
+    }
+    result
+}
+
 #[inline(always)]
 pub(super) fn and<const W: usize>(left: &Bits<W>, right: &Bits<W>) -> Bits<W> {
-    std::array::from_fn(|word| left[word] & right[word])
+    combine(left, right, |left, right| left & right)
 }
 
 #[inline(always)]
 pub(super) fn without<const W: usize>(left: &Bits<W>, right: &Bits<W>) -> Bits<W> {
-    std::array::from_fn(|word| left[word] & !right[word])
+    combine(left, right, |left, right| left & !right)
 }
 
 #[inline(always)]
 pub(super) fn or<const W: usize>(left: &Bits<W>, right: &Bits<W>) -> Bits<W> {
-    std::array::from_fn(|word| left[word] | right[word])
+    combine(left, right, |left, right| left | right)
 }
 
 #[inline(always)]

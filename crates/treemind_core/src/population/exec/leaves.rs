@@ -133,9 +133,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// A condition whose answers are success or failure, nothing else.
     #[inline(always)]
     fn plain_condition(&mut self, op: &ConditionOp, input: &Bits<W>, holds: &Bits<W>) {
-        let flip = if op.negated { u64::MAX } else { 0 };
-        let success = std::array::from_fn(|word| input[word] & (holds[word] ^ flip));
-        let failure = std::array::from_fn(|word| input[word] & !(holds[word] ^ flip));
+        let (mut success, mut failure) = (and(input, holds), without(input, holds));
+        if op.negated {
+            std::mem::swap(&mut success, &mut failure);
+        }
         self.record_all(op.node, Event::Tick(Status::Success), &success);
         self.record_all(op.node, Event::Tick(Status::Failure), &failure);
         self.send(op.out.success, &success);

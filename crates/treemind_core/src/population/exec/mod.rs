@@ -338,7 +338,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn column(&self, index: u32) -> Bits<W> {
         let column = self.run.read();
         let words = column.bits(index);
-        std::array::from_fn(|word| words[word])
+        words
+            .try_into()
+            .expect("a column has the words of its chunk")
     }
 
     fn column_mut(&mut self, index: u32) -> &mut Bits<W> {
@@ -353,7 +355,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn stale(&self, running: &Bits<W>, input: &Bits<W>, reach: Reach) -> Bits<W> {
         let scope = &self.regs[reach.scope.0 as usize];
         let held = &self.regs[reach.held.0 as usize];
-        std::array::from_fn(|word| running[word] & scope[word] & !input[word] & !held[word])
+        without(&without(&and(running, scope), input), held)
     }
 
     /// The agents that have a slot of the range set.

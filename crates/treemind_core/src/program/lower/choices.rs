@@ -6,8 +6,8 @@ use crate::behaviour::{Kind, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{
-    Choice, CodePart, Hook, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg,
-    ResumeChild, SkipTo, Slot, Switch,
+    Choice, CodePart, Hook, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg, ResumeChild,
+    SkipTo, Slot, Switch,
 };
 
 impl Lowering<'_> {
