@@ -1,9 +1,9 @@
 //! Behaviours as an indented outline, for people.
 
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Skips, Threshold, Times, Yields};
+use treemind_core::behaviour::{Arg, Guards, Hooks, Skips, Threshold, Times, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
-use treemind_core::{Behaviour, Expr, Kind, NodeId, Value};
+use treemind_core::{Behaviour, Expr, Kind, NodeId, Status, Value};
 
 /// The tree, one line per node: kind, leaf and arguments, name, and its one line for people.
 ///
@@ -65,6 +65,12 @@ fn line(behaviour: &Behaviour, id: NodeId, indent: usize, out: &mut String) {
     if let Some(name) = &node.name {
         let _ = write!(out, " name={}", quoted(name));
     }
+    if let Some(weight) = weight(behaviour, id) {
+        out.push_str(" weight=");
+        out.push_str(number_text(behaviour, weight).as_str());
+    }
+    guards(behaviour, &node.guards, out);
+    hooks(behaviour, &node.hooks, out);
     let leaf_doc = match &node.kind {
         Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => {
             behaviour.leaf(*leaf).doc.as_ref()
@@ -76,6 +82,72 @@ fn line(behaviour: &Behaviour, id: NodeId, indent: usize, out: &mut String) {
         let _ = write!(out, "  // {}", one_line.join(" "));
     }
     out.push('\n');
+}
+
+/// What a child of a `weighted-selector` weighs.
+fn weight(behaviour: &Behaviour, id: NodeId) -> Option<&Expr> {
+    let parent = behaviour.node(behaviour.node(id).parent?);
+    let Kind::WeightedSelector { weights } = &parent.kind else {
+        return None;
+    };
+    let index = parent
+        .children
+        .partition_point(|child| child.index() < id.index());
+    weights.get(index)
+}
+
+fn guards(behaviour: &Behaviour, guards: &Guards, out: &mut String) {
+    let Guards {
+        fail_if,
+        succeed_if,
+        skip_if,
+        while_holds,
+        while_else,
+    } = guards;
+    for (name, test) in [
+        ("fail-if", fail_if),
+        ("succeed-if", succeed_if),
+        ("skip-if", skip_if),
+        ("while", while_holds),
+    ] {
+        if let Some(test) = test {
+            let _ = write!(out, " {name}=\"{}\"", expression(behaviour, test));
+        }
+    }
+    if while_holds.is_some() {
+        out.push_str(match while_else {
+            Status::Success => " while-else=success",
+            Status::Failure => " while-else=failure",
+            _ => "",
+        });
+    }
+}
+
+fn hooks(behaviour: &Behaviour, hooks: &Hooks, out: &mut String) {
+    let Hooks {
+        on_success,
+        on_failure,
+        on_abort,
+        on_end,
+    } = hooks;
+    for (name, assigns) in [
+        ("on-success", on_success),
+        ("on-failure", on_failure),
+        ("on-abort", on_abort),
+        ("on-end", on_end),
+    ] {
+        if !assigns.is_empty() {
+            let _ = write!(out, " {name}=\"{}\"", statements(behaviour, assigns));
+        }
+    }
+}
+
+fn statements(behaviour: &Behaviour, assigns: &[Assign]) -> String {
+    let all: Vec<String> = assigns
+        .iter()
+        .map(|assign| statement(behaviour, assign))
+        .collect();
+    all.join("; ")
 }
 
 fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
@@ -95,11 +167,7 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             let _ = write!(out, " \"{}\"", expression(behaviour, expr));
         }
         Kind::Set { assigns } => {
-            let all: Vec<String> = assigns
-                .iter()
-                .map(|assign| statement(behaviour, assign))
-                .collect();
-            let _ = write!(out, " \"{}\"", all.join("; "));
+            let _ = write!(out, " \"{}\"", statements(behaviour, assigns));
         }
         Kind::Wait { secs } => number(behaviour, secs, out),
         Kind::Sequence { yields } | Kind::Selector { yields } => {
@@ -131,6 +199,9 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         }
         Kind::ParallelAll { max_failures } => {
             let _ = write!(out, " max-failures={max_failures}");
+        }
+        Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
+            flag("replacement", *replacement, out);
         }
         Kind::TryCatch { on_abort } => flag("on-abort", *on_abort, out),
         Kind::Switch { once, .. } => flag("once", *once, out),
@@ -194,10 +265,14 @@ fn leaf_details(
 }
 
 fn number(behaviour: &Behaviour, expr: &Expr, out: &mut String) {
-    let _ = match expr {
-        Expr::Value(value) => write!(out, " {}", literal(behaviour, *value)),
-        expr => write!(out, " \"={}\"", expression(behaviour, expr)),
-    };
+    let _ = write!(out, " {}", number_text(behaviour, expr));
+}
+
+fn number_text(behaviour: &Behaviour, expr: &Expr) -> String {
+    match expr {
+        Expr::Value(value) => literal(behaviour, *value),
+        expr => format!("\"={}\"", expression(behaviour, expr)),
+    }
 }
 
 fn threshold(threshold: Threshold) -> String {

@@ -41,7 +41,7 @@ const fn word(
 /// Every kind of node that this version runs.
 pub(crate) const NODES: &[NodeWord] = &[
     word("condition", Children::None, &["not"], &[]),
-    word("action", Children::None, &["on-success"], &[]),
+    word("action", Children::None, &[], &[]),
     word("check", Children::None, &[], &[]),
     word("set", Children::None, &[], &[]),
     word("wait", Children::None, &[], &["jitter"]),
@@ -67,8 +67,9 @@ pub(crate) const NODES: &[NodeWord] = &[
         &["check", "repeat-finished"],
     ),
     word("parallel-all", Children::Many, &["max-failures"], &[]),
-    word("random-selector", Children::Many, &[], &["replacement"]),
-    word("random-sequence", Children::Many, &[], &["replacement"]),
+    word("random-selector", Children::Many, &["replacement"], &[]),
+    word("random-sequence", Children::Many, &["replacement"], &[]),
+    word("weighted-selector", Children::Many, &[], &[]),
     word("if", Children::TwoOrThree, &[], &[]),
     word("reactive-if", Children::TwoOrThree, &[], &[]),
     word("switch", Children::Cases, &["once"], &[]),
@@ -92,22 +93,25 @@ pub(crate) const NODES: &[NodeWord] = &[
 /// Properties of every node.
 pub(crate) const COMMON_PROPERTIES: &[&str] = &["name", "doc", "disabled"];
 
-/// Properties of every node that this version cannot run yet.
-pub(crate) const LATER_PROPERTIES: &[&str] = &[
+/// Tests before any node, and statements after it.
+pub(crate) const GUARDS_AND_HOOKS: &[&str] = &[
     "fail-if",
     "succeed-if",
     "skip-if",
     "when",
     "while",
     "while-else",
-    "aborts",
     "on-success",
     "on-failure",
     "on-abort",
     "on-end",
-    "score",
-    "weight",
 ];
+
+/// Properties of a node that have a meaning under some parents only.
+pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight"];
+
+/// Properties of every node that this version cannot run yet.
+pub(crate) const LATER_PROPERTIES: &[&str] = &["aborts", "score"];
 
 /// Kinds of nodes that this version cannot run yet.
 pub(crate) const LATER_NODES: &[&str] = &[
@@ -120,7 +124,6 @@ pub(crate) const LATER_NODES: &[&str] = &[
     "changed",
     "decide",
     "machine",
-    "weighted-selector",
     "simple-parallel",
     "utility-selector",
     "semaphore",
@@ -216,6 +219,18 @@ const FOREIGN: &[(&str, &str)] = &[
     ("number", "float"),
     ("u64", "entity"),
 ];
+
+/// Whether a property of that name is the node's own whatever the node is, now or later, and never a parameter.
+pub(crate) fn is_common_property(name: &str) -> bool {
+    [
+        COMMON_PROPERTIES,
+        GUARDS_AND_HOOKS,
+        PLACED_PROPERTIES,
+        LATER_PROPERTIES,
+    ]
+    .iter()
+    .any(|list| list.contains(&name))
+}
 
 /// The kind of node of that name.
 pub(crate) fn node_word(name: &str) -> Option<&'static NodeWord> {

@@ -84,9 +84,11 @@ impl Checker<'_> {
     ) -> Given<'n> {
         let mut given = Given::new();
         for (name, entry) in line.unread() {
-            let later = vocabulary::LATER_PROPERTIES.contains(&name.value.as_str());
-            let own = word.properties.contains(&name.value.as_str())
-                || vocabulary::COMMON_PROPERTIES.contains(&name.value.as_str());
+            let word_of = name.value.as_str();
+            let later = vocabulary::LATER_PROPERTIES.contains(&word_of)
+                || vocabulary::PLACED_PROPERTIES.contains(&word_of);
+            let own = word.properties.contains(&word_of)
+                || (vocabulary::is_common_property(word_of) && !later);
             let is_param = later
                 && leaf.is_some_and(|leaf| {
                     let params = &self.leaves[leaf.index()].params;
@@ -247,9 +249,7 @@ impl Checker<'_> {
 
     fn missing_parameter(&mut self, span: Span, leaf: &Text, param: &Param) {
         let name = param.name.as_str();
-        let taken = name == "not"
-            || vocabulary::COMMON_PROPERTIES.contains(&name)
-            || vocabulary::LATER_PROPERTIES.contains(&name);
+        let taken = name == "not" || vocabulary::is_common_property(name);
         let how = if taken {
             format!(
                 "write it into the block, `{{ param {} …; }}`, for `{}=` is a property of the node",
@@ -274,6 +274,7 @@ impl Checker<'_> {
         let word = shortened(&name.value);
         let own = vocabulary::COMMON_PROPERTIES
             .iter()
+            .chain(vocabulary::GUARDS_AND_HOOKS)
             .chain(vocabulary::LATER_PROPERTIES)
             .chain(&["not"])
             .copied();

@@ -4,6 +4,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value, shortened};
+use crate::vocabulary::GUARDS_AND_HOOKS;
 use std::collections::HashMap;
 
 /// The line of a node. Whoever reads it takes what it knows; [`Line::finish`] reports the rest.
@@ -187,12 +188,10 @@ impl<'n> Line<'n> {
             }
             let node = shortened(&self.node.name.value);
             let help = suggest::did_you_mean(&word, known.iter().copied(), || {
-                (!known.is_empty()).then(|| {
-                    format!(
-                        "its properties are {}",
-                        suggest::listed(known.iter().copied())
-                    )
-                })
+                // Those of every node would hide its own.
+                let own = known.iter().copied();
+                let own = own.filter(|name| !GUARDS_AND_HOOKS.contains(name));
+                (!known.is_empty()).then(|| format!("its properties are {}", suggest::listed(own)))
             });
             sink.error(
                 Code::UnknownProperty,

@@ -2,6 +2,7 @@
 
 mod choices;
 mod declare;
+mod guards;
 mod leaf;
 mod line;
 mod literal;
@@ -53,6 +54,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaf_broken: Vec::new(),
         trees: Vec::new(),
         tree_ids: HashMap::new(),
+        is_weighted: false,
     };
     checker.declarations(nodes);
     checker.trees(nodes);
@@ -78,6 +80,8 @@ struct Checker<'s> {
     leaf_broken: Vec<bool>,
     trees: Vec<Definition>,
     tree_ids: HashMap<String, usize>,
+    /// The next node stands right under a `weighted-selector`.
+    is_weighted: bool,
 }
 
 impl Checker<'_> {

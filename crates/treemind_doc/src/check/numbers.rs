@@ -252,8 +252,8 @@ impl Checker<'_> {
         Some(Times::Count(count))
     }
 
-    /// A number, `"{key}"` or an expression, with or without a leading `=`.
-    fn number(&mut self, entry: &Entry, want: Type, what: &str) -> Option<Expr> {
+    /// A literal, `"{key}"` or an expression, with or without a leading `=`.
+    pub(super) fn number(&mut self, entry: &Entry, want: Type, what: &str) -> Option<Expr> {
         let Written::Text(text) = &entry.value else {
             return literal(entry, want, what, &self.scope, self.sink).map(Expr::Value);
         };

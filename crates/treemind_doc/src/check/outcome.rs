@@ -8,10 +8,10 @@ use treemind_core::{Expr, Value};
 pub(super) struct Outcomes(u8);
 
 impl Outcomes {
-    const SUCCESS: u8 = 1;
-    const FAILURE: u8 = 2;
-    const RUNNING: u8 = 4;
-    const SKIPPED: u8 = 8;
+    pub(super) const SUCCESS: u8 = 1;
+    pub(super) const FAILURE: u8 = 2;
+    pub(super) const RUNNING: u8 = 4;
+    pub(super) const SKIPPED: u8 = 8;
     pub(super) const ANY: Outcomes = Outcomes(15);
 
     fn has(self, answer: u8) -> bool {
@@ -22,7 +22,7 @@ impl Outcomes {
         Outcomes(self.0 & !answer)
     }
 
-    fn with(self, answer: u8) -> Outcomes {
+    pub(super) fn with(self, answer: u8) -> Outcomes {
         Outcomes(self.0 | answer)
     }
 }

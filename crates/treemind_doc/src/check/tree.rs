@@ -1,5 +1,6 @@
 //! `tree`, and every node in it but the arguments of leaves and the cases of `switch`.
 
+use super::guards::guarded;
 use super::line::{Line, not_yet};
 use super::outcome::{self, Outcomes};
 use super::watch::Watch;
@@ -9,14 +10,16 @@ use crate::suggest;
 use crate::syntax::{Node, Value as Written, shortened};
 use crate::vocabulary::{self, Children, NodeWord};
 use std::collections::HashMap;
-use treemind_core::Kind;
-use treemind_core::behaviour::{self, LeafKind, MAX_DEPTH, Skips, Threshold, Yields};
+use treemind_core::behaviour::{self, LeafKind, Skips, Threshold, Yields};
+use treemind_core::{Expr, Kind};
 
 /// A node that was checked; what is known of its answers.
 pub(super) struct Lowered {
     pub(super) node: Option<behaviour::Node>,
     pub(super) outcomes: Outcomes,
     pub(super) watch: Watch,
+    /// Its weight among its siblings, if it needs one.
+    pub(super) weight: Option<Expr>,
 }
 
 impl Lowered {
@@ -25,6 +28,7 @@ impl Lowered {
             node: None,
             outcomes: Outcomes::ANY,
             watch: Watch::default(),
+            weight: None,
         }
     }
 }
@@ -119,6 +123,7 @@ impl Checker<'_> {
 
     /// A node and all below it; the root has depth 1.
     pub(super) fn node(&mut self, node: &Node, depth: usize) -> Lowered {
+        let is_weighted = std::mem::take(&mut self.is_weighted);
         if self.sink.is_full() {
             return Lowered::broken();
         }
@@ -144,11 +149,18 @@ impl Checker<'_> {
         let name = name.map(|text| text.value.clone());
         let doc = line.doc(self.sink);
         line.flag("disabled", self.sink);
+        let weight = if is_weighted {
+            self.weight(&mut line)
+        } else {
+            None
+        };
+        let guards = self.guards(&mut line);
+        let hooks = self.hooks(&mut line);
         let (children, kind) = if word.children == Children::Cases {
             self.switch(&mut line, depth)
         } else {
             let children = self.children_of(node, word, depth);
-            let kind = self.kind(&mut line, word, children.len());
+            let kind = self.kind(&mut line, word, &children);
             (children, kind)
         };
         let outcomes: Vec<Outcomes> = children.iter().map(|child| child.outcomes).collect();
@@ -156,10 +168,15 @@ impl Checker<'_> {
         let watch = kind
             .as_ref()
             .map_or(Watch::default(), |kind| Watch::of(kind, watch));
-        let after = self.on_success(&mut line, word, depth);
+        let watch = if hooks.is_empty() {
+            watch
+        } else {
+            watch.with_statements()
+        };
+        self.no_weight(&mut line);
         self.finish_line(line, word);
         let answers = kind.as_ref().map_or(Outcomes::ANY, |kind| {
-            outcome::of(kind, &outcomes, &self.leaves)
+            guarded(&guards, outcome::of(kind, &outcomes, &self.leaves))
         });
         let below: Option<Vec<behaviour::Node>> =
             children.into_iter().map(|child| child.node).collect();
@@ -168,31 +185,28 @@ impl Checker<'_> {
                 node: None,
                 outcomes: answers,
                 watch,
+                weight,
             };
         }
-        let lowered = kind.zip(below).map(|(kind, children)| behaviour::Node {
+        let node = kind.zip(below).map(|(kind, children)| behaviour::Node {
             name,
             doc,
+            guards,
+            hooks,
             ..behaviour::Node::with(kind, children)
         });
-        let node = match (lowered, after) {
-            (Some(node), Some(set)) => {
-                let yields = Yields::Never;
-                let both = vec![node, set];
-                Some(behaviour::Node::with(Kind::Sequence { yields }, both))
-            }
-            (node, _) => node,
-        };
         Lowered {
             node,
             outcomes: answers,
             watch,
+            weight,
         }
     }
 
     fn finish_line(&mut self, line: Line<'_>, word: &NodeWord) {
         let mut known: Vec<&str> = word.properties.to_vec();
         known.extend(vocabulary::COMMON_PROPERTIES);
+        known.extend(vocabulary::GUARDS_AND_HOOKS);
         let later: Vec<&str> = [word.later, vocabulary::LATER_PROPERTIES].concat();
         line.finish(&known, &later, self.sink);
     }
@@ -244,6 +258,7 @@ impl Checker<'_> {
         let (mut blocked, mut warned) = (false, false);
         for child in nodes {
             self.sibling_name(child, &mut seen);
+            self.is_weighted = name == "weighted-selector";
             let checked = self.node(child, depth + 1);
             if blocked && !warned {
                 // One warning is enough: what comes behind is in the same case.
@@ -346,7 +361,7 @@ impl Checker<'_> {
         }
     }
 
-    fn kind(&mut self, line: &mut Line<'_>, word: &NodeWord, children: usize) -> Option<Kind> {
+    fn kind(&mut self, line: &mut Line<'_>, word: &NodeWord, children: &[Lowered]) -> Option<Kind> {
         match word.name {
             "condition" => self.condition(line, word),
             "action" => self.action(line, word),
@@ -368,6 +383,12 @@ impl Checker<'_> {
                 })
             }
             "timeout" => self.timeout(line),
+            "weighted-selector" => {
+                line.no_values(self.sink);
+                let weights: Option<Vec<Expr>> =
+                    children.iter().map(|child| child.weight.clone()).collect();
+                Some(Kind::WeightedSelector { weights: weights? })
+            }
             "delay" => {
                 let secs = self.seconds(line, "delay 0.5")?;
                 Some(Kind::Delay { secs })
@@ -390,7 +411,7 @@ impl Checker<'_> {
             }
             other => {
                 line.no_values(self.sink);
-                self.plain_kind(other, line, children)
+                self.plain_kind(other, line, children.len())
             }
         }
     }
@@ -416,12 +437,16 @@ impl Checker<'_> {
             "reactive-sequence" | "filter" => Kind::ReactiveSequence,
             "reactive-selector" => Kind::ReactiveSelector,
             "monitor" => Kind::Monitor,
-            "random-selector" => Kind::RandomSelector { replacement: false },
-            "random-sequence" => Kind::RandomSequence { replacement: false },
+            "random-selector" => Kind::RandomSelector {
+                replacement: line.flag("replacement", self.sink),
+            },
+            "random-sequence" => Kind::RandomSequence {
+                replacement: line.flag("replacement", self.sink),
+            },
             "if" => Kind::If,
             "reactive-if" => Kind::ReactiveIf,
             "try-catch" => Kind::TryCatch {
-                on_abort: line.flag("on-abort", self.sink),
+                on_abort: self.catches_abort(line),
             },
             "until-failure" => Kind::UntilFailure {
                 yields: self.yields(line, Yields::Always)?,
@@ -454,26 +479,12 @@ impl Checker<'_> {
         })
     }
 
-    /// `on-success=` of an action: a sequence of the action and the statements does the same, but for an action that
-    /// answers skipped, which a sequence passes over.
-    fn on_success(
-        &mut self,
-        line: &mut Line<'_>,
-        word: &NodeWord,
-        depth: usize,
-    ) -> Option<behaviour::Node> {
-        if !word.properties.contains(&"on-success") {
-            return None;
-        }
-        let entry = line.property("on-success")?;
-        let set = self.statements(entry)?;
-        if depth >= MAX_DEPTH {
-            let message = format!(
-                "nodes are nested deeper than {MAX_DEPTH}, counting what `on-success` adds"
-            );
-            self.sink.error(Code::TooDeep, entry.span.clone(), message);
-        }
-        Some(behaviour::Node::leaf(set))
+    /// `on-abort=` of a `try-catch` is a flag; statements in quotes are what they are on any node.
+    fn catches_abort(&mut self, line: &mut Line<'_>) -> bool {
+        let is_hook = line
+            .property("on-abort")
+            .is_some_and(|entry| matches!(entry.value, Written::Text(_)));
+        !is_hook && line.flag("on-abort", self.sink)
     }
 }
 

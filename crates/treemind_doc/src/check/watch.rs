@@ -17,6 +17,14 @@ impl Watch {
         self.asks && !self.is_task
     }
 
+    /// The same, with statements behind it: no plain question.
+    pub(super) fn with_statements(self) -> Watch {
+        Watch {
+            asks: false,
+            ..self
+        }
+    }
+
     /// A node of this kind with those children.
     pub(super) fn of(kind: &Kind, children: impl Iterator<Item = Watch>) -> Watch {
         match kind {

@@ -73,9 +73,7 @@ fn the_guard_of_the_specification_lowers() {
             "run-away",
             "monitor",
             "enemy-dead",
-            "sequence",
             "attack",
-            "set",
             "patrol"
         ]
     );

@@ -88,13 +88,23 @@ fn deep_expressions_in_deep_trees_fit_the_stack() {
 }
 
 #[test]
-fn on_success_does_not_break_the_limit() {
+fn when_does_not_break_the_limit_of_expressions() {
+    let text = format!(
+        "blackboard {{ key a type=bool; }}\ntree t {{ succeed when=\"{}a\"; }}",
+        "!".repeat(255)
+    );
+    refused("deep when", text.as_bytes());
+}
+
+#[test]
+fn the_deepest_node_may_have_statements() {
     let text = format!(
         "blackboard {{ key a type=bool; }}\nleaves {{ action go; }}\ntree t {{ {} action go on-success=\"a = true\" {} }}",
         "invert {".repeat(255),
         "}".repeat(255)
     );
-    refused("deep on-success", text.as_bytes());
+    let document = Document::parse(&text, "deep.kdl");
+    assert!(document.behaviour(None).is_ok());
 }
 
 #[test]

@@ -19,9 +19,7 @@ fn the_guard() {
           action run-away
         monitor
           condition enemy-dead not=#true
-          sequence
-            action attack range=2.5  // hit the nearest enemy
-            set "mood = calm"
+          action attack range=2.5 on-success="mood = calm"  // hit the nearest enemy
     action patrol
 "#;
     assert_eq!(printed("guard.kdl"), expected);
@@ -31,6 +29,12 @@ fn the_guard() {
 fn every_node() {
     let expected = super::good("every-node.outline");
     assert_eq!(printed("every-node.kdl"), expected);
+}
+
+#[test]
+fn guards_hooks_and_weights() {
+    let expected = super::good("guards.outline");
+    assert_eq!(printed("guards.kdl"), expected);
 }
 
 #[test]

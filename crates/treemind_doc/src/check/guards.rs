@@ -1,0 +1,167 @@
+//! What any node may carry: tests before it, statements after it, its weight among its siblings.
+
+use super::Checker;
+use super::line::{Line, not_yet};
+use super::outcome::Outcomes;
+use crate::code::Code;
+use crate::expression::extent;
+use crate::syntax::{Entry, Value as Written};
+use treemind_core::behaviour::{Guards, Hooks, MAX_DEPTH};
+use treemind_core::expr::Assign;
+use treemind_core::{Expr, Kind, Status, Type, Value};
+
+impl Checker<'_> {
+    /// `fail-if=`, `succeed-if=`, `skip-if=`, `while=` with `while-else=`, and `when=`.
+    pub(super) fn guards(&mut self, line: &mut Line<'_>) -> Guards {
+        let [fail_if, when, succeed_if, skip_if, while_holds] =
+            ["fail-if", "when", "succeed-if", "skip-if", "while"]
+                .map(|name| self.guard(line, name));
+        let words = &[
+            ("skipped", Status::Skipped),
+            ("failure", Status::Failure),
+            ("success", Status::Success),
+        ];
+        let while_else = self.choice(line, "while-else", words);
+        if let Some(entry) = line.property("while-else")
+            && !line.has("while")
+        {
+            let message =
+                "`while-else` is the answer when `while` does not hold, and there is no `while`";
+            self.sink
+                .error(Code::MissingValue, entry.span.clone(), message)
+                .with_help("such as `while=\"ammo > 0\" while-else=failure`");
+        }
+        let fail_if = match (fail_if, when) {
+            (fail_if, None) => fail_if,
+            (None, Some(when)) => Some(Expr::Not(Box::new(when))),
+            (Some(fail_if), Some(when)) => {
+                let not = Expr::Not(Box::new(when));
+                Some(Expr::Or(Box::new(fail_if), Box::new(not)))
+            }
+        };
+        if let Some(fail_if) = &fail_if
+            && let Some(when) = line.property("when")
+            && extent(fail_if).0 > MAX_DEPTH
+        {
+            let message = format!(
+                "this expression is nested deeper than {MAX_DEPTH}, counting what `when` adds"
+            );
+            self.sink.error(Code::TooDeep, when.span.clone(), message);
+        }
+        Guards {
+            fail_if,
+            succeed_if,
+            skip_if,
+            while_holds,
+            while_else: while_else.unwrap_or(Status::Skipped),
+        }
+    }
+
+    fn guard(&mut self, line: &mut Line<'_>, name: &str) -> Option<Expr> {
+        let entry = line.property(name)?;
+        self.number(entry, Type::Bool, &format!("`{name}`"))
+    }
+
+    /// `on-success=`, `on-failure=`, `on-abort=` and `on-end=`.
+    pub(super) fn hooks(&mut self, line: &mut Line<'_>) -> Hooks {
+        let word = line.node.name.value.as_str();
+        let [on_success, on_failure, on_abort, on_end] =
+            ["on-success", "on-failure", "on-abort", "on-end"].map(|name| {
+                let entry = line.property(name)?;
+                match (word, name, &entry.value) {
+                    // The word has another meaning there; statements are texts, a flag is none.
+                    ("try-catch", "on-abort", Written::Bool(_) | Written::Int(_)) => None,
+                    ("repeat" | "retry", "on-failure", Written::Text(text))
+                        if text.value == "continue" =>
+                    {
+                        let message = not_yet("on-failure=continue");
+                        self.sink.error(Code::NotYet, entry.span.clone(), message);
+                        None
+                    }
+                    _ => self.assigns(entry),
+                }
+            });
+        Hooks {
+            on_success: on_success.unwrap_or_default(),
+            on_failure: on_failure.unwrap_or_default(),
+            on_abort: on_abort.unwrap_or_default(),
+            on_end: on_end.unwrap_or_default(),
+        }
+    }
+
+    fn assigns(&mut self, entry: &Entry) -> Option<Vec<Assign>> {
+        match self.statements(entry)? {
+            Kind::Set { assigns } => Some(assigns),
+            _ => None,
+        }
+    }
+
+    /// `weight=` of a child of a `weighted-selector`.
+    pub(super) fn weight(&mut self, line: &mut Line<'_>) -> Option<Expr> {
+        let Some(entry) = line.property("weight") else {
+            let message = "this child of a `weighted-selector` has no weight";
+            self.sink
+                .error(Code::MissingValue, line.node.span.clone(), message)
+                .with_help("write `weight=1.0`, or how much more or less often it is drawn");
+            return None;
+        };
+        let weight = self.number(entry, Type::Double, "`weight`")?;
+        let span = entry.value_span.clone();
+        match weight {
+            Expr::Value(Value::Double(value)) if value < 0.0 => {
+                let message = "a weight cannot be negative";
+                self.sink
+                    .error(Code::BadNumber, span, message)
+                    .with_help("what has the weight 0 is never drawn");
+                None
+            }
+            Expr::Value(Value::Double(0.0)) => {
+                let message = "this child can never run: its weight is 0";
+                self.sink
+                    .warning(Code::NeverRuns, span, message)
+                    .with_help("to take a node out for a while, use `disabled=#true`");
+                Some(weight)
+            }
+            _ => Some(weight),
+        }
+    }
+
+    /// `weight=` where nothing is drawn.
+    pub(super) fn no_weight(&mut self, line: &mut Line<'_>) {
+        if let Some((_, entry)) = line
+            .unread()
+            .into_iter()
+            .find(|(name, _)| name.value == "weight")
+        {
+            line.property("weight");
+            let message =
+                "`weight=` stands on the children of a `weighted-selector`, and this is none";
+            self.sink
+                .error(Code::UnknownProperty, entry.span.clone(), message)
+                .with_help("leave it out, or make the node above a `weighted-selector`");
+        }
+    }
+}
+
+/// What a node with these guards may answer.
+pub(super) fn guarded(guards: &Guards, answers: Outcomes) -> Outcomes {
+    if guards.is_empty() {
+        return answers;
+    }
+    // Any of them may be at fault, which is failure.
+    let mut all = answers.with(Outcomes::FAILURE);
+    if guards.succeed_if.is_some() {
+        all = all.with(Outcomes::SUCCESS);
+    }
+    if guards.skip_if.is_some() {
+        all = all.with(Outcomes::SKIPPED);
+    }
+    if guards.while_holds.is_some() {
+        all = all.with(match guards.while_else {
+            Status::Success => Outcomes::SUCCESS,
+            Status::Failure => Outcomes::FAILURE,
+            _ => Outcomes::SKIPPED,
+        });
+    }
+    all
+}
