@@ -50,14 +50,19 @@ impl Profile {
             2..6 => random.between(8, 25),
             _ => random.between(25, 60),
         };
+        let mut composites = composite_weights(random);
+        if spins && random.percent(25) {
+            // What draws again and again within one tick.
+            composites = [8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40];
+        }
         Self {
             nodes,
             depth: *random.pick(&[2, 3, 4, 4, 5, 6, 7]),
-            composites: composite_weights(random),
+            composites,
             decorators: *random.pick(if spins { &[40, 55, 70] } else { &[15, 30, 50] }),
             decorator_kinds: some_of(random, [3, 2, 2, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4]),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
-            runs: *random.pick(if spins { &[0, 2, 10] } else { &[25, 50, 75] }),
+            runs: *random.pick(if spins { &[0, 2, 10] } else { &[35, 55, 75] }),
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),
             guards: *random.pick(&[0, 8, 15, 15, 35]),
             hooks: *random.pick(&[0, 8, 15, 15, 35]),

@@ -233,7 +233,7 @@ impl TreeMaker<'_> {
         let mut guards = Guards::default();
         let number = 1 + usize::from(self.percent(30)) + usize::from(self.percent(15));
         for _ in 0..number {
-            let choice = self.exprs.random.weighted(&[2, 2, 2, 5]);
+            let choice = self.exprs.random.weighted(&[1, 1, 1, 5]);
             let test = Some(self.test(choice == 3));
             match choice {
                 0 => guards.fail_if = test,
@@ -255,11 +255,17 @@ impl TreeMaker<'_> {
     /// What a guard asks: of keys, so that it changes its answer as they are written, and mostly what lets the node
     /// go on at first.
     fn test(&mut self, wanted: bool) -> Expr {
-        let depth = *self.exprs.random.pick(&[1, 1, 2, 3]);
-        let test = self.exprs.expr(Type::Bool, depth);
+        let depth = *self.exprs.random.pick(&[0, 1, 1, 2, 3]);
+        let mut test = self.exprs.expr(Type::Bool, depth);
+        for _ in 0..4 {
+            // What asks no key never changes its answer.
+            if !format!("{test:?}").contains("Key(") {
+                test = self.exprs.expr(Type::Bool, depth);
+            }
+        }
         let defaults: Vec<Value> = self.exprs.keys.iter().map(|key| key.default).collect();
         let goes_on = crate::reference::eval(&test, &defaults) == Ok(Value::Bool(wanted));
-        if goes_on || self.percent(30) {
+        if goes_on || self.percent(10) {
             test
         } else {
             Expr::Not(Box::new(test))
