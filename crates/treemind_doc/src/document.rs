@@ -130,7 +130,13 @@ impl Document {
             Format::Kdl => {
                 let parsed = syntax::parse(source.text(), &mut sink);
                 if parsed.whole && !sink.is_full() {
-                    with_room(parsed.depth, || check::check(&parsed.nodes, &mut sink))
+                    // Trees within trees are nested deeper than the text.
+                    let depth = if check::any_subtree(&parsed.nodes) {
+                        usize::MAX
+                    } else {
+                        parsed.depth
+                    };
+                    with_room(depth, || check::check(&parsed.nodes, &mut sink))
                 } else {
                     Checked::default()
                 }
@@ -257,13 +263,16 @@ impl Document {
                 .with_help("this is a defect of Treemind; please report it with this document");
             Diagnostics(sink.finish())
         };
+        if !definition.refusal.is_empty() {
+            return Err(Diagnostics(definition.refusal.clone()));
+        }
         let Some(root) = definition.root.clone() else {
             return Err(defect("it has no root".to_owned()));
         };
         Behaviour::new(Parts {
             name: definition.name.clone(),
             enums: self.checked.enums.clone(),
-            keys: self.checked.keys.clone(),
+            keys: [&self.checked.keys[..], &definition.keys].concat(),
             leaves: self.checked.leaves.clone(),
             root,
         })

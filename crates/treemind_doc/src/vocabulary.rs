@@ -70,6 +70,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("random-selector", Children::Many, &["replacement"], &[]),
     word("random-sequence", Children::Many, &["replacement"], &[]),
     word("weighted-selector", Children::Many, &[], &[]),
+    word("subtree", Children::None, &["inherit"], &[]),
     word("if", Children::TwoOrThree, &[], &[]),
     word("reactive-if", Children::TwoOrThree, &[], &[]),
     word("switch", Children::Cases, &["once"], &[]),
@@ -119,7 +120,6 @@ pub(crate) const LATER_NODES: &[&str] = &[
     "log",
     "emit",
     "interrupt",
-    "subtree",
     "subtree-by",
     "changed",
     "decide",
@@ -139,7 +139,6 @@ pub(crate) const LATER_NODES: &[&str] = &[
 pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
     "utility-selector",
     "scope",
-    "subtree",
     "decide",
     "machine",
     "node",
@@ -157,8 +156,8 @@ pub(crate) const TOP: &[&str] = &["main", "blackboard", "leaves", "tree"];
 /// What may stand at the top of a document in a later version.
 pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "archetype", "test", "import"];
 
-/// What may stand beside the root of a tree in a later version.
-pub(crate) const LATER_IN_TREE: &[&str] = &["key", "in", "out", "inout"];
+/// What may stand beside the root of a tree.
+pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
 
 /// The types of keys and parameters.
 pub(crate) const TYPES: &[&str] = &["bool", "int", "float", "double", "enum", "entity"];

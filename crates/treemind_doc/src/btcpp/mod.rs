@@ -143,6 +143,8 @@ fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
         span: tree.span,
         doc: tree.doc,
         root,
+        keys: Vec::new(),
+        refusal: Vec::new(),
     });
     Checked {
         trees: trees.collect(),

@@ -16,9 +16,21 @@ use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 const MAX_PARAMS: usize = 64;
 
 /// A type with a value that it can start at.
-struct Declared {
+pub(super) struct Declared {
     ty: Type,
-    default: Option<Value>,
+    pub(super) default: Option<Value>,
+}
+
+impl Declared {
+    /// A key that is declared so.
+    pub(super) fn key(self, name: String, doc: Option<String>) -> Key {
+        Key {
+            name,
+            ty: self.ty,
+            default: self.default.unwrap_or_else(|| zero(self.ty)),
+            doc,
+        }
+    }
 }
 
 impl Checker<'_> {
@@ -53,7 +65,7 @@ impl Checker<'_> {
             &["optional", "list"],
             self.sink,
         );
-        let (Some(name), Some(Declared { ty, default })) = (name, declared) else {
+        let (Some(name), Some(declared)) = (name, declared) else {
             // A key with a mistake still has a name, so that its uses are not reported as unknown.
             if let Some(name) = name {
                 self.scope.broken.insert(name.value.clone());
@@ -69,12 +81,7 @@ impl Checker<'_> {
             return;
         }
         self.scope.key_ids.insert(name.value.clone(), id);
-        self.scope.keys.push(Key {
-            name: name.value.clone(),
-            ty,
-            default: default.unwrap_or_else(|| zero(ty)),
-            doc,
-        });
+        self.scope.keys.push(declared.key(name.value.clone(), doc));
         self.scope.used.push(false);
         self.key_spans.push(name.span.clone());
     }
@@ -85,7 +92,7 @@ impl Checker<'_> {
     }
 
     /// Names of keys, parameters and values stand in expressions.
-    fn expression_name(&mut self, name: &Text, what: &str) -> bool {
+    pub(super) fn expression_name(&mut self, name: &Text, what: &str) -> bool {
         let word = &name.value;
         let letters = word.chars().all(|c| c.is_alphanumeric() || c == '_');
         let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -118,7 +125,7 @@ impl Checker<'_> {
     }
 
     /// `type=`, `default=` and the values of an enumeration; `None` when the type is not clear.
-    fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
+    pub(super) fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
         let ty = self.declared_type(line, what);
         let default = line.property("default");
         let ty = ty?;

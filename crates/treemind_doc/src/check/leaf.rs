@@ -8,7 +8,7 @@ use super::tree::leaf_word;
 use crate::code::Code;
 use crate::expression::a_type;
 use crate::suggest;
-use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary::{self, NodeWord};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, LeafKind, Param};
@@ -111,7 +111,12 @@ impl Checker<'_> {
                 given.push((name, Some(entry)));
             }
         }
-        let node = line.node;
+        self.given_in_block(line.node, &mut given);
+        given
+    }
+
+    /// `param NAME VALUE` below a node.
+    pub(super) fn given_in_block<'n>(&mut self, node: &'n Node, given: &mut Given<'n>) {
         for child in node.children() {
             if child.name.value != "param" {
                 continue;
@@ -138,7 +143,6 @@ impl Checker<'_> {
             }
             inner.finish(&[], &[], self.sink);
         }
-        given
     }
 
     fn find_leaf(&mut self, name: &Text, wants_condition: bool) -> Option<LeafId> {
@@ -189,7 +193,7 @@ impl Checker<'_> {
             };
             return format!("did you mean the {other} `{near}`?");
         }
-        if self.scope.key_ids.contains_key(word) && wants_condition {
+        if self.scope.find(word).is_some() && wants_condition {
             return format!("`{word}` is a key: write `check \"{word}\"`");
         }
         format!("declare it: `leaves {{ {wanted} {}; }}`", quoted(word))
@@ -204,6 +208,7 @@ impl Checker<'_> {
         complete: bool,
     ) -> Option<Vec<Arg>> {
         let params = self.leaves[leaf.index()].params.clone();
+        self.spend(params.len() * 16);
         let indices: HashMap<&str, usize> = params
             .iter()
             .enumerate()
@@ -325,25 +330,27 @@ impl Checker<'_> {
             .value
             .find(|c: char| !c.is_alphanumeric() && c != '_')
             .unwrap_or(text.value.len());
-        self.scope.key_ids.contains_key(&text.value[..end])
+        self.scope.find(&text.value[..end]).is_some()
+    }
+
+    /// A key in braces that is not there.
+    pub(super) fn unknown_key(&mut self, text: &Text, key: &str) {
+        if self.scope.broken.contains(key) {
+            return;
+        }
+        let word = shortened(key);
+        let help = suggest::did_you_mean(&word, self.scope.names(), || {
+            Some("in braces stands the name of a key; an expression begins with `=`".to_owned())
+        });
+        let message = format!("no key is named `{word}`");
+        self.sink
+            .error(Code::UnknownKey, text.span.clone(), message)
+            .help = help;
     }
 
     fn key_arg(&mut self, text: &Text, key: &str, param: &Param) -> Option<Arg> {
         let Some((id, ty)) = self.scope.use_key(key) else {
-            if !self.scope.broken.contains(key) {
-                let word = shortened(key);
-                let keys = self.scope.keys.iter().map(|key| key.name.as_str());
-                let help = suggest::did_you_mean(&word, keys, || {
-                    Some(
-                        "in braces stands the name of a key; an expression begins with `=`"
-                            .to_owned(),
-                    )
-                });
-                let message = format!("no key is named `{word}`");
-                self.sink
-                    .error(Code::UnknownKey, text.span.clone(), message)
-                    .help = help;
-            }
+            self.unknown_key(text, key);
             return None;
         };
         if let Some(expr) = Expr::Key(id, ty).widened(param.ty) {

@@ -8,18 +8,21 @@ mod line;
 mod literal;
 mod numbers;
 mod outcome;
+mod subtree;
 mod switch;
 mod tree;
 mod watch;
 
 use crate::code::Code;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::expression::Scope;
 use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
 use line::{Line, not_yet};
 use std::collections::HashMap;
+pub(crate) use subtree::any as any_subtree;
+use subtree::{Held, Places};
 use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
 
@@ -31,6 +34,10 @@ pub(crate) struct Definition {
     pub(crate) doc: Option<String>,
     /// `None` when there is a mistake in it.
     pub(crate) root: Option<behaviour::Node>,
+    /// The keys of its own and of those that it holds; they come behind those of the document.
+    pub(crate) keys: Vec<behaviour::Key>,
+    /// Why it cannot run unless another tree holds it.
+    pub(crate) refusal: Vec<Diagnostic>,
 }
 
 /// Everything that checking found out.
@@ -55,10 +62,20 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         trees: Vec::new(),
         tree_ids: HashMap::new(),
         is_weighted: false,
+        held: Vec::new(),
+        held_ids: HashMap::new(),
+        current: 0,
+        places: None,
+        unused: Vec::new(),
     };
     checker.declarations(nodes);
-    checker.trees(nodes);
+    checker.hold(nodes);
+    checker.trees();
     let main = checker.main(nodes);
+    checker.cycles();
+    if !checker.sink.has_errors() {
+        checker.put_in_places(main.as_deref());
+    }
     checker.sums(nodes);
     Checked {
         enums: checker.scope.enums,
@@ -82,6 +99,15 @@ struct Checker<'s> {
     tree_ids: HashMap<String, usize>,
     /// The next node stands right under a `weighted-selector`.
     is_weighted: bool,
+    /// All trees, as those that hold them see them.
+    held: Vec<Held<'s>>,
+    held_ids: HashMap<String, usize>,
+    /// The tree that is being checked by itself.
+    current: usize,
+    /// Where trees are being put, when they are.
+    places: Option<Places>,
+    /// Keys and ports of trees that nothing uses.
+    unused: Vec<(Span, String)>,
 }
 
 impl Checker<'_> {
@@ -105,12 +131,12 @@ impl Checker<'_> {
         }
     }
 
-    fn trees(&mut self, nodes: &[Node]) {
-        for node in nodes.iter().filter(|node| node.name.value == "tree") {
+    fn trees(&mut self) {
+        for held in 0..self.held.len() {
             if self.sink.is_full() {
                 return;
             }
-            self.tree(node);
+            self.tree(held);
         }
     }
 
@@ -191,6 +217,9 @@ impl Checker<'_> {
                 self.sink.warning(Code::UnusedKey, span.clone(), message);
             }
         }
+        for (span, message) in std::mem::take(&mut self.unused) {
+            self.sink.warning(Code::UnusedKey, span, message);
+        }
         if self.trees.is_empty() {
             self.sink
                 .error(Code::NoTree, 0..0, "there is no tree in this document")
@@ -220,7 +249,12 @@ impl Checker<'_> {
             ))
         } else {
             match name {
-                "key" => Some("keys stand in `blackboard { … }`".to_owned()),
+                "key" => Some(
+                    "keys stand in `blackboard { … }`, or in front of a tree's root".to_owned(),
+                ),
+                "in" | "out" | "inout" => {
+                    Some("ports stand in `tree NAME { … }`, in front of its root".to_owned())
+                }
                 "case" | "default" => Some("cases stand in the block of a `switch`".to_owned()),
                 "param" => Some("parameters stand in the block of a leaf".to_owned()),
                 "value" => Some(

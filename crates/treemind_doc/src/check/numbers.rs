@@ -68,7 +68,7 @@ impl Checker<'_> {
         if line.values().is_empty()
             && let Some((name, entry)) = unread
                 .iter()
-                .find(|(name, _)| self.scope.key_ids.contains_key(&name.value))
+                .find(|(name, _)| self.scope.find(&name.value).is_some())
         {
             line.property(&name.value);
             let message = "the statements of `set` stand in quotes";
@@ -206,7 +206,7 @@ impl Checker<'_> {
             if text.value == "forever" {
                 return Some(Times::Forever);
             }
-            let known = self.scope.key_ids.contains_key(&text.value);
+            let known = self.scope.find(&text.value).is_some();
             let meant = ["infinite", "always", "inf", "endless"].contains(&text.value.as_str());
             if !known && (meant || suggest::nearest(&text.value, ["forever"]).is_some()) {
                 let message = format!("`{}` is neither a number nor a key", shortened(&text.value));

@@ -234,6 +234,7 @@ impl Checker<'_> {
             return None;
         }
         subject.left -= parts;
+        self.spend(parts * 16);
         self.warn_of_taken(node, &ranges, subject);
         let tests = ranges.iter().map(|range| subject.test(range)).collect();
         let test = any_of(tests);

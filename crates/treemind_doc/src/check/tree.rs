@@ -49,7 +49,8 @@ pub(super) fn present(nodes: &[Node]) -> Vec<&Node> {
 
 impl Checker<'_> {
     /// `tree NAME { ROOT }`
-    pub(super) fn tree(&mut self, node: &Node) {
+    pub(super) fn tree(&mut self, held: usize) {
+        let node = self.held[held].node;
         let mut line = Line::new(node, self.sink);
         let name = line.name("the tree", self.sink);
         line.only_name(self.sink);
@@ -66,31 +67,29 @@ impl Checker<'_> {
         if let Some(name) = name {
             self.tree_ids.insert(name.value.clone(), self.trees.len());
         }
-        let root = self.root(node);
+        let (root, keys) = self.alone(held);
         if let Some(name) = name {
             self.trees.push(Definition {
                 name: name.value.clone(),
                 span: name.span.clone(),
                 doc,
                 root,
+                keys,
+                refusal: Vec::new(),
             });
         }
     }
 
-    fn root(&mut self, node: &Node) -> Option<behaviour::Node> {
+    pub(super) fn root(&mut self, node: &Node, depth: usize) -> Option<behaviour::Node> {
         let mut nodes = present(node.children());
-        nodes.retain(|child| {
-            let word = child.name.value.as_str();
-            let later = vocabulary::LATER_IN_TREE.contains(&word);
-            if later {
-                let message = not_yet(&format!("{word} …` inside `tree"));
-                self.sink.error(Code::NotYet, child.span.clone(), message);
-            }
-            !later
-        });
+        nodes.retain(|child| !vocabulary::IN_TREE.contains(&child.name.value.as_str()));
         let mut nodes = nodes.into_iter();
         let Some(first) = nodes.next() else {
-            let (message, help) = if node.children().is_empty() {
+            let is_disabled = |child: &Node| {
+                let word = child.name.value.as_str();
+                !vocabulary::IN_TREE.contains(&word)
+            };
+            let (message, help) = if !node.children().iter().any(is_disabled) {
                 (
                     "this tree has no node",
                     "put the first node of the tree into its block: `tree NAME { … }`",
@@ -114,9 +113,9 @@ impl Checker<'_> {
                     "put both into a composite, such as `sequence { … }` or `selector { … }`",
                 );
         }
-        let root = self.node(first, 1).node;
+        let root = self.node(first, depth).node;
         for other in nodes {
-            self.node(other, 1);
+            self.node(other, depth);
         }
         root
     }
@@ -137,6 +136,9 @@ impl Checker<'_> {
             }
             return Lowered::broken();
         };
+        if !self.fits(node, depth) {
+            return Lowered::broken();
+        }
         let before = self.sink.error_count();
         let mut line = Line::new(node, self.sink);
         let name = line.text("name", self.sink);
@@ -156,8 +158,13 @@ impl Checker<'_> {
         };
         let guards = self.guards(&mut line);
         let hooks = self.hooks(&mut line);
+        let mut inlined = None;
         let (children, kind) = if word.children == Children::Cases {
             self.switch(&mut line, depth)
+        } else if word.name == "subtree" {
+            self.no_children(node, word.name);
+            inlined = self.subtree(&mut line, depth);
+            (Vec::new(), None)
         } else {
             let children = self.children_of(node, word, depth);
             let kind = self.kind(&mut line, word, &children);
@@ -168,6 +175,11 @@ impl Checker<'_> {
         let watch = kind
             .as_ref()
             .map_or(Watch::default(), |kind| Watch::of(kind, watch));
+        let watch = if inlined.is_some() {
+            Watch::task()
+        } else {
+            watch
+        };
         let watch = if hooks.is_empty() {
             watch
         } else {
@@ -184,6 +196,22 @@ impl Checker<'_> {
             return Lowered {
                 node: None,
                 outcomes: answers,
+                watch,
+                weight,
+            };
+        }
+        if let Some(mut root) = inlined {
+            // Where both have some, a node stands between.
+            if !guards.is_empty() {
+                root.guards = guards;
+            }
+            if !hooks.is_empty() {
+                root.hooks = hooks;
+            }
+            root.doc = doc.or(root.doc);
+            return Lowered {
+                node: Some(root),
+                outcomes: Outcomes::ANY,
                 watch,
                 weight,
             };
@@ -219,7 +247,8 @@ impl Checker<'_> {
             self.sink.error(Code::NotYet, span, not_yet(&word));
             return;
         }
-        let elsewhere = ["key", "param", "value", "case", "default"].contains(&name);
+        let elsewhere = ["param", "value", "case", "default"].contains(&name)
+            || vocabulary::IN_TREE.contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
             self.stranger(node, "in a tree", &[], &[]);
             return;
@@ -343,7 +372,7 @@ impl Checker<'_> {
     }
 
     fn no_children(&mut self, node: &Node, name: &str) {
-        let is_leaf = matches!(name, "condition" | "action");
+        let is_leaf = matches!(name, "condition" | "action" | "subtree");
         let extra = node
             .children()
             .iter()

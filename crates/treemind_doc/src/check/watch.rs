@@ -17,6 +17,14 @@ impl Watch {
         self.asks && !self.is_task
     }
 
+    /// What takes time, or may.
+    pub(super) fn task() -> Watch {
+        Watch {
+            asks: false,
+            is_task: true,
+        }
+    }
+
     /// The same, with statements behind it: no plain question.
     pub(super) fn with_statements(self) -> Watch {
         Watch {

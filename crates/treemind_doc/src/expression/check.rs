@@ -78,6 +78,15 @@ impl<'a> Typing<'a> {
             self.unknown_name(&statement.key);
             return None;
         };
+        if self.scope.is_read_only(name) {
+            let name = shortened(name);
+            let message = format!("`{name}` is an `in` port, which cannot be changed");
+            self.error(Code::WrongType, &statement.key, message)
+                .with_help(format!(
+                    "to give something back, declare it as `inout {name} …`"
+                ));
+            return None;
+        }
         let value = self.build(statement.value, ty)?;
         let value = match statement.op {
             None => value,
@@ -288,9 +297,9 @@ impl<'a> Typing<'a> {
             return;
         }
         let word = &shortened(word);
-        let keys = self.scope.keys.iter().map(|key| key.name.as_str());
+        let keys = self.scope.names();
         let help = suggest::did_you_mean(word, keys.clone(), || {
-            Some(if self.scope.keys.is_empty() {
+            Some(if keys.clone().next().is_none() {
                 format!("declare it: `blackboard {{ key {word} type=…; }}`")
             } else {
                 format!("the keys are {}", suggest::listed(keys))

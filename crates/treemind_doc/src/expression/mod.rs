@@ -13,7 +13,7 @@ mod parser;
 mod scope;
 
 pub(crate) use check::{Typing, extent};
-pub(crate) use scope::Scope;
+pub(crate) use scope::{Frame, Local, Scope};
 
 use crate::diagnostic::Sink;
 use crate::syntax::{Span, Text};

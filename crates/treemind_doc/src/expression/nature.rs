@@ -72,8 +72,8 @@ fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &Scope) -> Natu
         AstKind::Int(_) => Nature::Whole,
         AstKind::Decimal(_) => Nature::Fraction,
         AstKind::Str => Nature::Unclear,
-        AstKind::Name(name) => match scope.key_ids.get(&text[name.clone()]) {
-            Some(id) => Nature::Known(scope.keys[id.index()].ty),
+        AstKind::Name(name) => match scope.find(&text[name.clone()]) {
+            Some((_, ty)) => Nature::Known(ty),
             None => Nature::Bare,
         },
         AstKind::Bool(_)

@@ -1,8 +1,24 @@
 //! What names in expressions stand for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use treemind_core::behaviour::{Enum, Key};
 use treemind_core::{EnumId, KeyId, Type, Value};
+
+/// A name that only one tree knows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Local {
+    pub(crate) key: KeyId,
+    /// It cannot be changed there.
+    pub(crate) is_read_only: bool,
+}
+
+/// The names of a tree in its place.
+#[derive(Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) names: BTreeMap<String, Local>,
+    /// Other names are those of the frame below.
+    pub(crate) inherits: bool,
+}
 
 /// What names may stand for.
 #[derive(Debug, Default)]
@@ -12,7 +28,10 @@ pub(crate) struct Scope {
     positions: Vec<HashMap<String, u32>>,
     enum_ids: HashMap<Vec<String>, EnumId>,
     pub(crate) keys: Vec<Key>,
+    /// The keys that are known everywhere, which come first.
     pub(crate) key_ids: HashMap<String, KeyId>,
+    /// The names of the trees that are being checked, the innermost last.
+    pub(crate) frames: Vec<Frame>,
     /// Names of keys whose declaration has a mistake, which is reported there and not at each use.
     pub(crate) broken: HashSet<String>,
     /// One per key: something reads or writes it.
@@ -22,9 +41,45 @@ pub(crate) struct Scope {
 impl Scope {
     /// The key of that name, which counts as used from now on.
     pub(crate) fn use_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
-        let id = *self.key_ids.get(name)?;
+        let (id, ty) = self.find(name)?;
         self.used[id.index()] = true;
+        Some((id, ty))
+    }
+
+    /// The key of that name.
+    pub(crate) fn find(&self, name: &str) -> Option<(KeyId, Type)> {
+        let local = self.local(name).map(|local| local.key);
+        let id = local.or_else(|| self.key_ids.get(name).copied())?;
         Some((id, self.keys[id.index()].ty))
+    }
+
+    /// Whether the key of that name cannot be changed.
+    pub(crate) fn is_read_only(&self, name: &str) -> bool {
+        self.local(name).is_some_and(|local| local.is_read_only)
+    }
+
+    /// The frames whose names are known, the innermost first.
+    fn frames(&self) -> impl Iterator<Item = &Frame> + Clone {
+        let mut reaches = true;
+        self.frames.iter().rev().take_while(move |frame| {
+            let is_known = reaches;
+            reaches &= frame.inherits;
+            is_known
+        })
+    }
+
+    fn local(&self, name: &str) -> Option<Local> {
+        self.frames()
+            .find_map(|frame| frame.names.get(name).copied())
+    }
+
+    /// The names of all keys that can be spoken of.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        let local = self.frames().flat_map(|frame| frame.names.keys());
+        let global = self.keys.iter().take(self.key_ids.len());
+        let global = global.map(|key| key.name.as_str());
+        let global = global.filter(|name| self.local(name).is_none());
+        local.map(String::as_str).chain(global)
     }
 
     /// The enumeration with these values, which must differ. Equal lists are one type, so that keys and parameters

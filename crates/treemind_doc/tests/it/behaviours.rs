@@ -80,6 +80,40 @@ fn the_guard_of_the_specification_lowers() {
 }
 
 #[test]
+fn places_of_a_tree_have_keys_of_their_own() {
+    let document = Document::parse(&super::good("subtrees.kdl"), "subtrees.kdl");
+    assert_eq!(document.diagnostics(), []);
+    let guard = document.behaviour(None).expect("no errors");
+    let keys: Vec<&str> = guard.keys().iter().map(|key| key.name.as_str()).collect();
+    let (global, own) = keys.split_at(4);
+    assert_eq!(global, ["enemy", "there", "health", "tries"]);
+    let expected = [
+        "guard.health",
+        "guard.home",
+        "reach.path",
+        "reach.speed",
+        "back.path",
+        "back.speed",
+        "reach-2.path",
+        "reach-2.target",
+        "reach-2.speed",
+        "deeper.far",
+    ];
+    assert_eq!(own, expected);
+    let value = |name: &str| guard.key(guard.key_id(name).expect("a key")).default;
+    assert_eq!(value("reach.speed"), Value::Float(1.5));
+    assert_eq!(value("back.speed"), Value::Float(2.0));
+    assert_eq!(value("reach-2.target"), Value::Entity(9));
+    // By itself a tree has its ports as keys.
+    let reach = document.behaviour(Some("reach")).expect("no errors");
+    assert!(reach.key_id("reach.target").is_some());
+    assert_eq!(reach.keys().len(), 4 + 5);
+    // What falls through has nothing to fall to.
+    let refused = document.behaviour(Some("look")).expect_err("no `home`");
+    assert!(refused.to_plain().contains("no key is named `home`"));
+}
+
+#[test]
 fn every_kind_of_node_lowers() {
     let (tree, more) = (
         tree(&super::good("every-node.kdl")),

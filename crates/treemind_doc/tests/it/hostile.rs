@@ -88,6 +88,59 @@ fn deep_expressions_in_deep_trees_fit_the_stack() {
 }
 
 #[test]
+fn trees_that_hold_trees_stay_within_bounds() {
+    // Twice in one that is held twice, and so on.
+    let mut doubled = String::from("tree t0 { succeed; }\n");
+    for number in 1..60 {
+        let below = number - 1;
+        doubled.push_str(&format!(
+            "tree t{number} {{ key k type=int; sequence on-end=\"k = 1\" {{ subtree t{below}; subtree t{below}; }}; }}\n"
+        ));
+    }
+    refused("doubled", doubled.as_bytes());
+    // Each in the next, deeper than nodes may be.
+    let mut row = String::from("tree t0 { succeed; }\n");
+    for number in 1..2_000 {
+        let below = number - 1;
+        row.push_str(&format!(
+            "tree t{number} {{ subtree t{below} inherit=#true; }}\n"
+        ));
+    }
+    refused("a row", row.as_bytes());
+    // A long circle.
+    let mut circle = String::from("tree t0 { subtree t1999; }\n");
+    for number in 1..2_000 {
+        let below = number - 1;
+        circle.push_str(&format!("tree t{number} {{ subtree t{below}; }}\n"));
+    }
+    refused("a circle", circle.as_bytes());
+    // The subject of a switch is written out for each of its values.
+    let values: String = (0..300).map(|value| format!(" {value}")).collect();
+    let switches = format!(
+        "blackboard {{ key a type=int; }}\ntree t {{ sequence {{ {} }}; }}\ntree s {{ switch \"a{}\" {{ case{values} {{ succeed; }}; }}; }}",
+        "subtree s;".repeat(5_000),
+        " + a".repeat(100)
+    );
+    refused("switches", switches.as_bytes());
+}
+
+#[test]
+fn a_tree_may_be_as_deep_with_those_that_it_holds() {
+    let text = |nodes: usize| {
+        format!(
+            "main tree=a\ntree a {{ {} subtree b {} }}\ntree b {{ {} succeed {} }}",
+            "invert {".repeat(100),
+            "}".repeat(100),
+            "invert {".repeat(nodes),
+            "}".repeat(nodes)
+        )
+    };
+    let document = Document::parse(&text(155), "deep.kdl");
+    assert!(document.behaviour(None).is_ok());
+    refused("deep subtree", text(156).as_bytes());
+}
+
+#[test]
 fn when_does_not_break_the_limit_of_expressions() {
     let text = format!(
         "blackboard {{ key a type=bool; }}\ntree t {{ succeed when=\"{}a\"; }}",

@@ -38,6 +38,12 @@ fn guards_hooks_and_weights() {
 }
 
 #[test]
+fn subtrees() {
+    let expected = super::good("subtrees.outline");
+    assert_eq!(printed("subtrees.kdl"), expected);
+}
+
+#[test]
 fn choices_and_decorators() {
     let expected = super::good("choices-and-decorators.outline");
     assert_eq!(printed("choices-and-decorators.kdl"), expected);

@@ -1,0 +1,729 @@
+//! `subtree`: trees that hold others, and what they hand to one another.
+//!
+//! Every tree is checked once by itself. When that finds no mistake, trees that hold others are checked again with
+//! those in their places, each place with keys of its own: that is what runs, and it finds what depends on the
+//! place.
+
+use super::leaf::braced;
+use super::line::Line;
+use super::literal::literal;
+use super::tree::present;
+use super::{Checker, Definition};
+use crate::code::Code;
+use crate::diagnostic::{Severity, Sink};
+use crate::expression::{Frame, Local, a_type};
+use crate::suggest;
+use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use crate::vocabulary;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+use treemind_core::behaviour::{self, Key, MAX_DEPTH, Yields};
+use treemind_core::{KeyId, Kind, Type, Value};
+
+/// How much all trees of a document may have with those that they hold: a short document could hold a tree twice in
+/// one that is held twice, and so on. Bytes of text, roughly.
+const MAX_SIZE: usize = 32 << 20;
+
+/// As many nodes at most; each of them costs so much.
+const MAX_NODES: usize = 250_000;
+
+/// Through how many trees names fall that are looked up in whoever holds a tree, before it is in its place.
+const MAX_HANDED_DOWN: usize = 64;
+
+/// Which way a port goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    In,
+    Out,
+    InOut,
+}
+
+/// A key or port of a tree.
+#[derive(Debug)]
+pub(super) struct Item {
+    key: Key,
+    /// `None`: a key of the tree's own.
+    way: Option<Way>,
+    has_default: bool,
+    span: Span,
+}
+
+/// A tree that others may hold.
+#[derive(Debug)]
+pub(super) struct Held<'n> {
+    pub(super) node: &'n Node,
+    name: String,
+    items: Rc<[Item]>,
+    /// Its keys or ports have a mistake, so that its uses cannot be checked.
+    is_broken: bool,
+    /// The first tree that holds it with `inherit=#true`.
+    heir_of: Option<usize>,
+    /// It holds others with `inherit=#true`.
+    hands_down: bool,
+    /// The trees that it holds, and where.
+    uses: Vec<(usize, Span)>,
+}
+
+/// What a port is given.
+enum Given {
+    Key(KeyId),
+    Value(Value),
+}
+
+/// Where trees are put in their places.
+#[derive(Debug)]
+pub(super) struct Places {
+    /// The innermost `subtree` node.
+    span: Span,
+    /// What is left of [`MAX_SIZE`].
+    left: usize,
+    /// How often keys have been named after a tree, or the name of its place.
+    prefixes: HashMap<String, usize>,
+    /// There is no use in going on.
+    is_over: bool,
+}
+
+/// Whether there is a `subtree` among the nodes: then nodes may be nested deeper than the text is.
+pub(crate) fn any(nodes: &[Node]) -> bool {
+    let mut pending: Vec<&Node> = nodes.iter().collect();
+    while let Some(node) = pending.pop() {
+        if node.name.value == "subtree" {
+            return true;
+        }
+        pending.extend(node.children());
+    }
+    false
+}
+
+impl<'s> Checker<'s> {
+    /// Finds the keys and ports of all trees, and who holds whom so that names fall through.
+    pub(super) fn hold(&mut self, nodes: &'s [Node]) {
+        let trees = nodes.iter().filter(|node| node.name.value == "tree");
+        for node in trees.clone() {
+            if self.sink.is_full() {
+                return;
+            }
+            let name = match node.entries.first() {
+                Some(Entry {
+                    name: None,
+                    value: Written::Text(text),
+                    ..
+                }) => text.value.clone(),
+                _ => String::new(),
+            };
+            let (items, is_broken) = self.items(node);
+            let index = self.held.len();
+            self.held_ids.entry(name.clone()).or_insert(index);
+            self.held.push(Held {
+                node,
+                name,
+                items: items.into(),
+                is_broken,
+                heir_of: None,
+                hands_down: false,
+                uses: Vec::new(),
+            });
+        }
+        for (index, node) in trees.enumerate() {
+            let mut pending: Vec<&Node> = node.children().iter().collect();
+            while let Some(node) = pending.pop() {
+                pending.extend(node.children());
+                let inherits = node.name.value == "subtree"
+                    && node.entries.iter().any(|entry| {
+                        let named = entry
+                            .name
+                            .as_ref()
+                            .is_some_and(|name| name.value == "inherit");
+                        named && entry.value == Written::Bool(true)
+                    });
+                if !inherits {
+                    continue;
+                }
+                self.held[index].hands_down = true;
+                if let Some(Written::Text(text)) = node.entries.first().map(|entry| &entry.value)
+                    && let Some(held) = self.held_ids.get(&text.value)
+                {
+                    self.held[*held].heir_of.get_or_insert(index);
+                }
+            }
+        }
+    }
+
+    /// `key`, `in`, `out` and `inout` in the block of a tree; and whether one has a mistake.
+    fn items(&mut self, tree: &Node) -> (Vec<Item>, bool) {
+        let mut items: Vec<Item> = Vec::new();
+        let mut seen = HashSet::new();
+        let mut is_broken = false;
+        for node in tree.children() {
+            let word = node.name.value.as_str();
+            let way = match word {
+                "key" => None,
+                "in" => Some(Way::In),
+                "out" => Some(Way::Out),
+                "inout" => Some(Way::InOut),
+                _ => continue,
+            };
+            if self.sink.is_full() {
+                break;
+            }
+            let kind = if way.is_some() { "port" } else { "key" };
+            let mut line = Line::new(node, self.sink);
+            let name = line.name(&format!("the {kind}"), self.sink);
+            line.only_name(self.sink);
+            let doc = line.doc(self.sink);
+            let what = name.map_or(format!("the {kind}"), |name| {
+                format!("{kind} `{}`", shortened(&name.value))
+            });
+            let declared = self.declared(&mut line, &what);
+            line.finish(
+                &["type", "default", "doc"],
+                &["optional", "list"],
+                self.sink,
+            );
+            let (Some(name), Some(declared)) = (name, declared) else {
+                if let Some(name) = name {
+                    self.scope.broken.insert(name.value.clone());
+                }
+                is_broken = true;
+                continue;
+            };
+            if !self.expression_name(name, kind) {
+                is_broken = true;
+            } else if !seen.insert(&name.value) {
+                self.duplicate(name, "keys or ports of this tree");
+                is_broken = true;
+            } else {
+                let has_default = declared.default.is_some();
+                items.push(Item {
+                    key: declared.key(name.value.clone(), doc),
+                    way,
+                    has_default,
+                    span: name.span.clone(),
+                });
+            }
+        }
+        (items, is_broken)
+    }
+
+    /// Makes the keys of a tree in its place, with what its ports are given.
+    fn frame(
+        &mut self,
+        held: usize,
+        prefix: &str,
+        given: &HashMap<&str, Given>,
+        inherits: bool,
+    ) -> Frame {
+        let items = Rc::clone(&self.held[held].items);
+        let mut frame = Frame {
+            names: Default::default(),
+            inherits,
+        };
+        for item in items.iter() {
+            let value = match given.get(item.key.name.as_str()) {
+                Some(Given::Key(key)) => {
+                    let local = Local {
+                        key: *key,
+                        is_read_only: item.way == Some(Way::In),
+                    };
+                    frame.names.insert(item.key.name.clone(), local);
+                    continue;
+                }
+                Some(Given::Value(value)) => *value,
+                None => item.key.default,
+            };
+            let key = KeyId::new(self.scope.keys.len());
+            let name = format!("{prefix}.{}", item.key.name);
+            self.scope.keys.push(Key {
+                name,
+                default: value,
+                ..item.key.clone()
+            });
+            self.scope.used.push(false);
+            let local = Local {
+                key,
+                is_read_only: item.way == Some(Way::In),
+            };
+            frame.names.insert(item.key.name.clone(), local);
+        }
+        frame
+    }
+
+    /// Does something with a tree's keys in sight, and gives the keys that were made for it.
+    fn with_keys<T>(
+        &mut self,
+        held: usize,
+        lends: bool,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Vec<Key>) {
+        let before = self.scope.keys.len();
+        let mut chain = vec![held];
+        while lends && chain.len() < MAX_HANDED_DOWN {
+            match self.held[chain[chain.len() - 1]].heir_of {
+                Some(above) if !chain.contains(&above) => chain.push(above),
+                _ => break,
+            }
+        }
+        for (depth, held) in chain.into_iter().rev().enumerate() {
+            let prefix = self.held[held].name.clone();
+            let frame = self.frame(held, &prefix, &HashMap::new(), depth > 0);
+            self.scope.frames.push(frame);
+        }
+        let done = work(self);
+        self.scope.frames.clear();
+        let keys = self.scope.keys.split_off(before);
+        (done, keys)
+    }
+
+    /// A tree by itself, as far as that can be said without those that it holds.
+    pub(super) fn alone(&mut self, held: usize) -> (Option<behaviour::Node>, Vec<Key>) {
+        self.current = held;
+        let node = self.held[held].node;
+        let (root, keys) = self.with_keys(held, true, |checker| {
+            let root = checker.root(node, 1);
+            let items = Rc::clone(&checker.held[held].items);
+            if !checker.held[held].hands_down
+                && let Some(frame) = checker.scope.frames.last()
+            {
+                for item in items.iter() {
+                    let local = frame.names[&item.key.name];
+                    if !checker.scope.used[local.key.index()] {
+                        let what = if item.way.is_some() { "port" } else { "key" };
+                        let message = format!("nothing uses {what} `{}`", item.key.name);
+                        checker.unused.push((item.span.clone(), message));
+                    }
+                }
+            }
+            root
+        });
+        self.scope.used.truncate(self.scope.keys.len());
+        (root, keys)
+    }
+
+    /// `subtree NAME port=…`, which was found to be `depth` deep.
+    pub(super) fn subtree(&mut self, line: &mut Line<'_>, depth: usize) -> Option<behaviour::Node> {
+        let name = line.name("the tree", self.sink);
+        line.only_name(self.sink);
+        let inherits = line.flag("inherit", self.sink);
+        let mut given: Vec<(&Text, Option<&Entry>)> = Vec::new();
+        for (name, entry) in line.unread() {
+            if !vocabulary::is_common_property(&name.value) {
+                line.property(&name.value);
+                given.push((name, Some(entry)));
+            }
+        }
+        self.given_in_block(line.node, &mut given);
+        let held = self.find_tree(name?)?;
+        if self.places.is_none() {
+            let span = line.node.span.clone();
+            self.held[self.current].uses.push((held, span));
+        }
+        if self.held[held].is_broken {
+            return None;
+        }
+        let given = self.bind(line.node, held, given)?;
+        if self.places.is_none() {
+            // Something of its kind stands for it until all trees are known.
+            return Some(behaviour::Node::leaf(Kind::Run));
+        }
+        self.put(line.node, held, &given, inherits, depth)
+    }
+
+    fn find_tree(&mut self, name: &Text) -> Option<usize> {
+        if let Some(held) = self.held_ids.get(&name.value) {
+            return Some(*held);
+        }
+        let word = shortened(&name.value);
+        let names = self.held.iter().map(|held| held.name.as_str());
+        let help = suggest::did_you_mean(&word, names.clone(), || {
+            Some(format!("the trees are {}", suggest::listed(names)))
+        });
+        let message = format!("no tree is named `{word}`");
+        self.sink
+            .error(Code::UnknownTree, name.span.clone(), message)
+            .help = help;
+        None
+    }
+
+    /// What the ports of a tree are given at a place.
+    fn bind<'i>(
+        &mut self,
+        node: &Node,
+        held: usize,
+        given: Vec<(&'i Text, Option<&'i Entry>)>,
+    ) -> Option<HashMap<&'i str, Given>> {
+        let items = Rc::clone(&self.held[held].items);
+        let tree = shortened(&self.held[held].name);
+        let ports: HashMap<&str, (&Item, Way)> = items
+            .iter()
+            .filter_map(|item| Some((item.key.name.as_str(), (item, item.way?))))
+            .collect();
+        let before = self.sink.error_count();
+        let mut bound = HashMap::new();
+        let mut told: HashSet<&str> = HashSet::new();
+        for (name, entry) in given {
+            let Some((item, way)) = ports.get(name.value.as_str()) else {
+                let word = shortened(&name.value);
+                let names = items.iter().filter(|item| item.way.is_some());
+                let names = names.map(|item| item.key.name.as_str());
+                if let Some(meant) = suggest::nearest(&word, names.clone()) {
+                    told.insert(meant);
+                }
+                let help = suggest::did_you_mean(&word, names.clone().chain(["inherit"]), || {
+                    Some(if ports.is_empty() {
+                        format!(
+                            "it has none; ports are declared in `tree {tree} {{ in NAME type=…; … }}`"
+                        )
+                    } else {
+                        format!("its ports are {}", suggest::listed(names))
+                    })
+                });
+                let message = format!("tree `{tree}` has no port `{word}`");
+                self.sink
+                    .error(Code::UnknownParameter, name.span.clone(), message)
+                    .help = help;
+                continue;
+            };
+            if told.contains(name.value.as_str()) || bound.contains_key(name.value.as_str()) {
+                let message = format!("port `{}` is given twice", name.value);
+                self.sink.error(Code::Duplicate, name.span.clone(), message);
+                continue;
+            }
+            told.insert(item.key.name.as_str());
+            if let Some(value) = entry.and_then(|entry| self.port(item, *way, entry)) {
+                bound.insert(name.value.as_str(), value);
+            }
+        }
+        for item in items.iter() {
+            let is_there = told.contains(item.key.name.as_str());
+            if is_there || item.has_default || item.way.is_none() {
+                continue;
+            }
+            let name = &item.key.name;
+            let message = format!("`{tree}` needs its port `{name}`");
+            let ty = a_type(item.key.ty);
+            let help = if vocabulary::is_common_property(name) || name == "inherit" {
+                format!(
+                    "write it into the block, `{{ param {name} …; }}`, for `{name}=` is a property of the node"
+                )
+            } else if item.way == Some(Way::In) {
+                format!("write `{name}=…`; it is {ty}")
+            } else {
+                format!("write `{name}=\"{{KEY}}\"` with a key that is {ty}")
+            };
+            self.sink
+                .error(Code::MissingParameter, node.span.clone(), message)
+                .with_help(help);
+        }
+        (self.sink.error_count() == before).then_some(bound)
+    }
+
+    fn port(&mut self, item: &Item, way: Way, entry: &Entry) -> Option<Given> {
+        let name = &item.key.name;
+        let Written::Text(text) = &entry.value else {
+            return self.port_literal(item, way, entry);
+        };
+        let Some(key) = braced(text) else {
+            if text.value.starts_with('=') {
+                let message = format!(
+                    "port `{name}` is given an expression, and ports take keys and literals"
+                );
+                self.sink
+                    .error(Code::WrongType, text.span.clone(), message)
+                    .with_help("put its value into a key first, with `set`, and hand over that");
+                return None;
+            }
+            let before = self.sink.error_count();
+            let value = self.port_literal(item, way, entry);
+            if self.sink.error_count() > before && self.scope.find(&text.value).is_some() {
+                let help = format!("a key stands in braces: `{name}=\"{{{}}}\"`", text.value);
+                self.sink.help_last(help);
+            }
+            return value;
+        };
+        let Some((id, ty)) = self.scope.use_key(key) else {
+            self.unknown_key(text, key);
+            return None;
+        };
+        if ty != item.key.ty {
+            let message = match (ty, item.key.ty) {
+                (Type::Enum(_), Type::Enum(_)) => {
+                    format!("key `{key}` is an enum with other values than port `{name}`")
+                }
+                (ty, wanted) => format!(
+                    "key `{key}` is {}, and port `{name}` is {}",
+                    a_type(ty),
+                    a_type(wanted)
+                ),
+            };
+            self.sink.error(Code::WrongType, text.span.clone(), message);
+            return None;
+        }
+        if way != Way::In && self.scope.is_read_only(key) {
+            let message = format!(
+                "`{key}` is an `in` port, which cannot change, and `{name}` gives something back"
+            );
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help(format!("declare it as `inout {key} …`"));
+            return None;
+        }
+        Some(Given::Key(id))
+    }
+
+    fn port_literal(&mut self, item: &Item, way: Way, entry: &Entry) -> Option<Given> {
+        let name = &item.key.name;
+        if way != Way::In {
+            if entry.value != Written::Bad {
+                let message = format!(
+                    "port `{name}` gives something back, so it needs a key and not a literal"
+                );
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help(format!("write `{name}=\"{{KEY}}\"`"));
+            }
+            return None;
+        }
+        let what = format!("port `{name}`");
+        literal(entry, item.key.ty, &what, &self.scope, self.sink).map(Given::Value)
+    }
+
+    /// The tree in its place, below what the place adds.
+    fn put(
+        &mut self,
+        node: &Node,
+        held: usize,
+        given: &HashMap<&str, Given>,
+        inherits: bool,
+        depth: usize,
+    ) -> Option<behaviour::Node> {
+        let tree = self.held[held].node;
+        let label = text_of(node, "name").unwrap_or(&self.held[held].name);
+        let label = label.to_owned();
+        let prefix = self.prefix(&label);
+        let wraps = wraps(node, tree);
+        let frame = self.frame(held, &prefix, given, inherits);
+        for item in tree.children() {
+            self.spend(item.span.len());
+        }
+        self.scope.frames.push(frame);
+        let outer = self.places.as_mut().map(|places| {
+            let inner = node.span.clone();
+            std::mem::replace(&mut places.span, inner)
+        });
+        let root = self.root(tree, depth + usize::from(wraps));
+        if let (Some(places), Some(span)) = (self.places.as_mut(), outer) {
+            places.span = span;
+        }
+        self.scope.frames.pop();
+        let mut root = root?;
+        if wraps {
+            let yields = Yields::Never;
+            root = behaviour::Node::with(Kind::Sequence { yields }, vec![root]);
+        }
+        let own = text_of(tree, "doc");
+        root.doc = root.doc.or_else(|| own.map(str::to_owned));
+        root.name = Some(label);
+        Some(root)
+    }
+
+    /// What the keys of a place are called after, unlike those of any other place.
+    fn prefix(&mut self, label: &str) -> String {
+        let Some(places) = &mut self.places else {
+            return label.to_owned();
+        };
+        loop {
+            let count = places.prefixes.entry(label.to_owned()).or_insert(0);
+            *count += 1;
+            let prefix = match count {
+                1 => label.to_owned(),
+                count => format!("{label}-{count}"),
+            };
+            if prefix == label {
+                return prefix;
+            }
+            if !places.prefixes.contains_key(&prefix) {
+                places.prefixes.insert(prefix.clone(), 1);
+                return prefix;
+            }
+        }
+    }
+
+    /// Accounts for a node with trees in their places; false when there are too many, or when it is too deep.
+    pub(super) fn fits(&mut self, node: &Node, depth: usize) -> bool {
+        if self.places.is_none() {
+            return true;
+        }
+        let text: usize = node.children().iter().map(|child| child.span.len()).sum();
+        self.spend(MAX_SIZE / MAX_NODES + node.span.len() + text);
+        let Some(places) = &mut self.places else {
+            return true;
+        };
+        if depth > MAX_DEPTH && !places.is_over {
+            places.is_over = true;
+            let message = format!("with this subtree, nodes are nested deeper than {MAX_DEPTH}");
+            self.sink.error(Code::TooDeep, places.span.clone(), message);
+        }
+        !places.is_over
+    }
+
+    /// Accounts for what is in its place; `size` is in bytes of text.
+    pub(super) fn spend(&mut self, size: usize) {
+        let Some(places) = &mut self.places else {
+            return;
+        };
+        if size > places.left && !places.is_over {
+            places.is_over = true;
+            let message = "with all subtrees in their places the document is too large";
+            self.sink
+                .error(Code::TooLarge, places.span.clone(), message)
+                .with_help(format!(
+                    "{MAX_NODES} nodes are the most, fewer if they are long"
+                ));
+        }
+        places.left = places.left.saturating_sub(size);
+    }
+
+    /// Finds trees that hold themselves. Trees may hold one another in a long row, so it does not recurse.
+    pub(super) fn cycles(&mut self) {
+        // `None`: not seen; else how many of its uses have been looked at.
+        const DONE: usize = usize::MAX;
+        let mut next: Vec<Option<usize>> = vec![None; self.held.len()];
+        for first in 0..self.held.len() {
+            let mut path = vec![first];
+            while let Some(&tree) = path.last() {
+                let at = next[tree].unwrap_or(0);
+                if at == DONE || at >= self.held[tree].uses.len() {
+                    next[tree] = Some(DONE);
+                    path.pop();
+                    continue;
+                }
+                next[tree] = Some(at + 1);
+                let (held, span) = self.held[tree].uses[at].clone();
+                match next[held] {
+                    None => path.push(held),
+                    Some(DONE) => {}
+                    Some(_) => {
+                        let from = path.iter().position(|tree| *tree == held).unwrap_or(0);
+                        let circle = &path[from..];
+                        self.cycle(held, circle, span);
+                    }
+                }
+            }
+        }
+    }
+
+    fn cycle(&mut self, held: usize, circle: &[usize], span: Span) {
+        const MOST: usize = 12;
+        let name = |tree: &usize| format!("`{}`", shortened(&self.held[*tree].name));
+        let mut names: Vec<String> = circle.iter().take(MOST).map(name).collect();
+        if circle.len() > MOST {
+            names.push("…".to_owned());
+        }
+        let own = name(&held);
+        let message = if circle.len() == 1 {
+            format!("tree {own} holds itself")
+        } else {
+            names.push(own.clone());
+            format!("tree {own} holds itself: {}", names.join(" → "))
+        };
+        self.sink
+            .error(Code::Cycle, span, message)
+            .with_help("a loop, such as `repeat forever { … }`, does things again");
+    }
+
+    /// Checks trees that hold others again, with those in their places.
+    pub(super) fn put_in_places(&mut self, main: Option<&str>) {
+        let mut left = MAX_SIZE;
+        let mut found: HashSet<(Span, String)> = HashSet::new();
+        for index in 0..self.trees.len() {
+            let Some(&held) = self.held_ids.get(&self.trees[index].name) else {
+                continue;
+            };
+            let is_heir = self.held[held].heir_of.is_some();
+            if self.held[held].uses.is_empty() && !is_heir {
+                continue;
+            }
+            let name = self.trees[index].name.clone();
+            let mut scratch = Sink::new(Arc::clone(&self.sink.source));
+            std::mem::swap(self.sink, &mut scratch);
+            self.places = Some(Places {
+                span: self.trees[index].span.clone(),
+                left,
+                prefixes: HashMap::from([(name.clone(), 1)]),
+                is_over: false,
+            });
+            let node = self.held[held].node;
+            let (root, keys) = self.with_keys(held, false, |checker| checker.root(node, 1));
+            self.scope.used.truncate(self.scope.keys.len());
+            let places = self.places.take();
+            std::mem::swap(self.sink, &mut scratch);
+            left = places.map_or(0, |places| places.left);
+            let errors: Vec<_> = scratch
+                .finish()
+                .into_iter()
+                .filter(|item| item.severity == Severity::Error)
+                .collect();
+            let definition: &mut Definition = &mut self.trees[index];
+            definition.root = root;
+            definition.keys = keys;
+            if is_heir && main != Some(&name) && !errors.is_empty() {
+                // It may be right in its places, and lack something only when nothing holds it.
+                definition.root = None;
+                definition.refusal = errors;
+                continue;
+            }
+            let too_large = errors.iter().any(|item| item.code == Code::TooLarge);
+            for error in errors {
+                if !found.insert((error.span.clone(), error.message.clone())) {
+                    continue;
+                }
+                // The mistake is in the place, not in the tree where it shows.
+                let help = match (error.code, error.help) {
+                    (Code::TooDeep | Code::TooLarge, Some(help)) => help,
+                    _ => format!("this is so when `{}` runs", shortened(&name)),
+                };
+                self.sink
+                    .error(error.code, error.span, error.message)
+                    .with_help(help);
+            }
+            if too_large {
+                return;
+            }
+        }
+    }
+}
+
+/// A text among the properties of a node.
+fn text_of<'n>(node: &'n Node, property: &str) -> Option<&'n str> {
+    node.entries.iter().find_map(|entry| {
+        let name = entry.name.as_ref()?;
+        match &entry.value {
+            Written::Text(text) if name.value == property => Some(text.value.as_str()),
+            _ => None,
+        }
+    })
+}
+
+/// Whether a node of its own must stand above the root of a tree for what its place adds: the name of a leaf, and
+/// what is already there, must stay.
+fn wraps(place: &Node, tree: &Node) -> bool {
+    let children = present(tree.children());
+    let root = children
+        .iter()
+        .find(|node| !vocabulary::IN_TREE.contains(&node.name.value.as_str()));
+    let Some(root) = root else {
+        return false;
+    };
+    let has = |node: &Node, names: &[&str]| {
+        node.entries.iter().any(|entry| {
+            let name = entry.name.as_ref();
+            name.is_some_and(|name| names.contains(&name.value.as_str()))
+        })
+    };
+    let both = |names: &[&str]| has(place, names) && has(root, names);
+    matches!(root.name.value.as_str(), "condition" | "action" | "subtree")
+        || has(root, &["name"])
+        || both(&["doc"])
+        || both(vocabulary::GUARDS_AND_HOOKS)
+}
