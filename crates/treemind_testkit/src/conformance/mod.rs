@@ -20,7 +20,8 @@
 //! ```
 //!
 //! Sections: `tree:` is KDL, its conditions and actions are declared by being used, unless a section `leaves:`
-//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`. `script:` gives
+//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`, `trees:` holds other
+//! trees whole. `script:` gives
 //! answers, one per call, the last one repeats; what is not listed answers success; a line that no call uses is an
 //! error. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), and any number of `halt-at=`.
 //! `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it there are
@@ -44,6 +45,8 @@ pub struct Scenario {
     pub line: usize,
     /// The body of the tree.
     pub tree: String,
+    /// Other trees of the document, whole.
+    pub trees: String,
     /// Keys, as in a `blackboard`.
     pub keys: String,
     /// Leaves that are not declared by their use, as in `leaves`.
@@ -67,8 +70,8 @@ pub struct Scenario {
 }
 
 /// The sections in the order in which they are written.
-const SECTIONS: [&str; 8] = [
-    "leaves", "keys", "tree", "script", "run", "expect", "faults", "ends",
+const SECTIONS: [&str; 9] = [
+    "leaves", "keys", "trees", "tree", "script", "run", "expect", "faults", "ends",
 ];
 
 /// Reads a file.
@@ -145,9 +148,10 @@ fn check_complete(scenario: &Scenario) -> Result<(), String> {
 
 fn add_line(scenario: &mut Scenario, section: &str, line: &str) -> Result<(), String> {
     let list = match section {
-        "tree" | "keys" | "leaves" => {
+        "tree" | "trees" | "keys" | "leaves" => {
             let text = match section {
                 "tree" => &mut scenario.tree,
+                "trees" => &mut scenario.trees,
                 "keys" => &mut scenario.keys,
                 _ => &mut scenario.leaves,
             };

@@ -160,7 +160,7 @@ fn play_population(
 /// The errors of the document, and its text.
 pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
     let mut leaves = scenario.leaves.clone();
-    for leaf in used_leaves(&scenario.tree) {
+    for leaf in used_leaves(&format!("{}{}", scenario.trees, scenario.tree)) {
         if !used_leaves(&leaves).contains(&leaf) {
             leaves.push_str(&format!("{} {}\n", leaf.0, leaf.1));
         }
@@ -175,6 +175,7 @@ pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
             text.push_str(&format!("{name} {{\n{body}}}\n"));
         }
     }
+    text.push_str(&scenario.trees);
     let document = Document::parse(&text, "scenario");
     document.behaviour(None).map_err(|_| {
         let errors = document.diagnostics().iter();

@@ -38,6 +38,7 @@ fn every_example_is_a_tree_that_can_be_played() {
     let (_, shared) = blocks(&index).pop().expect("the index shows the keys");
     let keys = inside(&shared, "blackboard").expect("the keys of the examples");
     let leaves = inside(&shared, "leaves").expect("the leaves of the examples");
+    let trees = shared.find("\ntree ").map_or("", |at| &shared[at + 1..]);
     let mut problems = Vec::new();
     for entry in fs::read_dir(folder()).expect("there are pages about nodes") {
         let path = entry.expect("the folder can be read").path();
@@ -55,6 +56,7 @@ fn every_example_is_a_tree_that_can_be_played() {
         for (line, tree) in blocks {
             let scenario = Scenario {
                 tree,
+                trees: trees.to_owned(),
                 keys: format!("{keys}\n"),
                 leaves: format!("{leaves}\n"),
                 ticks: 5,
