@@ -8,6 +8,7 @@ mod line;
 mod literal;
 mod numbers;
 mod outcome;
+mod ports;
 mod subtree;
 mod switch;
 mod tree;

@@ -4,14 +4,12 @@
 //! those in their places, each place with keys of its own: that is what runs, and it finds what depends on the
 //! place.
 
-use super::leaf::braced;
 use super::line::Line;
-use super::literal::literal;
 use super::tree::present;
 use super::{Checker, Definition};
 use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
-use crate::expression::{Frame, Local, a_type};
+use crate::expression::{Frame, Local};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
@@ -19,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use treemind_core::behaviour::{self, Key, MAX_DEPTH, Yields};
-use treemind_core::{KeyId, Kind, Type, Value};
+use treemind_core::{KeyId, Kind, Value};
 
 /// How much all trees of a document may have with those that they hold: a short document could hold a tree twice in
 /// one that is held twice, and so on. Bytes of text, roughly.
@@ -33,7 +31,7 @@ const MAX_HANDED_DOWN: usize = 64;
 
 /// Which way a port goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+pub(super) enum Way {
     In,
     Out,
     InOut,
@@ -42,10 +40,10 @@ enum Way {
 /// A key or port of a tree.
 #[derive(Debug)]
 pub(super) struct Item {
-    key: Key,
+    pub(super) key: Key,
     /// `None`: a key of the tree's own.
-    way: Option<Way>,
-    has_default: bool,
+    pub(super) way: Option<Way>,
+    pub(super) has_default: bool,
     span: Span,
 }
 
@@ -53,8 +51,8 @@ pub(super) struct Item {
 #[derive(Debug)]
 pub(super) struct Held<'n> {
     pub(super) node: &'n Node,
-    name: String,
-    items: Rc<[Item]>,
+    pub(super) name: String,
+    pub(super) items: Rc<[Item]>,
     /// Its keys or ports have a mistake, so that its uses cannot be checked.
     is_broken: bool,
     /// The first tree that holds it with `inherit=#true`.
@@ -66,7 +64,7 @@ pub(super) struct Held<'n> {
 }
 
 /// What a port is given.
-enum Given {
+pub(super) enum Given {
     Key(KeyId),
     Value(Value),
 }
@@ -345,149 +343,6 @@ impl<'s> Checker<'s> {
         None
     }
 
-    /// What the ports of a tree are given at a place.
-    fn bind<'i>(
-        &mut self,
-        node: &Node,
-        held: usize,
-        given: Vec<(&'i Text, Option<&'i Entry>)>,
-    ) -> Option<HashMap<&'i str, Given>> {
-        let items = Rc::clone(&self.held[held].items);
-        let tree = shortened(&self.held[held].name);
-        let ports: HashMap<&str, (&Item, Way)> = items
-            .iter()
-            .filter_map(|item| Some((item.key.name.as_str(), (item, item.way?))))
-            .collect();
-        let before = self.sink.error_count();
-        let mut bound = HashMap::new();
-        let mut told: HashSet<&str> = HashSet::new();
-        for (name, entry) in given {
-            let Some((item, way)) = ports.get(name.value.as_str()) else {
-                let word = shortened(&name.value);
-                let names = items.iter().filter(|item| item.way.is_some());
-                let names = names.map(|item| item.key.name.as_str());
-                if let Some(meant) = suggest::nearest(&word, names.clone()) {
-                    told.insert(meant);
-                }
-                let help = suggest::did_you_mean(&word, names.clone().chain(["inherit"]), || {
-                    Some(if ports.is_empty() {
-                        format!(
-                            "it has none; ports are declared in `tree {tree} {{ in NAME type=…; … }}`"
-                        )
-                    } else {
-                        format!("its ports are {}", suggest::listed(names))
-                    })
-                });
-                let message = format!("tree `{tree}` has no port `{word}`");
-                self.sink
-                    .error(Code::UnknownParameter, name.span.clone(), message)
-                    .help = help;
-                continue;
-            };
-            if told.contains(name.value.as_str()) || bound.contains_key(name.value.as_str()) {
-                let message = format!("port `{}` is given twice", name.value);
-                self.sink.error(Code::Duplicate, name.span.clone(), message);
-                continue;
-            }
-            told.insert(item.key.name.as_str());
-            if let Some(value) = entry.and_then(|entry| self.port(item, *way, entry)) {
-                bound.insert(name.value.as_str(), value);
-            }
-        }
-        for item in items.iter() {
-            let is_there = told.contains(item.key.name.as_str());
-            if is_there || item.has_default || item.way.is_none() {
-                continue;
-            }
-            let name = &item.key.name;
-            let message = format!("`{tree}` needs its port `{name}`");
-            let ty = a_type(item.key.ty);
-            let help = if vocabulary::is_common_property(name) || name == "inherit" {
-                format!(
-                    "write it into the block, `{{ param {name} …; }}`, for `{name}=` is a property of the node"
-                )
-            } else if item.way == Some(Way::In) {
-                format!("write `{name}=…`; it is {ty}")
-            } else {
-                format!("write `{name}=\"{{KEY}}\"` with a key that is {ty}")
-            };
-            self.sink
-                .error(Code::MissingParameter, node.span.clone(), message)
-                .with_help(help);
-        }
-        (self.sink.error_count() == before).then_some(bound)
-    }
-
-    fn port(&mut self, item: &Item, way: Way, entry: &Entry) -> Option<Given> {
-        let name = &item.key.name;
-        let Written::Text(text) = &entry.value else {
-            return self.port_literal(item, way, entry);
-        };
-        let Some(key) = braced(text) else {
-            if text.value.starts_with('=') {
-                let message = format!(
-                    "port `{name}` is given an expression, and ports take keys and literals"
-                );
-                self.sink
-                    .error(Code::WrongType, text.span.clone(), message)
-                    .with_help("put its value into a key first, with `set`, and hand over that");
-                return None;
-            }
-            let before = self.sink.error_count();
-            let value = self.port_literal(item, way, entry);
-            if self.sink.error_count() > before && self.scope.find(&text.value).is_some() {
-                let help = format!("a key stands in braces: `{name}=\"{{{}}}\"`", text.value);
-                self.sink.help_last(help);
-            }
-            return value;
-        };
-        let Some((id, ty)) = self.scope.use_key(key) else {
-            self.unknown_key(text, key);
-            return None;
-        };
-        if ty != item.key.ty {
-            let message = match (ty, item.key.ty) {
-                (Type::Enum(_), Type::Enum(_)) => {
-                    format!("key `{key}` is an enum with other values than port `{name}`")
-                }
-                (ty, wanted) => format!(
-                    "key `{key}` is {}, and port `{name}` is {}",
-                    a_type(ty),
-                    a_type(wanted)
-                ),
-            };
-            self.sink.error(Code::WrongType, text.span.clone(), message);
-            return None;
-        }
-        if way != Way::In && self.scope.is_read_only(key) {
-            let message = format!(
-                "`{key}` is an `in` port, which cannot change, and `{name}` gives something back"
-            );
-            self.sink
-                .error(Code::WrongType, text.span.clone(), message)
-                .with_help(format!("declare it as `inout {key} …`"));
-            return None;
-        }
-        Some(Given::Key(id))
-    }
-
-    fn port_literal(&mut self, item: &Item, way: Way, entry: &Entry) -> Option<Given> {
-        let name = &item.key.name;
-        if way != Way::In {
-            if entry.value != Written::Bad {
-                let message = format!(
-                    "port `{name}` gives something back, so it needs a key and not a literal"
-                );
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help(format!("write `{name}=\"{{KEY}}\"`"));
-            }
-            return None;
-        }
-        let what = format!("port `{name}`");
-        literal(entry, item.key.ty, &what, &self.scope, self.sink).map(Given::Value)
-    }
-
     /// The tree in its place, below what the place adds.
     fn put(
         &mut self,
@@ -671,6 +526,12 @@ impl<'s> Checker<'s> {
                 // It may be right in its places, and lack something only when nothing holds it.
                 definition.root = None;
                 definition.refusal = errors;
+                for error in &mut definition.refusal {
+                    error.with_help(format!(
+                        "`{}` takes names from the tree that holds it, and cannot run by itself",
+                        shortened(&name)
+                    ));
+                }
                 continue;
             }
             let too_large = errors.iter().any(|item| item.code == Code::TooLarge);

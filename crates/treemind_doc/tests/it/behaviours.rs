@@ -111,6 +111,7 @@ fn places_of_a_tree_have_keys_of_their_own() {
     // What falls through has nothing to fall to.
     let refused = document.behaviour(Some("look")).expect_err("no `home`");
     assert!(refused.to_plain().contains("no key is named `home`"));
+    assert!(refused.to_plain().contains("cannot run by itself"));
 }
 
 #[test]
