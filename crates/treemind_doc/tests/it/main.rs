@@ -4,6 +4,7 @@ mod bad;
 mod behaviours;
 mod expressions;
 mod hostile;
+mod hostile_xml;
 mod kdl;
 mod outlines;
 mod scripts;
