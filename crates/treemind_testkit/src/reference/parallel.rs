@@ -19,13 +19,7 @@ impl Reference<'_> {
         self.memory(node).answers.resize(total, None);
         let mut skipped = 0;
         for (index, child) in children.iter().enumerate() {
-            if self.memory(node).answers[index].is_none() {
-                match self.visit(*child, leaves) {
-                    Status::Skipped => skipped += 1,
-                    Status::Running => {}
-                    end => self.memory(node).answers[index] = Some(end),
-                }
-            }
+            skipped += usize::from(self.visit_unfinished(node, index, *child, leaves));
             let succeeded = self.finished(node, Status::Success);
             let failed = self.finished(node, Status::Failure);
             let all_skipped_so_far = skipped == index + 1;
@@ -75,13 +69,7 @@ impl Reference<'_> {
         self.memory(node).answers.resize(total, None);
         let mut skipped = 0;
         for (index, child) in children.iter().enumerate() {
-            if self.memory(node).answers[index].is_none() {
-                match self.visit(*child, leaves) {
-                    Status::Skipped => skipped += 1,
-                    Status::Running => {}
-                    end => self.memory(node).answers[index] = Some(end),
-                }
-            }
+            skipped += usize::from(self.visit_unfinished(node, index, *child, leaves));
         }
         let succeeded = self.finished(node, Status::Success);
         let failed = self.finished(node, Status::Failure);
@@ -136,6 +124,25 @@ impl Reference<'_> {
         } else {
             Status::Running
         }
+    }
+
+    /// Ticks a child that has not finished in this run; whether it was skipped.
+    fn visit_unfinished(
+        &mut self,
+        node: NodeId,
+        index: usize,
+        child: NodeId,
+        leaves: &mut dyn Leaves,
+    ) -> bool {
+        if self.memory(node).answers[index].is_some() {
+            return false;
+        }
+        match self.visit(child, leaves) {
+            Status::Skipped => return true,
+            Status::Running => {}
+            end => self.memory(node).answers[index] = Some(end),
+        }
+        false
     }
 
     /// How many children have finished so in this run.

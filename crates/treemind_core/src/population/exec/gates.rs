@@ -64,7 +64,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// The agents whose time in a column has come.
-    fn past(&self, column: u32, lanes: &Bits<W>) -> Bits<W> {
+    pub(super) fn past(&self, column: u32, lanes: &Bits<W>) -> Bits<W> {
         let times = self.run.read().wide(column);
         let now = self.around.now_ns;
         let mut past = zero();
@@ -77,7 +77,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Calls `each` with the lane and the value of an expression for every agent; answers for whom it failed.
-    fn for_values(
+    pub(super) fn for_values(
         &mut self,
         node: NodeId,
         expr: u32,

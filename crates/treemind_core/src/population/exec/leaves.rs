@@ -1,16 +1,15 @@
 //! Leaves: conditions, actions, checks, assignments, waits.
 
-use super::bits::{Bits, add, and, any, for_each, remove, set_lane, without, zero};
+use super::bits::{Bits, add, and, any, remove, without, zero};
 use super::{Exec, call};
 use crate::cells::Column;
 use crate::fault::FaultKind;
 use crate::host::{Answers, Call, Host, Lanes};
 use crate::ids::NodeId;
-use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, SetRange, WaitOp, WaitTime};
+use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, SetRange, WaitOp};
 use crate::status::{Outcome, Status};
-use crate::time::nanos_of_secs;
 use crate::trace::{Event, Sink};
-use crate::value::{Type, Value};
+use crate::value::Type;
 
 /// Answers as the executor uses them: disjoint, and of agents that were asked.
 struct Answered<const W: usize> {
@@ -329,19 +328,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let was = self.slots[op.slot as usize];
         let stale = self.stale(&was, &input, op.reach);
         remove(&mut self.slots[op.slot as usize], &stale);
-        let started = without(&input, &was);
-        let mut failure = zero();
-        if any(&started) {
-            failure = self.start_wait(op, &started);
-        }
-        let mut success = zero();
-        let now = self.around.now_ns;
-        let deadlines = self.run.read().wide(op.deadline);
-        for_each(&without(&input, &failure), |lane| {
-            if deadlines[lane] <= now {
-                set_lane(&mut success, lane);
-            }
-        });
+        let failure = self.set_times(op.node, op.secs, op.deadline, &without(&input, &was));
+        let success = self.past(op.deadline, &without(&input, &failure));
         let running = without(&without(&input, &failure), &success);
         remove(&mut self.slots[op.slot as usize], &input);
         self.occupy(op.slot, &running);
@@ -350,45 +338,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.record_all(op.node, Event::Tick(Status::Running), &running);
         self.send(op.out.success, &success);
         self.send(op.out.failure, &failure);
-    }
-
-    /// Sets the deadlines; answers for whom there is none.
-    fn start_wait(&mut self, op: &WaitOp, started: &Bits<W>) -> Bits<W> {
-        let now = self.around.now_ns;
-        let mut failure = zero();
-        for word in 0..W {
-            if started[word] == 0 {
-                continue;
-            }
-            let mut bad = 0;
-            if let WaitTime::Expr(expr) = op.time {
-                failure[word] = self.evaluate(op.node, expr, word, started[word]);
-            }
-            let mut rest = started[word] & !failure[word];
-            while rest != 0 {
-                let bit = rest.trailing_zeros() as usize;
-                let nanos = match op.time {
-                    WaitTime::Nanos(nanos) => Some(nanos),
-                    WaitTime::Bad => None,
-                    WaitTime::Expr(_) => match self.stacks.value(Type::Double, bit) {
-                        Value::Double(secs) => nanos_of_secs(secs),
-                        _ => None,
-                    },
-                };
-                match nanos {
-                    Some(nanos) => {
-                        self.run.wide_mut(op.deadline)[word * 64 + bit] = now.saturating_add(nanos);
-                    }
-                    None => bad |= 1 << bit,
-                }
-                rest &= rest - 1;
-            }
-            if bad != 0 {
-                self.fault(op.node, &FaultKind::BadDuration, word, bad);
-            }
-            failure[word] |= bad;
-        }
-        failure
     }
 
     pub(super) fn run_forever(&mut self, node: NodeId, input: Reg, slot: u32, reach: Reach) {

@@ -8,7 +8,7 @@ use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::program::op::{Loop, LoopTimes};
 use crate::trace::Sink;
-use crate::value::{Type, Value};
+use crate::value::Value;
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn loop_begin(&mut self, again: &Loop) {
@@ -44,26 +44,17 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             LoopTimes::Literal(_) => zero(),
             LoopTimes::Expr { expr, column } => {
-                let (mut failed, mut none) = (zero(), zero());
-                for word in 0..W {
-                    if fresh[word] == 0 {
-                        continue;
+                let mut none = zero();
+                let failed = self.for_values(again.node, expr, fresh, |exec, lane, value| {
+                    let times = match value {
+                        Value::Int(times) => LoopTimes::clamp(times),
+                        _ => 0,
+                    };
+                    exec.run.narrow_mut(column)[lane] = times;
+                    if times == 0 {
+                        set_lane(&mut none, lane);
                     }
-                    failed[word] = self.evaluate(again.node, expr, word, fresh[word]);
-                    let mut rest = fresh[word] & !failed[word];
-                    while rest != 0 {
-                        let bit = rest.trailing_zeros() as usize;
-                        let times = match self.stacks.value(Type::Int, bit) {
-                            Value::Int(times) => times.clamp(0, i64::from(u32::MAX)) as u32,
-                            _ => 0,
-                        };
-                        self.run.narrow_mut(column)[word * 64 + bit] = times;
-                        if times == 0 {
-                            none[word] |= 1 << bit;
-                        }
-                        rest &= rest - 1;
-                    }
-                }
+                });
                 self.send(again.out_done, &none);
                 self.send(again.out_failure, &failed);
                 or(&none, &failed)

@@ -5,9 +5,7 @@ use crate::behaviour::{Arg, LeafKind};
 use crate::expr::{Assign, Expr};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::{ArgRange, ArgSlot};
-use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Slot, WaitOp, WaitTime};
-use crate::time::nanos_of_secs;
-use crate::value::Value;
+use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Slot, WaitOp};
 
 impl Lowering<'_> {
     fn args(&mut self, args: &[Arg]) -> ArgRange {
@@ -115,17 +113,12 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let time = match secs {
-            Expr::Value(Value::Double(secs)) => {
-                nanos_of_secs(*secs).map_or(WaitTime::Bad, WaitTime::Nanos)
-            }
-            other => WaitTime::Expr(self.expr(other)),
-        };
+        let secs = self.expr(secs);
         let slot = self.slot(Slot::Quiet);
         let deadline = self.run.add_wide();
         self.code.waits.push(WaitOp {
             node,
-            time,
+            secs,
             input,
             out,
             slot,

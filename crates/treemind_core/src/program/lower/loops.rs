@@ -20,7 +20,9 @@ impl Lowering<'_> {
     ) {
         let times = match times {
             Times::Forever => LoopTimes::Forever,
-            Times::Count(Expr::Value(Value::Int(times))) => LoopTimes::Literal(clamp_times(*times)),
+            Times::Count(Expr::Value(Value::Int(times))) => {
+                LoopTimes::Literal(LoopTimes::clamp(*times))
+            }
             Times::Count(expr) => LoopTimes::Expr {
                 expr: self.expr(expr),
                 column: self.run.add_narrow(),
@@ -104,9 +106,4 @@ impl Lowering<'_> {
         );
         self.code.loops[index].keeps_running = true;
     }
-}
-
-/// A number of runs as the executor counts them: below zero is none, beyond `u32` is out of reach of any run.
-pub(crate) fn clamp_times(times: i64) -> u32 {
-    times.clamp(0, i64::from(u32::MAX)) as u32
 }

@@ -33,19 +33,11 @@ pub(crate) struct ActionOp {
     pub(crate) instant: bool,
 }
 
-/// How long a `wait` takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum WaitTime {
-    Nanos(u64),
-    /// A literal that is no duration.
-    Bad,
-    Expr(u32),
-}
-
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WaitOp {
     pub(crate) node: NodeId,
-    pub(crate) time: WaitTime,
+    /// The expression of its length.
+    pub(crate) secs: u32,
     pub(crate) input: Reg,
     pub(crate) out: Out,
     pub(crate) slot: u32,

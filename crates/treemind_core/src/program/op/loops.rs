@@ -15,6 +15,13 @@ pub(crate) enum LoopTimes {
     },
 }
 
+impl LoopTimes {
+    /// A number of runs as the executor counts them: below zero is none, beyond `u32` is out of reach of any run.
+    pub(crate) fn clamp(times: i64) -> u32 {
+        times.clamp(0, i64::from(u32::MAX)) as u32
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Loop {
     /// Where its `LoopEnd` is.
