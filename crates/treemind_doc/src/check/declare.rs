@@ -51,13 +51,18 @@ impl Checker<'_> {
         }
     }
 
-    fn key(&mut self, node: &Node) {
+    /// Reads a line that names and declares something: a key or a port.
+    pub(super) fn declaration<'n>(
+        &mut self,
+        node: &'n Node,
+        kind: &str,
+    ) -> Option<(&'n Text, Declared, Option<String>)> {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the key", self.sink);
+        let name = line.name(&format!("the {kind}"), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
-        let what = name.map_or("the key".to_owned(), |name| {
-            format!("key `{}`", shortened(&name.value))
+        let what = name.map_or(format!("the {kind}"), |name| {
+            format!("{kind} `{}`", shortened(&name.value))
         });
         let declared = self.declared(&mut line, &what);
         line.finish(
@@ -65,11 +70,19 @@ impl Checker<'_> {
             &["optional", "list"],
             self.sink,
         );
-        let (Some(name), Some(declared)) = (name, declared) else {
-            // A key with a mistake still has a name, so that its uses are not reported as unknown.
-            if let Some(name) = name {
+        match (name, declared) {
+            (Some(name), Some(declared)) => Some((name, declared, doc)),
+            (Some(name), None) => {
+                // What has a mistake still has a name, so that its uses are not reported as unknown.
                 self.scope.broken.insert(name.value.clone());
+                None
             }
+            (None, _) => None,
+        }
+    }
+
+    fn key(&mut self, node: &Node) {
+        let Some((name, declared, doc)) = self.declaration(node, "key") else {
             return;
         };
         if !self.expression_name(name, "key") {

@@ -166,23 +166,7 @@ impl<'s> Checker<'s> {
                 break;
             }
             let kind = if way.is_some() { "port" } else { "key" };
-            let mut line = Line::new(node, self.sink);
-            let name = line.name(&format!("the {kind}"), self.sink);
-            line.only_name(self.sink);
-            let doc = line.doc(self.sink);
-            let what = name.map_or(format!("the {kind}"), |name| {
-                format!("{kind} `{}`", shortened(&name.value))
-            });
-            let declared = self.declared(&mut line, &what);
-            line.finish(
-                &["type", "default", "doc"],
-                &["optional", "list"],
-                self.sink,
-            );
-            let (Some(name), Some(declared)) = (name, declared) else {
-                if let Some(name) = name {
-                    self.scope.broken.insert(name.value.clone());
-                }
+            let Some((name, declared, doc)) = self.declaration(node, kind) else {
                 is_broken = true;
                 continue;
             };
