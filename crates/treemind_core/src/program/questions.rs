@@ -1,6 +1,6 @@
 //! What lowering asks of a tree before it emits code.
 
-use crate::behaviour::{Behaviour, Kind, LeafKind};
+use crate::behaviour::{Behaviour, Kind, LeafKind, Life};
 use crate::ids::NodeId;
 
 /// What a node may do.
@@ -45,7 +45,10 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
             },
             Kind::Action { leaf, .. } => Answers {
                 skips: true,
-                stays_open: behaviour.leaf(*leaf).kind == LeafKind::Action { instant: false },
+                stays_open: behaviour.leaf(*leaf).kind
+                    != LeafKind::Action {
+                        life: Life::Instant,
+                    },
                 watched: false,
             },
             Kind::Check { .. } | Kind::Succeed | Kind::Fail | Kind::Run => Answers {
@@ -53,7 +56,18 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 stays_open: false,
                 watched: true,
             },
-            Kind::Set { .. } | Kind::Wait { .. } => Answers::default(),
+            Kind::Set { .. } | Kind::Wait { .. } | Kind::Interrupt { .. } => Answers::default(),
+            // What a host decides may be anything.
+            Kind::Own { .. } => Answers {
+                skips: true,
+                stays_open: true,
+                watched: false,
+            },
+            Kind::SimpleParallel { .. } => Answers {
+                skips: answers[node.children[0].index()].skips,
+                stays_open: answers[node.children[0].index()].skips,
+                watched: false,
+            },
             Kind::Sequence { .. }
             | Kind::Selector { .. }
             | Kind::StickySequence { .. }
@@ -88,7 +102,7 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 stays_open: any_skips,
                 watched: all_watched,
             },
-            Kind::Switch { .. } => Answers {
+            Kind::Switch { .. } | Kind::SubtreeBy { .. } => Answers {
                 skips: any_skips,
                 stays_open: false,
                 watched: all_watched,
@@ -97,8 +111,8 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
             | Kind::Parallel { .. }
             | Kind::ParallelAll { .. }
             | Kind::Invert
-            | Kind::ForceSuccess
-            | Kind::ForceFailure => Answers {
+            | Kind::ForceSuccess { .. }
+            | Kind::ForceFailure { .. } => Answers {
                 skips: all_skip,
                 stays_open: all_skip && any_open,
                 watched: all_watched,
@@ -114,7 +128,10 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 stays_open: any_open,
                 watched: false,
             },
-            Kind::Limit { .. }
+            Kind::Interruptible { .. }
+            | Kind::Service { .. }
+            | Kind::Semaphore { .. }
+            | Kind::Limit { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
             | Kind::Chance { .. } => Answers {

@@ -24,7 +24,7 @@ impl Lowering<'_> {
     pub(super) fn gated(&mut self, node: NodeId, input: Reg, out: Out, context: Context) {
         let behaviour = self.behaviour;
         match &behaviour.node(node).kind {
-            Kind::Limit { runs } => {
+            Kind::Limit { runs, .. } => {
                 let kind = GateKind::Limit {
                     runs: self.expr(runs),
                     count: self.lasting(node, |run| [run.add_narrow(), 0])[0],

@@ -1,7 +1,7 @@
 //! The code of leaves.
 
 use super::{Context, Lowering, NO_ARGS};
-use crate::behaviour::{Arg, LeafKind};
+use crate::behaviour::{Arg, LeafKind, Life};
 use crate::expr::{Assign, Expr};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::{ArgRange, ArgSlot};
@@ -68,7 +68,10 @@ impl Lowering<'_> {
     ) {
         let args = self.args(args);
         let slot = self.slot(Slot::Action { node, leaf, args });
-        let instant = self.behaviour.leaf(leaf).kind == LeafKind::Action { instant: true };
+        let instant = self.behaviour.leaf(leaf).kind
+            == LeafKind::Action {
+                life: Life::Instant,
+            };
         self.code.ops.push(Op::Action(ActionOp {
             node,
             leaf,

@@ -282,7 +282,7 @@ impl Lowering<'_> {
             Kind::Action { leaf, args } => self.action(id, *leaf, args, input, out, context),
             Kind::Check { expr } => self.check(id, expr, input, out),
             Kind::Set { assigns } => self.set(id, assigns, input, out),
-            Kind::Wait { secs } => self.wait(id, secs, input, out, context),
+            Kind::Wait { secs, .. } => self.wait(id, secs, input, out, context),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {
@@ -325,6 +325,7 @@ impl Lowering<'_> {
                 success,
                 failure,
                 skips,
+                ..
             } => self.parallel(children, (*success, *failure, *skips), input, out, context),
             Kind::ParallelAll { max_failures } => {
                 self.parallel_all(children, *max_failures, input, out, context);
@@ -350,21 +351,21 @@ impl Lowering<'_> {
                 };
                 self.node(children[0], input, swapped, context);
             }
-            Kind::ForceSuccess => {
+            Kind::ForceSuccess { .. } => {
                 let forced = Out {
                     failure: out.success,
                     ..out
                 };
                 self.node(children[0], input, forced, context);
             }
-            Kind::ForceFailure => {
+            Kind::ForceFailure { .. } => {
                 let forced = Out {
                     success: out.failure,
                     ..out
                 };
                 self.node(children[0], input, forced, context);
             }
-            Kind::UntilFailure { yields } => {
+            Kind::UntilFailure { pace } => {
                 let until = Out {
                     failure: out.success,
                     ..out
@@ -372,17 +373,17 @@ impl Lowering<'_> {
                 self.repetition(
                     id,
                     Side::Success,
-                    (&Times::Forever, *yields),
+                    (&Times::Forever, pace.yields),
                     input,
                     until,
                     context,
                 );
             }
-            Kind::UntilSuccess { yields } => {
+            Kind::UntilSuccess { pace } => {
                 self.repetition(
                     id,
                     Side::Failure,
-                    (&Times::Forever, *yields),
+                    (&Times::Forever, pace.yields),
                     input,
                     out,
                     context,
@@ -395,12 +396,13 @@ impl Lowering<'_> {
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
             | Kind::Chance { .. } => self.gated(id, input, out, context),
-            Kind::Repeat { times, yields } => {
-                self.repetition(id, Side::Success, (times, *yields), input, out, context);
+            Kind::Repeat { times, pace, .. } => {
+                self.repetition(id, Side::Success, (times, pace.yields), input, out, context);
             }
-            Kind::Retry { times, yields } => {
-                self.repetition(id, Side::Failure, (times, *yields), input, out, context);
+            Kind::Retry { times, pace, .. } => {
+                self.repetition(id, Side::Failure, (times, pace.yields), input, out, context);
             }
+            _ => unimplemented!(),
         }
     }
 }
