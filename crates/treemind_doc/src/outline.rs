@@ -1,9 +1,11 @@
 //! Behaviours as an indented outline, for people.
 
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Guards, Hooks, Skips, Threshold, Times, Yields};
+use treemind_core::behaviour::{
+    Arg, Counting, Guards, Hooks, Pace, Scope, Skips, Threshold, Times, Yields,
+};
 use treemind_core::expr::{Arith, Assign, Compare};
-use treemind_core::{Behaviour, Expr, Kind, NodeId, Status, Value};
+use treemind_core::{Behaviour, Expr, Kind, LabelId, MAX_RUNS_PER_TICK, NodeId, Status, Value};
 
 /// The tree, one line per node: kind, leaf and arguments, name, and its one line for people.
 ///
@@ -31,7 +33,7 @@ pub fn outline(behaviour: &Behaviour) -> String {
     out
 }
 
-/// The line of a case, or of the default, above the child of a `switch`; no other child has one.
+/// The line of a case, or of the default, above the child of a `switch` or `subtree-by`; no other child has one.
 fn case(
     behaviour: &Behaviour,
     parent: NodeId,
@@ -40,7 +42,7 @@ fn case(
     out: &mut String,
 ) -> bool {
     let parent = behaviour.node(parent);
-    let Kind::Switch { cases, .. } = &parent.kind else {
+    let (Kind::Switch { cases, .. } | Kind::SubtreeBy { cases }) = &parent.kind else {
         return false;
     };
     let index = parent
@@ -71,12 +73,8 @@ fn line(behaviour: &Behaviour, id: NodeId, indent: usize, out: &mut String) {
     }
     guards(behaviour, &node.guards, out);
     hooks(behaviour, &node.hooks, out);
-    let leaf_doc = match &node.kind {
-        Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => {
-            behaviour.leaf(*leaf).doc.as_ref()
-        }
-        _ => None,
-    };
+    let leaf = node.kind.leaf();
+    let leaf_doc = leaf.and_then(|leaf| behaviour.leaf(leaf).doc.as_ref());
     if let Some(doc) = node.doc.as_ref().or(leaf_doc) {
         let one_line: Vec<&str> = doc.split_whitespace().collect();
         let _ = write!(out, "  // {}", one_line.join(" "));
@@ -103,8 +101,19 @@ fn guards(behaviour: &Behaviour, guards: &Guards, out: &mut String) {
         skip_if,
         while_holds,
         while_else,
-        aborts_lower: _,
+        aborts_lower,
     } = guards;
+    let fail_if = match fail_if {
+        // What aborts others is a `when`, and is written so.
+        Some(Expr::Not(when)) if *aborts_lower => {
+            let _ = write!(out, " when=\"{}\"", expression(behaviour, when));
+            &None
+        }
+        fail_if => fail_if,
+    };
+    if *aborts_lower {
+        out.push_str(" aborts=lower");
+    }
     for (name, test) in [
         ("fail-if", fail_if),
         ("succeed-if", succeed_if),
@@ -170,7 +179,10 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::Set { assigns } => {
             let _ = write!(out, " \"{}\"", statements(behaviour, assigns));
         }
-        Kind::Wait { secs, .. } => number(behaviour, secs, out),
+        Kind::Wait { secs, jitter } => {
+            number(behaviour, secs, out);
+            property(behaviour, "jitter", jitter.as_ref(), out);
+        }
         Kind::Sequence { yields } | Kind::Selector { yields } => {
             yielding(*yields, Yields::Never, out);
         }
@@ -185,7 +197,7 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             success,
             failure,
             skips,
-            ..
+            judging,
         } => {
             let _ = write!(
                 out,
@@ -198,6 +210,14 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
                 Skips::AbsentEvenAll => " skipped=absent-even-all",
                 Skips::Pending => " skipped=pending",
             });
+            if judging.at_end {
+                out.push_str(" check=end");
+            }
+            flag("repeat-finished", judging.repeat_finished, out);
+        }
+        Kind::SimpleParallel { waits: true } => out.push_str(" finish=delayed"),
+        Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } => {
+            flag("even-running", *even_running, out);
         }
         Kind::ParallelAll { max_failures } => {
             let _ = write!(out, " max-failures={max_failures}");
@@ -208,7 +228,12 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::TryCatch { on_abort } => flag("on-abort", *on_abort, out),
         Kind::Switch { once, .. } => flag("once", *once, out),
         Kind::RunOnce { then_skip: true } => out.push_str(" then=skipped"),
-        Kind::Limit { runs, .. } => number(behaviour, runs, out),
+        Kind::Limit { runs, per_parent } => {
+            number(behaviour, runs, out);
+            if *per_parent {
+                out.push_str(" per=parent");
+            }
+        }
         Kind::Cooldown { secs, else_skipped } => {
             number(behaviour, secs, out);
             if *else_skipped {
@@ -217,17 +242,91 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         }
         Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
         Kind::Chance { probability } => number(behaviour, probability, out),
-        Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => {
-            yielding(pace.yields, Yields::Always, out);
+        Kind::UntilFailure { pace: how } | Kind::UntilSuccess { pace: how } => pace(*how, out),
+        Kind::Repeat {
+            times,
+            pace: how,
+            counting,
+            ignores_result,
         }
-        Kind::Repeat { times, pace, .. } | Kind::Retry { times, pace, .. } => {
+        | Kind::Retry {
+            times,
+            pace: how,
+            counting,
+            ignores_result,
+        } => {
             match times {
                 Times::Forever => out.push_str(" forever"),
                 Times::Count(expr) => number(behaviour, expr, out),
             }
-            yielding(pace.yields, Yields::Always, out);
+            if *counting == Counting::Ticks {
+                out.push_str(" count=ticks");
+            }
+            pace(*how, out);
+            if *ignores_result {
+                out.push_str(match kind {
+                    Kind::Retry { .. } => " on-success=continue",
+                    _ => " on-failure=continue",
+                });
+            }
         }
+        Kind::Interrupt { .. }
+        | Kind::Interruptible { .. }
+        | Kind::Semaphore { .. }
+        | Kind::Service { .. }
+        | Kind::Own { .. } => apart(behaviour, kind, out),
         _ => {}
+    }
+}
+
+/// What goes by a name of the behaviour's or the host's.
+fn apart(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
+    let label = |label: LabelId| quoted(&behaviour.labels()[label.index()]);
+    match kind {
+        Kind::Interruptible { label: of } => {
+            let _ = write!(out, " {}", label(*of));
+        }
+        Kind::Interrupt { label: of, result } => {
+            let _ = write!(out, " {}", label(*of));
+            if *result == Status::Failure {
+                out.push_str(" result=failure");
+            }
+        }
+        Kind::Semaphore { semaphore, waits } => {
+            let semaphore = &behaviour.semaphores()[semaphore.index()];
+            let _ = write!(out, " {} max={}", quoted(&semaphore.name), semaphore.places);
+            out.push_str(match semaphore.scope {
+                Scope::Agent => "",
+                Scope::Group => " scope=group",
+                Scope::World => " scope=world",
+            });
+            flag("wait", *waits, out);
+        }
+        Kind::Service {
+            leaf,
+            args,
+            interval,
+            jitter,
+        } => {
+            leaf_details(behaviour, *leaf, args, out);
+            property(behaviour, "interval", Some(interval), out);
+            property(behaviour, "jitter", jitter.as_ref(), out);
+        }
+        Kind::Own { leaf, args } => leaf_details(behaviour, *leaf, args, out),
+        _ => {}
+    }
+}
+
+fn pace(pace: Pace, out: &mut String) {
+    yielding(pace.yields, Yields::Always, out);
+    if pace.max_runs != MAX_RUNS_PER_TICK {
+        let _ = write!(out, " max-runs={}", pace.max_runs);
+    }
+}
+
+fn property(behaviour: &Behaviour, name: &str, value: Option<&Expr>, out: &mut String) {
+    if let Some(value) = value {
+        let _ = write!(out, " {name}={}", number_text(behaviour, value));
     }
 }
 

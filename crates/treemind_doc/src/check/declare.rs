@@ -8,7 +8,7 @@ use crate::suggest;
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
-use treemind_core::behaviour::{Key, Leaf, LeafKind, Life, Param};
+use treemind_core::behaviour::{Key, Leaf, Param};
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 
 /// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
@@ -265,8 +265,7 @@ impl Checker<'_> {
                 return;
             }
             match child.name.value.as_str() {
-                "condition" => self.leaf(child, true),
-                "action" => self.leaf(child, false),
+                word if vocabulary::LEAVES.contains(&word) => self.leaf(child),
                 _ => self.stranger(
                     child,
                     "in a list of leaves",
@@ -277,26 +276,13 @@ impl Checker<'_> {
         }
     }
 
-    fn leaf(&mut self, node: &Node, is_condition: bool) {
-        let word = if is_condition { "condition" } else { "action" };
+    fn leaf(&mut self, node: &Node) {
+        let word = node.name.value.as_str();
         let mut line = Line::new(node, self.sink);
         let name = line.name(&format!("the {word}"), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
-        let (kind, known, later): (_, &[&str], &[&str]) = if is_condition {
-            (LeafKind::Condition, &["doc"], &["number"])
-        } else {
-            let life = if line.flag("instant", self.sink) {
-                Life::Instant
-            } else {
-                Life::Updated
-            };
-            (
-                LeafKind::Action { life },
-                &["doc", "instant"],
-                &["number", "reports"],
-            )
-        };
+        let (kind, known, later) = self.leaf_kind(&mut line);
         let params = self.params(node, &mut line, later);
         line.finish(known, later, self.sink);
         let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
