@@ -58,11 +58,14 @@ impl BindError {
     }
 }
 
-fn word(kind: LeafKind) -> &'static str {
-    match kind {
-        LeafKind::Condition => "condition",
-        LeafKind::Action { .. } => "action",
-    }
+/// `a condition`, `an action`
+fn with_article(kind: LeafKind) -> String {
+    let article = if matches!(kind, LeafKind::Action { .. }) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {}", kind.keyword())
 }
 
 impl fmt::Display for BindProblem {
@@ -73,14 +76,16 @@ impl fmt::Display for BindProblem {
                 kind,
                 suggestion,
             } => {
-                write!(out, "the {} `{name}` is not registered", word(*kind))?;
+                write!(out, "the {} `{name}` is not registered", kind.keyword())?;
                 suggestion
             }
             BindProblem::WrongKind { name, wanted } => {
-                let (wanted, registered) = match wanted {
-                    LeafKind::Condition => ("a condition", "an action"),
-                    LeafKind::Action { .. } => ("an action", "a condition"),
+                // What is registered so far is either.
+                let registered = match wanted {
+                    LeafKind::Condition => LeafKind::ACTION,
+                    _ => LeafKind::Condition,
                 };
+                let (wanted, registered) = (with_article(*wanted), with_article(registered));
                 return write!(
                     out,
                     "`{name}` is {wanted} of the behaviour, but registered as {registered}"

@@ -32,7 +32,7 @@ fn action(index: usize) -> Node {
 
 /// Leaves: see-enemy, health-low, enemy-dead, run-away, attack, patrol.
 fn guard() -> Behaviour {
-    let act = LeafKind::Action { instant: false };
+    let act = LeafKind::ACTION;
     let root = Node::with(
         Kind::ReactiveSelector,
         vec![
@@ -67,6 +67,8 @@ fn guard() -> Behaviour {
             leaf("attack", act),
             leaf("patrol", act),
         ],
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root,
     })
     .expect("the guard is well formed")
