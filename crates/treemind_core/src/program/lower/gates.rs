@@ -1,6 +1,6 @@
 //! The code of decorators that look before their child is ticked, and of watches, which see how it ends.
 
-use super::{Context, Lowering};
+use super::{Context, Count, Lowering};
 use crate::behaviour::Kind;
 use crate::ids::NodeId;
 use crate::program::op::{
@@ -26,21 +26,21 @@ impl Lowering<'_> {
         match &behaviour.node(node).kind {
             Kind::Limit { runs } => {
                 let kind = GateKind::Limit {
-                    runs: self.expr(runs),
+                    runs: self.expr(node, runs),
                     count: self.lasting(node, |run| [run.add_narrow(), 0])[0],
                 };
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::Timeout { secs } => {
                 let kind = GateKind::Timeout {
-                    secs: self.expr(secs),
+                    secs: self.expr(node, secs),
                     deadline: self.run.add_wide(),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::Delay { secs } => {
                 let kind = GateKind::Delay {
-                    secs: self.expr(secs),
+                    secs: self.expr(node, secs),
                     deadline: self.run.add_wide(),
                     slot: self.slot(Slot::Quiet),
                 };
@@ -48,8 +48,8 @@ impl Lowering<'_> {
             }
             Kind::Chance { probability } => {
                 let kind = GateKind::Chance {
-                    probability: self.expr(probability),
-                    draws: self.counter(node),
+                    probability: self.expr(node, probability),
+                    draws: self.counter(node, Count::Draws),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
@@ -57,7 +57,7 @@ impl Lowering<'_> {
             Kind::Cooldown { secs, else_skipped } => {
                 let [until, _] = self.lasting(node, |run| [run.add_wide(), 0]);
                 let hook = Hook::Cool {
-                    secs: self.expr(secs),
+                    secs: self.expr(node, secs),
                     until,
                 };
                 let watched = self.register();

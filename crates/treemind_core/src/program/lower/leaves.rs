@@ -8,7 +8,7 @@ use crate::program::args::{ArgRange, ArgSlot};
 use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Slot, WaitOp};
 
 impl Lowering<'_> {
-    fn args(&mut self, args: &[Arg]) -> ArgRange {
+    fn args(&mut self, node: NodeId, args: &[Arg]) -> ArgRange {
         if args.is_empty() {
             return NO_ARGS;
         }
@@ -21,7 +21,7 @@ impl Lowering<'_> {
                     computed = true;
                     let ty = expr.ty();
                     let column = self.run.add(ty);
-                    let expr = self.expr(expr);
+                    let expr = self.expr(node, expr);
                     ArgSlot::Column { column, ty, expr }
                 }
             };
@@ -42,7 +42,7 @@ impl Lowering<'_> {
         (out, running): (Out, Reg),
         context: Context,
     ) {
-        let args = self.args(args);
+        let args = self.args(node, args);
         let slot = context.observed.then(|| self.slot(Slot::Quiet));
         self.code.ops.push(Op::Condition(ConditionOp {
             node,
@@ -66,7 +66,7 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let args = self.args(args);
+        let args = self.args(node, args);
         let slot = self.slot(Slot::Action { node, leaf, args });
         let instant = self.behaviour.leaf(leaf).kind == LeafKind::Action { instant: true };
         self.code.ops.push(Op::Action(ActionOp {
@@ -83,7 +83,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn check(&mut self, node: NodeId, expr: &Expr, input: Reg, out: Out) {
-        let expr = self.expr(expr);
+        let expr = self.expr(node, expr);
         self.code.ops.push(Op::Check {
             node,
             expr,
@@ -94,7 +94,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn set(&mut self, node: NodeId, assigns: &[Assign], input: Reg, out: Out) {
-        let (start, count) = self.set_range(assigns);
+        let (start, count) = self.set_range(node, assigns);
         self.code.ops.push(Op::Set {
             node,
             start,
@@ -113,7 +113,7 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let secs = self.expr(secs);
+        let secs = self.expr(node, secs);
         let slot = self.slot(Slot::Quiet);
         let deadline = self.run.add_wide();
         self.code.waits.push(WaitOp {

@@ -111,10 +111,19 @@ struct Lowering<'a> {
     sets: Vec<SetStep>,
     counters: u32,
     code: Code,
-    counter_of: HashMap<NodeId, u32>,
+    counter_of: HashMap<(NodeId, Count), u32>,
     lasting_of: HashMap<NodeId, [u32; 2]>,
     /// The catches that a part of the code beyond the main one is for.
     parts: Vec<NodeId>,
+}
+
+/// What a node counts within a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Count {
+    /// How often it has drawn.
+    Draws,
+    /// How often the child of a loop has ended.
+    Ends,
 }
 
 /// Which of two answers a list or a loop is about.
@@ -176,10 +185,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// The counter of a node, one for all places where its code stands.
-    fn counter(&mut self, node: NodeId) -> u32 {
+    /// A counter of a node, one for all places where its code stands.
+    fn counter(&mut self, node: NodeId, what: Count) -> u32 {
         let counters = &mut self.counters;
-        *self.counter_of.entry(node).or_insert_with(|| {
+        *self.counter_of.entry((node, what)).or_insert_with(|| {
             *counters += 1;
             *counters - 1
         })
@@ -191,8 +200,10 @@ impl Lowering<'_> {
         *self.lasting_of.entry(node).or_insert_with(|| add(run))
     }
 
-    fn expr(&mut self, expr: &Expr) -> u32 {
-        self.exprs.push(ExprCode::compile(expr, self.board));
+    /// The code of an expression of a node.
+    fn expr(&mut self, node: NodeId, expr: &Expr) -> u32 {
+        let draws = expr.draws().then(|| self.counter(node, Count::Draws));
+        self.exprs.push(ExprCode::compile(expr, self.board, draws));
         self.exprs.len() as u32 - 1
     }
 
