@@ -5,7 +5,9 @@ use treemind_core::behaviour::{
     Arg, Counting, Guards, Hooks, Pace, Scope, Skips, Threshold, Times, Yields,
 };
 use treemind_core::expr::{Arith, Assign, Compare};
-use treemind_core::{Behaviour, Expr, Kind, LabelId, MAX_RUNS_PER_TICK, NodeId, Status, Value};
+use treemind_core::{
+    Behaviour, Expr, KeyId, Kind, LabelId, MAX_RUNS_PER_TICK, NodeId, Status, Value,
+};
 
 /// The tree, one line per node: kind, leaf and arguments, name, and its one line for people.
 ///
@@ -390,6 +392,11 @@ fn threshold(threshold: Threshold) -> String {
 fn literal(behaviour: &Behaviour, value: Value) -> String {
     match value {
         Value::Bool(value) => format!("#{value}"),
+        Value::Vec2(parts) => format!("\"{}\"", joined(&parts)),
+        Value::Vec3(parts) => format!("\"{}\"", joined(&parts)),
+        // In front of anything else these signs have a meaning of their own.
+        Value::Text(text) if text.as_str().starts_with(['=', '{']) => format!("\"='{text}'\""),
+        Value::Text(text) => format!("{:?}", text.as_str()),
         other => in_expression(behaviour, other),
     }
 }
@@ -399,8 +406,16 @@ fn in_expression(behaviour: &Behaviour, value: Value) -> String {
     match value {
         Value::Float(value) => format!("{value:?}"),
         Value::Double(value) => format!("{value:?}"),
+        Value::Vec2(parts) => format!("vec2({})", joined(&parts)),
+        Value::Vec3(parts) => format!("vec3({})", joined(&parts)),
         other => behaviour.display_value(other),
     }
+}
+
+/// The parts of a vector, with their points.
+fn joined(parts: &[f32]) -> String {
+    let parts: Vec<String> = parts.iter().map(|part| format!("{part:?}")).collect();
+    parts.join(", ")
 }
 
 /// A name as KDL writes it.
@@ -461,9 +476,25 @@ impl Printer<'_> {
                 self.out.push_str(&text);
             }
             Expr::Key(key, _) => self.out.push_str(&self.behaviour.key(*key).name),
+            Expr::Has(key) => self.of_key("has", *key),
+            Expr::Len(key) => self.of_key("len", *key),
+            Expr::Part(part, vector) => {
+                self.print(vector, 7);
+                let _ = write!(self.out, ".{}", part.name());
+            }
+            Expr::Vector(parts) => {
+                self.call(if parts.len() == 2 { "vec2" } else { "vec3" }, parts);
+            }
+            Expr::Length(vector) => match &**vector {
+                Expr::Arith(Arith::Sub, from, to) => self.call("distance", [&**from, &**to]),
+                vector => self.call("length", [vector]),
+            },
+            Expr::Random(low, high) => self.call("random", [&**low, &**high]),
             Expr::Not(inner) => self.prefixed("!", inner),
             Expr::Neg(inner) => self.prefixed("-", inner),
-            Expr::Arith(op, left, right) => self.infix(left, arith_sign(*op), right, power),
+            Expr::Arith(op, left, right) | Expr::Scale(op, left, right) => {
+                self.infix(left, arith_sign(*op), right, power)
+            }
             Expr::Compare(op, left, right) => self.infix(left, compare_sign(*op), right, power),
             Expr::And(left, right) => self.infix(left, "&&", right, power),
             Expr::Or(left, right) => self.infix(left, "||", right, power),
@@ -483,21 +514,27 @@ impl Printer<'_> {
             }
             // Conversions are made anew when the text is read.
             Expr::Widen(_, inner) => self.print(inner, 0),
-            Expr::Call(func, args) => {
-                self.out.push_str(func.name());
-                self.out.push('(');
-                for (index, arg) in args.iter().enumerate() {
-                    if index > 0 {
-                        self.out.push_str(", ");
-                    }
-                    self.print(arg, 0);
-                }
-                self.out.push(')');
-            }
+            Expr::Call(func, args) => self.call(func.name(), args),
         }
         if brackets {
             self.out.push(')');
         }
+    }
+
+    fn of_key(&mut self, function: &str, key: KeyId) {
+        let _ = write!(self.out, "{function}({})", self.behaviour.key(key).name);
+    }
+
+    fn call<'e>(&mut self, function: &str, args: impl IntoIterator<Item = &'e Expr>) {
+        self.out.push_str(function);
+        self.out.push('(');
+        for (index, arg) in args.into_iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            self.print(arg, 0);
+        }
+        self.out.push(')');
     }
 
     fn prefixed(&mut self, sign: &str, inner: &Expr) {
@@ -521,10 +558,19 @@ fn power(expr: &Expr) -> u8 {
         Expr::And(..) => 2,
         Expr::Compare(..) | Expr::Between(..) => 3,
         Expr::Arith(Arith::Add | Arith::Sub, ..) => 4,
-        Expr::Arith(..) => 5,
+        Expr::Arith(..) | Expr::Scale(..) => 5,
         Expr::Not(_) | Expr::Neg(_) => 6,
         Expr::Widen(_, inner) => power(inner),
-        Expr::Value(_) | Expr::Key(..) | Expr::If(..) | Expr::Call(..) => 7,
+        Expr::Value(_)
+        | Expr::Key(..)
+        | Expr::Has(_)
+        | Expr::Len(_)
+        | Expr::If(..)
+        | Expr::Part(..)
+        | Expr::Vector(_)
+        | Expr::Length(_)
+        | Expr::Call(..)
+        | Expr::Random(..) => 7,
     }
 }
 

@@ -10,11 +10,12 @@ mod ticking;
 
 pub use tally::Tally;
 
-use crate::board::{Board, WrongType};
+use crate::board::{Board, WrongType, no_value};
 use crate::cells::{Cells, CellsMut, Size};
 use crate::fault::Faults;
+use crate::held::Held;
 use crate::host::Host;
-use crate::ids::KeyId;
+use crate::ids::{KeyId, NodeId};
 use crate::program::Program;
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
@@ -170,16 +171,41 @@ impl Population {
         }
         self.next_id += 1;
         let program = Arc::clone(&self.program);
-        let mut board = self.board(agent);
-        for key in 0..program.board.keys.len() {
-            let default = program.board.keys[key].default;
-            board
-                .set(KeyId::new(key), agent, default)
-                .expect("a default has the type of its key");
-        }
         let (chunk, lane) = self.place(agent);
+        let mut board = self.board(agent);
+        for (slot, key) in program.board.keys.iter().zip(program.behaviour.keys()) {
+            slot.reset(key, &mut board.cells, lane);
+        }
         self.chunk_mut(chunk)[lane / 64] |= 1 << (lane % 64);
         agent
+    }
+
+    /// Says that a run of a [reported](crate::behaviour::Life::Reported) action is over: the next tick that reaches it
+    /// answers so. Answers whether there was such a run of that node that was not over yet.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn finish(&mut self, agent: usize, node: NodeId, success: bool) -> bool {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        let (chunk, lane) = self.place(agent);
+        let program = Arc::clone(&self.program);
+        let parts = self.parts;
+        let (word, words) = (lane / 64, self.size.words);
+        let mut finished = false;
+        for reported in program.reported.iter().filter(|known| known.node == node) {
+            let state = self.chunk_mut(chunk);
+            let is_open = state[reported.slot as usize * words + word] >> (lane % 64) & 1 == 1;
+            let mut run = CellsMut::new(&parts.run_layout, &mut state[parts.run..parts.end]);
+            let [ok, failed] = reported.columns;
+            let over =
+                (run.bits_mut(ok)[word] | run.bits_mut(failed)[word]) >> (lane % 64) & 1 == 1;
+            if is_open && !over {
+                let column = if success { ok } else { failed };
+                run.bits_mut(column)[word] |= 1 << (lane % 64);
+                finished = true;
+            }
+        }
+        finished
     }
 
     /// Removes an agent: what it runs is aborted first. Nothing happens when it is not there.
@@ -227,19 +253,40 @@ impl Population {
     /// The value of a key.
     ///
     /// # Panics
-    /// When there is no such agent or key.
+    /// When there is no such agent or key; when the key is unset or a list, which [`find`](Self::find) answers with
+    /// `None`.
     pub fn get(&self, agent: usize, key: KeyId) -> Value {
+        self.find(agent, key)
+            .unwrap_or_else(|| no_value(self.program.board.keys[key.index()]))
+    }
+
+    /// The value of a key; `None` when it is unset or a list.
+    ///
+    /// # Panics
+    /// When there is no such agent or key.
+    pub fn find(&self, agent: usize, key: KeyId) -> Option<Value> {
+        match self.held(agent, key) {
+            Held::One(value) => Some(value),
+            Held::Unset | Held::List(_) => None,
+        }
+    }
+
+    /// What a key holds, whatever its form. To change a list or unset a key, see [`board`](Self::board).
+    ///
+    /// # Panics
+    /// When there is no such agent or key.
+    pub fn held(&self, agent: usize, key: KeyId) -> Held<'_> {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         let (chunk, lane) = self.place(agent);
         let slot = self.program.board.keys[key.index()];
         let cells = &self.chunk(chunk)[self.parts.board..self.parts.run];
-        Cells::new(&self.parts.board_layout, cells).get(slot.column, slot.ty, lane)
+        Held::of(slot, Cells::new(&self.parts.board_layout, cells), lane)
     }
 
     /// Sets a key; `int`s and `float`s widen to what the key wants.
     ///
     /// # Errors
-    /// When the value is of another type.
+    /// When the value is of another type, or the key is a list.
     ///
     /// # Panics
     /// When there is no such agent or key.

@@ -8,7 +8,7 @@ use crate::suggest;
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
-use treemind_core::behaviour::{Key, Leaf, Param};
+use treemind_core::behaviour::{Form, Key, Leaf, Param};
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 
 /// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
@@ -27,7 +27,8 @@ impl Declared {
         Key {
             name,
             ty: self.ty,
-            default: self.default.unwrap_or_else(|| zero(self.ty)),
+            default: self.default.unwrap_or_else(|| self.ty.zero()),
+            form: Form::One,
             doc,
         }
     }
@@ -399,16 +400,4 @@ pub(super) fn with_article(word: &str) -> String {
         "a"
     };
     format!("{article} {word}")
-}
-
-/// Where a key starts that has no default.
-fn zero(ty: Type) -> Value {
-    match ty {
-        Type::Bool => Value::Bool(false),
-        Type::Int => Value::Int(0),
-        Type::Float => Value::Float(0.0),
-        Type::Double => Value::Double(0.0),
-        Type::Enum(list) => Value::Enum(list, 0),
-        Type::Entity => Value::Entity(0),
-    }
 }

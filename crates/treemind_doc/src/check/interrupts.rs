@@ -82,14 +82,13 @@ impl Checker<'_> {
         let name = name?;
         if !self.labels.contains(&name.value) {
             let word = shortened(&name.value);
-            let mut labels: Vec<&str> = self.labels.iter().map(String::as_str).collect();
-            labels.sort_unstable();
-            let help = suggest::did_you_mean(&word, labels.iter().copied(), || {
+            let labels = self.labels.iter().map(String::as_str);
+            let help = suggest::did_you_mean(&word, labels.clone(), || {
                 let written = quoted(&name.value);
-                Some(if labels.is_empty() {
+                Some(if self.labels.is_empty() {
                     format!("put what it is to cut off into `interruptible {written} {{ … }}`")
                 } else {
-                    format!("the labels are {}", suggest::listed(labels.iter().copied()))
+                    format!("the labels are {}", suggest::listed(labels))
                 })
             });
             let message = format!("no `interruptible` is labelled `{word}`");

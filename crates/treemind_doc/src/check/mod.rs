@@ -29,7 +29,7 @@ use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
 use interrupts::Labels;
 use line::{Line, not_yet};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 pub(crate) use subtree::any as any_subtree;
 use subtree::{Held, Places};
 use treemind_core::LeafId;
@@ -83,9 +83,10 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         held: Vec::new(),
         held_ids: HashMap::new(),
         current: 0,
+        uses: 0,
         places: None,
         unused: Vec::new(),
-        labels: HashSet::new(),
+        labels: BTreeSet::new(),
         found_labels: Labels::default(),
     };
     checker.declarations(nodes);
@@ -127,12 +128,14 @@ struct Checker<'s> {
     held_ids: HashMap<String, usize>,
     /// The tree that is being checked by itself.
     current: usize,
+    /// How often trees hold others.
+    uses: usize,
     /// Where trees are being put, when they are.
     places: Option<Places>,
     /// Keys and ports of trees that nothing uses.
     unused: Vec<(Span, String)>,
     /// Every label of an `interruptible` of the document.
-    labels: HashSet<String>,
+    labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
     found_labels: Labels,
 }

@@ -111,6 +111,10 @@ impl Checker<'_> {
     }
 
     fn differs(&mut self, name: &str, entry: &Entry, first: &str, span: &Span) {
+        // Lines may be long, and are counted for each.
+        if self.sink.is_full() {
+            return;
+        }
         let (line, column) = self.sink.source.line_column(span.start);
         let message = format!("semaphore `{}` is another one elsewhere", shortened(name));
         self.sink

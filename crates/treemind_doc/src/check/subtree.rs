@@ -317,7 +317,7 @@ impl<'s> Checker<'s> {
         self.given_in_block(line.node, &mut given);
         let held = self.find_tree(name?)?;
         if self.places.is_none() {
-            self.note_uses(std::iter::once(held), &line.node.span);
+            self.note_uses(&[held], &line.node.span);
         }
         if self.held[held].is_broken {
             return None;
@@ -341,10 +341,17 @@ impl<'s> Checker<'s> {
         self.held_ids.get(name).copied()
     }
 
-    /// Notes that the tree that is being checked holds others.
-    pub(super) fn note_uses(&mut self, held: impl Iterator<Item = usize>, span: &Span) {
-        let uses = held.map(|held| (held, span.clone()));
+    /// Notes that the tree that is being checked holds others. False when all trees together hold more than fit: each
+    /// of them will be put there.
+    pub(super) fn note_uses(&mut self, held: &[usize], span: &Span) -> bool {
+        self.uses += held.len();
+        if self.uses > MAX_NODES {
+            self.too_large(span.clone());
+            return false;
+        }
+        let uses = held.iter().map(|held| (*held, span.clone()));
         self.held[self.current].uses.extend(uses);
+        true
     }
 
     fn find_tree(&mut self, name: &Text) -> Option<usize> {
@@ -477,16 +484,20 @@ impl<'s> Checker<'s> {
         let Some(places) = &mut self.places else {
             return;
         };
-        if size > places.left && !places.is_over {
-            places.is_over = true;
-            let message = "with all subtrees in their places the document is too large";
-            self.sink
-                .error(Code::TooLarge, places.span.clone(), message)
-                .with_help(format!(
-                    "{MAX_NODES} nodes are the most, fewer if they are long"
-                ));
-        }
+        let is_over = size > places.left && !places.is_over;
+        places.is_over |= is_over;
         places.left = places.left.saturating_sub(size);
+        if is_over {
+            let span = places.span.clone();
+            self.too_large(span);
+        }
+    }
+
+    fn too_large(&mut self, span: Span) {
+        let message = "with all subtrees in their places the document is too large";
+        self.sink.error(Code::TooLarge, span, message).with_help(format!(
+            "{MAX_NODES} nodes are the most, fewer if they are long; `of=` leaves trees out of a `subtree-by`"
+        ));
     }
 
     /// Checks trees that hold others again, with those in their places.

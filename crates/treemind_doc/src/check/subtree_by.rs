@@ -48,11 +48,10 @@ impl Checker<'_> {
         for candidate in &candidates {
             self.needs_nothing(candidate.held, &chooser);
         }
-        if self.sink.error_count() > before {
+        let held: Vec<usize> = candidates.iter().map(|candidate| candidate.held).collect();
+        let is_well = self.sink.error_count() == before;
+        if !is_well || (self.places.is_none() && !self.note_uses(&held, &span)) {
             return (Vec::new(), None);
-        }
-        if self.places.is_none() {
-            self.note_uses(candidates.iter().map(|candidate| candidate.held), &span);
         }
         let mut children = Vec::with_capacity(candidates.len());
         let mut cases = Vec::with_capacity(candidates.len());
@@ -127,73 +126,81 @@ impl Checker<'_> {
             .with_help(help);
     }
 
-    /// The trees that the values name; `of=` leaves out others.
+    /// The trees that the values name, in their order; `of=` leaves out others.
     fn candidates(&mut self, chooser: &Chooser, of: Option<&Text>) -> Vec<Candidate> {
-        let values = self.scope.enums[chooser.list.index()].values.clone();
-        let chosen = of.map(|of| self.chosen(of));
-        let mut candidates: Vec<Candidate> = Vec::new();
-        let mut named: HashSet<usize> = HashSet::new();
-        for name in values {
-            let Some(value) = self.scope.enum_value(chooser.list, &name) else {
-                continue;
-            };
-            let Some(held) = self.tree_of_value(&name) else {
-                if chosen.is_none() {
-                    self.names_no_tree(chooser, &name);
-                }
-                continue;
-            };
-            named.insert(held);
-            let is_chosen =
-                |chosen: &Vec<(usize, Span)>| chosen.iter().any(|(tree, _)| *tree == held);
-            if chosen.as_ref().is_none_or(is_chosen) {
-                candidates.push(Candidate { held, value });
-            }
+        if let Some(of) = of {
+            return self.chosen(chooser, of);
         }
-        for (held, span) in chosen.into_iter().flatten() {
-            if !named.contains(&held) {
-                let message = format!(
-                    "no value of key `{}` names tree `{}`",
-                    chooser.name,
-                    shortened(&self.held[held].name)
-                );
-                self.sink.error(Code::UnknownValue, span, message);
+        let values = self.scope.enums[chooser.list.index()].values.clone();
+        let mut candidates = Vec::with_capacity(values.len());
+        for name in values {
+            if self.sink.is_full() {
+                break;
+            }
+            // Values stand in expressions, where there is no `-`.
+            let held = self.tree_named(&name);
+            let held = held.or_else(|| self.tree_named(&name.replace('_', "-")));
+            match (held, self.scope.enum_value(chooser.list, &name)) {
+                (Some(held), Some(value)) => candidates.push(Candidate { held, value }),
+                _ => self.names_no_tree(chooser, &name),
             }
         }
         candidates
     }
 
     /// The trees that `of=` lists.
-    fn chosen(&mut self, of: &Text) -> Vec<(usize, Span)> {
+    fn chosen(&mut self, chooser: &Chooser, of: &Text) -> Vec<Candidate> {
         let fragment = Fragment::new(of, 0);
-        let mut chosen: Vec<(usize, Span)> = Vec::new();
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut chosen: Vec<Candidate> = Vec::new();
         let mut at = 0;
         for word in of.value.split_whitespace() {
+            if self.sink.is_full() {
+                break;
+            }
             let from = at + of.value[at..].find(word).unwrap_or(0);
             at = from + word.len();
             let span = fragment.span(&(from..at));
-            match self.tree_named(word) {
-                None => self.unknown_tree(word, span),
-                Some(held) if chosen.iter().any(|(other, _)| *other == held) => {
-                    let message = format!("tree `{}` is listed twice", shortened(word));
-                    self.sink.error(Code::Duplicate, span, message);
+            let Some(held) = self.tree_named(word) else {
+                self.unknown_tree(word, span);
+                continue;
+            };
+            let exact = self.scope.enum_value(chooser.list, word);
+            let value = exact.or_else(|| {
+                let name = word.replace('-', "_");
+                self.scope.enum_value(chooser.list, &name)
+            });
+            let (code, message) = match value {
+                Some(value) if seen.insert(word) => {
+                    chosen.push(Candidate { held, value });
+                    continue;
                 }
-                Some(held) => chosen.push((held, span)),
-            }
+                Some(_) => (
+                    Code::Duplicate,
+                    format!("tree `{}` is listed twice", shortened(word)),
+                ),
+                None => (
+                    Code::UnknownValue,
+                    format!(
+                        "no value of key `{}` names tree `{}`",
+                        chooser.name,
+                        shortened(word)
+                    ),
+                ),
+            };
+            self.sink.error(code, span, message);
         }
-        if chosen.is_empty() && at == 0 {
+        if at == 0 {
             let message = "`of` lists no tree";
             self.sink
                 .error(Code::MissingValue, of.span.clone(), message)
                 .with_help("leave it out, or list some: `of=\"flee fight\"`");
         }
+        chosen.sort_by_key(|candidate| match candidate.value {
+            Value::Enum(_, value) => value,
+            _ => 0,
+        });
         chosen
-    }
-
-    /// The tree that a value of an enumeration names. Values stand in expressions, where there is no `-`.
-    fn tree_of_value(&self, value: &str) -> Option<usize> {
-        let exact = self.tree_named(value);
-        exact.or_else(|| self.tree_named(&value.replace('_', "-")))
     }
 
     fn names_no_tree(&mut self, chooser: &Chooser, value: &str) {

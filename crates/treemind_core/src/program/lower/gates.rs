@@ -1,10 +1,10 @@
 //! The code of decorators that look before their child is ticked, and of watches, which see how it ends.
 
-use super::{Context, Lowering};
+use super::{Context, Count, Lowering};
 use crate::behaviour::Kind;
 use crate::ids::NodeId;
 use crate::program::op::{
-    Gate, GateKind, Hook, Op, Out, Range, Reg, Remember, SkipTo, Slot, Watch,
+    Gate, GateKind, Hook, Op, Out, Range, Reg, Remember, ServiceOp, SkipTo, Slot, Watch,
 };
 
 impl Watch {
@@ -26,21 +26,21 @@ impl Lowering<'_> {
         match &behaviour.node(node).kind {
             Kind::Limit { runs, .. } => {
                 let kind = GateKind::Limit {
-                    runs: self.expr(runs),
+                    runs: self.expr(node, runs),
                     count: self.lasting(node, |run| [run.add_narrow(), 0])[0],
                 };
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::Timeout { secs } => {
                 let kind = GateKind::Timeout {
-                    secs: self.expr(secs),
+                    secs: self.secs(node, secs, &None),
                     deadline: self.run.add_wide(),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::Delay { secs } => {
                 let kind = GateKind::Delay {
-                    secs: self.expr(secs),
+                    secs: self.secs(node, secs, &None),
                     deadline: self.run.add_wide(),
                     slot: self.slot(Slot::Quiet),
                 };
@@ -48,16 +48,33 @@ impl Lowering<'_> {
             }
             Kind::Chance { probability } => {
                 let kind = GateKind::Chance {
-                    probability: self.expr(probability),
-                    draws: self.counter(node),
+                    probability: self.expr(node, probability),
+                    draws: self.counter(node, Count::Draws),
                 };
+                self.gate(node, kind, input, out, out, context);
+            }
+            Kind::Service {
+                leaf,
+                args,
+                interval,
+                jitter,
+            } => {
+                let args = self.args(node, args);
+                let secs = self.secs(node, interval, jitter);
+                self.code.services.push(ServiceOp {
+                    leaf: *leaf,
+                    args,
+                    secs,
+                    due: self.run.add_wide(),
+                });
+                let kind = GateKind::Service(self.code.services.len() as u32 - 1);
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::RunOnce { then_skip } => self.run_once(node, *then_skip, input, out, context),
             Kind::Cooldown { secs, else_skipped } => {
                 let [until, _] = self.lasting(node, |run| [run.add_wide(), 0]);
                 let hook = Hook::Cool {
-                    secs: self.expr(secs),
+                    secs: self.secs(node, secs, &None),
                     until,
                 };
                 let watched = self.register();

@@ -1,14 +1,15 @@
 //! The code of leaves.
 
-use super::{Context, Lowering, NO_ARGS};
+use super::{Context, Count, Lowering, NO_ARGS};
 use crate::behaviour::{Arg, LeafKind, Life};
 use crate::expr::{Assign, Expr};
 use crate::ids::{LeafId, NodeId};
+use crate::program::Reported;
 use crate::program::args::{ArgRange, ArgSlot};
-use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Slot, WaitOp};
+use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Secs, Slot, WaitOp};
 
 impl Lowering<'_> {
-    fn args(&mut self, args: &[Arg]) -> ArgRange {
+    pub(super) fn args(&mut self, node: NodeId, args: &[Arg]) -> ArgRange {
         if args.is_empty() {
             return NO_ARGS;
         }
@@ -21,7 +22,7 @@ impl Lowering<'_> {
                     computed = true;
                     let ty = expr.ty();
                     let column = self.run.add(ty);
-                    let expr = self.expr(expr);
+                    let expr = self.expr(node, expr);
                     ArgSlot::Column { column, ty, expr }
                 }
             };
@@ -42,7 +43,7 @@ impl Lowering<'_> {
         (out, running): (Out, Reg),
         context: Context,
     ) {
-        let args = self.args(args);
+        let args = self.args(node, args);
         let slot = context.observed.then(|| self.slot(Slot::Quiet));
         self.code.ops.push(Op::Condition(ConditionOp {
             node,
@@ -66,12 +67,15 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let args = self.args(args);
+        let args = self.args(node, args);
         let slot = self.slot(Slot::Action { node, leaf, args });
-        let instant = self.behaviour.leaf(leaf).kind
-            == LeafKind::Action {
-                life: Life::Instant,
-            };
+        let LeafKind::Action { life } = self.behaviour.leaf(leaf).kind else {
+            unreachable!("leaves are checked before");
+        };
+        let reported = match life {
+            Life::Reported => self.reported_columns(node, slot),
+            Life::Updated | Life::Instant => [0; 2],
+        };
         self.code.ops.push(Op::Action(ActionOp {
             node,
             leaf,
@@ -81,12 +85,34 @@ impl Lowering<'_> {
             slot,
             reach: context.reach,
             drop: context.drop,
-            instant,
+            life,
+            reported,
         }));
     }
 
+    /// The columns that say that the host has ended a run, and how.
+    fn reported_columns(&mut self, node: NodeId, slot: u32) -> [u32; 2] {
+        let columns = self.lasting(node, |run| [run.add_bits(), run.add_bits()]);
+        self.reported.push(Reported {
+            node,
+            slot,
+            columns,
+        });
+        columns
+    }
+
+    /// A length of time, drawn by a node.
+    pub(super) fn secs(&mut self, node: NodeId, secs: &Expr, jitter: &Option<Expr>) -> Secs {
+        Secs {
+            expr: self.expr(node, secs),
+            jitter: jitter
+                .as_ref()
+                .map(|jitter| (self.expr(node, jitter), self.counter(node, Count::Draws))),
+        }
+    }
+
     pub(super) fn check(&mut self, node: NodeId, expr: &Expr, input: Reg, out: Out) {
-        let expr = self.expr(expr);
+        let expr = self.expr(node, expr);
         self.code.ops.push(Op::Check {
             node,
             expr,
@@ -97,7 +123,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn set(&mut self, node: NodeId, assigns: &[Assign], input: Reg, out: Out) {
-        let (start, count) = self.set_range(assigns);
+        let (start, count) = self.set_range(node, assigns);
         self.code.ops.push(Op::Set {
             node,
             start,
@@ -111,12 +137,12 @@ impl Lowering<'_> {
     pub(super) fn wait(
         &mut self,
         node: NodeId,
-        secs: &Expr,
+        (secs, jitter): (&Expr, &Option<Expr>),
         input: Reg,
         out: Out,
         context: Context,
     ) {
-        let secs = self.expr(secs);
+        let secs = self.secs(node, secs, jitter);
         let slot = self.slot(Slot::Quiet);
         let deadline = self.run.add_wide();
         self.code.waits.push(WaitOp {
