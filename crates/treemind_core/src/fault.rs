@@ -22,6 +22,14 @@ pub enum FaultKind {
     UnknownTree,
     /// A composite or decorator of the host's asked for something that it cannot have.
     OwnNode(OwnNodeFault),
+    /// A statechart took [`MAX_MICROSTEPS`](crate::behaviour::MAX_MICROSTEPS) microsteps without coming to rest.
+    Livelock,
+    /// A task of a machine that is to be over at once answered running.
+    TaskRan,
+    /// More events came than a machine keeps.
+    EventLost,
+    /// A machine would have remembered more than [`MAX_STACK`](crate::behaviour::MAX_STACK) configurations.
+    StackFull,
     /// An action declared `instant` answered running.
     InstantRan,
     /// The host said so, or panicked, with this text.
@@ -45,6 +53,14 @@ impl fmt::Display for FaultKind {
                     "it asked for a child twice in one tick that was still running"
                 }
             }),
+            FaultKind::Livelock => {
+                out.write_str("the machine goes round in circles; it is back where it was before")
+            }
+            FaultKind::TaskRan => {
+                out.write_str("a task of an entry, exit or transition did not end at once")
+            }
+            FaultKind::EventLost => out.write_str("more events wait than a machine keeps"),
+            FaultKind::StackFull => out.write_str("the stack of the machine is full"),
             FaultKind::InstantRan => out.write_str("an instant action answered running"),
             FaultKind::Host(text) => out.write_str(text),
         }

@@ -33,7 +33,7 @@ pub use population::{Population, Tally};
 pub use program::Program;
 pub use status::{Outcome, Status};
 pub use text::Text;
-pub use trace::{Event, Record, Trace};
+pub use trace::{Event, Record, Refusal, Trace};
 pub use value::{Type, Value};
 
 /// How many items a list of the blackboard may have room for.

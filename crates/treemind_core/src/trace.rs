@@ -22,10 +22,33 @@ pub enum Event {
     Abort,
     /// A service was called.
     Serve,
+    /// A machine entered a state; its position in the machine.
+    EnterState(u32),
+    /// A machine left a state.
+    LeaveState(u32),
+    /// A machine took a transition; its position in the machine.
+    Take(u32),
+    /// A transition was a candidate and was not taken.
+    Refuse(u32, Refusal),
     /// A node wrote keys of the blackboard.
     Write,
     /// A node fell back on failure, or a loop on running, because of a fault.
     Fault,
+}
+
+/// Why a transition was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Another one had been chosen before, by priority, level or order.
+    Beaten,
+    /// Its target is active already.
+    Active,
+    /// Its `when` does not hold.
+    Guard,
+    /// A state that it leads to cannot be entered.
+    Closed,
+    /// It cannot be taken together with another one.
+    Conflict,
 }
 
 /// One event for up to 64 agents.

@@ -1,5 +1,6 @@
 //! The kinds of nodes.
 
+use super::machine::Machine;
 use crate::expr::{Assign, Expr};
 use crate::ids::{LabelId, LeafId, SemaphoreId};
 use crate::status::Status;
@@ -342,6 +343,8 @@ pub enum Kind {
         /// Waits for a place, instead of failing without one.
         waits: bool,
     },
+    /// A state machine; what it carries out are its children.
+    Machine(Box<Machine>),
     /// A composite or decorator of the host's.
     Own {
         /// Which one.
@@ -398,6 +401,7 @@ impl Kind {
             Kind::SimpleParallel { .. } => "simple-parallel",
             Kind::Service { .. } => "service",
             Kind::Semaphore { .. } => "semaphore",
+            Kind::Machine(_) => "machine",
             Kind::Own { .. } => "node",
         }
     }
@@ -443,6 +447,7 @@ impl Kind {
             Kind::Switch { cases, .. } => (cases.len().max(1), Some(cases.len() + 1)),
             Kind::SubtreeBy { cases } => (cases.len().max(1), Some(cases.len().max(1))),
             Kind::SimpleParallel { .. } => (2, Some(2)),
+            Kind::Machine(_) => (0, None),
             Kind::Own { .. } => (1, None),
             Kind::Invert
             | Kind::ForceSuccess { .. }

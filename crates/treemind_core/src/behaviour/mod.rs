@@ -6,11 +6,17 @@
 
 mod guard;
 mod kind;
+mod machine;
+mod machines;
 mod typing;
 mod validate;
 
 pub use guard::{Guards, Hooks};
 pub use kind::{Arg, Counting, Judging, Kind, Pace, Skips, Threshold, Times, Yields};
+pub use machine::{
+    ChildIndex, Depth, DoneWith, Initial, MAX_EVENTS, MAX_MICROSTEPS, MAX_STACK, Machine, Mode,
+    Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
+};
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::held::Held;

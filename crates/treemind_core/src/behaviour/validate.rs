@@ -1,5 +1,6 @@
 //! The checks of [`Behaviour::new`](super::Behaviour::new), and the numbering of nodes.
 
+use super::machines;
 use super::typing::{check_expr, check_test};
 use super::{
     Arg, Behaviour, Enum, Form, Guards, Hooks, Kind, LeafKind, Node, Pace, Param, Parts,
@@ -92,7 +93,8 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
         let checked = check_children(&kind, &children)
             .and_then(|()| check_kind(&behaviour, &kind, children.len()))
             .and_then(|()| check_guards(&behaviour, &guards, &hooks))
-            .and_then(|()| check_place(above, &kind, &guards));
+            .and_then(|()| check_place(above, &kind, &guards))
+            .and_then(|()| check_machines(&behaviour, parent, &kind));
         behaviour.nodes.push(PlacedNode {
             kind,
             name,
@@ -224,6 +226,7 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
             check_expr(behaviour, interval, Type::Double)?;
             check_jitter(behaviour, jitter)
         }
+        Kind::Machine(machine) => machines::check(behaviour, machine, children),
         Kind::Own { leaf, args } => {
             let fits = |kind| match kind {
                 LeafKind::Composite { least, most } => {
@@ -320,6 +323,26 @@ fn check_label(behaviour: &Behaviour, label: LabelId) -> Result<(), String> {
         Some(_) => Ok(()),
         None => Err("a label that is not there".to_owned()),
     }
+}
+
+/// Machines run inside of one another, and must not run out of stack.
+fn check_machines(
+    behaviour: &Behaviour,
+    parent: Option<NodeId>,
+    kind: &Kind,
+) -> Result<(), String> {
+    if !matches!(kind, Kind::Machine(_)) {
+        return Ok(());
+    }
+    let above = std::iter::successors(parent, |node| behaviour.node(*node).parent);
+    let is_machine = |node: &NodeId| matches!(behaviour.node(*node).kind, Kind::Machine(_));
+    if above.filter(is_machine).count() >= machines::MAX_MACHINES {
+        return Err(format!(
+            "more than {} machines stand in one another",
+            machines::MAX_MACHINES
+        ));
+    }
+    Ok(())
 }
 
 /// What depends on the node above.

@@ -37,7 +37,7 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
         let any_loose = children(|child| child.loose, true);
         let is_parallel = matches!(
             node.kind,
-            Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Own { .. }
+            Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Own { .. } | Kind::Machine(_)
         );
         let all_watched = children(|child| child.watched, false);
         let draws_again = matches!(
@@ -67,6 +67,7 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 ..Answers::default()
             },
             Kind::Set { .. } | Kind::Wait { .. } | Kind::Interrupt { .. } => Answers::default(),
+            Kind::Machine(_) => Answers::default(),
             // What a host decides may be anything.
             Kind::Own { .. } => Answers {
                 skips: true,

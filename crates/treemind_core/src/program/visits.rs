@@ -287,6 +287,13 @@ impl Visits {
                     consume(&code.owns[*own as usize].children[*child as usize].answers);
                 }
                 Op::OwnEnd(index) => own(code.owns[*index as usize].slot),
+                Op::MachineBegin(index) => {
+                    let begun = &code.machines[*index as usize];
+                    consume(&[begun.input]);
+                    own(begun.slot);
+                    around.push((place, begun.end));
+                }
+                Op::MachineEnd(index) => consume(&code.machines[*index as usize].ended),
                 Op::Unskip { from, .. } => consume(&[*from]),
                 Op::ListEnd(index) => {
                     let end = &code.list_ends[*index as usize];
@@ -485,6 +492,7 @@ fn own_slot(code: &Code, op: &Op) -> Option<u32> {
         Op::SemaphoreEnd(index) => Some(code.semaphores[*index as usize].held),
         Op::LooseEnd(index) => Some(code.looses[*index as usize].around.inside.end),
         Op::BackedBegin(index) => code.backeds[*index as usize].done.map(|done| done[1]),
+        Op::MachineEnd(index) => Some(code.machines[*index as usize].slot),
         Op::OwnEnd(index) => Some(code.owns[*index as usize].slot),
         _ => None,
     }

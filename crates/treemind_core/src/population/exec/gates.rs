@@ -304,7 +304,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Visits what is pending in a part of the code.
-    fn run_part(&mut self, start: u32, end: u32) {
+    pub(super) fn run_part(&mut self, start: u32, end: u32) {
         let code = self.code;
         let mut place = start;
         while place < end {

@@ -9,6 +9,7 @@ mod inside;
 mod leaves;
 mod lists;
 mod loops;
+mod machine;
 mod own;
 mod parallel;
 mod randoms;
@@ -253,7 +254,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             | Op::BackedTask(_)
             | Op::BackedEnd(_)
             | Op::OwnBegin(_)
-            | Op::OwnCheck { .. } => self.step_inside(code, op),
+            | Op::OwnCheck { .. }
+            | Op::MachineBegin(_)
+            | Op::MachineEnd(_) => self.step_inside(code, op),
             Op::Enter {
                 node,
                 input,
@@ -296,6 +299,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Op::BackedBegin(index) => self.backed_begin(&code.backeds[*index as usize]),
             Op::BackedTask(index) => self.backed_task(&code.backeds[*index as usize]),
             Op::BackedEnd(index) => self.backed_end(&code.backeds[*index as usize]),
+            Op::MachineBegin(index) => self.machine_begin(&code.machines[*index as usize]),
+            Op::MachineEnd(index) => self.machine_end(&code.machines[*index as usize]),
             Op::OwnBegin(index) => self.own_begin(&code.owns[*index as usize]),
             Op::OwnCheck { own, child } => {
                 self.own_check(&code.owns[*own as usize], *child as usize);
@@ -479,6 +484,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Slot::Hook(watch) => {
                 let watch = self.code.watches[watch as usize];
                 self.run_hook(&watch, set);
+            }
+            Slot::Machine(machine) => {
+                let code = self.code;
+                self.machine_is_cut_off(&code.machines[machine as usize], set);
             }
             Slot::Alive | Slot::Quiet => {}
         }

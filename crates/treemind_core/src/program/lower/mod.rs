@@ -8,6 +8,7 @@ mod inside;
 mod leaves;
 mod lists;
 mod loops;
+mod machine;
 mod own;
 mod parallel;
 
@@ -61,6 +62,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         loose_ranges: Vec::new(),
         reported: Vec::new(),
         own_nodes: false,
+        machine_around: None,
         code_of_when: HashMap::new(),
     };
     let out = Out {
@@ -140,6 +142,8 @@ struct Lowering<'a> {
     loose_ranges: Vec<Range>,
     reported: Vec<Reported>,
     own_nodes: bool,
+    /// The machine that a node stands in.
+    machine_around: Option<u32>,
     /// For nodes that abort what comes after them: the register of those who have passed their `when`, and the column
     /// of how it was when it was last looked at.
     code_of_when: HashMap<NodeId, (Reg, u32)>,
@@ -445,6 +449,7 @@ impl Lowering<'_> {
                 self.semaphore(id, (*semaphore, *waits), input, out, context);
             }
             Kind::SimpleParallel { waits } => self.backed(id, *waits, input, out, context),
+            Kind::Machine(machine) => self.machine(id, machine, input, out, context),
             Kind::Own { leaf, args } => self.own(id, (*leaf, args), input, out, context),
             Kind::ForceSuccess { even_running: true } => {
                 self.loose(id, out.success, input, out, context);

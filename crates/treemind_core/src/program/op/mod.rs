@@ -19,6 +19,7 @@ mod inside;
 mod leaves;
 mod lists;
 mod loops;
+mod machine;
 mod parallel;
 
 use super::args::ArgRange;
@@ -35,6 +36,10 @@ pub(crate) use inside::{
 pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
 pub(crate) use lists::{ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Loop, LoopTimes, Random, RandomChild};
+pub(crate) use machine::{
+    History, Inbox, MachineOp, MachineRegs, Memory, Piece, StackOp, StackUse, StateOp, Step,
+    TransitionOp, TriggerOp,
+};
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +86,8 @@ pub(crate) enum Slot {
     },
     /// What a watch wants done when what it watches is aborted.
     Hook(u32),
+    /// A machine runs.
+    Machine(u32),
 }
 
 /// Where a list keeps which agents have so far had nothing but skipped children.
@@ -217,6 +224,8 @@ pub(crate) enum Op {
         child: u32,
     },
     OwnEnd(u32),
+    MachineBegin(u32),
+    MachineEnd(u32),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
@@ -263,5 +272,6 @@ pub(crate) struct Code {
     pub(crate) backeds: Vec<Backed>,
     pub(crate) owns: Vec<Own>,
     pub(crate) services: Vec<ServiceOp>,
+    pub(crate) machines: Vec<MachineOp>,
     pub(crate) visits: Visits,
 }

@@ -250,6 +250,17 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 let out = code.backeds[*index as usize].out;
                 self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
             }
+            Op::MachineBegin(index) => {
+                let machine = &code.machines[*index as usize];
+                match self.came_out(&machine.ended, Next::To(machine.end)) {
+                    Next::Reg(reg) => Next::Held(reg),
+                    other => other,
+                }
+            }
+            Op::MachineEnd(index) => {
+                let out = code.machines[*index as usize].out;
+                self.came_out(&[out.success, out.failure], Next::Running)
+            }
             Op::OwnBegin(index) | Op::OwnEnd(index) => {
                 let own = &code.owns[*index as usize];
                 if back.is_some() {

@@ -1,0 +1,203 @@
+//! The checks of state machines.
+
+use super::typing::{check_expr, check_test};
+use super::{Behaviour, Initial, Machine, Stack, State, StateKind, Target, Transition, Trigger};
+use crate::value::Type;
+
+/// How many machines may stand in one another.
+pub(super) const MAX_MACHINES: usize = 16;
+
+pub(super) fn check(
+    behaviour: &Behaviour,
+    machine: &Machine,
+    children: usize,
+) -> Result<(), String> {
+    let Some(first) = machine.states.first() else {
+        return Err("a machine without states".to_owned());
+    };
+    if first.parent.is_some()
+        || !matches!(
+            first.kind,
+            StateKind::Composite { .. } | StateKind::Parallel
+        )
+    {
+        return Err("the first state of a machine has states inside, and is in none".to_owned());
+    }
+    for (index, state) in machine.states.iter().enumerate() {
+        check_state(behaviour, machine, index, children)
+            .map_err(|reason| format!("state `{}`: {reason}", state.name))?;
+    }
+    for (number, transition) in machine.transitions.iter().enumerate() {
+        check_transition(behaviour, machine, transition, children)
+            .map_err(|reason| format!("transition {number}: {reason}"))?;
+    }
+    Ok(())
+}
+
+fn check_state(
+    behaviour: &Behaviour,
+    machine: &Machine,
+    index: usize,
+    children: usize,
+) -> Result<(), String> {
+    let State {
+        parent,
+        kind,
+        entry,
+        exit,
+        activity,
+        enter_if,
+        ..
+    } = &machine.states[index];
+    // Parents before children, and what is inside a state stands together.
+    if index > 0 {
+        let before = index - 1;
+        let follows = |parent: usize| {
+            parent < index && (parent == before || machine.is_inside(before, parent))
+        };
+        if !parent.is_some_and(follows) {
+            return Err("it does not stand behind the state that it is in".to_owned());
+        }
+    }
+    let inside = machine.children(index).count();
+    match kind {
+        StateKind::Atomic | StateKind::Final { .. } if inside > 0 => {
+            return Err("it has states inside".to_owned());
+        }
+        StateKind::Composite { .. } | StateKind::Parallel if inside == 0 => {
+            return Err("it has no states inside".to_owned());
+        }
+        StateKind::Composite { initial } => check_initial(machine, initial, index, children)?,
+        StateKind::Atomic | StateKind::Final { .. } | StateKind::Parallel => {}
+    }
+    let carried = entry.iter().chain(exit).chain(activity);
+    check_tasks(carried, children)?;
+    match enter_if {
+        Some(test) => check_test(behaviour, test, Type::Bool),
+        None => Ok(()),
+    }
+}
+
+fn check_initial(
+    machine: &Machine,
+    initial: &Initial,
+    of: usize,
+    children: usize,
+) -> Result<(), String> {
+    if initial.targets.is_empty() {
+        return Err("it does not say where it begins".to_owned());
+    }
+    check_targets(machine, &initial.targets, children)?;
+    let lies_inside = |target: &Target| match target {
+        Target::State(state) => machine.is_inside(*state, of),
+        Target::History { of: state, .. } => *state == of || machine.is_inside(*state, of),
+    };
+    if !initial.targets.iter().all(lies_inside) {
+        return Err("it begins outside of itself".to_owned());
+    }
+    check_tasks(initial.tasks.iter(), children)
+}
+
+fn check_tasks<'t>(
+    mut tasks: impl Iterator<Item = &'t usize>,
+    children: usize,
+) -> Result<(), String> {
+    match tasks.find(|task| **task >= children) {
+        Some(_) => Err("a task that is not there".to_owned()),
+        None => Ok(()),
+    }
+}
+
+fn check_targets(machine: &Machine, targets: &[Target], children: usize) -> Result<(), String> {
+    for target in targets {
+        let state = Machine::target_state(target);
+        if state >= machine.states.len() {
+            return Err("a target that is not there".to_owned());
+        }
+        match target {
+            Target::State(0) => return Err("the machine itself is no target".to_owned()),
+            Target::State(_) => {}
+            Target::History {
+                of,
+                fallback,
+                tasks,
+                ..
+            } => {
+                if machine.is_atomic(*of) {
+                    return Err("a history of a state without states inside".to_owned());
+                }
+                // A fallback is a state: histories do not lead to one another for ever.
+                let goes_inside = |target: &Target| match target {
+                    Target::State(state) => {
+                        *state < machine.states.len() && machine.is_inside(*state, *of)
+                    }
+                    Target::History { .. } => false,
+                };
+                if !fallback.iter().all(goes_inside) {
+                    return Err("a fallback that is no state inside".to_owned());
+                }
+                check_targets(machine, fallback, children)?;
+                check_tasks(tasks.iter(), children)?;
+            }
+        }
+    }
+    for (place, target) in targets.iter().enumerate() {
+        for other in &targets[..place] {
+            let (left, right) = (Machine::target_state(target), Machine::target_state(other));
+            if left == right || !machine.are_orthogonal(left, right) {
+                return Err("two targets that cannot be active together".to_owned());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_transition(
+    behaviour: &Behaviour,
+    machine: &Machine,
+    transition: &Transition,
+    children: usize,
+) -> Result<(), String> {
+    let Some(source) = machine.states.get(transition.source) else {
+        return Err("a source that is not there".to_owned());
+    };
+    if matches!(source.kind, StateKind::Final { .. }) {
+        return Err("nothing leads out of a final state".to_owned());
+    }
+    check_targets(machine, &transition.targets, children)?;
+    match &transition.trigger {
+        Trigger::Polled | Trigger::Done(_) => {}
+        Trigger::After(secs) => check_expr(behaviour, secs, Type::Double)?,
+        Trigger::Event(events) => {
+            if events
+                .iter()
+                .any(|event| event.index() >= behaviour.leaves.len())
+            {
+                return Err("an event that is not there".to_owned());
+            }
+        }
+    }
+    if let Some(when) = &transition.when {
+        check_test(behaviour, when, Type::Bool)?;
+    }
+    let is_free = transition.targets.is_empty()
+        && transition.trigger == Trigger::Polled
+        && transition.when.is_none()
+        && transition.conditions.is_none();
+    if is_free && transition.stack == Stack::Keep {
+        return Err("it leads nowhere and waits for nothing".to_owned());
+    }
+    match (transition.stack, transition.targets.len()) {
+        (Stack::Push, 1) | (Stack::Pop, 0) | (Stack::Keep, _) => {}
+        _ => return Err("`push` has one target, `pop` none".to_owned()),
+    }
+    if transition
+        .payload
+        .iter()
+        .any(|key| key.index() >= behaviour.keys.len())
+    {
+        return Err("a key that is not there".to_owned());
+    }
+    let carried = transition.tasks.iter().chain(&transition.conditions);
+    check_tasks(carried, children)
+}

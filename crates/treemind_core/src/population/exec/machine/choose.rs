@@ -1,0 +1,191 @@
+//! Which transitions are taken.
+
+use super::super::Exec;
+use super::super::bits::{Bits, add, and, any, or, remove, without, zero};
+use super::Offer;
+use crate::behaviour::{DoneWith, MAX_EVENTS, MAX_STACK};
+use crate::fault::FaultKind;
+use crate::host::Host;
+use crate::program::op::{MachineOp, StackUse, TransitionOp, TriggerOp};
+use crate::trace::{Event, Refusal, Sink};
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    /// Chooses transitions for some agents: the registers of those taken are filled. Answers who takes any.
+    pub(super) fn choose_transitions(
+        &mut self,
+        op: &MachineOp,
+        lanes: &Bits<W>,
+        offer: Offer,
+    ) -> Bits<W> {
+        if !any(lanes) {
+            return zero();
+        }
+        for state in 0..op.states.len() as u32 {
+            self.regs[(op.regs.chosen + state) as usize] = zero();
+        }
+        let mut several = false;
+        let mut chosen = zero();
+        for (place, transition) in (0..).zip(&op.transitions) {
+            let source = self.column(op.states[transition.source as usize].active);
+            let mut active = and(&source, lanes);
+            if !any(&active) {
+                continue;
+            }
+            if let StackUse::Pop(state) = transition.stack {
+                active = self.on_top(op, state, &active);
+            }
+            let taken = match &transition.trigger {
+                TriggerOp::Event(events) => match offer {
+                    Offer::Everything => self.choose_by_event(op, transition, events, &active),
+                    Offer::Eventless => zero(),
+                    Offer::Raised | Offer::Outside => {
+                        let offered = self.offered(op, offer, events, &active);
+                        self.receive(op, transition, offer, 0, &offered);
+                        self.look_at(op, transition, &offered)
+                    }
+                },
+                _ if matches!(offer, Offer::Raised | Offer::Outside) => zero(),
+                TriggerOp::Polled => self.look_at(op, transition, &active),
+                TriggerOp::After(_, moment) => {
+                    let due = self.past(*moment, &active);
+                    self.look_at(op, transition, &due)
+                }
+                TriggerOp::Done(with) => {
+                    let [success, failure] = self.done(op, transition.source as usize);
+                    let done = match with {
+                        DoneWith::Any => or(&success, &failure),
+                        DoneWith::Success => success,
+                        DoneWith::Failure => failure,
+                    };
+                    self.look_at(op, transition, &and(&active, &done))
+                }
+            };
+            if any(&taken) {
+                several |= any(&and(&chosen, &taken));
+                add(&mut chosen, &taken);
+                self.regs[(op.regs.taken + place) as usize] = taken;
+            }
+        }
+        if several {
+            self.settle_conflicts(op);
+            chosen = zero();
+            for place in 0..op.transitions.len() as u32 {
+                add(&mut chosen, &self.of_row(op.regs.taken, place));
+            }
+        }
+        chosen
+    }
+
+    /// With each event that waits, in order, until it is taken.
+    fn choose_by_event(
+        &mut self,
+        op: &MachineOp,
+        transition: &TransitionOp,
+        events: &[crate::ids::LeafId],
+        active: &Bits<W>,
+    ) -> Bits<W> {
+        let mut rest = *active;
+        let mut all = zero();
+        for number in 0..MAX_EVENTS as u32 {
+            let waiting = self.waiting(op, number, events, &rest);
+            if !any(&waiting) {
+                continue;
+            }
+            self.receive(op, transition, Offer::Everything, number, &waiting);
+            let taken = self.look_at(op, transition, &waiting);
+            add(&mut self.regs[(op.regs.consumed + number) as usize], &taken);
+            remove(&mut rest, &taken);
+            add(&mut all, &taken);
+        }
+        all
+    }
+
+    /// Looks at a transition for agents in whom it is a candidate. Answers for whom it is chosen.
+    fn look_at(&mut self, op: &MachineOp, transition: &TransitionOp, lanes: &Bits<W>) -> Bits<W> {
+        if !any(lanes) {
+            return zero();
+        }
+        let mut free = zero();
+        for state in &transition.chosen_for {
+            let active = self.column(op.states[*state as usize].active);
+            let chosen = self.of_row(op.regs.chosen, *state);
+            add(&mut free, &without(&and(&active, lanes), &chosen));
+        }
+        self.refuse(op, transition, Refusal::Beaten, &without(lanes, &free));
+        let mut rest = free;
+        if let Some(target) = transition.unless_active {
+            let active = and(&self.column(op.states[target as usize].active), &rest);
+            self.refuse(op, transition, Refusal::Active, &active);
+            remove(&mut rest, &active);
+        }
+        if let (Some(when), true) = (transition.when, any(&rest)) {
+            let (holds, _) = self.ask_guard(op.node, when, &rest);
+            self.refuse(op, transition, Refusal::Guard, &without(&rest, &holds));
+            rest = holds;
+        }
+        if let (Some(conditions), true) = (&transition.conditions, any(&rest)) {
+            let holds = self.conditions_hold(conditions, &rest);
+            self.refuse(op, transition, Refusal::Guard, &without(&rest, &holds));
+            rest = holds;
+        }
+        for test in &transition.enter_ifs {
+            if any(&rest) {
+                let (holds, _) = self.ask_guard(op.node, *test, &rest);
+                self.refuse(op, transition, Refusal::Closed, &without(&rest, &holds));
+                rest = holds;
+            }
+        }
+        if let (StackUse::Push(_), Some(stack)) = (transition.stack, &op.stack) {
+            let full = self.with_narrow(stack.depth, &rest, |depth| depth as usize >= MAX_STACK);
+            for (word, &mask) in full.iter().enumerate() {
+                if mask != 0 {
+                    self.fault(op.node, &FaultKind::StackFull, word, mask);
+                }
+            }
+            remove(&mut rest, &full);
+        }
+        for state in &transition.chosen_for {
+            let active = self.column(op.states[*state as usize].active);
+            let mine = and(&active, &rest);
+            add(&mut self.regs[(op.regs.chosen + *state) as usize], &mine);
+        }
+        rest
+    }
+
+    /// Those whose stack has what was active in that state on top.
+    fn on_top(&mut self, op: &MachineOp, state: u32, lanes: &Bits<W>) -> Bits<W> {
+        let Some(stack) = &op.stack else {
+            return zero();
+        };
+        let mut found = zero();
+        for (level, (of, _)) in (1..).zip(&stack.levels) {
+            let here = self.with_narrow(stack.depth, lanes, |depth| depth == level);
+            add(
+                &mut found,
+                &self.with_narrow(*of, &here, |top| top == state),
+            );
+        }
+        found
+    }
+
+    /// Of transitions that cannot be taken together one stays.
+    fn settle_conflicts(&mut self, op: &MachineOp) {
+        for &place in &op.by_document {
+            for &(other, wins) in &op.transitions[place as usize].conflicts {
+                let mine = self.of_row(op.regs.taken, place);
+                let theirs = self.of_row(op.regs.taken, other);
+                let both = and(&mine, &theirs);
+                if any(&both) {
+                    let loser = if wins { other } else { place };
+                    remove(&mut self.regs[(op.regs.taken + loser) as usize], &both);
+                    let loser = &op.transitions[loser as usize];
+                    self.refuse(op, loser, Refusal::Conflict, &both);
+                }
+            }
+        }
+    }
+
+    fn refuse(&mut self, op: &MachineOp, transition: &TransitionOp, why: Refusal, lanes: &Bits<W>) {
+        self.record_all(op.node, Event::Refuse(transition.number, why), lanes);
+    }
+}

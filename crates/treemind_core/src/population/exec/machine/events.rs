@@ -1,0 +1,286 @@
+//! Events that wait for a machine.
+
+use super::super::Exec;
+use super::super::bits::{Bits, add, and, any, for_each, has_lane, set_lane, without, zero};
+use super::Offer;
+use crate::behaviour::MAX_EVENTS;
+use crate::fault::FaultKind;
+use crate::host::Host;
+use crate::ids::LeafId;
+use crate::program::op::{Inbox, MachineOp, Reg, TransitionOp};
+use crate::trace::Sink;
+use crate::value::{Type, Value};
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    fn inbox_of<'o>(op: &'o MachineOp, offer: Offer) -> Option<&'o Inbox> {
+        match offer {
+            Offer::Raised => op.raised.as_ref(),
+            Offer::Everything | Offer::Eventless | Offer::Outside => op.inbox.as_ref(),
+        }
+    }
+
+    /// Those whose event of that number is one of some, came before this tick and was not consumed.
+    pub(super) fn waiting(
+        &self,
+        op: &MachineOp,
+        number: u32,
+        events: &[LeafId],
+        lanes: &Bits<W>,
+    ) -> Bits<W> {
+        let Some(inbox) = &op.inbox else {
+            return zero();
+        };
+        let lanes = without(lanes, &self.of_row(op.regs.consumed, number));
+        self.holding(inbox, number, events, &lanes, false)
+    }
+
+    /// Those in whom the first event of an inbox is one of some.
+    pub(super) fn offered(
+        &self,
+        op: &MachineOp,
+        offer: Offer,
+        events: &[LeafId],
+        lanes: &Bits<W>,
+    ) -> Bits<W> {
+        match Self::inbox_of(op, offer) {
+            Some(inbox) => self.holding(inbox, 0, events, lanes, offer == Offer::Raised),
+            None => zero(),
+        }
+    }
+
+    fn holding(
+        &self,
+        inbox: &Inbox,
+        number: u32,
+        events: &[LeafId],
+        lanes: &Bits<W>,
+        inside: bool,
+    ) -> Bits<W> {
+        let run = self.run.read();
+        let counts = run.narrow(inbox.count);
+        let kinds = run.narrow(inbox.events + number);
+        let ticks = run.narrow(inbox.ticks + number);
+        let now = self.around.tick as u32;
+        let mut found = zero();
+        for_each(lanes, |lane| {
+            let is_there = number < counts[lane] && (inside || ticks[lane] != now);
+            if is_there
+                && events
+                    .iter()
+                    .any(|event| event.index() as u32 == kinds[lane])
+            {
+                set_lane(&mut found, lane);
+            }
+        });
+        found
+    }
+
+    /// Writes the parameters of an event to the keys that receive them.
+    pub(super) fn receive(
+        &mut self,
+        op: &MachineOp,
+        transition: &TransitionOp,
+        offer: Offer,
+        number: u32,
+        lanes: &Bits<W>,
+    ) {
+        let Some(inbox) = Self::inbox_of(op, offer) else {
+            return;
+        };
+        for (param, key) in (0..).zip(&transition.payload) {
+            let slot = self.around.program.board.keys[key.index()].clone();
+            let column = inbox.payload.item(number * inbox.params + param);
+            for_each(lanes, |lane| {
+                let value = self.run.read().get(column, Type::Any, lane);
+                if let Some(value) = value.widened(slot.ty) {
+                    self.board.set(slot.column, lane, value);
+                }
+            });
+        }
+    }
+
+    /// Offers each of some agents the first event of an inbox, which is taken out. Answers who had one, and who takes
+    /// a transition.
+    pub(super) fn offer(
+        &mut self,
+        op: &MachineOp,
+        lanes: &Bits<W>,
+        offer: Offer,
+    ) -> (Bits<W>, Bits<W>) {
+        let Some(inbox) = Self::inbox_of(op, offer) else {
+            return (zero(), zero());
+        };
+        let offered = self.holding(inbox, 0, &inbox.listens, lanes, offer == Offer::Raised);
+        if !any(&offered) {
+            return (zero(), zero());
+        }
+        let taken = self.choose_transitions(op, &offered, offer);
+        let inbox = inbox.clone_head();
+        for_each(&offered, |lane| self.take_out(&inbox, 0, lane));
+        (offered, taken)
+    }
+
+    /// Takes an event out; those behind it move up.
+    fn take_out(&mut self, inbox: &InboxHead, number: u32, lane: usize) {
+        let count = self.run.read().narrow(inbox.count)[lane];
+        for place in number + 1..count {
+            for column in [inbox.events, inbox.ticks] {
+                let moved = self.run.read().narrow(column + place)[lane];
+                self.run.narrow_mut(column + place - 1)[lane] = moved;
+            }
+            for param in 0..inbox.params {
+                let from = inbox.payload.item(place * inbox.params + param);
+                let to = inbox.payload.item((place - 1) * inbox.params + param);
+                let moved = self.run.read().get(from, Type::Any, lane);
+                self.run.set(to, lane, moved);
+            }
+        }
+        self.run.narrow_mut(inbox.count)[lane] = count - 1;
+    }
+
+    /// Puts an event into an inbox; if there is no room, it is lost.
+    pub(in crate::population::exec) fn put_event(
+        &mut self,
+        op: &MachineOp,
+        inside: bool,
+        event: LeafId,
+        lanes: &Bits<W>,
+        mut value: impl FnMut(&Self, usize, usize) -> Value,
+    ) {
+        let inbox = if inside { &op.raised } else { &op.inbox };
+        let Some(inbox) = inbox else {
+            return;
+        };
+        if inbox.listens.binary_search(&event).is_err() {
+            return;
+        }
+        let params = self.around.program.behaviour.leaf(event).params.len();
+        let now = self.around.tick as u32;
+        let mut lost: Bits<W> = zero();
+        for_each(lanes, |lane| {
+            let count = self.run.read().narrow(inbox.count)[lane];
+            if count as usize >= MAX_EVENTS {
+                set_lane(&mut lost, lane);
+                return;
+            }
+            self.run.narrow_mut(inbox.events + count)[lane] = event.index() as u32;
+            self.run.narrow_mut(inbox.ticks + count)[lane] = now;
+            for param in 0..params {
+                let given = value(self, param, lane);
+                let column = inbox.payload.item(count * inbox.params + param as u32);
+                self.run.set(column, lane, given);
+            }
+            self.run.narrow_mut(inbox.count)[lane] = count + 1;
+        });
+        for (word, &mask) in lost.iter().enumerate() {
+            if mask != 0 {
+                self.fault(op.node, &FaultKind::EventLost, word, mask);
+            }
+        }
+    }
+
+    /// What a state that is done raises inside a statechart: of composites when a final state is entered.
+    pub(super) fn raise_done(&mut self, op: &MachineOp, entered: usize, lanes: &Bits<W>) {
+        if op.raised.is_none() {
+            return;
+        }
+        let mut state = op.states[entered].parent;
+        let is_final = |parent: u32| {
+            op.states[parent as usize]
+                .finals
+                .iter()
+                .any(|(inner, _)| *inner as usize == entered)
+        };
+        if !state.is_some_and(is_final) {
+            return;
+        }
+        let mut lanes = *lanes;
+        while let Some(of) = state {
+            let [success, failure] = self.done(op, of as usize);
+            let mut done = success;
+            add(&mut done, &failure);
+            lanes = and(&lanes, &done);
+            if let (Some(event), true) = (op.states[of as usize].done_event, any(&lanes)) {
+                self.put_event(op, true, event, &lanes, |_, _, _| Value::Int(0));
+            }
+            // Only a parallel can be done by what happens further in.
+            state = op.states[of as usize]
+                .parent
+                .filter(|above| !op.states[*above as usize].regions.is_empty());
+        }
+    }
+
+    /// The events that were there for this tick are gone, but those that a state defers.
+    pub(super) fn drop_events(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        let Some(inbox) = op.inbox.as_ref().map(Inbox::clone_head) else {
+            return;
+        };
+        let now = self.around.tick as u32;
+        for_each(lanes, |lane| {
+            let mut number = 0;
+            let mut original = 0;
+            while number < self.run.read().narrow(inbox.count)[lane] {
+                let came = self.run.read().narrow(inbox.ticks + number)[lane];
+                let event = self.run.read().narrow(inbox.events + number)[lane];
+                let consumed = has_lane(&self.of_row(op.regs.consumed, original), lane);
+                original += 1;
+                let deferred = !consumed && self.is_deferred(op, event, lane);
+                if came == now || deferred && !op.statechart {
+                    number += 1;
+                } else {
+                    self.take_out(&inbox, number, lane);
+                }
+            }
+        });
+        for number in 0..MAX_EVENTS as u32 {
+            self.take(Reg(op.regs.consumed + number));
+        }
+    }
+
+    fn is_deferred(&self, op: &MachineOp, event: u32, lane: usize) -> bool {
+        op.states.iter().any(|state| {
+            state
+                .defers
+                .iter()
+                .any(|defer| defer.index() as u32 == event)
+                && has_lane(&self.column(state.active), lane)
+        })
+    }
+
+    pub(super) fn forget_events(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        if let Some(inbox) = &op.inbox {
+            let counts = self.run.narrow_mut(inbox.count);
+            for_each(lanes, |lane| counts[lane] = 0);
+        }
+        self.forget_raised(op, lanes);
+    }
+
+    pub(super) fn forget_raised(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        if let Some(inbox) = &op.raised {
+            let counts = self.run.narrow_mut(inbox.count);
+            for_each(lanes, |lane| counts[lane] = 0);
+        }
+    }
+}
+
+/// An inbox without the list of its events.
+#[derive(Clone, Copy)]
+pub(super) struct InboxHead {
+    count: u32,
+    events: u32,
+    ticks: u32,
+    payload: crate::cells::Column,
+    params: u32,
+}
+
+impl Inbox {
+    fn clone_head(&self) -> InboxHead {
+        InboxHead {
+            count: self.count,
+            events: self.events,
+            ticks: self.ticks,
+            payload: self.payload,
+            params: self.params,
+        }
+    }
+}

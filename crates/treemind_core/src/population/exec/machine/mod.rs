@@ -1,0 +1,300 @@
+//! State machines. Who is in a state is a column of bits, a transition is a mask; all agents of a chunk go through the
+//! tables of a machine together. What states and transitions carry out are pieces of code, run where they are due.
+
+mod choose;
+mod events;
+mod step;
+
+use super::Exec;
+use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use crate::behaviour::MAX_MICROSTEPS;
+use crate::fault::FaultKind;
+use crate::host::Host;
+use crate::program::op::{MachineOp, Piece, Reg};
+use crate::trace::{Event, Sink};
+
+/// Which transitions are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Offer {
+    /// All, with every event that waits.
+    Everything,
+    /// Those that need no event.
+    Eventless,
+    /// Those of the first event that was raised inside, or came from outside.
+    Raised,
+    Outside,
+}
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    pub(super) fn machine_begin(&mut self, op: &MachineOp) {
+        let input = self.take(op.input);
+        let was = self.slots[op.slot as usize];
+        let stale = self.stale(&was, &input, op.reach);
+        if any(&stale) {
+            remove(&mut self.slots[op.slot as usize], &stale);
+            self.abort(op.activities, &stale);
+            self.leave_all(op, &stale);
+        }
+        if !any(&input) {
+            return;
+        }
+        let fresh = without(&input, &was);
+        let going = and(&input, &was);
+        if any(&fresh) {
+            self.start_machine(op, &fresh);
+        }
+        if op.statechart {
+            self.run_to_completion(op, &input, &fresh);
+        } else if any(&going) {
+            self.choose_transitions(op, &going, Offer::Everything);
+            self.step_machine(op, &going);
+        }
+        self.run_activities(op, &going);
+        if op.inbox.is_some() {
+            self.drop_events(op, &input);
+        }
+        for state in 0..op.states.len() as u32 {
+            self.take(Reg(op.regs.entered + state));
+        }
+        self.end_machine(op, &input);
+    }
+
+    /// Those in whom a final state of the machine is active are done; the others run on.
+    fn end_machine(&mut self, op: &MachineOp, input: &Bits<W>) {
+        let mut running = *input;
+        for &(state, success) in &op.states[0].finals {
+            let ended = and(&self.column(op.states[state as usize].active), input);
+            if any(&ended) {
+                remove(&mut running, &ended);
+                remove(&mut self.slots[op.slot as usize], &ended);
+                self.leave_all(op, &ended);
+                self.send(op.ended[usize::from(!success)], &ended);
+            }
+        }
+        self.occupy(op.slot, &running);
+    }
+
+    /// The second instruction of a machine: answers leave its code.
+    pub(super) fn machine_end(&mut self, op: &MachineOp) {
+        let [success, failure] = op.ended.map(|ended| self.take(ended));
+        self.send(op.out.success, &success);
+        self.send(op.out.failure, &failure);
+    }
+
+    fn start_machine(&mut self, op: &MachineOp, fresh: &Bits<W>) {
+        self.forget_events(op, fresh);
+        if let Some(stack) = &op.stack {
+            let depths = self.run.narrow_mut(stack.depth);
+            for_each(fresh, |lane| depths[lane] = 0);
+        }
+        for state in &op.states {
+            if let Some(memory) = &state.memory {
+                remove(self.column_mut(memory.left), fresh);
+            }
+        }
+        add(&mut self.regs[op.regs.entering as usize], fresh);
+        add(&mut self.regs[op.regs.descending as usize], fresh);
+        self.enter_states(op);
+    }
+
+    /// Microsteps until nothing more happens.
+    fn run_to_completion(&mut self, op: &MachineOp, input: &Bits<W>, fresh: &Bits<W>) {
+        self.keep_stable(op, fresh);
+        self.count_microsteps(op, input, |_| 0);
+        let mut working = *input;
+        loop {
+            for (state, _) in &op.states[0].finals {
+                remove(
+                    &mut working,
+                    &self.column(op.states[*state as usize].active),
+                );
+            }
+            if !any(&working) {
+                return;
+            }
+            let taken = self.choose_transitions(op, &working, Offer::Eventless);
+            self.step_machine(op, &taken);
+            let mut rest = without(&working, &taken);
+            let (offered, taken) = self.offer(op, &rest, Offer::Raised);
+            self.step_machine(op, &taken);
+            remove(&mut rest, &offered);
+            // Everything inside is dealt with: this is where a livelock goes back to.
+            self.keep_stable(op, &rest);
+            let (offered, taken) = self.offer(op, &rest, Offer::Outside);
+            self.step_machine(op, &taken);
+            self.count_microsteps(op, &offered, |_| 0);
+            remove(&mut rest, &offered);
+            remove(&mut working, &rest);
+            let spent = self.count_microsteps(op, &working, |steps| steps + 1);
+            if any(&spent) {
+                self.livelock(op, &spent);
+                remove(&mut working, &spent);
+            }
+        }
+    }
+
+    /// Counts for each of some agents; answers whose microsteps are spent.
+    fn count_microsteps(
+        &mut self,
+        op: &MachineOp,
+        lanes: &Bits<W>,
+        count: impl Fn(u32) -> u32,
+    ) -> Bits<W> {
+        let mut spent = zero();
+        let steps = self.run.narrow_mut(op.microsteps);
+        for_each(lanes, |lane| {
+            steps[lane] = count(steps[lane]);
+            if steps[lane] > MAX_MICROSTEPS {
+                set_lane(&mut spent, lane);
+            }
+        });
+        spent
+    }
+
+    fn keep_stable(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        if !any(lanes) {
+            return;
+        }
+        for state in &op.states {
+            let active = and(&self.column(state.active), lanes);
+            let stable = self.column_mut(state.stable);
+            *stable = or(&without(stable, lanes), &active);
+        }
+    }
+
+    #[cold]
+    fn livelock(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        for (word, &mask) in lanes.iter().enumerate() {
+            if mask != 0 {
+                self.fault(op.node, &FaultKind::Livelock, word, mask);
+            }
+        }
+        for state in &op.states {
+            let stable = and(&self.column(state.stable), lanes);
+            let active = self.column(state.active);
+            if let Some(piece) = &state.activity {
+                self.abort(piece.slots, &without(&and(&active, lanes), &stable));
+            }
+            let active = self.column_mut(state.active);
+            *active = or(&without(active, lanes), &stable);
+        }
+        self.forget_raised(op, lanes);
+    }
+
+    /// The activities of states that were not entered in this tick, from inside out.
+    fn run_activities(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        for (index, state) in op.states.iter().enumerate().rev() {
+            let Some(piece) = &state.activity else {
+                continue;
+            };
+            let entered = self.regs[op.regs.entered as usize + index];
+            let [success, failure] = state.over.map(|column| self.column(column));
+            let over = or(&success, &failure);
+            let active = and(&self.column(state.active), lanes);
+            let due = without(&without(&active, &entered), &over);
+            self.wake_slots(piece);
+            self.send(piece.input, &due);
+            self.run_part(piece.start, piece.end);
+            let [success, failure, _] = piece.answers.map(|answer| self.take(answer));
+            add(self.column_mut(state.over[0]), &success);
+            add(self.column_mut(state.over[1]), &failure);
+        }
+    }
+
+    /// Makes pending what looks after the slots of a piece that are in use.
+    fn wake_slots(&mut self, piece: &Piece) {
+        for slot in piece.slots.start..piece.slots.end {
+            if any(&self.slots[slot as usize]) {
+                for place in self.code.visits.of_slot(slot as usize) {
+                    if (piece.start..piece.end).contains(place) {
+                        self.pending[*place as usize / 64] |= 1 << (place % 64);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Carries out what is over when it has been: each once, whatever it answers.
+    fn carry_out_tasks(&mut self, op: &MachineOp, tasks: &[Piece], lanes: &Bits<W>) {
+        if !any(lanes) {
+            return;
+        }
+        for task in tasks {
+            self.send(task.input, lanes);
+            self.run_part(task.start, task.end);
+            let mut running = *lanes;
+            for answer in task.answers {
+                let answered = self.take(answer);
+                remove(&mut running, &answered);
+            }
+            if any(&running) {
+                for (word, &mask) in running.iter().enumerate() {
+                    if mask != 0 {
+                        self.fault(op.node, &FaultKind::TaskRan, word, mask);
+                    }
+                }
+            }
+            self.abort(task.slots, lanes);
+        }
+    }
+
+    /// For whom the one child of conditions succeeds.
+    fn conditions_hold(&mut self, piece: &Piece, lanes: &Bits<W>) -> Bits<W> {
+        self.send(piece.input, lanes);
+        self.run_part(piece.start, piece.end);
+        let [holds, _, _] = piece.answers.map(|answer| self.take(answer));
+        self.abort(piece.slots, lanes);
+        holds
+    }
+
+    /// Whose state is over, and how: its activity has ended, or its final state is active.
+    fn done(&self, op: &MachineOp, state: usize) -> [Bits<W>; 2] {
+        let of = &op.states[state];
+        let mut done = [zero(), zero()];
+        if of.activity.is_some() {
+            done = of.over.map(|column| self.column(column));
+        }
+        for &(inner, success) in &of.finals {
+            let active = self.column(op.states[inner as usize].active);
+            add(&mut done[usize::from(!success)], &active);
+        }
+        if !of.regions.is_empty() {
+            let mut all = [u64::MAX; W];
+            let mut failed = zero();
+            for region in &of.regions {
+                let [success, failure] = self.done(op, *region as usize);
+                all = and(&all, &or(&success, &failure));
+                failed = or(&failed, &failure);
+            }
+            add(&mut done[1], &and(&all, &failed));
+            add(&mut done[0], &without(&all, &failed));
+        }
+        done
+    }
+
+    /// The agents of a register of a row.
+    fn of_row(&self, first: u32, index: u32) -> Bits<W> {
+        self.regs[(first + index) as usize]
+    }
+
+    fn record_state(&mut self, op: &MachineOp, event: Event, lanes: &Bits<W>) {
+        self.record_all(op.node, event, lanes);
+    }
+
+    /// Agents by the value of a narrow column.
+    fn with_narrow(&self, column: u32, lanes: &Bits<W>, test: impl Fn(u32) -> bool) -> Bits<W> {
+        let values = self.run.read().narrow(column);
+        let mut found = zero();
+        for_each(lanes, |lane| {
+            if test(values[lane]) {
+                set_lane(&mut found, lane);
+            }
+        });
+        found
+    }
+
+    /// What a machine does when it is cut off: its activities have been aborted.
+    pub(super) fn machine_is_cut_off(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        self.leave_all(op, lanes);
+    }
+}

@@ -1,0 +1,641 @@
+//! The code of state machines: their tables, and the pieces that states and transitions carry out.
+
+use super::inside::answers_out;
+use super::{Context, Lowering};
+use crate::behaviour::{
+    ChildIndex, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target,
+    Transition, Trigger,
+};
+use crate::ids::{LeafId, NodeId};
+use crate::program::op::{
+    History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range, Reach, Reg, Secs, Slot,
+    StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
+};
+use crate::value::Type;
+
+/// What is known of a machine while its code is emitted.
+struct Draft<'a> {
+    node: NodeId,
+    machine: &'a Machine,
+    context: Context,
+    histories: Vec<History>,
+}
+
+impl Lowering<'_> {
+    pub(super) fn machine(
+        &mut self,
+        node: NodeId,
+        machine: &Machine,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let index = self.code.machines.len();
+        let ended = [self.register(), self.register()];
+        // Its place is kept: machines inside come after it.
+        self.code.machines.push(MachineOp {
+            node,
+            input,
+            out,
+            reach: context.reach,
+            ended,
+            slot: 0,
+            statechart: machine.mode == Mode::Statechart,
+            microsteps: match machine.mode {
+                Mode::Alarm => 0,
+                Mode::Statechart => self.run.add_narrow(),
+            },
+            states: Vec::new(),
+            transitions: Vec::new(),
+            by_document: Vec::new(),
+            histories: Vec::new(),
+            regs: MachineRegs::default(),
+            inbox: None,
+            raised: None,
+            stack: None,
+            activities: Range::default(),
+            end: 0,
+        });
+        self.code.ops.push(Op::MachineBegin(index as u32));
+        let mut draft = Draft {
+            node,
+            machine,
+            context,
+            histories: Vec::new(),
+        };
+        let around = self.machine_around.replace(index as u32);
+        let start = self.next_slot();
+        let activities = self.activities(&draft);
+        let range = self.range_from(start);
+        let mut states = self.states(&mut draft, &activities);
+        let transitions = self.transitions(&mut draft, &mut states);
+        let histories = std::mem::take(&mut draft.histories);
+        for (number, history) in (0..).zip(&histories) {
+            states[history.of as usize].histories.push(number);
+        }
+        self.machine_around = around;
+        let regs = self.machine_registers(&states, &transitions, &histories);
+        let mut by_document: Vec<u32> = (0..transitions.len() as u32).collect();
+        by_document.sort_by_key(|place| transitions[*place as usize].number);
+        let (inbox, raised) = self.inboxes(machine, &transitions);
+        let stack = self.stack(machine, states.len());
+        let slot = self.slot(Slot::Machine(index as u32));
+        let placed = &mut self.code.machines[index];
+        placed.slot = slot;
+        placed.states = states;
+        placed.transitions = transitions;
+        placed.by_document = by_document;
+        placed.histories = histories;
+        placed.regs = regs;
+        placed.inbox = inbox;
+        placed.raised = raised;
+        placed.stack = stack;
+        placed.activities = range;
+        placed.end = self.code.ops.len() as u32;
+        self.code.ops.push(Op::MachineEnd(index as u32));
+    }
+
+    /// A piece of code for a child of the machine's node.
+    fn piece(&mut self, draft: &Draft<'_>, child: ChildIndex, context: Context) -> Piece {
+        let input = self.register();
+        let answers = std::array::from_fn(|_| self.register());
+        let child = self.behaviour.node(draft.node).children[child];
+        let start = self.code.ops.len() as u32;
+        let slots = self.node(child, input, answers_out(answers), context);
+        Piece {
+            input,
+            answers,
+            start,
+            end: self.code.ops.len() as u32,
+            slots,
+        }
+    }
+
+    /// Pieces that are over when they have been carried out.
+    fn tasks(&mut self, draft: &Draft<'_>, children: &[ChildIndex]) -> Vec<Piece> {
+        let context = Context {
+            reach: Reach {
+                scope: Reg::NONE,
+                held: Reg::NONE,
+            },
+            observed: true,
+            drop: false,
+        };
+        children
+            .iter()
+            .map(|child| self.piece(draft, *child, context))
+            .collect()
+    }
+
+    /// Per state its activity; those of inner states come first.
+    fn activities(&mut self, draft: &Draft<'_>) -> Vec<Option<Piece>> {
+        let context = Context {
+            observed: true,
+            drop: false,
+            ..draft.context
+        };
+        let mut pieces = vec![None; draft.machine.states.len()];
+        for (state, piece) in draft.machine.states.iter().zip(&mut pieces).rev() {
+            *piece = state
+                .activity
+                .map(|child| self.piece(draft, child, context));
+        }
+        pieces
+    }
+
+    fn states(&mut self, draft: &mut Draft<'_>, activities: &[Option<Piece>]) -> Vec<StateOp> {
+        let machine = draft.machine;
+        let statechart = machine.mode == Mode::Statechart;
+        let remembered: Vec<StateIndex> = histories_of(machine);
+        let mut states = Vec::with_capacity(machine.states.len());
+        for (index, state) in machine.states.iter().enumerate() {
+            let entry = self.tasks(draft, &state.entry);
+            let exit = self.tasks(draft, &state.exit);
+            let (initial, initial_tasks) = match &state.kind {
+                StateKind::Composite { initial } => (
+                    self.entry_set(draft, &initial.targets, index),
+                    self.tasks(draft, &initial.tasks),
+                ),
+                StateKind::Parallel => {
+                    let regions = machine.children(index);
+                    (
+                        regions.map(|region| Step::Descend(region as u32)).collect(),
+                        Vec::new(),
+                    )
+                }
+                StateKind::Atomic | StateKind::Final { .. } => (Vec::new(), Vec::new()),
+            };
+            let memory = remembered.contains(&index).then(|| Memory {
+                left: self.run.add_bits(),
+                inside: (0..machine.states.len())
+                    .filter(|inner| machine.is_inside(*inner, index))
+                    .map(|inner| (inner as u32, self.run.add_bits()))
+                    .collect(),
+            });
+            let is_parallel = state.kind == StateKind::Parallel;
+            let finals =
+                machine
+                    .children(index)
+                    .filter_map(|child| match machine.states[child].kind {
+                        StateKind::Final { success } => Some((child as u32, success)),
+                        _ => None,
+                    });
+            states.push(StateOp {
+                parent: state.parent.map(|parent| parent as u32),
+                active: self.run.add_bits(),
+                stable: if statechart { self.run.add_bits() } else { 0 },
+                entry,
+                exit,
+                activity: activities[index],
+                over: match state.activity {
+                    Some(_) => [self.run.add_bits(), self.run.add_bits()],
+                    None => [0; 2],
+                },
+                initial,
+                initial_tasks,
+                memory,
+                histories: Vec::new(),
+                finals: finals.collect(),
+                regions: if is_parallel {
+                    machine
+                        .children(index)
+                        .map(|region| region as u32)
+                        .collect()
+                } else {
+                    Vec::new()
+                },
+                left_by: Vec::new(),
+                timers: Vec::new(),
+                defers: state.defers.clone(),
+                done_event: state.done_event,
+            });
+        }
+        states
+    }
+
+    /// How the states are entered that targets below a state lead to, in document order.
+    fn entry_set(
+        &mut self,
+        draft: &mut Draft<'_>,
+        targets: &[Target],
+        domain: StateIndex,
+    ) -> Vec<Step> {
+        let machine = draft.machine;
+        let mut steps: Vec<Step> = Vec::new();
+        for target in targets {
+            let state = Machine::target_state(target);
+            if let Target::History {
+                of,
+                depth,
+                fallback,
+                tasks,
+            } = target
+            {
+                let history = History {
+                    of: *of as u32,
+                    depth: *depth,
+                    fallback: self.entry_set(draft, fallback, *of),
+                    tasks: self.tasks(draft, tasks),
+                };
+                draft.histories.push(history);
+                let number = draft.histories.len() as u32 - 1;
+                // The history of the domain itself is restored without entering it.
+                steps.push(Step::Restore(state as u32, number));
+            } else {
+                steps.push(Step::Descend(state as u32));
+            }
+            let mut above = machine.states[state].parent;
+            while let Some(outer) = above.filter(|outer| *outer != domain && state != domain) {
+                steps.push(Step::Pass(outer as u32));
+                above = machine.states[outer].parent;
+            }
+        }
+        steps.sort_by_key(|step| (step.state(), matches!(step, Step::Pass(_))));
+        steps.dedup_by(|later, first| {
+            later == first || later.state() == first.state() && matches!(later, Step::Pass(_))
+        });
+        // A parallel on the way, and one that is the domain, goes on into the states that nobody leads to.
+        let passed: Vec<StateIndex> = steps
+            .iter()
+            .filter(|step| matches!(step, Step::Pass(_)))
+            .map(|step| step.state() as usize)
+            .collect();
+        for outer in passed {
+            if machine.states[outer].kind != StateKind::Parallel {
+                continue;
+            }
+            for region in machine.children(outer) {
+                let is_led_to = steps.iter().any(|step| {
+                    let state = step.state() as usize;
+                    state == region || machine.is_inside(state, region)
+                });
+                if !is_led_to {
+                    steps.push(Step::Descend(region as u32));
+                }
+            }
+        }
+        steps.sort_by_key(|step| step.state());
+        steps
+    }
+
+    fn transitions(&mut self, draft: &mut Draft<'_>, states: &mut [StateOp]) -> Vec<TransitionOp> {
+        let machine = draft.machine;
+        let mut order = Vec::new();
+        for (number, transition) in machine.transitions.iter().enumerate() {
+            let level = machine.level(transition.source) as i64;
+            let level = match machine.mode {
+                Mode::Alarm => level,
+                Mode::Statechart => -level,
+            };
+            let uses = match transition.stack {
+                Stack::Pop => pushed_in(machine)
+                    .into_iter()
+                    .map(|parent| (StackUse::Pop(parent as u32), Some(parent)))
+                    .collect(),
+                Stack::Push => {
+                    let target = transition.targets.first().map(Machine::target_state);
+                    let parent = target.and_then(|target| machine.states[target].parent);
+                    vec![(StackUse::Push(parent.unwrap_or(0) as u32), None)]
+                }
+                Stack::Keep => vec![(StackUse::Keep, None)],
+            };
+            for (stack, popped) in uses {
+                let key = (-i64::from(transition.priority), level, number);
+                order.push((key, stack, popped));
+            }
+        }
+        order.sort_by_key(|(key, ..)| *key);
+        let domains: Vec<(usize, Option<StateIndex>)> = order
+            .iter()
+            .map(|((_, _, number), _, popped)| {
+                let transition = &machine.transitions[*number];
+                let domain = match popped {
+                    Some(parent) => Some(pop_domain(machine, transition.source, *parent)),
+                    None => machine.domain(transition),
+                };
+                (*number, domain)
+            })
+            .collect();
+        let mut placed = Vec::with_capacity(order.len());
+        for (place, (_, stack, popped)) in order.iter().enumerate() {
+            let (number, domain) = domains[place];
+            let transition = &machine.transitions[number];
+            let entries = match (popped, domain) {
+                (Some(parent), Some(domain)) => {
+                    let mut steps = Vec::new();
+                    let mut above = Some(*parent);
+                    while let Some(outer) = above.filter(|outer| *outer != domain) {
+                        steps.push(Step::Pass(outer as u32));
+                        above = machine.states[outer].parent;
+                    }
+                    steps.sort_by_key(|step| step.state());
+                    steps
+                }
+                (None, Some(domain)) => self.entry_set(draft, &transition.targets, domain),
+                (_, None) => Vec::new(),
+            };
+            let op = self.transition(draft, (number, *stack), entries, &domains, place, states);
+            if let Some(domain) = domain {
+                for (inner, state) in states.iter_mut().enumerate() {
+                    if machine.is_inside(inner, domain) {
+                        state.left_by.push(place as u32);
+                    }
+                }
+            }
+            placed.push(op);
+        }
+        placed
+    }
+
+    fn transition(
+        &mut self,
+        draft: &Draft<'_>,
+        (number, stack): (usize, StackUse),
+        entries: Vec<Step>,
+        domains: &[(usize, Option<StateIndex>)],
+        place: usize,
+        states: &mut [StateOp],
+    ) -> TransitionOp {
+        let machine = draft.machine;
+        let transition = &machine.transitions[number];
+        let trigger = match &transition.trigger {
+            Trigger::Polled => TriggerOp::Polled,
+            Trigger::Event(events) => TriggerOp::Event(events.clone()),
+            Trigger::After(secs) => {
+                let secs = Secs {
+                    expr: self.expr(draft.node, secs),
+                    jitter: None,
+                };
+                states[transition.source].timers.push(place as u32);
+                TriggerOp::After(secs, self.run.add_wide())
+            }
+            Trigger::Done(with) => TriggerOp::Done(*with),
+        };
+        let is_parallel = machine
+            .states
+            .iter()
+            .any(|state| state.kind == StateKind::Parallel);
+        let chosen_for = if is_parallel {
+            (0..machine.states.len())
+                .filter(|state| machine.is_atomic(*state))
+                .filter(|state| {
+                    *state == transition.source || machine.is_inside(*state, transition.source)
+                })
+                .map(|state| state as u32)
+                .collect()
+        } else {
+            vec![0]
+        };
+        let unless_active = match &transition.targets[..] {
+            [Target::State(target)]
+                if machine.mode == Mode::Alarm
+                    && !transition.reenter
+                    && machine.is_inside(*target, transition.source) =>
+            {
+                Some(*target as u32)
+            }
+            _ => None,
+        };
+        let enter_ifs = entries
+            .iter()
+            .flat_map(|step| entered_by_itself(machine, step.state() as usize, *step))
+            .filter_map(|state| machine.states[state].enter_if.as_ref())
+            .map(|test| self.expr(draft.node, test))
+            .collect();
+        TransitionOp {
+            number: number as u32,
+            source: transition.source as u32,
+            chosen_for,
+            trigger,
+            when: transition
+                .when
+                .as_ref()
+                .map(|when| self.expr(draft.node, when)),
+            conditions: transition
+                .conditions
+                .map(|child| self.tasks(draft, &[child])[0]),
+            unless_active,
+            enter_ifs,
+            entries,
+            tasks: self.tasks(draft, &transition.tasks),
+            conflicts: conflicts(machine, domains, place),
+            payload: transition.payload.clone(),
+            stack,
+        }
+    }
+
+    fn machine_registers(
+        &mut self,
+        states: &[StateOp],
+        transitions: &[TransitionOp],
+        histories: &[History],
+    ) -> MachineRegs {
+        let mut row = |count: usize| {
+            let first = self.code.registers;
+            (0..count).for_each(|_| {
+                self.register();
+            });
+            first
+        };
+        MachineRegs {
+            taken: row(transitions.len()),
+            chosen: row(states.len()),
+            entering: row(states.len()),
+            descending: row(states.len()),
+            entered: row(states.len()),
+            restoring: row(histories.len()),
+            consumed: row(MAX_EVENTS),
+        }
+    }
+
+    /// The columns of events from outside and from inside.
+    fn inboxes(
+        &mut self,
+        machine: &Machine,
+        transitions: &[TransitionOp],
+    ) -> (Option<Inbox>, Option<Inbox>) {
+        let mut listens: Vec<LeafId> = Vec::new();
+        for transition in transitions {
+            if let TriggerOp::Event(events) = &transition.trigger {
+                listens.extend(events);
+            }
+        }
+        listens.sort_unstable();
+        listens.dedup();
+        if listens.is_empty() {
+            return (None, None);
+        }
+        let inbox = self.inbox(listens.clone());
+        let raised = (machine.mode == Mode::Statechart).then(|| self.inbox(listens));
+        (Some(inbox), raised)
+    }
+
+    fn inbox(&mut self, listens: Vec<LeafId>) -> Inbox {
+        let params = listens
+            .iter()
+            .map(|event| self.behaviour.leaf(*event).params.len())
+            .max()
+            .unwrap_or(0) as u32;
+        let rows = MAX_EVENTS as u32;
+        let mut narrow = || {
+            let first = self.run.add_narrow();
+            (1..rows).for_each(|_| {
+                self.run.add_narrow();
+            });
+            first
+        };
+        let (events, ticks) = (narrow(), narrow());
+        Inbox {
+            count: self.run.add_narrow(),
+            events,
+            ticks,
+            payload: self.run.add_items(Type::Any, (rows * params).max(1)),
+            params,
+            listens,
+        }
+    }
+
+    fn stack(&mut self, machine: &Machine, states: usize) -> Option<StackOp> {
+        if pushed_in(machine).is_empty() {
+            return None;
+        }
+        let depth = self.run.add_narrow();
+        let level = |lowering: &mut Self| {
+            let of = lowering.run.add_narrow();
+            (of, (0..states).map(|_| lowering.run.add_bits()).collect())
+        };
+        Some(StackOp {
+            depth,
+            levels: (0..MAX_STACK).map(|_| level(self)).collect(),
+        })
+    }
+}
+
+impl Step {
+    pub(crate) fn state(self) -> u32 {
+        match self {
+            Step::Pass(state) | Step::Descend(state) | Step::Restore(state, _) => state,
+        }
+    }
+}
+
+/// The states that some target remembers.
+fn histories_of(machine: &Machine) -> Vec<StateIndex> {
+    let mut found = Vec::new();
+    let mut pending: Vec<&Target> = Vec::new();
+    pending.extend(
+        machine
+            .transitions
+            .iter()
+            .flat_map(|transition| &transition.targets),
+    );
+    for state in &machine.states {
+        if let StateKind::Composite { initial } = &state.kind {
+            pending.extend(&initial.targets);
+        }
+    }
+    while let Some(target) = pending.pop() {
+        if let Target::History { of, fallback, .. } = target {
+            found.push(*of);
+            pending.extend(fallback);
+        }
+    }
+    found
+}
+
+/// The states whose states are pushed.
+fn pushed_in(machine: &Machine) -> Vec<StateIndex> {
+    let push = |transition: &&Transition| transition.stack == Stack::Push;
+    let mut parents: Vec<StateIndex> = machine
+        .transitions
+        .iter()
+        .filter(push)
+        .filter_map(|transition| transition.targets.first())
+        .filter_map(|target| machine.states[Machine::target_state(target)].parent)
+        .collect();
+    parents.sort_unstable();
+    parents.dedup();
+    parents
+}
+
+/// The state that going back to what was active in a state does not leave.
+fn pop_domain(machine: &Machine, source: StateIndex, parent: StateIndex) -> StateIndex {
+    let mut domain = parent;
+    while !machine.is_inside(source, domain) {
+        match machine.states[domain].parent {
+            Some(above) => domain = above,
+            None => return domain,
+        }
+    }
+    domain
+}
+
+/// A state, and those inside that are entered with it whatever is remembered.
+fn entered_by_itself(machine: &Machine, state: StateIndex, step: Step) -> Vec<StateIndex> {
+    let mut entered = vec![state];
+    let mut pending = match step {
+        Step::Descend(_) => vec![state],
+        Step::Pass(_) | Step::Restore(..) => Vec::new(),
+    };
+    while let Some(state) = pending.pop() {
+        match &machine.states[state].kind {
+            StateKind::Composite { initial } => {
+                for target in &initial.targets {
+                    let inner = Machine::target_state(target);
+                    entered.push(inner);
+                    if let Target::State(_) = target {
+                        pending.push(inner);
+                    }
+                }
+            }
+            StateKind::Parallel => {
+                for region in machine.children(state) {
+                    entered.push(region);
+                    pending.push(region);
+                }
+            }
+            StateKind::Atomic | StateKind::Final { .. } => {}
+        }
+    }
+    entered
+}
+
+/// The places of transitions earlier in the document that one at a place conflicts with, and whether it wins.
+fn conflicts(
+    machine: &Machine,
+    domains: &[(usize, Option<StateIndex>)],
+    place: usize,
+) -> Vec<(u32, bool)> {
+    let (number, domain) = domains[place];
+    let Some(domain) = domain else {
+        return Vec::new();
+    };
+    let this = &machine.transitions[number];
+    let mut found = Vec::new();
+    for (other_place, &(other_number, other_domain)) in domains.iter().enumerate() {
+        let Some(other_domain) =
+            other_domain.filter(|_| (other_number, other_place) < (number, place))
+        else {
+            continue;
+        };
+        let nested = domain == other_domain
+            || machine.is_inside(domain, other_domain)
+            || machine.is_inside(other_domain, domain);
+        if !nested {
+            continue;
+        }
+        let other = &machine.transitions[other_number];
+        let outer = machine.is_inside(other.source, this.source);
+        let inner = machine.is_inside(this.source, other.source);
+        let wins = match this.priority.cmp(&other.priority) {
+            std::cmp::Ordering::Greater => true,
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Equal => match machine.mode {
+                Mode::Alarm => outer,
+                Mode::Statechart => inner,
+            },
+        };
+        found.push((other_place as u32, wins));
+    }
+    found
+}

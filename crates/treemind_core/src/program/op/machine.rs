@@ -1,0 +1,184 @@
+//! State machines: their tables. What states and transitions do is code of its own between the two instructions of a
+//! machine, run piece by piece.
+
+use super::{Out, Range, Reach, Reg, Secs};
+use crate::behaviour::{Depth, DoneWith};
+use crate::cells::Column;
+use crate::ids::{KeyId, LeafId, NodeId};
+
+/// A piece of code that is run on demand.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Piece {
+    pub(crate) input: Reg,
+    /// Where its answers go: success, failure, skipped.
+    pub(crate) answers: [Reg; 3],
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) slots: Range,
+}
+
+/// How a state is entered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Step {
+    /// On the way to another.
+    Pass(u32),
+    /// And goes on to where it begins.
+    Descend(u32),
+    /// And goes on by an entry of the table of histories.
+    Restore(u32, u32),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct History {
+    pub(crate) of: u32,
+    pub(crate) depth: Depth,
+    pub(crate) fallback: Vec<Step>,
+    pub(crate) tasks: Vec<Piece>,
+}
+
+/// The columns of bits of what is remembered of a state.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Memory {
+    pub(crate) left: u32,
+    /// Per state inside, in document order.
+    pub(crate) inside: Vec<(u32, u32)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StateOp {
+    pub(crate) parent: Option<u32>,
+    /// The column of bits of who is in it.
+    pub(crate) active: u32,
+    /// The same when the last event from outside had been dealt with; statecharts only.
+    pub(crate) stable: u32,
+    pub(crate) entry: Vec<Piece>,
+    pub(crate) exit: Vec<Piece>,
+    pub(crate) activity: Option<Piece>,
+    /// The columns of bits that say that the activity has ended: with success, with failure.
+    pub(crate) over: [u32; 2],
+    /// For composites: where they begin.
+    pub(crate) initial: Vec<Step>,
+    pub(crate) initial_tasks: Vec<Piece>,
+    pub(crate) memory: Option<Memory>,
+    /// The histories that lead into it.
+    pub(crate) histories: Vec<u32>,
+    /// Its final states, with success or failure.
+    pub(crate) finals: Vec<(u32, bool)>,
+    /// For a parallel: its states.
+    pub(crate) regions: Vec<u32>,
+    /// The transitions, by order of choice, that leave it when it is active.
+    pub(crate) left_by: Vec<u32>,
+    /// The timers that its entry arms.
+    pub(crate) timers: Vec<u32>,
+    pub(crate) defers: Vec<LeafId>,
+    pub(crate) done_event: Option<LeafId>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum TriggerOp {
+    Polled,
+    Event(Vec<LeafId>),
+    /// The times, and the wide column of the moment.
+    After(Secs, u32),
+    Done(DoneWith),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TransitionOp {
+    /// Its number in the document.
+    pub(crate) number: u32,
+    pub(crate) source: u32,
+    /// The states that it is chosen for: the atomic ones in its source, or the machine where one is active at a time.
+    pub(crate) chosen_for: Vec<u32>,
+    pub(crate) trigger: TriggerOp,
+    pub(crate) when: Option<u32>,
+    pub(crate) conditions: Option<Piece>,
+    /// The state below its source that must not be active.
+    pub(crate) unless_active: Option<u32>,
+    pub(crate) enter_ifs: Vec<u32>,
+    pub(crate) entries: Vec<Step>,
+    pub(crate) tasks: Vec<Piece>,
+    /// Transitions earlier in the document that it conflicts with, and whether it wins.
+    pub(crate) conflicts: Vec<(u32, bool)>,
+    pub(crate) payload: Vec<KeyId>,
+    pub(crate) stack: StackUse,
+}
+
+/// What a transition does to the stack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum StackUse {
+    Keep,
+    /// Remembers what is active in that state.
+    Push(u32),
+    /// Taken when what was remembered last is of that state.
+    Pop(u32),
+}
+
+/// The columns of a stack of configurations.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StackOp {
+    pub(crate) depth: u32,
+    /// Per level: the state that it is of (narrow), and the bits of each state.
+    pub(crate) levels: Vec<(u32, Vec<u32>)>,
+}
+
+/// The columns of events that wait.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Inbox {
+    /// Narrow: how many.
+    pub(crate) count: u32,
+    /// Narrow, the first of [`MAX_EVENTS`](crate::behaviour::MAX_EVENTS) each: which, and in which tick they came.
+    pub(crate) events: u32,
+    pub(crate) ticks: u32,
+    /// The parameters of one after the other, `params` each.
+    pub(crate) payload: Column,
+    pub(crate) params: u32,
+    /// The events that are let in.
+    pub(crate) listens: Vec<LeafId>,
+}
+
+/// The first register of each row.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct MachineRegs {
+    /// Per transition, in order of choice.
+    pub(crate) taken: u32,
+    /// Per state.
+    pub(crate) chosen: u32,
+    pub(crate) entering: u32,
+    pub(crate) descending: u32,
+    pub(crate) entered: u32,
+    /// Per history.
+    pub(crate) restoring: u32,
+    /// Per event that waits.
+    pub(crate) consumed: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MachineOp {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) out: Out,
+    pub(crate) reach: Reach,
+    /// Answers on their way to the end of its code.
+    pub(crate) ended: [Reg; 2],
+    /// Set while it runs.
+    pub(crate) slot: u32,
+    pub(crate) statechart: bool,
+    /// The narrow column of the microsteps since an event from outside; statecharts only.
+    pub(crate) microsteps: u32,
+    /// In document order.
+    pub(crate) states: Vec<StateOp>,
+    /// In the order in which they are looked at.
+    pub(crate) transitions: Vec<TransitionOp>,
+    /// Positions of the transitions in document order.
+    pub(crate) by_document: Vec<u32>,
+    pub(crate) histories: Vec<History>,
+    pub(crate) regs: MachineRegs,
+    pub(crate) inbox: Option<Inbox>,
+    pub(crate) raised: Option<Inbox>,
+    pub(crate) stack: Option<StackOp>,
+    /// The slots of all activities.
+    pub(crate) activities: Range,
+    /// Where its second instruction is.
+    pub(crate) end: u32,
+}
