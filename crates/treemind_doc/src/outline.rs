@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use treemind_core::behaviour::{Arg, Guards, Hooks, Skips, Threshold, Times, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
-use treemind_core::{Behaviour, Expr, KeyId, Kind, NodeId, Status, Value};
+use treemind_core::{Behaviour, Expr, KeyId, Kind, MAX_RUNS_PER_TICK, NodeId, Status, Value};
 
 /// The tree, one line per node: kind, leaf and arguments, name, and its one line for people.
 ///
@@ -168,6 +168,24 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         }
         Kind::Set { assigns } => {
             let _ = write!(out, " \"{}\"", statements(behaviour, assigns));
+        }
+        Kind::Unset { key } => {
+            let _ = write!(out, " {}", behaviour.key(*key).name);
+        }
+        Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } => {
+            let (var, list) = (behaviour.key(*var), behaviour.key(*list));
+            let _ = write!(out, " {} in=\"{{{}}}\"", var.name, list.name);
+            if *if_empty != Status::Success {
+                let _ = write!(out, " if-empty={}", if_empty.as_str().to_lowercase());
+            }
+            if *max_runs != MAX_RUNS_PER_TICK {
+                let _ = write!(out, " max-runs={max_runs}");
+            }
         }
         Kind::Wait { secs } => number(behaviour, secs, out),
         Kind::Sequence { yields } | Kind::Selector { yields } => {

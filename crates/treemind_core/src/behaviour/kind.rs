@@ -1,7 +1,8 @@
 //! The kinds of nodes.
 
 use crate::expr::{Assign, Expr};
-use crate::ids::LeafId;
+use crate::ids::{KeyId, LeafId};
+use crate::status::Status;
 use crate::value::Value;
 
 /// What a node gives for a parameter of its leaf. Read at the start of a run (a condition: at each question).
@@ -89,6 +90,11 @@ pub enum Kind {
     Set {
         /// The statements.
         assigns: Vec<Assign>,
+    },
+    /// Takes the value of an optional key away, or all items of a list: success.
+    Unset {
+        /// The key, which can be unset.
+        key: KeyId,
     },
     /// Running until the time has passed since its start, then success; 0 is success at once.
     Wait {
@@ -223,6 +229,17 @@ pub enum Kind {
         /// 0 to 1, a `double` expression read at the start.
         probability: Expr,
     },
+    /// Runs its child once for each item of a list, which a key holds meanwhile; the child's failure ends it.
+    ForEach {
+        /// The key that holds the item, of the type of the items.
+        var: KeyId,
+        /// The list. It is looked at as it is whenever a run is to begin.
+        list: KeyId,
+        /// The answer when there is no item at the start: success, failure or skipped.
+        if_empty: Status,
+        /// How many runs of the child may end in one tick before it goes on in the next; 1 or more.
+        max_runs: u32,
+    },
     /// Success after that many successes of the child; its failure ends the loop with failure.
     Repeat {
         /// How many.
@@ -247,6 +264,7 @@ impl Kind {
             Kind::Action { .. } => "action",
             Kind::Check { .. } => "check",
             Kind::Set { .. } => "set",
+            Kind::Unset { .. } => "unset",
             Kind::Wait { .. } => "wait",
             Kind::Succeed => "succeed",
             Kind::Fail => "fail",
@@ -278,6 +296,7 @@ impl Kind {
             Kind::Timeout { .. } => "timeout",
             Kind::Delay { .. } => "delay",
             Kind::Chance { .. } => "chance",
+            Kind::ForEach { .. } => "for-each",
             Kind::Repeat { .. } => "repeat",
             Kind::Retry { .. } => "retry",
         }
@@ -298,6 +317,7 @@ impl Kind {
             | Kind::Action { .. }
             | Kind::Check { .. }
             | Kind::Set { .. }
+            | Kind::Unset { .. }
             | Kind::Wait { .. }
             | Kind::Succeed
             | Kind::Fail
@@ -330,6 +350,7 @@ impl Kind {
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
             | Kind::Chance { .. }
+            | Kind::ForEach { .. }
             | Kind::Repeat { .. }
             | Kind::Retry { .. } => (1, Some(1)),
         }

@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Kind, LeafKind};
 use crate::ids::NodeId;
+use crate::status::Status;
 
 /// What a node may do.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +54,12 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 stays_open: false,
                 watched: true,
             },
-            Kind::Set { .. } | Kind::Wait { .. } => Answers::default(),
+            Kind::Set { .. } | Kind::Unset { .. } | Kind::Wait { .. } => Answers::default(),
+            Kind::ForEach { if_empty, .. } => Answers {
+                skips: *if_empty == Status::Skipped,
+                stays_open: false,
+                watched: false,
+            },
             Kind::Sequence { .. }
             | Kind::Selector { .. }
             | Kind::StickySequence { .. }

@@ -60,7 +60,7 @@ impl Profile {
             depth: *random.pick(&[2, 3, 4, 4, 5, 6, 7]),
             composites,
             decorators: *random.pick(if spins { &[40, 55, 70] } else { &[15, 30, 50] }),
-            decorator_kinds: some_of(random, [3, 2, 2, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4]),
+            decorator_kinds: some_of(random, [3, 2, 2, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 8]),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
             runs: *random.pick(if spins { &[0, 2, 10] } else { &[35, 55, 75] }),
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),

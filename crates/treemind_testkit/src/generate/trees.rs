@@ -9,13 +9,13 @@ use treemind_core::behaviour::{
     Yields,
 };
 use treemind_core::expr::{Assign, Func};
-use treemind_core::{Expr, Kind, LeafId, Node, Status, Type, Value};
+use treemind_core::{Expr, Kind, LeafId, MAX_RUNS_PER_TICK, Node, Status, Type, Value};
 
 /// How many kinds of composites there are.
 pub const COMPOSITES: usize = 15;
 
 /// How many kinds of decorators there are.
-pub const DECORATORS: usize = 14;
+pub const DECORATORS: usize = 15;
 
 /// The parts of a random behaviour; they pass the checks of [`treemind_core::Behaviour::new`].
 pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
@@ -173,7 +173,7 @@ impl TreeMaker<'_> {
     }
 
     fn leaf(&mut self) -> Kind {
-        match self.exprs.random.weighted(&[18, 54, 7, 7, 6, 2, 2, 2]) {
+        match self.exprs.random.weighted(&[18, 54, 7, 7, 6, 2, 2, 2, 2]) {
             0 => self.condition(),
             1 => {
                 let (leaf, args) = self.use_of(5, 12);
@@ -188,6 +188,10 @@ impl TreeMaker<'_> {
             },
             5 => Kind::Succeed,
             6 => Kind::Fail,
+            7 => match self.exprs.some_key(|key| key.form.can_be_unset()) {
+                Some(key) => Kind::Unset { key },
+                None => Kind::Succeed,
+            },
             _ => Kind::Run,
         }
     }
@@ -371,9 +375,10 @@ impl TreeMaker<'_> {
             12 => Kind::Delay {
                 secs: self.exprs.secs(),
             },
-            _ => Kind::Chance {
+            13 => Kind::Chance {
                 probability: self.exprs.probability(),
             },
+            _ => self.for_each(),
         };
         let is_spinning = matches!(
             kind,
@@ -387,7 +392,7 @@ impl TreeMaker<'_> {
                 yields: Yields::Never,
             } | Kind::UntilSuccess {
                 yields: Yields::Never,
-            }
+            } | Kind::ForEach { .. }
         );
         if is_spinning && self.spinning == 3 {
             kind = Kind::Invert;
@@ -396,6 +401,33 @@ impl TreeMaker<'_> {
         let child = self.node(depth - 1);
         self.spinning -= usize::from(is_spinning);
         Node::with(kind, vec![child])
+    }
+
+    /// Over a list whose items some key can hold; there may be none.
+    fn for_each(&mut self) -> Kind {
+        let keys = self.exprs.keys;
+        let holds = |key: &Key, list: &Key| key.ty == list.ty && !key.form.is_list();
+        let is_gone_through =
+            |list: &Key| list.form.is_list() && keys.iter().any(|key| holds(key, list));
+        let Some(list) = self.exprs.some_key(is_gone_through) else {
+            return Kind::Invert;
+        };
+        let var = self
+            .exprs
+            .some_key(|key| holds(key, &keys[list.index()]))
+            .expect("some key can hold an item");
+        let answers = [Status::Success, Status::Failure, Status::Skipped];
+        let max_runs = if self.exprs.profile.faults && self.percent(40) {
+            1 + self.below(3) as u32
+        } else {
+            MAX_RUNS_PER_TICK
+        };
+        Kind::ForEach {
+            var,
+            list,
+            if_empty: *self.exprs.random.pick(&answers),
+            max_runs,
+        }
     }
 
     fn yields(&mut self, weights: [usize; 3]) -> Yields {

@@ -181,6 +181,8 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::ForceFailure => true,
         Kind::Action { .. }
         | Kind::Set { .. }
+        | Kind::Unset { .. }
+        | Kind::ForEach { .. }
         | Kind::Wait { .. }
         | Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }

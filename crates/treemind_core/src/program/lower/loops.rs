@@ -1,10 +1,11 @@
 //! The code of loops: the only instructions that jump back.
 
 use super::{Context, Count, Lowering, Side};
+use crate::MAX_RUNS_PER_TICK;
 use crate::behaviour::{Kind, Times, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
-use crate::program::op::{Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
+use crate::program::op::{Each, Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::value::Value;
 
 impl Lowering<'_> {
@@ -62,6 +63,8 @@ impl Lowering<'_> {
             out_failure: out.failure,
             out_skipped: out.skipped,
             keeps_running: false,
+            max_runs: MAX_RUNS_PER_TICK,
+            each: None,
             body_start: self.code.ops.len() as u32,
         });
         let inner = Context {
@@ -105,5 +108,37 @@ impl Lowering<'_> {
             context,
         );
         self.code.loops[index].keeps_running = true;
+    }
+
+    /// A loop whose end is that of a list.
+    pub(super) fn for_each(&mut self, node: NodeId, input: Reg, out: Out, context: Context) {
+        let Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } = self.behaviour.node(node).kind
+        else {
+            unreachable!("the node is a for-each");
+        };
+        let index = self.code.loops.len();
+        self.repetition(
+            node,
+            Side::Success,
+            (&Times::Forever, Yields::Never),
+            input,
+            out,
+            context,
+        );
+        let place = self.run.add_narrow();
+        self.code.eaches.push(Each {
+            list: self.board.keys[list.index()],
+            var: self.board.keys[var.index()],
+            if_empty,
+        });
+        let looped = &mut self.code.loops[index];
+        looped.count = Some(place);
+        looped.max_runs = max_runs;
+        looped.each = Some(self.code.eaches.len() as u32 - 1);
     }
 }
