@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use treemind_core::behaviour::{Parts, PlacedNode};
-use treemind_core::{Behaviour, Event, Kind, NodeId};
+use treemind_core::{Behaviour, Event, FaultKind, Kind, NodeId};
 use treemind_testkit::compare::{ScriptedAgent, case_of_seed};
 use treemind_testkit::generate::{Op, Profile, random_parts};
 use treemind_testkit::random::Random;
@@ -51,7 +51,7 @@ fn play(seed: u64, seen: &mut Seen) {
             seen.aborts += u64::from(event == Event::Abort);
             let is_around = match event {
                 Event::Guard(_) => true,
-                Event::Write => kind != "set",
+                Event::Write => kind != "set" && kind != "unset",
                 _ => false,
             };
             if is_around {
@@ -62,10 +62,12 @@ fn play(seed: u64, seen: &mut Seen) {
     }
     for fault in reference.faults() {
         let kind = behaviour.node(fault.node).kind.keyword();
-        *seen
-            .faults
-            .entry(format!("{kind} {:?}", fault.kind))
-            .or_default() += 1;
+        let what = match &fault.kind {
+            // Which key it was does not matter.
+            FaultKind::Unset(_) => "Unset".to_owned(),
+            other => format!("{other:?}"),
+        };
+        *seen.faults.entry(format!("{kind} {what}")).or_default() += 1;
     }
 }
 
@@ -103,6 +105,7 @@ fn everything_happens() {
         "timeout",
         "delay",
         "chance",
+        "for-each",
         "repeat",
         "retry",
     ];
@@ -122,13 +125,14 @@ fn everything_happens() {
             );
         }
     }
-    let bare = ["check", "set", "wait", "succeed", "fail", "run"];
+    let bare = ["check", "set", "unset", "wait", "succeed", "fail", "run"];
     for kind in inner.iter().chain(&["action", "condition"]).chain(&bare) {
         let around = |what: &str| seen.around.contains_key(&format!("{kind} {what}"));
         for answer in ["Success", "Failure", "Skipped"] {
             assert!(around(&format!("Guard({answer})")), "{kind} {answer}");
         }
-        assert!(*kind == "set" || around("Write"), "{kind} writes nothing");
+        let writes = matches!(*kind, "set" | "unset") || around("Write");
+        assert!(writes, "{kind} writes nothing");
     }
     for what in [
         "action Start",
@@ -141,6 +145,8 @@ fn everything_happens() {
         "check Fault",
         "set Write",
         "set Fault",
+        "unset Write",
+        "for-each Fault",
         "wait Tick(Running)",
         "wait Tick(Success)",
         "wait Fault",
@@ -182,7 +188,12 @@ fn everything_happens() {
         "cooldown DivisionByZero",
         "timeout BadDuration",
         "delay BadDuration",
-        "chance DivisionByZero",
+        "chance Overflow",
+        "chance Unset",
+        "check Unset",
+        "action Unset",
+        "set Unset",
+        "for-each LoopBudget",
         "switch DivisionByZero",
     ] {
         assert!(
@@ -221,6 +232,39 @@ fn a_seed_gives_the_same_parts_again() {
     for seed in 0..50 {
         // Compared as text, as NaN is not equal to itself.
         assert_eq!(format!("{:?}", parts(seed)), format!("{:?}", parts(seed)));
+    }
+}
+
+#[test]
+fn expressions_and_keys_are_of_every_kind() {
+    let mut texts = String::new();
+    for seed in 0..300 {
+        let case = case_of_seed(seed, 1, 1);
+        texts.push_str(&format!("{:?}", case.parts));
+    }
+    for what in [
+        "Has(",
+        "Len(",
+        "Part(Z, ",
+        "Vector(",
+        "Length(",
+        "Scale(Div, ",
+        "Random(",
+        "Widen(Any, ",
+        "Neg(Vector",
+        "ty: Text",
+        "ty: Vec2",
+        "ty: Vec3",
+        "ty: Any",
+        "starts_set: true",
+        "starts_set: false",
+        "List { bound: 5, ",
+        "ForEach {",
+        "max_runs: 1 ",
+        "if_empty: Skipped",
+        "Unset {",
+    ] {
+        assert!(texts.contains(what), "{what}");
     }
 }
 
