@@ -199,7 +199,8 @@ impl Population {
             let is_open = state[reported.slot as usize * words + word] >> (lane % 64) & 1 == 1;
             let mut run = CellsMut::new(&parts.run_layout, &mut state[parts.run..parts.end]);
             let [ok, failed] = reported.columns;
-            let over = (run.bits_mut(ok)[word] | run.bits_mut(failed)[word]) >> (lane % 64) & 1 == 1;
+            let over =
+                (run.bits_mut(ok)[word] | run.bits_mut(failed)[word]) >> (lane % 64) & 1 == 1;
             if is_open && !over {
                 let column = if success { ok } else { failed };
                 run.bits_mut(column)[word] |= 1 << (lane % 64);

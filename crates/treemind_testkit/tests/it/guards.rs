@@ -85,10 +85,12 @@ fn behaviour(root: Node) -> Behaviour {
         keys: vec![key("n", Value::Int(0)), key("go", Value::Bool(true))],
         leaves: vec![Leaf {
             name: "a".to_owned(),
-            kind: LeafKind::Action { instant: false },
+            kind: LeafKind::ACTION,
             params: Vec::new(),
             doc: None,
         }],
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root,
     };
     Behaviour::new(parts).expect("the parts fit together")
