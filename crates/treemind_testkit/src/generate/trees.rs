@@ -165,9 +165,7 @@ impl TreeMaker<'_> {
             node.guards = self.guards();
         }
         if matches!(node.kind, Kind::Selector { .. }) {
-            // The last one has nobody to abort.
-            let others = node.children.len() - 1;
-            self.let_some_abort_others(&mut node.children[..others]);
+            self.let_some_abort_others(&mut node.children);
         }
         if self.percent(profile.hooks) {
             node.hooks = self.hooks();
@@ -190,7 +188,7 @@ impl TreeMaker<'_> {
 
     fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
-        let interrupts = if may_interrupt { 6 } else { 1 };
+        let interrupts = if may_interrupt { 14 } else { 1 };
         let weights = [18, 54, 7, 7, 6, 2, 2, 2, 2, interrupts];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),

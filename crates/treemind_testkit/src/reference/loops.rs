@@ -37,7 +37,8 @@ impl Reference<'_> {
         leaves: &mut dyn Leaves,
     ) -> Status {
         let child = self.behaviour.node(node).children[0];
-        let is_afresh = self.memory(node).count == 0 && !self.is_live(child);
+        let is_afresh = !self.is_live(node);
+        self.memory(node).open = false;
         if is_afresh && let Err(answer) = self.begin_loop(node, turns) {
             return self.answer_alone(node, answer, leaves);
         }
@@ -59,9 +60,12 @@ impl Reference<'_> {
                 Status::Running => return answer,
                 Status::Skipped => {
                     self.abort_node(child, leaves);
-                    if self.memory(node).limit.is_none() {
-                        // Without a limit there is no count to keep.
+                    let Memory { count, limit, .. } = *self.memory(node);
+                    if limit.is_none() || count == 0 {
+                        // There is no count to keep.
                         self.memories[node.index()] = Memory::default();
+                    } else {
+                        self.memory(node).open = true;
                     }
                     return answer;
                 }
@@ -79,10 +83,12 @@ impl Reference<'_> {
                 return turns.again;
             }
             if self.yields_now(node, turns.pace.yields) {
+                self.memory(node).open = true;
                 return Status::Running;
             }
             if self.counts[node.index()].ends >= turns.pace.max_runs {
                 self.fault(node, FaultKind::LoopBudget);
+                self.memory(node).open = true;
                 return Status::Running;
             }
         }

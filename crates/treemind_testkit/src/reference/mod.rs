@@ -89,10 +89,10 @@ pub struct ReferenceFault {
 /// What one node remembers from one visit to the next. Aborting a node makes it forget all of this.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// An action or a node of the host's own has started and not stopped; a `run`, a condition, a `parallel` that
-    /// repeats what has finished or a `keep-running-until-failure` answered running last; a `try-catch` is to catch
-    /// when it is cut off; a random list with replacement is between two draws; a `for-each` has used up what a tick
-    /// allows.
+    /// An action or a node of the host's own has started and not stopped; a `run`, a condition, an `interrupt`, a
+    /// `parallel` that repeats what has finished or a `keep-running-until-failure` answered running last; a
+    /// `try-catch` is to catch when it is cut off; a random list with replacement is between two draws; a loop is
+    /// between two runs, or keeps its count.
     open: bool,
     /// The arguments of what is open.
     args: Vec<Value>,
@@ -266,8 +266,14 @@ impl<'b> Reference<'b> {
             Kind::Action { .. }
             | Kind::Own { .. }
             | Kind::Condition { .. }
+            | Kind::Interrupt { .. }
             | Kind::Run
             | Kind::KeepRunningUntilFailure
+            | Kind::ForEach { .. }
+            | Kind::Repeat { .. }
+            | Kind::Retry { .. }
+            | Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. }
             | Kind::RandomSelector { replacement: true }
             | Kind::RandomSequence { replacement: true }
             | Kind::TryCatch { on_abort: true } => memory.open,
@@ -278,11 +284,6 @@ impl<'b> Reference<'b> {
             Kind::Sequence { .. } | Kind::Selector { .. } | Kind::StickySequence { .. } => {
                 memory.next.is_some()
             }
-            Kind::Repeat { .. }
-            | Kind::Retry { .. }
-            | Kind::UntilFailure { .. }
-            | Kind::UntilSuccess { .. } => memory.count > 0,
-            Kind::ForEach { .. } => memory.open,
             _ => false,
         };
         itself
@@ -317,7 +318,6 @@ impl<'b> Reference<'b> {
         self.report(node, Event::Enter);
         let first = placed.children[0];
         let status = match &placed.kind {
-            // It reports the rest of its events itself, as its stop comes after its answer.
             Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
             Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
             Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
@@ -444,9 +444,7 @@ impl<'b> Reference<'b> {
             self.abort_children(node, leaves);
         }
         assert!(
-            self.is_live(node) == (status == Status::Running)
-                || status == Status::Skipped
-                || self.is_interrupted(node),
+            self.is_live(node) == (status == Status::Running) || status == Status::Skipped,
             "what runs has something open, and what has ended has nothing"
         );
         self.report(node, Event::Tick(status));
