@@ -480,7 +480,7 @@ fn survives(bytes: &[u8]) {
 fn guards_with_one_byte_more_or_less() {
     // Some take longer than others, and need not be looked at everywhere.
     let names = ["guard.kdl", "every-node.kdl", "options.kdl", "shared.kdl"];
-    for (name, step) in names.into_iter().zip([1, 1, 2, 4]) {
+    for (name, step) in names.into_iter().zip([1, 1, 4, 8]) {
         let text = super::good(name).into_bytes();
         for at in (0..text.len()).step_by(step) {
             survives(&text[..at]);
