@@ -18,6 +18,8 @@ impl Reference<'_> {
         if kept.is_none() {
             self.memory(node).answers = vec![None; children.len()];
         }
+        let mut passed = kept.map(|kept| &children[kept + 1..]);
+        self.pass_by(&children[..kept.unwrap_or(0)], leaves);
         loop {
             let answers = &self.memory(node).answers;
             let went_on = answers.contains(&Some(go_on));
@@ -38,7 +40,13 @@ impl Reference<'_> {
             let answer = self.visit(children[index], leaves);
             if answer == Status::Skipped {
                 self.abort_node(children[index], leaves);
-            } else if answer != go_on {
+            }
+            let is_over = answer.is_end() && answer != go_on;
+            if is_over {
+                return answer;
+            }
+            self.pass_by(passed.take().unwrap_or(&[]), leaves);
+            if answer == Status::Running {
                 return answer;
             }
             self.memory(node).answers[index] = Some(answer);
@@ -59,13 +67,18 @@ impl Reference<'_> {
             Some(kept) => kept,
             None => self.draw(node).below(children.len() as u32) as usize,
         };
+        self.pass_by(&children[..index], leaves);
         let answer = self.visit(children[index], leaves);
         if answer == Status::Skipped {
             self.abort_node(children[index], leaves);
         }
         let is_over = answer.is_end() && answer != go_on;
         self.memory(node).open = !is_over;
-        if is_over { answer } else { Status::Running }
+        if is_over {
+            return answer;
+        }
+        self.pass_by(&children[index + 1..], leaves);
+        Status::Running
     }
 
     /// The next child to try, in proportion to the weights as they are now; nothing when no weight is above zero.
@@ -99,7 +112,7 @@ impl Reference<'_> {
     }
 
     /// The node's next draw as a number from 0 on, below 1.
-    fn draw_share(&mut self, node: NodeId) -> f64 {
+    pub(super) fn draw_share(&mut self, node: NodeId) -> f64 {
         (self.draw(node).bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
@@ -111,12 +124,12 @@ impl Reference<'_> {
     ) -> Status {
         let child = self.behaviour.node(node).children[0];
         if !self.is_live(child) {
-            let Some(Value::Double(probability)) = self.eval_at(node, probability) else {
-                return Status::Failure;
+            let is_run = match self.double_at(node, probability) {
+                Some(probability) => self.draw_share(node) < probability,
+                None => false,
             };
-            let is_run = self.draw_share(node) < probability;
             if !is_run {
-                return Status::Failure;
+                return self.answer_alone(node, Status::Failure, leaves);
             }
         }
         self.visit(child, leaves)
