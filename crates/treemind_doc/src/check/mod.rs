@@ -1,7 +1,6 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
 mod choices;
-mod cycles;
 mod declare;
 mod guards;
 mod hosted;
@@ -19,6 +18,7 @@ mod subtree;
 mod subtree_by;
 mod switch;
 mod tree;
+mod uses;
 mod watch;
 
 use crate::code::Code;
