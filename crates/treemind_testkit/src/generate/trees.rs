@@ -43,7 +43,11 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
         spinning: 0,
         interruptibles: Vec::new(),
     };
-    let root = maker.node(profile.depth);
+    let root = if profile.machines > 0 && maker.percent(25) {
+        maker.machine(profile.depth)
+    } else {
+        maker.node(profile.depth)
+    };
     Parts {
         name: "generated".to_owned(),
         enums,
@@ -137,7 +141,7 @@ pub(super) struct TreeMaker<'a> {
     pub(super) exprs: ExprMaker<'a>,
     leaves: &'a [Leaf],
     /// How many more nodes there may be.
-    budget: usize,
+    pub(super) budget: usize,
     /// How many loops around the next node run more than once in a tick.
     spinning: usize,
     /// The labels of what can be interrupted around the next node.
@@ -145,7 +149,7 @@ pub(super) struct TreeMaker<'a> {
 }
 
 impl TreeMaker<'_> {
-    fn node(&mut self, depth: usize) -> Node {
+    pub(super) fn node(&mut self, depth: usize) -> Node {
         self.budget = self.budget.saturating_sub(1);
         let profile = self.exprs.profile;
         let early = match profile.depth - depth {
@@ -154,13 +158,27 @@ impl TreeMaker<'_> {
             _ => 25,
         };
         let is_leaf = depth <= 1 || self.budget == 0 || self.percent(early);
-        let mut node = if is_leaf {
+        let node = if is_leaf {
             Node::leaf(self.leaf())
+        } else if self.percent(profile.machines) {
+            self.machine(depth)
         } else if self.percent(profile.decorators) {
             self.decorator(depth)
         } else {
             self.composite(depth)
         };
+        self.dress(node)
+    }
+
+    /// A leaf, with all that any node may have.
+    pub(super) fn dressed(&mut self, leaf: Kind) -> Node {
+        self.budget = self.budget.saturating_sub(1);
+        self.dress(Node::leaf(leaf))
+    }
+
+    /// Gives a node guards, statements and a name, or not.
+    fn dress(&mut self, mut node: Node) -> Node {
+        let profile = self.exprs.profile;
         if self.percent(profile.guards) {
             node.guards = self.guards();
         }
@@ -186,7 +204,7 @@ impl TreeMaker<'_> {
         self.exprs.random.below(bound)
     }
 
-    fn leaf(&mut self) -> Kind {
+    pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 14 } else { 1 };
         let weights = [18, 54, 7, 7, 6, 2, 2, 2, 2, interrupts];
@@ -215,7 +233,7 @@ impl TreeMaker<'_> {
         }
     }
 
-    fn condition(&mut self) -> Kind {
+    pub(super) fn condition(&mut self) -> Kind {
         let (leaf, args) = self.use_of(0, 5);
         let negated = self.percent(30);
         Kind::Condition {
@@ -239,7 +257,7 @@ impl TreeMaker<'_> {
         (LeafId::new(index), args.collect())
     }
 
-    fn set(&mut self) -> Kind {
+    pub(super) fn set(&mut self) -> Kind {
         Kind::Set {
             assigns: self.statements(),
         }

@@ -1,4 +1,5 @@
-//! A plain, recursive interpreter for one agent, written from `docs/semantics.md` and nothing else.
+//! A plain, recursive interpreter for one agent, written from `docs/semantics.md` and `docs/machines.md`, and nothing
+//! else.
 //!
 //! It is meant to be obviously right rather than fast: every node has a record of what it remembers, every visit
 //! asks the tree itself what is still open, and nothing is worked out ahead of time.
@@ -12,6 +13,7 @@ mod leaf;
 mod lists;
 mod loops;
 mod loose;
+mod machine;
 mod own;
 mod parallel;
 mod random;
@@ -22,6 +24,7 @@ pub use eval::{Surroundings, eval};
 pub use semaphores::hand_out;
 
 use loops::Turns;
+use machine::Running;
 use parallel::Met;
 use std::time::Duration;
 use treemind_core::behaviour::{Counting, Form, Judging, Key};
@@ -120,6 +123,8 @@ struct Memory {
     has_place: bool,
     /// A `semaphore` has none, and asks or waits for one.
     asks: bool,
+    /// A machine runs.
+    machine: Option<Box<Running>>,
 }
 
 /// What one node keeps for the agent's life, aborted or not.
@@ -263,6 +268,7 @@ impl<'b> Reference<'b> {
             Kind::Parallel { judging, .. } if judging.repeat_finished => memory.open,
             Kind::Interruptible { .. } => memory.pending.is_some(),
             Kind::Semaphore { .. } => memory.has_place || memory.asks,
+            Kind::Machine(_) => memory.machine.is_some(),
             Kind::Action { .. }
             | Kind::Own { .. }
             | Kind::Condition { .. }
@@ -311,6 +317,9 @@ impl<'b> Reference<'b> {
         use Status::{Failure, Success};
         let behaviour = self.behaviour;
         let placed = behaviour.node(node);
+        if let Kind::Machine(machine) = &placed.kind {
+            return self.visit_machine(node, machine, leaves);
+        }
         if placed.children.is_empty() {
             return self.visit_leaf(node, leaves);
         }
@@ -459,6 +468,7 @@ impl<'b> Reference<'b> {
         self.aborting += 1;
         match &placed.kind {
             Kind::TryCatch { on_abort: true } => self.abort_try_catch(node, leaves),
+            Kind::Machine(machine) => self.abort_machine(node, machine, leaves),
             _ => self.abort_children(node, leaves),
         }
         self.aborting -= 1;

@@ -28,6 +28,13 @@ fn shown(behaviour: &Behaviour, events: &[(NodeId, Event)]) -> String {
             Event::Tick(status) => format!("{label} {status}"),
             Event::Stop(outcome) => format!("{label} stop {outcome}"),
             Event::Guard(status) => format!("{label} guard {status}"),
+            Event::EnterState(state) => format!("{label} enter {state}"),
+            Event::LeaveState(state) => format!("{label} leave {state}"),
+            Event::Take(transition) => format!("{label} take {transition}"),
+            Event::Refuse(transition, why) => {
+                let why = format!("{why:?}").to_lowercase();
+                format!("{label} refuse {transition}: {why}")
+            }
             Event::Enter
             | Event::Start
             | Event::Abort
