@@ -438,6 +438,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         live
     }
 
+    /// The agents that have a slot of the range set, also behind an answer.
+    fn open(&self, range: Range) -> Bits<W> {
+        let mut open = zero();
+        for slot in &self.slots[range.start as usize..range.end as usize] {
+            add(&mut open, slot);
+        }
+        open
+    }
+
     /// As [`live`](Self::live), where runs behind answers do not count, unless the range is inside of them.
     #[cold]
     fn live_but_loose(&self, range: Range) -> Bits<W> {
