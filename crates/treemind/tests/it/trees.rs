@@ -10,12 +10,7 @@ use treemind::{
 pub(crate) const DT: Duration = Duration::from_millis(50);
 
 pub(crate) fn leaf(name: &str, kind: LeafKind) -> Leaf {
-    Leaf {
-        name: name.to_owned(),
-        kind,
-        params: Vec::new(),
-        doc: None,
-    }
+    Leaf::new(name, kind)
 }
 
 pub(crate) const ACTION: LeafKind = LeafKind::Action { instant: false };

@@ -284,15 +284,16 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let (kind, known, later): (_, &[&str], &[&str]) = if is_condition {
-            (LeafKind::Condition, &["doc"], &["number"])
+            (LeafKind::Condition, &["doc", "number"], &[])
         } else {
             let instant = line.flag("instant", self.sink);
             (
                 LeafKind::Action { instant },
-                &["doc", "instant"],
-                &["number", "reports"],
+                &["doc", "instant", "number"],
+                &["reports"],
             )
         };
+        let number = self.leaf_number(&mut line, name.map_or("", |name| &name.value));
         let params = self.params(node, &mut line, later);
         line.finish(known, later, self.sink);
         let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
@@ -309,6 +310,7 @@ impl Checker<'_> {
             name: name.value.clone(),
             kind,
             params: params.unwrap_or_default(),
+            number,
             doc,
         });
     }

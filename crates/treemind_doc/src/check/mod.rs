@@ -11,6 +11,7 @@ mod outcome;
 mod ports;
 mod subtree;
 mod switch;
+mod tables;
 mod tree;
 mod watch;
 
@@ -60,6 +61,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaves: Vec::new(),
         leaf_ids: HashMap::new(),
         leaf_broken: Vec::new(),
+        leaf_numbers: HashMap::new(),
         trees: Vec::new(),
         tree_ids: HashMap::new(),
         is_weighted: false,
@@ -96,6 +98,8 @@ struct Checker<'s> {
     leaf_ids: HashMap<String, LeafId>,
     /// One per leaf: its parameters have a mistake, so that its uses cannot be checked.
     leaf_broken: Vec<bool>,
+    /// The leaves that have a number, by it.
+    leaf_numbers: HashMap<u32, String>,
     trees: Vec<Definition>,
     tree_ids: HashMap<String, usize>,
     /// The next node stands right under a `weighted-selector`.

@@ -83,12 +83,7 @@ fn behaviour(root: Node) -> Behaviour {
         name: "t".to_owned(),
         enums: Vec::new(),
         keys: vec![key("n", Value::Int(0)), key("go", Value::Bool(true))],
-        leaves: vec![Leaf {
-            name: "a".to_owned(),
-            kind: LeafKind::Action { instant: false },
-            params: Vec::new(),
-            doc: None,
-        }],
+        leaves: vec![Leaf::new("a", LeafKind::Action { instant: false })],
         root,
     };
     Behaviour::new(parts).expect("the parts fit together")
