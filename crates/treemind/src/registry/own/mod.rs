@@ -1,0 +1,159 @@
+//! Conditions and actions as types of the game's own: parameters through serde, and a state for every run.
+
+mod args;
+mod fields;
+mod leaf;
+mod runs;
+
+pub(super) use fields::fields_of;
+pub(super) use leaf::{OwnAction, OwnCondition};
+
+use super::agent::Agent;
+use super::answer::TaskError;
+use serde::de::DeserializeOwned;
+use treemind_core::host::Call;
+use treemind_core::{Outcome, Status, Value};
+
+pub(super) use args::ArgsError;
+
+/// An action as a type: its fields are the parameters of the leaf, and every run has a [`State`](Self::State).
+///
+/// ```
+/// use serde::Deserialize;
+/// use treemind::prelude::*;
+///
+/// struct World { blows: u32 }
+///
+/// #[derive(Deserialize)]
+/// struct Attack { blows: u32, #[serde(default)] is_loud: bool }
+///
+/// impl ActionType<World> for Attack {
+///     /// How many blows are left.
+///     type State = u32;
+///
+///     fn start(&self, left: &mut u32, _: &mut World, _: &mut Agent) -> Result<(), TaskError> {
+///         *left = self.blows;
+///         Ok(())
+///     }
+///
+///     fn update(&self, left: &mut u32, world: &mut World, _: &mut Agent) -> Result<Status, TaskError> {
+///         world.blows += 1;
+///         *left = left.saturating_sub(1);
+///         Ok(if *left == 0 { Status::Success } else { Status::Running })
+///     }
+/// }
+///
+/// let mut registry = Registry::<World>::new();
+/// registry.action_type::<Attack>("attack");
+/// ```
+///
+/// # Contract
+/// A run begins with its parameters and a new state, then `start`; `update` once per tick that reaches it; `stop`
+/// exactly once, after which the state is dropped. Parameters are read at the start of each run; where a document
+/// gives literals only, they are read once, when the registry is bound.
+///
+/// An error or a panic in `start` or `update` ends the run with failure, and `stop` still follows; one in `stop`, or in the drop
+/// of a state, is only recorded. When the parameters cannot be read, or the state cannot be made, there is no run: the
+/// leaf fails, and neither `start` nor `stop` is called.
+pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
+    /// What one run of one agent has of its own; `()` for nothing, which costs nothing.
+    type State: Default + Send + 'static;
+
+    /// A run starts.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails and is not updated.
+    #[inline]
+    fn start(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+    ) -> Result<(), TaskError> {
+        let _ = (state, world, me);
+        Ok(())
+    }
+
+    /// The run goes on, also in the tick in which it started.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails.
+    fn update(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+    ) -> Result<Status, TaskError>;
+
+    /// The run has ended so.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; recorded as a fault.
+    #[inline]
+    fn stop(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+        outcome: Outcome,
+    ) -> Result<(), TaskError> {
+        let _ = (state, world, me, outcome);
+        Ok(())
+    }
+}
+
+/// A condition as a type: its fields are the parameters of the leaf.
+///
+/// ```
+/// use serde::Deserialize;
+/// use treemind::prelude::*;
+///
+/// struct World { distance: f32 }
+///
+/// #[derive(Deserialize)]
+/// struct EnemyWithin { range: f32 }
+///
+/// impl ConditionType<World> for EnemyWithin {
+///     fn ask(&self, world: &World, _: &Agent) -> Result<Status, TaskError> {
+///         Ok((world.distance <= self.range).into())
+///     }
+/// }
+///
+/// let mut registry = Registry::<World>::new();
+/// registry.condition_type::<EnemyWithin>("enemy-within");
+/// ```
+///
+/// Parameters are read at each question; where a document gives literals only, once, when the registry is bound.
+pub trait ConditionType<W>: DeserializeOwned + Send + Sync + 'static {
+    /// Whether it holds.
+    ///
+    /// # Errors
+    /// Whatever the game cannot find out; the condition fails.
+    fn ask(&self, world: &W, me: &Agent<'_, '_>) -> Result<Status, TaskError>;
+}
+
+impl Agent<'_, '_> {
+    /// All arguments of the leaf as a type of the game's own, a field for each parameter.
+    ///
+    /// # Errors
+    /// When a field has no parameter of its name and no default, or a value does not fit its type.
+    pub fn args<T: DeserializeOwned>(&self) -> Result<T, TaskError> {
+        let call: &Call<'_> = self.call;
+        let leaf = call.leaf();
+        let value = |index| call.arg(index, self.index);
+        args::read(self.wiring.params(leaf), self.wiring.enums(), &value)
+            .map_err(|error| TaskError::from(error.to_string()))
+    }
+}
+
+/// The parameters of a node that is given nothing but literals.
+fn literal_args<T: DeserializeOwned>(
+    place: &super::keys::Place<'_>,
+) -> Option<Result<T, ArgsError>> {
+    let values: Option<Vec<Value>> = place.args.iter().map(|arg| match arg {
+        treemind_core::behaviour::Arg::Value(value) => Some(*value),
+        treemind_core::behaviour::Arg::Expr(_) => None,
+    }).collect();
+    let values = values?;
+    Some(args::read(place.params, place.enums, &|index| values[index]))
+}
