@@ -61,6 +61,11 @@ pub(super) trait Leaf<W>: Send + Sync {
     ) {
         let _ = (world, call, wiring, lanes, outcome);
     }
+
+    /// Makes room for what that many agents have of their own.
+    fn reserve(&self, agents: usize) {
+        let _ = agents;
+    }
 }
 
 /// A condition made from a closure.
@@ -251,7 +256,7 @@ impl Progress {
 
 /// Calls `each` for one agent.
 #[inline]
-fn answer_agent<'a>(
+pub(super) fn answer_agent<'a>(
     call: &mut Call<'a>,
     wiring: &Wiring,
     index: usize,
@@ -277,7 +282,7 @@ fn answer_agent<'a>(
 
 /// Calls `each` for every agent of `lanes` and writes down what it answered.
 #[inline]
-fn answer_lanes<'a>(
+pub(super) fn answer_lanes<'a>(
     call: &mut Call<'a>,
     wiring: &Wiring,
     lanes: Lanes<'_>,
@@ -321,7 +326,7 @@ fn fail(call: &mut Call<'_>, agent: usize, error: TaskError) -> Status {
 }
 
 /// Calls `each` for every agent of `lanes`; `failed` is told for which it went wrong.
-fn each_lane<'a>(
+pub(super) fn each_lane<'a>(
     call: &mut Call<'a>,
     wiring: &Wiring,
     lanes: Lanes<'_>,
@@ -355,7 +360,7 @@ fn each_lane<'a>(
     }
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> String {
+pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("panicked: {}", text.unwrap_or("without a text"))

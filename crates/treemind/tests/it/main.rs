@@ -4,5 +4,7 @@ mod allocations;
 mod binding;
 mod calls;
 mod faults;
+mod own_faults;
+mod own_types;
 mod threads;
 mod trees;

@@ -232,6 +232,16 @@ impl ParamValue {
         }
     }
 
+    /// The value as `to`, where [`ParamType::widens_to`] allows that.
+    pub fn widened(self, to: &ParamType) -> Option<ParamValue> {
+        match (self, to) {
+            (ParamValue::Int(value), ParamType::Float) => Some(ParamValue::Float(value as f32)),
+            (ParamValue::Int(value), ParamType::Double) => Some(ParamValue::Double(value as f64)),
+            (ParamValue::Float(value), ParamType::Double) => Some(ParamValue::Double(value.into())),
+            (value, to) => value.is_of(to).then_some(value),
+        }
+    }
+
     /// Whether it is of that type.
     pub fn is_of(&self, ty: &ParamType) -> bool {
         match (self, ty) {

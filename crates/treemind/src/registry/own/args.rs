@@ -27,7 +27,7 @@ pub(super) fn read<T: DeserializeOwned>(
 
 /// Why arguments are not what a type takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct ArgsError(String);
+pub(super) struct ArgsError(String);
 
 impl ArgsError {
     fn of_param(self, name: &str) -> Self {

@@ -5,16 +5,17 @@ mod fields;
 mod leaf;
 mod runs;
 
-pub(super) use fields::fields_of;
+pub(super) use fields::{Field, fields_of};
 pub(super) use leaf::{OwnAction, OwnCondition};
 
 use super::agent::Agent;
 use super::answer::TaskError;
+use super::bulk::panic_text;
+use super::keys::Place;
 use serde::de::DeserializeOwned;
-use treemind_core::host::Call;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use treemind_core::behaviour::Arg;
 use treemind_core::{Outcome, Status, Value};
-
-pub(super) use args::ArgsError;
 
 /// An action as a type: its fields are the parameters of the leaf, and every run has a [`State`](Self::State).
 ///
@@ -133,27 +134,29 @@ pub trait ConditionType<W>: DeserializeOwned + Send + Sync + 'static {
 }
 
 impl Agent<'_, '_> {
-    /// All arguments of the leaf as a type of the game's own, a field for each parameter.
+    /// All arguments of the leaf as a type of the game's own, with a field for each parameter that it cares about.
     ///
     /// # Errors
     /// When a field has no parameter of its name and no default, or a value does not fit its type.
     pub fn args<T: DeserializeOwned>(&self) -> Result<T, TaskError> {
-        let call: &Call<'_> = self.call;
-        let leaf = call.leaf();
-        let value = |index| call.arg(index, self.index);
-        args::read(self.wiring.params(leaf), self.wiring.enums(), &value)
-            .map_err(|error| TaskError::from(error.to_string()))
+        let value = |index| self.call.arg(index, self.index);
+        let params = self.wiring.params(self.call.leaf());
+        Ok(args::read(params, self.wiring.enums(), &value)?)
     }
 }
 
-/// The parameters of a node that is given nothing but literals.
-fn literal_args<T: DeserializeOwned>(
-    place: &super::keys::Place<'_>,
-) -> Option<Result<T, ArgsError>> {
-    let values: Option<Vec<Value>> = place.args.iter().map(|arg| match arg {
-        treemind_core::behaviour::Arg::Value(value) => Some(*value),
-        treemind_core::behaviour::Arg::Expr(_) => None,
-    }).collect();
-    let values = values?;
-    Some(args::read(place.params, place.enums, &|index| values[index]))
+/// The parameters of a node that is given nothing but literals, or why they cannot be read; `None` for other nodes.
+fn literal_args<T: DeserializeOwned>(place: &Place<'_>) -> Option<Result<T, String>> {
+    let literal = |arg: &Arg| match arg {
+        Arg::Value(value) => Some(*value),
+        Arg::Expr(_) => None,
+    };
+    let values: Vec<Value> = place.args.iter().map(literal).collect::<Option<_>>()?;
+    let read = || args::read(place.params, place.enums, &|index| values[index]);
+    // Types may read themselves in a way of their own.
+    let read = catch_unwind(AssertUnwindSafe(read));
+    Some(match read {
+        Ok(read) => read.map_err(|error| error.to_string()),
+        Err(panic) => Err(panic_text(&*panic)),
+    })
 }
