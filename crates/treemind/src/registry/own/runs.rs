@@ -12,8 +12,11 @@ const BUCKETS: usize = 26;
 /// as those of several threads do, never wait for one another. Words lie in buckets of doubling size that never
 /// move, so that finding one takes no lock.
 pub(super) struct Runs<T> {
-    buckets: [OnceLock<Box<[Mutex<Word<T>>]>>; BUCKETS],
+    buckets: [OnceLock<Bucket<T>>; BUCKETS],
 }
+
+/// Words side by side.
+type Bucket<T> = Box<[Mutex<Word<T>>]>;
 
 /// Up to 64 agents.
 type Word<T> = Vec<Option<T>>;
