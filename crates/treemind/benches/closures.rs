@@ -9,7 +9,7 @@ use treemind::behaviour::{Leaf, LeafKind};
 use treemind::prelude::*;
 use treemind::{Bound, Kind, LeafId, Node, Parts, Population, Program};
 
-const ACTION: LeafKind = LeafKind::Action { instant: false };
+const ACTION: LeafKind = LeafKind::ACTION;
 const LEAVES: [(&str, LeafKind); 6] = [
     ("see-enemy", LeafKind::Condition),
     ("health-low", LeafKind::Condition),
@@ -44,6 +44,8 @@ fn guard() -> Behaviour {
         enums: Vec::new(),
         keys: Vec::new(),
         leaves: LEAVES.map(leaf).to_vec(),
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root: Node::with(Kind::ReactiveSelector, vec![fight, action(5)]),
     })
     .expect("the guard is well-formed")

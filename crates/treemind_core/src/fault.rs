@@ -14,6 +14,10 @@ pub enum FaultKind {
     BadDuration,
     /// A loop started [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK) runs in one tick and goes on in the next.
     LoopBudget,
+    /// A `subtree-by` found no tree of that name.
+    UnknownTree,
+    /// A composite or decorator of the host's asked for something that it cannot have.
+    OwnNode(OwnNodeFault),
     /// An action declared `instant` answered running.
     InstantRan,
     /// The host said so, or panicked, with this text.
@@ -31,10 +35,26 @@ impl fmt::Display for FaultKind {
                 "the loop ran {} times in one tick; it goes on in the next",
                 crate::MAX_RUNS_PER_TICK
             ),
+            FaultKind::UnknownTree => out.write_str("there is no tree of that name"),
+            FaultKind::OwnNode(fault) => out.write_str(match fault {
+                OwnNodeFault::NoSuchChild => "it asked for a child that it does not have",
+                OwnNodeFault::TickedTwice => {
+                    "it asked for a child twice in one tick that was still running"
+                }
+            }),
             FaultKind::InstantRan => out.write_str("an instant action answered running"),
             FaultKind::Host(text) => out.write_str(text),
         }
     }
+}
+
+/// What was wrong with what a composite or decorator of the host's asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnNodeFault {
+    /// A child that it does not have.
+    NoSuchChild,
+    /// A child that ran already in this tick, and has not ended.
+    TickedTwice,
 }
 
 /// One thing that went wrong.

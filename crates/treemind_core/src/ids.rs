@@ -39,3 +39,11 @@ index!(
     /// An enumeration: position in [`Behaviour::enums`](crate::Behaviour::enums).
     EnumId
 );
+index!(
+    /// A counted resource: position in [`Behaviour::semaphores`](crate::Behaviour::semaphores).
+    SemaphoreId
+);
+index!(
+    /// A label of what can be interrupted: position in [`Behaviour::labels`](crate::Behaviour::labels).
+    LabelId
+);

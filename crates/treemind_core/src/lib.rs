@@ -21,14 +21,15 @@ mod value;
 pub use behaviour::{Behaviour, BehaviourError, Kind, Node, Parts};
 pub use board::{Board, WrongType};
 pub use expr::Expr;
-pub use fault::{Fault, FaultKind, Faults};
+pub use fault::{Fault, FaultKind, Faults, OwnNodeFault};
 pub use host::{Answers, Call, Host, Lanes};
-pub use ids::{EnumId, KeyId, LeafId, NodeId};
+pub use ids::{EnumId, KeyId, LabelId, LeafId, NodeId, SemaphoreId};
 pub use population::{Population, Tally};
 pub use program::Program;
 pub use status::{Outcome, Status};
 pub use trace::{Event, Record, Trace};
 pub use value::{Type, Value};
 
-/// How many runs of its child a loop starts in one tick of one agent before it answers running and records a fault.
+/// How many runs of its child a loop starts in one tick of one agent before it answers running and records a fault,
+/// when it says nothing else.
 pub const MAX_RUNS_PER_TICK: u32 = 1_000;

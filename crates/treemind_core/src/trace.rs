@@ -20,6 +20,8 @@ pub enum Event {
     Stop(Outcome),
     /// A running action was cut off; its stop follows.
     Abort,
+    /// A service was called.
+    Serve,
     /// A node wrote keys of the blackboard.
     Write,
     /// A node fell back on failure, or a loop on running, because of a fault.

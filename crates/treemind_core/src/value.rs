@@ -84,6 +84,14 @@ impl Value {
         }
     }
 
+    /// The number of a `double`; not a number for values of other types.
+    pub(crate) fn as_double(self) -> f64 {
+        match self {
+            Value::Double(double) => double,
+            _ => f64::NAN,
+        }
+    }
+
     /// The value as `to`, when [`Type::widens_to`] allows that.
     pub fn widened(self, to: Type) -> Option<Value> {
         match (self, to) {

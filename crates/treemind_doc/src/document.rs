@@ -280,6 +280,8 @@ impl Document {
             enums: self.checked.enums.clone(),
             keys: [&self.checked.keys[..], &definition.keys].concat(),
             leaves: self.checked.leaves.clone(),
+            semaphores: Vec::new(),
+            labels: Vec::new(),
             root,
         })
         .map_err(|error| defect(error.to_string()))

@@ -103,6 +103,7 @@ fn guards(behaviour: &Behaviour, guards: &Guards, out: &mut String) {
         skip_if,
         while_holds,
         while_else,
+        aborts_lower: _,
     } = guards;
     for (name, test) in [
         ("fail-if", fail_if),
@@ -169,7 +170,7 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::Set { assigns } => {
             let _ = write!(out, " \"{}\"", statements(behaviour, assigns));
         }
-        Kind::Wait { secs } => number(behaviour, secs, out),
+        Kind::Wait { secs, .. } => number(behaviour, secs, out),
         Kind::Sequence { yields } | Kind::Selector { yields } => {
             yielding(*yields, Yields::Never, out);
         }
@@ -184,6 +185,7 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             success,
             failure,
             skips,
+            ..
         } => {
             let _ = write!(
                 out,
@@ -206,7 +208,7 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::TryCatch { on_abort } => flag("on-abort", *on_abort, out),
         Kind::Switch { once, .. } => flag("once", *once, out),
         Kind::RunOnce { then_skip: true } => out.push_str(" then=skipped"),
-        Kind::Limit { runs } => number(behaviour, runs, out),
+        Kind::Limit { runs, .. } => number(behaviour, runs, out),
         Kind::Cooldown { secs, else_skipped } => {
             number(behaviour, secs, out);
             if *else_skipped {
@@ -215,15 +217,15 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         }
         Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
         Kind::Chance { probability } => number(behaviour, probability, out),
-        Kind::UntilFailure { yields } | Kind::UntilSuccess { yields } => {
-            yielding(*yields, Yields::Always, out);
+        Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => {
+            yielding(pace.yields, Yields::Always, out);
         }
-        Kind::Repeat { times, yields } | Kind::Retry { times, yields } => {
+        Kind::Repeat { times, pace, .. } | Kind::Retry { times, pace, .. } => {
             match times {
                 Times::Forever => out.push_str(" forever"),
                 Times::Count(expr) => number(behaviour, expr, out),
             }
-            yielding(*yields, Yields::Always, out);
+            yielding(pace.yields, Yields::Always, out);
         }
         _ => {}
     }

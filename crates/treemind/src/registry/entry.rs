@@ -86,6 +86,8 @@ impl<W> Entry<W> {
             kind: self.word?,
             number: self.number,
             instant: self.instant,
+            reports: false,
+            children: None,
             doc: self.doc.clone(),
             params: params.collect(),
         })

@@ -73,11 +73,13 @@ impl<W: 'static> Registry<W> {
     fn find(&self, name: &str, kind: LeafKind) -> Result<&Entry<W>, BindProblem> {
         let word = LeafWord::of(kind);
         let fits = |entry: &&Entry<W>| entry.word.is_none_or(|own| own == word);
-        match self.leaves.iter().find(|entry| entry.name == name) {
-            Some(entry) if fits(&entry) => Ok(entry),
-            Some(_) => Err(BindProblem::WrongKind {
+        let found = self.leaves.iter().find(|entry| entry.name == name);
+        match found.map(|entry| (entry, entry.word)) {
+            Some((entry, _)) if fits(&entry) => Ok(entry),
+            Some((_, registered)) => Err(BindProblem::WrongKind {
                 name: name.to_owned(),
                 wanted: kind,
+                registered: registered.unwrap_or(word),
             }),
             None => {
                 let same_kind = self.leaves.iter().filter(fits);

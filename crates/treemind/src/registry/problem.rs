@@ -34,6 +34,8 @@ pub enum BindProblem {
         name: String,
         /// What the behaviour needs.
         wanted: LeafKind,
+        /// What it is registered as.
+        registered: LeafWord,
     },
     /// The leaf has another number in the behaviour than in the registry.
     WrongNumber {
@@ -109,8 +111,10 @@ impl BindProblem {
     }
 }
 
-fn word(kind: LeafKind) -> &'static str {
-    LeafWord::of(kind).keyword()
+/// `a condition`, `an action`
+fn with_article(word: LeafWord) -> String {
+    let article = if word == LeafWord::Action { "an" } else { "a" };
+    format!("{article} {}", word.keyword())
 }
 
 impl fmt::Display for BindProblem {
@@ -118,18 +122,18 @@ impl fmt::Display for BindProblem {
         match self {
             BindProblem::Registry { text } => out.write_str(text),
             BindProblem::MissingLeaf { name, kind, .. } => {
-                write!(out, "the {} `{name}` is not registered", word(*kind))
+                write!(out, "the {} `{name}` is not registered", kind.keyword())
             }
-            BindProblem::WrongKind { name, wanted } => {
-                let (wanted, registered) = match wanted {
-                    LeafKind::Condition => ("a condition", "an action"),
-                    LeafKind::Action { .. } => ("an action", "a condition"),
-                };
-                write!(
-                    out,
-                    "`{name}` is {wanted} of the behaviour, but registered as {registered}"
-                )
-            }
+            BindProblem::WrongKind {
+                name,
+                wanted,
+                registered,
+            } => write!(
+                out,
+                "`{name}` is {} of the behaviour, but registered as {}",
+                with_article(LeafWord::of(*wanted)),
+                with_article(*registered)
+            ),
             BindProblem::WrongNumber {
                 name,
                 registered,

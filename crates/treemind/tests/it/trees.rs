@@ -13,7 +13,7 @@ pub(crate) fn leaf(name: &str, kind: LeafKind) -> Leaf {
     Leaf::new(name, kind)
 }
 
-pub(crate) const ACTION: LeafKind = LeafKind::Action { instant: false };
+pub(crate) const ACTION: LeafKind = LeafKind::ACTION;
 
 pub(crate) fn action(leaf: usize) -> Node {
     let (leaf, args) = (LeafId::new(leaf), Vec::new());
@@ -41,6 +41,8 @@ pub(crate) fn tree(leaves: Vec<Leaf>, root: Node) -> Behaviour {
         enums: Vec::new(),
         keys,
         leaves,
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root,
     })
     .unwrap()

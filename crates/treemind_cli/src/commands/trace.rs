@@ -259,6 +259,7 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
         Event::Start => ("start", None),
         Event::Stop(outcome) => ("stop", Some(("outcome", outcome.as_str().to_owned()))),
         Event::Abort => ("abort", None),
+        Event::Serve => ("serve", None),
         Event::Write => ("write", None),
         Event::Fault => ("fault", fault.map(|text| ("text", text))),
     };

@@ -17,6 +17,9 @@ pub struct Guards {
     pub while_holds: Option<Expr>,
     /// Success, failure or skipped; running counts as skipped.
     pub while_else: Status,
+    /// Under a `selector`, [`fail_if`](Self::fail_if) is also looked at while a later child is running: when it held
+    /// at the last look and does not any more, that child is aborted and this one is ticked.
+    pub aborts_lower: bool,
 }
 
 impl Default for Guards {
@@ -28,6 +31,7 @@ impl Default for Guards {
             skip_if: None,
             while_holds: None,
             while_else: Status::Skipped,
+            aborts_lower: false,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The kinds of nodes.
 
 use crate::expr::{Assign, Expr};
-use crate::ids::LeafId;
+use crate::ids::{LabelId, LeafId, SemaphoreId};
+use crate::status::Status;
 use crate::value::Value;
 
 /// What a node gives for a parameter of its leaf. Read at the start of a run (a condition: at each question).
@@ -49,11 +50,55 @@ pub enum Times {
     Count(Expr),
 }
 
+/// What a loop with a number of times counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counting {
+    /// Runs of its child that have ended.
+    #[default]
+    Runs,
+    /// Ticks that reached it in this run.
+    Ticks,
+}
+
+/// When a parallel looks at its thresholds, and whether its children run once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Judging {
+    /// After all children have been ticked, instead of after each.
+    pub at_end: bool,
+    /// Every child is ticked in every tick, those that have finished anew; only the answers of this tick count, and
+    /// that a threshold can no longer be met does not matter.
+    pub repeat_finished: bool,
+}
+
+/// How a loop goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// When it answers running between two runs.
+    pub yields: Yields,
+    /// How many runs may end in one tick before it answers running and records a fault; at least 1.
+    pub max_runs: u32,
+}
+
+impl Default for Pace {
+    /// One run per tick; [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK).
+    fn default() -> Self {
+        Yields::Always.into()
+    }
+}
+
+impl From<Yields> for Pace {
+    fn from(yields: Yields) -> Self {
+        Self {
+            yields,
+            max_runs: crate::MAX_RUNS_PER_TICK,
+        }
+    }
+}
+
 /// When a loop answers running between two runs of its child, or a list between two children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Yields {
-    /// Never. The default of lists; a loop makes all its runs in one tick, at most
-    /// [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK).
+    /// Never. The default of lists; a loop makes all its runs in one tick, at most [`Pace::max_runs`].
     Never,
     /// When the child began and ended in this very tick. Not after a child that was skipped.
     Fresh,
@@ -94,6 +139,8 @@ pub enum Kind {
     Wait {
         /// Seconds, a `double` expression read at the start. Negative or not finite: a fault, and failure.
         secs: Expr,
+        /// So many seconds at most are added, drawn uniformly; a `double` expression read at the start.
+        jitter: Option<Expr>,
     },
     /// Success.
     Succeed,
@@ -133,6 +180,8 @@ pub enum Kind {
         failure: Threshold,
         /// What skipped children mean.
         skips: Skips,
+        /// When the thresholds are looked at.
+        judging: Judging,
     },
     /// Ticks every child to its end, then fails if at least that many failed, else succeeds.
     ParallelAll {
@@ -175,18 +224,24 @@ pub enum Kind {
     /// Success and failure change places.
     Invert,
     /// Failure becomes success.
-    ForceSuccess,
+    ForceSuccess {
+        /// Also while the child is running; that goes on inside.
+        even_running: bool,
+    },
     /// Success becomes failure.
-    ForceFailure,
+    ForceFailure {
+        /// Also while the child is running; that goes on inside.
+        even_running: bool,
+    },
     /// Runs its child until that fails, then succeeds.
     UntilFailure {
-        /// When it answers running in between.
-        yields: Yields,
+        /// How it goes on.
+        pace: Pace,
     },
     /// Runs its child until that succeeds.
     UntilSuccess {
-        /// When it answers running in between.
-        yields: Yields,
+        /// How it goes on.
+        pace: Pace,
     },
     /// Success and skipped of the child become running, its failure ends it.
     KeepRunningUntilFailure,
@@ -199,6 +254,8 @@ pub enum Kind {
     Limit {
         /// How many, an `int` expression read at each start.
         runs: Expr,
+        /// They are counted anew in each run of the node above.
+        per_parent: bool,
     },
     /// Fails until that long after the end of its child, aborts included.
     Cooldown {
@@ -227,15 +284,70 @@ pub enum Kind {
     Repeat {
         /// How many.
         times: Times,
-        /// When it answers running in between.
-        yields: Yields,
+        /// How it goes on.
+        pace: Pace,
+        /// What is counted.
+        counting: Counting,
+        /// The child's failure counts as a run as well, and does not end the loop.
+        ignores_result: bool,
     },
     /// Failure after that many failures of the child; its success ends the loop with success.
     Retry {
         /// How many.
         times: Times,
-        /// When it answers running in between.
-        yields: Yields,
+        /// How it goes on.
+        pace: Pace,
+        /// What is counted.
+        counting: Counting,
+        /// The child's success counts as a run as well, and does not end the loop.
+        ignores_result: bool,
+    },
+    /// Ends the running [`Interruptible`](Kind::Interruptible)s of that label in this agent; failure if none is running.
+    Interrupt {
+        /// Which.
+        label: LabelId,
+        /// What they answer: success or failure.
+        result: Status,
+    },
+    /// Its child can be cut off by [`Interrupt`](Kind::Interrupt).
+    Interruptible {
+        /// Which.
+        label: LabelId,
+    },
+    /// As a `Switch` that looks once: the tree of that name. No such tree is a fault, and failure.
+    SubtreeBy {
+        /// A `bool` expression per child.
+        cases: Vec<Expr>,
+    },
+    /// The first child is the task, the second goes on beside it and is started again when it has ended.
+    SimpleParallel {
+        /// At the end of the task the other child is waited for, instead of aborted.
+        waits: bool,
+    },
+    /// Calls a service of the host's before its child, at the start and then every interval.
+    Service {
+        /// Which one.
+        leaf: LeafId,
+        /// One per parameter, in the leaf's order; read at each call.
+        args: Vec<Arg>,
+        /// Seconds, a `double` expression read at each call; 0: every tick.
+        interval: Expr,
+        /// So many seconds at most are added, drawn uniformly; a `double` expression read at each call.
+        jitter: Option<Expr>,
+    },
+    /// A place of a counted resource for the run of the child.
+    Semaphore {
+        /// Which.
+        semaphore: SemaphoreId,
+        /// Waits for a place, instead of failing without one.
+        waits: bool,
+    },
+    /// A composite or decorator of the host's.
+    Own {
+        /// Which one.
+        leaf: LeafId,
+        /// One per parameter, in the leaf's order; read at the start.
+        args: Vec<Arg>,
     },
 }
 
@@ -267,8 +379,8 @@ impl Kind {
             Kind::TryCatch { .. } => "try-catch",
             Kind::Switch { .. } => "switch",
             Kind::Invert => "invert",
-            Kind::ForceSuccess => "force-success",
-            Kind::ForceFailure => "force-failure",
+            Kind::ForceSuccess { .. } => "force-success",
+            Kind::ForceFailure { .. } => "force-failure",
             Kind::UntilFailure { .. } => "until-failure",
             Kind::UntilSuccess { .. } => "until-success",
             Kind::KeepRunningUntilFailure => "keep-running-until-failure",
@@ -280,13 +392,23 @@ impl Kind {
             Kind::Chance { .. } => "chance",
             Kind::Repeat { .. } => "repeat",
             Kind::Retry { .. } => "retry",
+            Kind::Interrupt { .. } => "interrupt",
+            Kind::Interruptible { .. } => "interruptible",
+            Kind::SubtreeBy { .. } => "subtree-by",
+            Kind::SimpleParallel { .. } => "simple-parallel",
+            Kind::Service { .. } => "service",
+            Kind::Semaphore { .. } => "semaphore",
+            Kind::Own { .. } => "node",
         }
     }
 
     /// The leaf of the host's that it stands for, if it does.
     pub fn leaf(&self) -> Option<LeafId> {
         match self {
-            Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => Some(*leaf),
+            Kind::Condition { leaf, .. }
+            | Kind::Action { leaf, .. }
+            | Kind::Service { leaf, .. }
+            | Kind::Own { leaf, .. } => Some(*leaf),
             _ => None,
         }
     }
@@ -301,7 +423,8 @@ impl Kind {
             | Kind::Wait { .. }
             | Kind::Succeed
             | Kind::Fail
-            | Kind::Run => (0, Some(0)),
+            | Kind::Run
+            | Kind::Interrupt { .. } => (0, Some(0)),
             Kind::Sequence { .. }
             | Kind::Selector { .. }
             | Kind::StickySequence { .. }
@@ -318,9 +441,15 @@ impl Kind {
             Kind::If | Kind::ReactiveIf => (2, Some(3)),
             Kind::TryCatch { .. } => (2, None),
             Kind::Switch { cases, .. } => (cases.len().max(1), Some(cases.len() + 1)),
+            Kind::SubtreeBy { cases } => (cases.len().max(1), Some(cases.len().max(1))),
+            Kind::SimpleParallel { .. } => (2, Some(2)),
+            Kind::Own { .. } => (1, None),
             Kind::Invert
-            | Kind::ForceSuccess
-            | Kind::ForceFailure
+            | Kind::ForceSuccess { .. }
+            | Kind::ForceFailure { .. }
+            | Kind::Interruptible { .. }
+            | Kind::Service { .. }
+            | Kind::Semaphore { .. }
             | Kind::UntilFailure { .. }
             | Kind::UntilSuccess { .. }
             | Kind::KeepRunningUntilFailure

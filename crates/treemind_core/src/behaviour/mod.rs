@@ -9,7 +9,7 @@ mod kind;
 mod validate;
 
 pub use guard::{Guards, Hooks};
-pub use kind::{Arg, Kind, Skips, Threshold, Times, Yields};
+pub use kind::{Arg, Counting, Judging, Kind, Pace, Skips, Threshold, Times, Yields};
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
@@ -42,9 +42,73 @@ pub enum LeafKind {
     Condition,
     /// Started, updated, stopped.
     Action {
-        /// It never answers running; if it does, that is a fault and counts as failure.
-        instant: bool,
+        /// How it goes on.
+        life: Life,
     },
+    /// Called before a child, again and again.
+    Service,
+    /// A node with children of its own; they are at least that many, and at most.
+    Composite {
+        /// At least 1.
+        least: u32,
+        /// No limit when there is none.
+        most: Option<u32>,
+    },
+    /// A node with one child.
+    Decorator,
+}
+
+impl LeafKind {
+    /// An action that is updated in every tick.
+    pub const ACTION: LeafKind = LeafKind::Action {
+        life: Life::Updated,
+    };
+
+    /// The word that documents use.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            LeafKind::Condition => "condition",
+            LeafKind::Action { .. } => "action",
+            LeafKind::Service => "service",
+            LeafKind::Composite { .. } => "composite",
+            LeafKind::Decorator => "decorator",
+        }
+    }
+}
+
+/// How an action goes on between its start and its stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Life {
+    /// It is updated in every tick that reaches it.
+    #[default]
+    Updated,
+    /// It never answers running; if it does, that is a fault and counts as failure.
+    Instant,
+    /// It is never updated: the host says when it is over, by [`Population::finish`](crate::Population::finish).
+    Reported,
+}
+
+/// How many there are of something that agents share or each agent has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Semaphore {
+    /// The name, kebab-case.
+    pub name: String,
+    /// How many places there are.
+    pub places: u32,
+    /// Who shares them.
+    pub scope: Scope,
+}
+
+/// Who shares something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Nobody: every agent has its own.
+    #[default]
+    Agent,
+    /// The agents of a group.
+    Group,
+    /// All agents.
+    World,
 }
 
 /// A parameter of a leaf.
@@ -142,6 +206,10 @@ pub struct Parts {
     pub keys: Vec<Key>,
     /// What the host must provide.
     pub leaves: Vec<Leaf>,
+    /// The counted resources.
+    pub semaphores: Vec<Semaphore>,
+    /// The labels of what can be interrupted.
+    pub labels: Vec<String>,
     /// The tree.
     pub root: Node,
 }
@@ -174,6 +242,8 @@ pub struct Behaviour {
     enums: Vec<Enum>,
     keys: Vec<Key>,
     leaves: Vec<Leaf>,
+    semaphores: Vec<Semaphore>,
+    labels: Vec<String>,
     nodes: Vec<PlacedNode>,
 }
 
@@ -205,6 +275,16 @@ impl Behaviour {
     /// What the host must provide.
     pub fn leaves(&self) -> &[Leaf] {
         &self.leaves
+    }
+
+    /// The counted resources.
+    pub fn semaphores(&self) -> &[Semaphore] {
+        &self.semaphores
+    }
+
+    /// The labels of what can be interrupted.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
     }
 
     /// The nodes, parents before children.
@@ -269,12 +349,10 @@ impl Behaviour {
     /// What traces and tools call the node: its name, else the name of its leaf, else its kind.
     pub fn label(&self, id: NodeId) -> &str {
         let node = self.node(id);
-        match (&node.name, &node.kind) {
+        match (&node.name, node.kind.leaf()) {
             (Some(name), _) => name,
-            (None, Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) => {
-                &self.leaf(*leaf).name
-            }
-            (None, kind) => kind.keyword(),
+            (None, Some(leaf)) => &self.leaf(leaf).name,
+            (None, None) => node.kind.keyword(),
         }
     }
 

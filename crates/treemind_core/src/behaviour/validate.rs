@@ -1,11 +1,12 @@
 //! The checks of [`Behaviour::new`](super::Behaviour::new), and the numbering of nodes.
 
 use super::{
-    Arg, Behaviour, Enum, Guards, Hooks, Kind, LeafKind, Node, Param, Parts, PlacedNode, Threshold,
-    Times,
+    Arg, Behaviour, Enum, Guards, Hooks, Kind, LeafKind, Node, Pace, Param, Parts, PlacedNode,
+    Threshold, Times,
 };
 use crate::expr::{Assign, Expr};
-use crate::ids::{LeafId, NodeId};
+use crate::ids::{LabelId, LeafId, NodeId};
+use crate::status::Status;
 use crate::value::{Type, Value};
 use std::collections::HashSet;
 use std::fmt;
@@ -57,6 +58,8 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
         enums,
         keys,
         leaves,
+        semaphores,
+        labels,
         root,
     } = parts;
     let mut behaviour = Behaviour {
@@ -64,6 +67,8 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
         enums,
         keys,
         leaves,
+        semaphores,
+        labels,
         nodes: Vec::new(),
     };
     // Depth first with a stack of our own, so that no nesting can overflow the thread's stack.
@@ -81,9 +86,11 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
             children,
         } = node;
         let id = NodeId::new(behaviour.nodes.len());
+        let above = parent.map(|parent| &behaviour.nodes[parent.index()].kind);
         let checked = check_children(&kind, &children)
             .and_then(|()| check_kind(&behaviour, &kind, children.len()))
-            .and_then(|()| check_guards(&behaviour, &guards, &hooks));
+            .and_then(|()| check_guards(&behaviour, &guards, &hooks))
+            .and_then(|()| check_place(above, &kind, &guards));
         behaviour.nodes.push(PlacedNode {
             kind,
             name,
@@ -190,26 +197,71 @@ fn check_children(kind: &Kind, children: &[Node]) -> Result<(), String> {
 
 fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(), String> {
     match kind {
-        Kind::Condition { leaf, args, .. } => check_args(behaviour, *leaf, args, true),
-        Kind::Action { leaf, args } => check_args(behaviour, *leaf, args, false),
+        Kind::Condition { leaf, args, .. } => {
+            let fits = |kind| matches!(kind, LeafKind::Condition);
+            check_args(behaviour, *leaf, args, fits)
+        }
+        Kind::Action { leaf, args } => {
+            let fits = |kind| matches!(kind, LeafKind::Action { .. });
+            check_args(behaviour, *leaf, args, fits)
+        }
+        Kind::Service {
+            leaf,
+            args,
+            interval,
+            jitter,
+        } => {
+            check_args(behaviour, *leaf, args, |kind| kind == LeafKind::Service)?;
+            check_expr(behaviour, interval, Type::Double)?;
+            check_jitter(behaviour, jitter)
+        }
+        Kind::Own { leaf, args } => {
+            let fits = |kind| match kind {
+                LeafKind::Composite { least, most } => {
+                    let most = most.unwrap_or(u32::MAX);
+                    (least as usize..=most as usize).contains(&children)
+                }
+                LeafKind::Decorator => children == 1,
+                _ => false,
+            };
+            check_args(behaviour, *leaf, args, fits)
+        }
+        Kind::Semaphore { semaphore, .. } => match behaviour.semaphores.get(semaphore.index()) {
+            Some(_) => Ok(()),
+            None => Err("a semaphore that is not there".to_owned()),
+        },
+        Kind::Interruptible { label } => check_label(behaviour, *label),
+        Kind::Interrupt { label, result } => {
+            if !matches!(result, Status::Success | Status::Failure) {
+                return Err("an interrupt gives success or failure".to_owned());
+            }
+            check_label(behaviour, *label)
+        }
+        Kind::Wait { secs, jitter } => {
+            check_expr(behaviour, secs, Type::Double)?;
+            check_jitter(behaviour, jitter)
+        }
         Kind::Check { expr } => check_expr(behaviour, expr, Type::Bool),
-        Kind::Wait { secs }
-        | Kind::Cooldown { secs, .. }
+        Kind::Cooldown { secs, .. }
         | Kind::Timeout { secs }
         | Kind::Delay { secs }
         | Kind::Chance { probability: secs } => check_expr(behaviour, secs, Type::Double),
         Kind::WeightedSelector { weights } => weights
             .iter()
             .try_for_each(|weight| check_expr(behaviour, weight, Type::Double)),
-        Kind::Limit { runs } => check_expr(behaviour, runs, Type::Int),
-        Kind::Switch { cases, .. } => cases
+        Kind::Limit { runs, .. } => check_expr(behaviour, runs, Type::Int),
+        Kind::Switch { cases, .. } | Kind::SubtreeBy { cases } => cases
             .iter()
             .try_for_each(|case| check_expr(behaviour, case, Type::Bool)),
         Kind::Set { assigns } => check_assigns(behaviour, assigns),
-        Kind::Repeat { times, .. } | Kind::Retry { times, .. } => match times {
-            Times::Forever => Ok(()),
-            Times::Count(expr) => check_expr(behaviour, expr, Type::Int),
-        },
+        Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => check_pace(*pace),
+        Kind::Repeat { times, pace, .. } | Kind::Retry { times, pace, .. } => {
+            check_pace(*pace)?;
+            match times {
+                Times::Forever => Ok(()),
+                Times::Count(expr) => check_expr(behaviour, expr, Type::Int),
+            }
+        }
         Kind::Parallel {
             success, failure, ..
         } => [success, failure]
@@ -233,13 +285,52 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
         | Kind::ReactiveIf
         | Kind::TryCatch { .. }
         | Kind::Invert
-        | Kind::ForceSuccess
-        | Kind::ForceFailure
-        | Kind::UntilFailure { .. }
-        | Kind::UntilSuccess { .. }
+        | Kind::ForceSuccess { .. }
+        | Kind::ForceFailure { .. }
+        | Kind::SimpleParallel { .. }
         | Kind::KeepRunningUntilFailure
         | Kind::RunOnce { .. } => Ok(()),
     }
+}
+
+fn check_jitter(behaviour: &Behaviour, jitter: &Option<Expr>) -> Result<(), String> {
+    jitter
+        .iter()
+        .try_for_each(|jitter| check_expr(behaviour, jitter, Type::Double))
+}
+
+fn check_pace(pace: Pace) -> Result<(), String> {
+    if pace.max_runs == 0 {
+        return Err("a loop that may not run once".to_owned());
+    }
+    Ok(())
+}
+
+fn check_label(behaviour: &Behaviour, label: LabelId) -> Result<(), String> {
+    match behaviour.labels.get(label.index()) {
+        Some(_) => Ok(()),
+        None => Err("a label that is not there".to_owned()),
+    }
+}
+
+/// What depends on the node above.
+fn check_place(above: Option<&Kind>, kind: &Kind, guards: &Guards) -> Result<(), String> {
+    if matches!(
+        kind,
+        Kind::Limit {
+            per_parent: true,
+            ..
+        }
+    ) && above.is_none()
+    {
+        return Err("nothing is above whose runs it could count in".to_owned());
+    }
+    if guards.aborts_lower
+        && !(guards.fail_if.is_some() && matches!(above, Some(Kind::Selector { .. })))
+    {
+        return Err("only a `when` under a `selector` aborts what comes after".to_owned());
+    }
+    Ok(())
 }
 
 fn check_assigns(behaviour: &Behaviour, assigns: &[Assign]) -> Result<(), String> {
@@ -292,14 +383,14 @@ fn check_args(
     behaviour: &Behaviour,
     leaf: LeafId,
     args: &[Arg],
-    condition: bool,
+    fits: impl FnOnce(LeafKind) -> bool,
 ) -> Result<(), String> {
     let leaf = behaviour
         .leaves
         .get(leaf.index())
         .ok_or("a leaf that is not there")?;
-    if (leaf.kind == LeafKind::Condition) != condition {
-        return Err(format!("`{}` is a leaf of the other kind", leaf.name));
+    if !fits(leaf.kind) {
+        return Err(format!("`{}` is not for nodes like this one", leaf.name));
     }
     if leaf.params.len() != args.len() {
         return Err(format!(

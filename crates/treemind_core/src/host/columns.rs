@@ -124,7 +124,7 @@ impl Columns {
         let leaves = (0..behaviour.leaves().len()).map(LeafId::new).map(|leaf| {
             let requests = match behaviour.leaf(leaf).kind {
                 LeafKind::Condition => 0,
-                LeafKind::Action { .. } => words * nodes_of(leaf),
+                _ => words * nodes_of(leaf),
             };
             let with_room = || Requests {
                 words: Vec::with_capacity(requests),

@@ -4,11 +4,13 @@
 mod answers;
 mod columns;
 mod lanes;
+mod moves;
 mod scripted;
 
 pub use answers::Answers;
 pub use columns::{BitColumn, Columns, Requests};
 pub use lanes::{Lanes, LanesIter};
+pub use moves::{Move, Moves, Told};
 pub use scripted::Scripted;
 
 use crate::board::Board;
@@ -53,6 +55,23 @@ pub trait Host {
 
     /// A run of an action has ended so.
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome);
+
+    /// Calls a service. The default has none: it records a fault for every agent.
+    fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        for agent in lanes {
+            call.fault(agent, "the host has no services");
+        }
+    }
+
+    /// Decides for a composite or decorator of the host's own, between [`start`](Host::start) and
+    /// [`stop`](Host::stop): first in every tick that reaches it, then after everything that it asked for, until it
+    /// answers. The default has none: it records a fault for every agent and answers failure.
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        for agent in lanes {
+            call.fault(agent, "the host has no composites or decorators of its own");
+            moves.set(agent, Move::Answer(Status::Failure));
+        }
+    }
 
     /// [`ask`](Host::ask) for one agent. A host has this form of its own only to be quicker.
     #[inline]
@@ -118,6 +137,11 @@ impl Call<'_> {
     /// The node that asks: one leaf can stand at several.
     pub fn node(&self) -> NodeId {
         self.node
+    }
+
+    /// How many children the node has.
+    pub fn children(&self) -> usize {
+        self.around.program.behaviour.node(self.node).children.len()
     }
 
     /// The value of the leaf's parameter number `index` for an agent, as it was at the start of the run.

@@ -14,7 +14,7 @@ use crate::board::{Board, WrongType};
 use crate::cells::{Cells, CellsMut, Size};
 use crate::fault::Faults;
 use crate::host::Host;
-use crate::ids::KeyId;
+use crate::ids::{KeyId, NodeId};
 use crate::program::Program;
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
@@ -180,6 +180,34 @@ impl Population {
         let (chunk, lane) = self.place(agent);
         self.chunk_mut(chunk)[lane / 64] |= 1 << (lane % 64);
         agent
+    }
+
+    /// Says that a run of a [reported](crate::behaviour::Life::Reported) action is over: the next tick that reaches it
+    /// answers so. Answers whether there was such a run of that node that was not over yet.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn finish(&mut self, agent: usize, node: NodeId, success: bool) -> bool {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        let (chunk, lane) = self.place(agent);
+        let program = Arc::clone(&self.program);
+        let parts = self.parts;
+        let (word, words) = (lane / 64, self.size.words);
+        let mut finished = false;
+        for reported in program.reported.iter().filter(|known| known.node == node) {
+            let state = self.chunk_mut(chunk);
+            let is_open = state[reported.slot as usize * words + word] >> (lane % 64) & 1 == 1;
+            let mut run = CellsMut::new(&parts.run_layout, &mut state[parts.run..parts.end]);
+            let [ok, failed] = reported.columns;
+            let over =
+                (run.bits_mut(ok)[word] | run.bits_mut(failed)[word]) >> (lane % 64) & 1 == 1;
+            if is_open && !over {
+                let column = if success { ok } else { failed };
+                run.bits_mut(column)[word] |= 1 << (lane % 64);
+                finished = true;
+            }
+        }
+        finished
     }
 
     /// Removes an agent: what it runs is aborted first. Nothing happens when it is not there.

@@ -1,8 +1,10 @@
 //! Memory that a sweep works in. Nothing in it outlives a sweep.
 
 use crate::expr::ExprStacks;
+use crate::host::{Move, Told};
 use crate::program::Program;
 use crate::program::op::Code;
+use crate::status::Status;
 
 /// Counters per agent that start at zero in every tick.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +39,13 @@ impl Counters {
     }
 }
 
+/// What composites and decorators of the host's are told and want, by lane.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MoveDesk {
+    pub(super) told: Vec<Told>,
+    pub(super) wanted: Vec<Move>,
+}
+
 /// Registers, stacks of expressions and counters for one chunk at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
@@ -47,11 +56,13 @@ pub(super) struct Scratch {
     pub(super) pending: Box<[u64]>,
     pub(super) stacks: ExprStacks,
     pub(super) counters: Counters,
+    pub(super) moves: MoveDesk,
 }
 
 impl Scratch {
     pub(super) fn new(program: &Program, words: usize, lanes: usize) -> Self {
         let registers = program.code.registers as usize;
+        let moves = if program.own_nodes { lanes } else { 0 };
         Self {
             #[cfg(feature = "rayon")]
             words,
@@ -59,6 +70,10 @@ impl Scratch {
             pending: vec![0; pending_words(&program.code)].into(),
             stacks: ExprStacks::new(program.stacks, lanes.min(64)),
             counters: Counters::new(program.counters, lanes),
+            moves: MoveDesk {
+                told: vec![Told::Tick; moves],
+                wanted: vec![Move::Answer(Status::Running); moves],
+            },
         }
     }
 
@@ -83,6 +98,7 @@ impl Scratch {
         (self.regs.len() + self.pending.len()) * 8
             + self.stacks.bytes()
             + self.counters.values.capacity() * 4
+            + self.moves.told.capacity() * (size_of::<Told>() + size_of::<Move>())
     }
 }
 

@@ -206,6 +206,7 @@ pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
         run: CellsMut::new(&parts.run_layout, run),
         stacks: &mut desk.scratch.stacks,
         counters: &mut desk.scratch.counters,
+        moves: &mut desk.scratch.moves,
         faults: desk.faults,
         host,
         sink,

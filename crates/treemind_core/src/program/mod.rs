@@ -10,8 +10,9 @@ use crate::behaviour::Behaviour;
 use crate::board::{BoardLayout, KeySlot};
 use crate::cells::Shape;
 use crate::expr::{ExprCode, StackSizes};
+use crate::ids::NodeId;
 use args::ArgSlot;
-use op::{Code, SetStep, Slot};
+use op::{Code, Range, SetStep, Slot};
 
 /// A behaviour ready to run: immutable, shared by any number of populations.
 #[derive(Clone, Debug)]
@@ -27,9 +28,23 @@ pub struct Program {
     pub(crate) stacks: StackSizes,
     /// How many counters per agent live for one tick only.
     pub(crate) counters: u32,
+    /// The slots of what can run behind an answer, with one more at the end of each; outer ones before inner ones.
+    pub(crate) loose: Vec<Range>,
+    pub(crate) reported: Vec<Reported>,
+    /// Whether there are composites or decorators of the host's.
+    pub(crate) own_nodes: bool,
     pub(crate) code: Code,
     /// The same with an event for every node; slots and columns are the same.
     pub(crate) traced: Code,
+}
+
+/// Where it is kept that the host has ended a run of an action.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Reported {
+    pub(crate) node: NodeId,
+    pub(crate) slot: u32,
+    /// Columns of bits: with success, with failure.
+    pub(crate) columns: [u32; 2],
 }
 
 impl Program {
@@ -64,6 +79,9 @@ impl Program {
             sets: plain.sets,
             stacks,
             counters: plain.counters,
+            loose: plain.loose,
+            reported: plain.reported,
+            own_nodes: plain.own_nodes,
             code: plain.code,
             traced: traced.code,
         }

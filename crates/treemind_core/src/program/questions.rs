@@ -1,6 +1,6 @@
 //! What lowering asks of a tree before it emits code.
 
-use crate::behaviour::{Behaviour, Kind, LeafKind};
+use crate::behaviour::{Behaviour, Kind, LeafKind, Life};
 use crate::ids::NodeId;
 
 /// What a node may do.
@@ -10,6 +10,8 @@ pub(super) struct Answers {
     pub(super) skips: bool,
     /// It may answer skipped and leave something open.
     pub(super) stays_open: bool,
+    /// It may end and leave something running.
+    pub(super) loose: bool,
     /// It holds nothing but conditions: a monitor asks it every tick.
     pub(super) watched: bool,
 }
@@ -32,6 +34,11 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
         let all_skip = children(|child| child.skips, false);
         let any_open = children(|child| child.stays_open, true);
         let any_skips = children(|child| child.skips, true);
+        let any_loose = children(|child| child.loose, true);
+        let is_parallel = matches!(
+            node.kind,
+            Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Own { .. }
+        );
         let all_watched = children(|child| child.watched, false);
         let draws_again = matches!(
             node.kind,
@@ -42,18 +49,37 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 skips: true,
                 stays_open: false,
                 watched: true,
+                ..Answers::default()
             },
             Kind::Action { leaf, .. } => Answers {
                 skips: true,
-                stays_open: behaviour.leaf(*leaf).kind == LeafKind::Action { instant: false },
+                stays_open: behaviour.leaf(*leaf).kind
+                    != LeafKind::Action {
+                        life: Life::Instant,
+                    },
                 watched: false,
+                ..Answers::default()
             },
             Kind::Check { .. } | Kind::Succeed | Kind::Fail | Kind::Run => Answers {
                 skips: false,
                 stays_open: false,
                 watched: true,
+                ..Answers::default()
             },
-            Kind::Set { .. } | Kind::Wait { .. } => Answers::default(),
+            Kind::Set { .. } | Kind::Wait { .. } | Kind::Interrupt { .. } => Answers::default(),
+            // What a host decides may be anything.
+            Kind::Own { .. } => Answers {
+                skips: true,
+                stays_open: true,
+                watched: false,
+                ..Answers::default()
+            },
+            Kind::SimpleParallel { .. } => Answers {
+                skips: answers[node.children[0].index()].skips,
+                stays_open: answers[node.children[0].index()].skips,
+                watched: false,
+                ..Answers::default()
+            },
             Kind::Sequence { .. }
             | Kind::Selector { .. }
             | Kind::StickySequence { .. }
@@ -65,6 +91,7 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 skips: all_skip && !draws_again,
                 stays_open: false,
                 watched: all_watched,
+                ..Answers::default()
             },
             Kind::TryCatch { on_abort } => {
                 let (_, tried) = node
@@ -76,51 +103,62 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                     skips,
                     stays_open: skips && *on_abort,
                     watched: all_watched,
+                    ..Answers::default()
                 }
             }
             Kind::If => Answers {
                 skips: any_skips,
                 stays_open: answers[node.children[0].index()].stays_open,
                 watched: all_watched,
+                ..Answers::default()
             },
             Kind::ReactiveIf => Answers {
                 skips: any_skips,
                 stays_open: any_skips,
                 watched: all_watched,
+                ..Answers::default()
             },
-            Kind::Switch { .. } => Answers {
+            Kind::Switch { .. } | Kind::SubtreeBy { .. } => Answers {
                 skips: any_skips,
                 stays_open: false,
                 watched: all_watched,
+                ..Answers::default()
             },
             Kind::Monitor
             | Kind::Parallel { .. }
             | Kind::ParallelAll { .. }
             | Kind::Invert
-            | Kind::ForceSuccess
-            | Kind::ForceFailure => Answers {
+            | Kind::ForceSuccess { .. }
+            | Kind::ForceFailure { .. } => Answers {
                 skips: all_skip,
                 stays_open: all_skip && any_open,
                 watched: all_watched,
+                ..Answers::default()
             },
             Kind::KeepRunningUntilFailure => Answers::default(),
             Kind::RunOnce { then_skip } => Answers {
                 skips: all_skip || *then_skip,
                 stays_open: any_open,
                 watched: false,
+                ..Answers::default()
             },
             Kind::Cooldown { else_skipped, .. } => Answers {
                 skips: all_skip || *else_skipped,
                 stays_open: any_open,
                 watched: false,
+                ..Answers::default()
             },
-            Kind::Limit { .. }
+            Kind::Interruptible { .. }
+            | Kind::Service { .. }
+            | Kind::Semaphore { .. }
+            | Kind::Limit { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
             | Kind::Chance { .. } => Answers {
                 skips: all_skip,
                 stays_open: any_open,
                 watched: false,
+                ..Answers::default()
             },
             Kind::UntilFailure { .. }
             | Kind::UntilSuccess { .. }
@@ -129,7 +167,15 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 skips: all_skip,
                 stays_open: all_skip,
                 watched: false,
+                ..Answers::default()
             },
+        };
+        answers[index].loose = match node.kind {
+            Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } => {
+                even_running || any_loose
+            }
+            // With several children it closes what is loose in them.
+            _ => node.children.len() == 1 && !is_parallel && any_loose,
         };
         let guards = &node.guards;
         if guards.skip_if.is_some() || guards.while_holds.is_some() {

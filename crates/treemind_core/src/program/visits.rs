@@ -1,6 +1,6 @@
 //! Which instruction has to be visited when.
 
-use super::op::{Code, GateKind, Op, Range, Reg};
+use super::op::{Around, Code, GateKind, Op, Range, Reg};
 use std::collections::HashMap;
 
 /// Where agents go that are sent to a register.
@@ -85,6 +85,24 @@ impl Visits {
                 Op::Enter { .. } => checks.extend(exits.get(&Ending::Exit(place))),
                 Op::WatchBegin(index) => checks.extend(exits.get(&Ending::Watch(*index))),
                 Op::ChoiceBegin(index) => checks.extend(exits.get(&Ending::Test(*index))),
+                Op::LoopBegin(index) => {
+                    let begun = &code.loops[*index as usize];
+                    if begun.entered != Reg::NONE {
+                        checks.push(begun.end);
+                    }
+                }
+                Op::InterruptibleBegin(index) => {
+                    checks.extend(exits.get(&Ending::Interruptible(*index)));
+                }
+                Op::SemaphoreBegin(index) => checks.extend(exits.get(&Ending::Semaphore(*index))),
+                Op::LooseBegin(index) => checks.extend(exits.get(&Ending::Loose(*index))),
+                Op::BackedBegin(index) => {
+                    checks.extend(exits.get(&Ending::Background(*index)));
+                    checks.extend(exits.get(&Ending::Task(*index)));
+                }
+                Op::OwnBegin(index) => {
+                    checks.extend(code.owns[*index as usize].places.iter().rev())
+                }
                 Op::LoopEnd(index) => slots_so_far = code.loops[*index as usize].between + 1,
                 Op::ParallelEnter { parallel, child } => {
                     let parallel = &code.parallels[*parallel as usize];
@@ -194,12 +212,81 @@ impl Visits {
                     around.push((place, choice.end));
                 }
                 Op::ChoiceEnd(index) => consume(&[code.choices[*index as usize].passing]),
-                Op::Guard(index) => consume(&[code.guards[*index as usize].input]),
+                Op::Guard(index) => {
+                    let guard = &code.guards[*index as usize];
+                    consume(&[guard.input, guard.passed]);
+                }
                 Op::After(index) => {
                     let after = &code.afters[*index as usize];
                     consume(&[after.success, after.failure]);
                 }
                 Op::Switch(index) => consume(&[code.switches[*index as usize].input]),
+                Op::Preempt(index) => consume(&[code.preempts[*index as usize].input]),
+                Op::RunBegin(index) => consume(&[code.run_begins[*index as usize].input]),
+                Op::Interrupt(index) => consume(&[code.interrupts[*index as usize].input]),
+                Op::InterruptibleBegin(index) => {
+                    let begun = &code.interruptibles[*index as usize];
+                    consume(&[begun.around.input]);
+                    begun.pending.into_iter().for_each(own);
+                }
+                Op::InterruptibleEnd(index) => {
+                    consume(&coming_back(&code.interruptibles[*index as usize].around));
+                }
+                Op::SemaphoreBegin(index) => {
+                    let begun = &code.semaphores[*index as usize];
+                    consume(&[begun.around.input]);
+                    own(begun.asking);
+                }
+                Op::SemaphoreEnd(index) => {
+                    let ended = &code.semaphores[*index as usize];
+                    consume(&coming_back(&ended.around));
+                    own(ended.held);
+                }
+                Op::LooseBegin(index) => {
+                    let begun = &code.looses[*index as usize];
+                    consume(&[begun.around.input]);
+                    held.push(begun.held);
+                    let last = exits.get(&Ending::Loose(*index)).copied().unwrap_or(end);
+                    around.push((place, last));
+                }
+                Op::LooseEnd(index) => consume(&coming_back(&code.looses[*index as usize].around)),
+                Op::Close(index) => {
+                    let close = &code.closes[*index as usize];
+                    consume(&[close.success, close.failure]);
+                }
+                Op::BackedBegin(index) => {
+                    let begun = &code.backeds[*index as usize];
+                    consume(&[begun.input]);
+                    begun.done.into_iter().flatten().for_each(own);
+                }
+                Op::BackedTask(index) => {
+                    let task = &code.backeds[*index as usize];
+                    let [success, failure, skipped] = task.answers;
+                    consume(&[task.entered, success, failure, skipped]);
+                    held.push(task.held);
+                    let last = exits.get(&Ending::Background(*index)).copied();
+                    around.push((place, last.unwrap_or(end)));
+                }
+                Op::BackedEnd(index) => {
+                    let ended = &code.backeds[*index as usize];
+                    consume(&[ended.answered, ended.finishing, ended.passing]);
+                }
+                Op::OwnBegin(index) => {
+                    let begun = &code.owns[*index as usize];
+                    consume(&[begun.input]);
+                    held.extend([begun.held, begun.entered, begun.began, begun.told]);
+                    held.extend(
+                        begun
+                            .children
+                            .iter()
+                            .flat_map(|child| [child.sent, child.ran]),
+                    );
+                    around.push((place, begun.places.last().copied().unwrap_or(end)));
+                }
+                Op::OwnCheck { own, child } => {
+                    consume(&code.owns[*own as usize].children[*child as usize].answers);
+                }
+                Op::OwnEnd(index) => own(code.owns[*index as usize].slot),
                 Op::Unskip { from, .. } => consume(&[*from]),
                 Op::ListEnd(index) => {
                     let end = &code.list_ends[*index as usize];
@@ -209,7 +296,11 @@ impl Visits {
                         marks.push((mark, place));
                     }
                 }
-                Op::ParallelBegin(index) => consume(&[code.parallels[*index as usize].input]),
+                Op::ParallelBegin(index) => {
+                    let begun = &code.parallels[*index as usize];
+                    consume(&[begun.input]);
+                    begun.between.into_iter().for_each(own);
+                }
                 Op::ParallelEnter { parallel, child } => {
                     let child = &code.parallels[*parallel as usize].children[*child as usize];
                     child.done.into_iter().flatten().for_each(own);
@@ -226,6 +317,9 @@ impl Visits {
                     if begun.scope != Reg::NONE {
                         around.push((place, begun.end));
                         held.extend([begun.scope, begun.continued]);
+                    }
+                    if begun.entered != Reg::NONE {
+                        held.push(begun.entered);
                     }
                 }
                 Op::LoopEnd(index) => {
@@ -335,6 +429,13 @@ enum Ending {
     Watch(u32),
     /// The test of a choice.
     Test(u32),
+    /// The child of an interruptible, of a semaphore, of what answers in the place of a running child.
+    Interruptible(u32),
+    Semaphore(u32),
+    Loose(u32),
+    /// A task, and its background.
+    Task(u32),
+    Background(u32),
 }
 
 /// Where they end.
@@ -348,12 +449,23 @@ fn endings(code: &Code) -> HashMap<Ending, u32> {
         Op::Exit { .. } => Some((Ending::Exit(entered.pop()?), place)),
         Op::WatchEnd(index) => Some((Ending::Watch(*index), place)),
         Op::Choose(index) => Some((Ending::Test(*index), place)),
+        Op::InterruptibleEnd(index) => Some((Ending::Interruptible(*index), place)),
+        Op::SemaphoreEnd(index) => Some((Ending::Semaphore(*index), place)),
+        Op::LooseEnd(index) => Some((Ending::Loose(*index), place)),
+        Op::BackedTask(index) => Some((Ending::Task(*index), place)),
+        Op::BackedEnd(index) => Some((Ending::Background(*index), place)),
         _ => None,
     };
     (0..).zip(&code.ops).filter_map(ending).collect()
 }
 
-/// The slot that belongs to an instruction at its place.
+/// The registers that come back from the child of a node.
+fn coming_back(around: &Around) -> [Reg; 4] {
+    let [success, failure, skipped] = around.answers;
+    [around.entered, success, failure, skipped]
+}
+
+/// The last slot that belongs to an instruction at its place.
 fn own_slot(code: &Code, op: &Op) -> Option<u32> {
     match op {
         Op::Condition(op) => op.slot,
@@ -367,6 +479,13 @@ fn own_slot(code: &Code, op: &Op) -> Option<u32> {
             GateKind::Delay { slot, .. } => Some(slot),
             _ => None,
         },
+        Op::ParallelBegin(index) => code.parallels[*index as usize].between,
+        Op::InterruptibleBegin(index) => Some(code.interruptibles[*index as usize].pending[1]),
+        Op::SemaphoreBegin(index) => Some(code.semaphores[*index as usize].asking),
+        Op::SemaphoreEnd(index) => Some(code.semaphores[*index as usize].held),
+        Op::LooseEnd(index) => Some(code.looses[*index as usize].around.inside.end),
+        Op::BackedBegin(index) => code.backeds[*index as usize].done.map(|done| done[1]),
+        Op::OwnEnd(index) => Some(code.owns[*index as usize].slot),
         _ => None,
     }
 }

@@ -23,7 +23,7 @@ fn action(index: usize) -> Node {
 
 /// Leaves: see-enemy, health-low, enemy-dead, run-away, attack, patrol.
 fn guard() -> Behaviour {
-    let act = LeafKind::Action { instant: false };
+    let act = LeafKind::ACTION;
     let root = Node::with(
         Kind::ReactiveSelector,
         vec![
@@ -58,6 +58,8 @@ fn guard() -> Behaviour {
             Leaf::new("attack", act),
             Leaf::new("patrol", act),
         ],
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root,
     })
     .expect("the guard is well formed")

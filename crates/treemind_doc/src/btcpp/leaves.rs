@@ -135,7 +135,7 @@ impl Lowering<'_> {
         let kind = if is_condition {
             LeafKind::Condition
         } else {
-            LeafKind::Action { instant: false }
+            LeafKind::ACTION
         };
         let known = self.leaves.ids.get(name).copied();
         let before = known.map(|id| self.leaves.list[id.index()].kind == LeafKind::Condition);

@@ -8,7 +8,9 @@ use crate::suggest;
 use crate::syntax::{Span, shortened};
 use roxmltree::{Attribute, Node};
 use std::collections::HashMap;
-use treemind_core::behaviour::{Kind, Leaf, MAX_DEPTH, Skips, Threshold, Times, Yields};
+use treemind_core::behaviour::{
+    Counting, Judging, Kind, Leaf, MAX_DEPTH, Skips, Threshold, Times, Yields,
+};
 use treemind_core::{Expr, Value};
 
 /// What is known while a document is read.
@@ -319,15 +321,23 @@ impl<'s> Lowering<'s> {
                 on_abort: self.flag(ports, "catch_on_halt", false)?,
             },
             "Inverter" => Kind::Invert,
-            "ForceSuccess" => Kind::ForceSuccess,
-            "ForceFailure" => Kind::ForceFailure,
+            "ForceSuccess" => Kind::ForceSuccess {
+                even_running: false,
+            },
+            "ForceFailure" => Kind::ForceFailure {
+                even_running: false,
+            },
             "Repeat" => Kind::Repeat {
                 times: self.times(element, ports, "num_cycles")?,
-                yields: fresh,
+                pace: fresh.into(),
+                counting: Counting::Runs,
+                ignores_result: false,
             },
             "RetryUntilSuccessful" => Kind::Retry {
                 times: self.times(element, ports, "num_attempts")?,
-                yields: fresh,
+                pace: fresh.into(),
+                counting: Counting::Runs,
+                ignores_result: false,
             },
             "KeepRunningUntilFailure" => Kind::KeepRunningUntilFailure,
             "RunOnce" => Kind::RunOnce {
@@ -343,6 +353,7 @@ impl<'s> Lowering<'s> {
             "AlwaysFailure" => Kind::Fail,
             "Sleep" => Kind::Wait {
                 secs: seconds(self.number(element, ports, "msec", 0, None)?),
+                jitter: None,
             },
             _ => return None,
         })
@@ -401,6 +412,7 @@ impl<'s> Lowering<'s> {
             success,
             failure,
             skips,
+            judging: Judging::default(),
         })
     }
 

@@ -8,7 +8,7 @@ use crate::suggest;
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
-use treemind_core::behaviour::{Key, Leaf, LeafKind, Param};
+use treemind_core::behaviour::{Key, Leaf, LeafKind, Life, Param};
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 
 /// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
@@ -286,9 +286,13 @@ impl Checker<'_> {
         let (kind, known, later): (_, &[&str], &[&str]) = if is_condition {
             (LeafKind::Condition, &["doc", "number"], &[])
         } else {
-            let instant = line.flag("instant", self.sink);
+            let life = if line.flag("instant", self.sink) {
+                Life::Instant
+            } else {
+                Life::Updated
+            };
             (
-                LeafKind::Action { instant },
+                LeafKind::Action { life },
                 &["doc", "instant", "number"],
                 &["reports"],
             )

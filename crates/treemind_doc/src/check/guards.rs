@@ -54,6 +54,7 @@ impl Checker<'_> {
             skip_if,
             while_holds,
             while_else: while_else.unwrap_or(Status::Skipped),
+            aborts_lower: false,
         }
     }
 

@@ -4,7 +4,6 @@ use super::Checker;
 use super::declare::with_article;
 use super::line::{Line, quoted};
 use super::literal::literal;
-use super::tree::leaf_word;
 use crate::code::Code;
 use crate::expression::a_type;
 use crate::suggest;
@@ -153,7 +152,7 @@ impl Checker<'_> {
         };
         let word = shortened(&name.value);
         if let Some(id) = self.leaf_ids.get(&name.value).copied() {
-            let found = leaf_word(self.leaves[id.index()].kind);
+            let found = self.leaves[id.index()].kind.keyword();
             if found == wanted {
                 return Some(id);
             }

@@ -164,7 +164,10 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        Some(Kind::Limit { runs })
+        Some(Kind::Limit {
+            runs,
+            per_parent: false,
+        })
     }
 
     pub(super) fn chance(&mut self, line: &mut Line<'_>) -> Option<Kind> {

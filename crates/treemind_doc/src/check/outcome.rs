@@ -1,6 +1,6 @@
 //! Which answers a node can give at all, to find children that never get their turn.
 
-use treemind_core::behaviour::{Kind, Leaf, LeafKind, Times, Yields};
+use treemind_core::behaviour::{Kind, Leaf, LeafKind, Life, Times, Yields};
 use treemind_core::{Expr, Value};
 
 /// A set of answers.
@@ -96,7 +96,9 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
         | Kind::RandomSequence { .. }
         | Kind::WeightedSelector { .. } => Outcomes::ANY,
         Kind::Action { leaf, .. } => match leaves[leaf.index()].kind {
-            LeafKind::Action { instant: true } => Outcomes::ANY.without(Outcomes::RUNNING),
+            LeafKind::Action {
+                life: Life::Instant,
+            } => Outcomes::ANY.without(Outcomes::RUNNING),
             _ => Outcomes::ANY,
         },
         Kind::Check { expr } => match expr {
@@ -115,7 +117,7 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
                 Outcomes::SUCCESS | Outcomes::FAILURE
             })
         }
-        Kind::Wait { secs } => match secs {
+        Kind::Wait { secs, .. } => match secs {
             Expr::Value(Value::Double(0.0)) => Outcomes(Outcomes::SUCCESS),
             Expr::Value(_) => Outcomes(Outcomes::SUCCESS | Outcomes::RUNNING),
             _ => Outcomes::ANY.without(Outcomes::SKIPPED),
@@ -151,7 +153,7 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
             }
         }
         // A case may be at fault, and there may be no default.
-        Kind::Switch { .. } => union.with(Outcomes::FAILURE),
+        Kind::Switch { .. } | Kind::SubtreeBy { .. } => union.with(Outcomes::FAILURE),
         Kind::Invert => {
             let kept = first.without(Outcomes::SUCCESS | Outcomes::FAILURE);
             let kept = if first.has(Outcomes::SUCCESS) {
@@ -165,8 +167,8 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
                 kept
             }
         }
-        Kind::ForceSuccess => forced(first, Outcomes::SUCCESS, Outcomes::FAILURE),
-        Kind::ForceFailure => forced(first, Outcomes::FAILURE, Outcomes::SUCCESS),
+        Kind::ForceSuccess { .. } => forced(first, Outcomes::SUCCESS, Outcomes::FAILURE),
+        Kind::ForceFailure { .. } => forced(first, Outcomes::FAILURE, Outcomes::SUCCESS),
         Kind::UntilFailure { .. } => until(first, Outcomes::FAILURE),
         Kind::UntilSuccess { .. } => until(first, Outcomes::SUCCESS),
         Kind::KeepRunningUntilFailure => {
@@ -184,9 +186,26 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
             Expr::Value(_) => first.with(Outcomes::RUNNING),
             _ => first.with(Outcomes::RUNNING | Outcomes::FAILURE),
         },
+        Kind::Interrupt { .. } => Outcomes::ANY.without(Outcomes::SKIPPED),
+        Kind::Interruptible { .. } => first.with(Outcomes::SUCCESS | Outcomes::FAILURE),
+        Kind::SimpleParallel { waits } => {
+            // The background may keep it running, and it may be skipped only as the task is.
+            if *waits {
+                first.with(Outcomes::RUNNING)
+            } else {
+                first
+            }
+        }
+        Kind::Service { .. } => first,
+        Kind::Semaphore { waits, .. } => first.with(Outcomes::RUNNING | failure_unless(*waits)),
+        Kind::Own { .. } => Outcomes::ANY,
         Kind::Repeat { times, .. } => looped(times, union, Outcomes::SUCCESS, Outcomes::FAILURE),
         Kind::Retry { times, .. } => looped(times, union, Outcomes::FAILURE, Outcomes::SUCCESS),
     }
+}
+
+fn failure_unless(waits: bool) -> u8 {
+    if waits { 0 } else { Outcomes::FAILURE }
 }
 
 fn forced(child: Outcomes, to: u8, from: u8) -> Outcomes {

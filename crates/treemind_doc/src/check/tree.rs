@@ -10,7 +10,7 @@ use crate::suggest;
 use crate::syntax::{Node, Value as Written, shortened};
 use crate::vocabulary::{self, Children, NodeWord};
 use std::collections::HashMap;
-use treemind_core::behaviour::{self, LeafKind, Skips, Threshold, Yields};
+use treemind_core::behaviour::{self, Counting, Judging, Skips, Threshold, Yields};
 use treemind_core::{Expr, Kind};
 
 /// A node that was checked; what is known of its answers.
@@ -260,7 +260,7 @@ impl Checker<'_> {
 
     fn meant_node(&self, name: &str, word: &str) -> Option<String> {
         if let Some(leaf) = self.leaf_ids.get(name) {
-            let kind = leaf_word(self.leaves[leaf.index()].kind);
+            let kind = self.leaves[leaf.index()].kind.keyword();
             return Some(format!(
                 "`{word}` is one of the {kind}s: write `{kind} {word}`"
             ));
@@ -398,7 +398,7 @@ impl Checker<'_> {
             "set" => self.set_node(line),
             "wait" => {
                 let secs = self.seconds(line, "wait 0.5")?;
-                Some(Kind::Wait { secs })
+                Some(Kind::Wait { secs, jitter: None })
             }
             "limit" => self.limit(line),
             "chance" => self.chance(line),
@@ -427,7 +427,9 @@ impl Checker<'_> {
                 let yields = self.yields(line, Yields::Always);
                 Some(Kind::Repeat {
                     times: times?,
-                    yields: yields?,
+                    pace: yields?.into(),
+                    counting: Counting::Runs,
+                    ignores_result: false,
                 })
             }
             "retry" => {
@@ -435,7 +437,9 @@ impl Checker<'_> {
                 let yields = self.yields(line, Yields::Always);
                 Some(Kind::Retry {
                     times: times?,
-                    yields: yields?,
+                    pace: yields?.into(),
+                    counting: Counting::Runs,
+                    ignores_result: false,
                 })
             }
             other => {
@@ -478,18 +482,22 @@ impl Checker<'_> {
                 on_abort: self.catches_abort(line),
             },
             "until-failure" => Kind::UntilFailure {
-                yields: self.yields(line, Yields::Always)?,
+                pace: self.yields(line, Yields::Always)?.into(),
             },
             "until-success" => Kind::UntilSuccess {
-                yields: self.yields(line, Yields::Always)?,
+                pace: self.yields(line, Yields::Always)?.into(),
             },
             "keep-running-until-failure" => Kind::KeepRunningUntilFailure,
             "run-once" => Kind::RunOnce {
                 then_skip: self.choice(line, "then", &[("answer", false), ("skipped", true)])?,
             },
             "invert" => Kind::Invert,
-            "force-success" => Kind::ForceSuccess,
-            "force-failure" => Kind::ForceFailure,
+            "force-success" => Kind::ForceSuccess {
+                even_running: false,
+            },
+            "force-failure" => Kind::ForceFailure {
+                even_running: false,
+            },
             "parallel" => {
                 let success = self.threshold(line, "success", Threshold::All, children);
                 let failure = self.threshold(line, "failure", Threshold::Count(1), children);
@@ -499,6 +507,7 @@ impl Checker<'_> {
                     success: success?,
                     failure: failure?,
                     skips: skips?,
+                    judging: Judging::default(),
                 }
             }
             "parallel-all" => Kind::ParallelAll {
@@ -528,13 +537,5 @@ fn shape(name: &str) -> Option<&'static str> {
         ),
         "try-catch" => Some("its last child runs when one of those in front of it fails"),
         _ => None,
-    }
-}
-
-/// The word of documents for a kind of leaf.
-pub(super) fn leaf_word(kind: LeafKind) -> &'static str {
-    match kind {
-        LeafKind::Condition => "condition",
-        LeafKind::Action { .. } => "action",
     }
 }

@@ -51,8 +51,8 @@ impl Watch {
             | Kind::RandomSequence { .. }
             | Kind::WeightedSelector { .. }
             | Kind::Invert
-            | Kind::ForceSuccess
-            | Kind::ForceFailure => children.fold(Watch::default(), |all, child| Watch {
+            | Kind::ForceSuccess { .. }
+            | Kind::ForceFailure { .. } => children.fold(Watch::default(), |all, child| Watch {
                 asks: all.asks || child.asks,
                 is_task: all.is_task || child.is_task,
             }),

@@ -4,7 +4,7 @@ mod json;
 mod kdl;
 
 use serde::{Deserialize, Serialize};
-use treemind_core::behaviour::{Enum, Leaf, LeafKind, Param};
+use treemind_core::behaviour::{Enum, Leaf, LeafKind, Life, Param};
 use treemind_core::{EnumId, Type, Value};
 
 /// The leaves that a host provides, with their parameters.
@@ -32,6 +32,12 @@ pub struct LeafEntry {
     /// An action that never answers running.
     #[serde(default, skip_serializing_if = "is_false")]
     pub instant: bool,
+    /// An action that is not updated: the host says when it is over.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub reports: bool,
+    /// How many children a composite has; others say nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub children: Option<ChildCount>,
     /// One line for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
@@ -48,6 +54,23 @@ pub enum LeafWord {
     Condition,
     /// Carried out.
     Action,
+    /// Called before a child, again and again.
+    Service,
+    /// A node with children.
+    Composite,
+    /// A node with one child.
+    Decorator,
+}
+
+/// How many children a composite of the host's has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChildCount {
+    /// At least 1.
+    pub least: u32,
+    /// No limit when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u32>,
 }
 
 /// A parameter of a leaf.
@@ -124,7 +147,22 @@ impl LeafEntry {
             name: leaf.name.clone(),
             kind: LeafWord::of(leaf.kind),
             number: leaf.number,
-            instant: matches!(leaf.kind, LeafKind::Action { instant: true }),
+            instant: matches!(
+                leaf.kind,
+                LeafKind::Action {
+                    life: Life::Instant
+                }
+            ),
+            reports: matches!(
+                leaf.kind,
+                LeafKind::Action {
+                    life: Life::Reported
+                }
+            ),
+            children: match leaf.kind {
+                LeafKind::Composite { least, most } => Some(ChildCount { least, most }),
+                _ => None,
+            },
             doc: leaf.doc.clone(),
             params: leaf
                 .params
@@ -146,6 +184,9 @@ impl LeafWord {
         match kind {
             LeafKind::Condition => LeafWord::Condition,
             LeafKind::Action { .. } => LeafWord::Action,
+            LeafKind::Service => LeafWord::Service,
+            LeafKind::Composite { .. } => LeafWord::Composite,
+            LeafKind::Decorator => LeafWord::Decorator,
         }
     }
 
@@ -154,6 +195,9 @@ impl LeafWord {
         match self {
             LeafWord::Condition => "condition",
             LeafWord::Action => "action",
+            LeafWord::Service => "service",
+            LeafWord::Composite => "composite",
+            LeafWord::Decorator => "decorator",
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Good documents, and what they are lowered to.
 
-use treemind_core::behaviour::{Arg, Kind, LeafKind, Skips, Threshold, Times, Yields};
+use treemind_core::behaviour::{
+    Arg, Judging, Kind, LeafKind, Pace, Skips, Threshold, Times, Yields,
+};
 use treemind_core::expr::{Arith, Compare, Func};
 use treemind_core::{Behaviour, Expr, KeyId, Type, Value};
 use treemind_doc::{Code, Document};
@@ -58,7 +60,7 @@ fn the_guard_of_the_specification_lowers() {
     assert_eq!(guard.display_value(guard.keys()[1].default), "calm");
     assert_eq!(
         guard.leaf(guard.leaf_id("attack").expect("a leaf")).kind,
-        LeafKind::Action { instant: false }
+        LeafKind::ACTION
     );
     let labels: Vec<&str> = guard.node_ids().map(|id| guard.label(id)).collect();
     assert_eq!(
@@ -137,25 +139,35 @@ fn every_kind_of_node_lowers() {
         retries[0],
         Kind::Retry {
             times: Times::Count(_),
-            yields: Yields::Fresh
+            pace: Pace {
+                yields: Yields::Fresh,
+                ..
+            },
+            ..
         }
     ));
     assert!(matches!(
         retries[1],
         Kind::Retry {
             times: Times::Forever,
-            yields: Yields::Never
+            pace: Pace {
+                yields: Yields::Never,
+                ..
+            },
+            ..
         }
     ));
     assert!(ends.contains(&&Kind::Parallel {
         success: Threshold::Count(1),
         failure: Threshold::Count(2),
         skips: Skips::Absent,
+        judging: Judging::default(),
     }));
     assert!(ends.contains(&&Kind::Parallel {
         success: Threshold::All,
         failure: Threshold::Count(1),
         skips: Skips::Absent,
+        judging: Judging::default(),
     }));
     assert!(!tree.leaves().is_empty());
 }
@@ -182,8 +194,8 @@ fn the_words_of_properties_and_their_defaults() {
         assert_eq!(kind(&format!("sticky-sequence {list}")), expected);
     }
     let loops = kind(&format!("until-failure {one}"));
-    let yields = Yields::Always;
-    assert_eq!(loops, Kind::UntilFailure { yields });
+    let pace = Yields::Always.into();
+    assert_eq!(loops, Kind::UntilFailure { pace });
     let once = |then_skip| Kind::RunOnce { then_skip };
     assert_eq!(kind(&format!("run-once {one}")), once(false));
     assert_eq!(kind(&format!("run-once then=answer {one}")), once(false));
@@ -208,6 +220,7 @@ fn the_words_of_properties_and_their_defaults() {
             success: Threshold::Count(2),
             failure: Threshold::Count(1),
             skips: Skips::Pending,
+            judging: Judging::default(),
         }
     );
 }

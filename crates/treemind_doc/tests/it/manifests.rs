@@ -105,6 +105,8 @@ fn json_says_the_same() {
             kind: LeafWord::Action,
             number: Some(3),
             instant: false,
+            reports: false,
+            children: None,
             doc: None,
             params: vec![ParamEntry {
                 name: "range".to_owned(),

@@ -15,8 +15,19 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return;
         }
         let live = and(&self.live(guard.inside), &rest);
-        for (expr, status) in guard.before.into_iter().flatten() {
-            let fresh = without(&rest, &live);
+        let before = (0..).zip(guard.before);
+        for (number, (expr, status)) in before.filter_map(|(number, test)| Some((number, test?))) {
+            let mut fresh = without(&rest, &live);
+            if let (0, Some(held_last)) = (number, guard.held_last) {
+                let passed = self.take(guard.passed);
+                remove(&mut fresh, &passed);
+                let (holds, bad) = self.ask_guard(guard.node, expr, &fresh);
+                let column = self.column_mut(held_last);
+                *column = or(&without(column, &fresh), &or(&holds, &bad));
+                self.answer_guard(guard.node, Status::Failure, &guard.out, &or(&holds, &bad));
+                remove(&mut rest, &or(&holds, &bad));
+                continue;
+            }
             let (holds, bad) = self.ask_guard(guard.node, expr, &fresh);
             self.answer_guard(guard.node, Status::Failure, &guard.out, &bad);
             self.answer_guard(guard.node, status, &guard.out, &holds);
@@ -38,7 +49,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// For whom an expression holds, and for whom it failed.
-    fn ask_guard(&mut self, node: NodeId, expr: u32, lanes: &Bits<W>) -> (Bits<W>, Bits<W>) {
+    pub(super) fn ask_guard(
+        &mut self,
+        node: NodeId,
+        expr: u32,
+        lanes: &Bits<W>,
+    ) -> (Bits<W>, Bits<W>) {
         let (mut holds, mut bad) = (zero(), zero());
         for word in 0..W {
             if lanes[word] != 0 {

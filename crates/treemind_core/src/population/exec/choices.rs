@@ -2,6 +2,7 @@
 
 use super::Exec;
 use super::bits::{and, any, or, remove, without, zero};
+use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::program::op::{Choice, Switch};
 use crate::trace::Sink;
@@ -67,7 +68,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         match switch.children.get(switch.cases.len()) {
             Some((default, _)) => self.send(*default, &open),
-            None => failure = or(&failure, &open),
+            None => {
+                failure = or(&failure, &open);
+                for (word, &mask) in open.iter().enumerate() {
+                    if switch.must_hold && mask != 0 {
+                        self.fault(switch.node, &FaultKind::UnknownTree, word, mask);
+                    }
+                }
+            }
         }
         for (to, range) in &switch.children {
             let chosen = self.regs[to.0 as usize];

@@ -1,13 +1,13 @@
 //! Decorators that look before their child is ticked, and watches, which see how it ends.
 
-use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use super::{Exec, call};
 use crate::fault::FaultKind;
-use crate::host::Host;
+use crate::host::{Call, Host, Lanes};
 use crate::ids::NodeId;
-use crate::program::op::{Gate, GateKind, Hook, Remember, Watch};
+use crate::program::op::{Gate, GateKind, Hook, Remember, Secs, ServiceOp, Watch};
 use crate::time::nanos_of_secs;
-use crate::trace::Sink;
+use crate::trace::{Event, Sink};
 use crate::value::Value;
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
@@ -53,6 +53,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             } => or(&live, &self.delay(gate, (secs, deadline, slot), &fresh)),
             GateKind::Chance { probability, draws } => {
                 or(&live, &self.chance(gate, probability, draws, &fresh))
+            }
+            GateKind::Service(index) => {
+                let service = self.code.services[index as usize];
+                self.serve(gate, &service, &live, &input);
+                input
             }
             GateKind::Once {
                 success,
@@ -106,28 +111,63 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn set_times(
         &mut self,
         node: NodeId,
-        secs: u32,
+        secs: Secs,
         column: u32,
         lanes: &Bits<W>,
     ) -> Bits<W> {
         let mut bad = zero();
         let now = self.around.now_ns;
-        let failed = self.for_values(node, secs, lanes, |exec, lane, value| {
-            let nanos = match value {
-                Value::Double(secs) => nanos_of_secs(secs),
-                _ => None,
-            };
-            match nanos {
-                Some(nanos) => exec.run.wide_mut(column)[lane] = now.saturating_add(nanos),
-                None => set_lane(&mut bad, lane),
-            }
+        let end = |exec: &mut Self, lane, secs: f64, bad: &mut Bits<W>| match nanos_of_secs(secs) {
+            Some(nanos) => exec.run.wide_mut(column)[lane] = now.saturating_add(nanos),
+            None => set_lane(bad, lane),
+        };
+        let Some((jitter, draws)) = secs.jitter else {
+            let failed = self.for_values(node, secs.expr, lanes, |exec, lane, value| {
+                end(exec, lane, value.as_double(), &mut bad);
+            });
+            self.bad_durations(node, &bad);
+            return or(&failed, &bad);
+        };
+        // Until the other part is known, the column holds the first one.
+        let mut failed = self.for_values(node, secs.expr, lanes, |exec, lane, value| {
+            exec.run.wide_mut(column)[lane] = value.as_double().to_bits();
         });
+        let rest = without(lanes, &failed);
+        let drawn = self.for_values(node, jitter, &rest, |exec, lane, value| {
+            let unit = exec.next_draw(node, draws, lane).unit();
+            let least = f64::from_bits(exec.run.read().wide(column)[lane]);
+            end(exec, lane, least + unit * value.as_double(), &mut bad);
+        });
+        add(&mut failed, &drawn);
+        self.bad_durations(node, &bad);
+        or(&failed, &bad)
+    }
+
+    fn bad_durations(&mut self, node: NodeId, bad: &Bits<W>) {
         for (word, &mask) in bad.iter().enumerate() {
             if mask != 0 {
                 self.fault(node, &FaultKind::BadDuration, word, mask);
             }
         }
-        or(&failed, &bad)
+    }
+
+    /// Calls the service for those whose time has come, and sets the time of their next call.
+    fn serve(&mut self, gate: &Gate, service: &ServiceOp, live: &Bits<W>, input: &Bits<W>) {
+        let due = or(&without(input, live), &self.past(service.due, live));
+        let mut called = due;
+        if service.args.computed && any(&due) {
+            let failed = self.evaluate_args(gate.node, service.args, &due);
+            remove(&mut called, &failed);
+        }
+        if any(&called) {
+            self.record_all(gate.node, Event::Serve, &called);
+            let mut call = call!(self, gate.node, service.leaf, service.args);
+            self.host
+                .serve(&mut call, Lanes::new(self.around.first, &called));
+        }
+        let never = self.set_times(gate.node, service.secs, service.due, &due);
+        let times = self.run.wide_mut(service.due);
+        for_each(&never, |lane| times[lane] = u64::MAX);
     }
 
     fn limit(&mut self, gate: &Gate, runs: u32, count: u32, fresh: &Bits<W>) -> Bits<W> {
@@ -148,7 +188,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn delay(
         &mut self,
         gate: &Gate,
-        (secs, deadline, slot): (u32, u32, u32),
+        (secs, deadline, slot): (Secs, u32, u32),
         fresh: &Bits<W>,
     ) -> Bits<W> {
         let waiting = and(&self.slots[slot as usize], fresh);

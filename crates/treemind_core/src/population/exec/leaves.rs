@@ -2,6 +2,7 @@
 
 use super::bits::{Bits, add, and, any, remove, without, zero};
 use super::{Exec, call};
+use crate::behaviour::Life;
 use crate::cells::Column;
 use crate::fault::FaultKind;
 use crate::host::{Answers, Call, Host, Lanes};
@@ -182,7 +183,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if !any(&input) {
             return;
         }
-        let answered = self.update(op, &input);
+        let answered = if op.life == Life::Reported {
+            self.reported(op, &input, &started)
+        } else {
+            self.update(op, &input)
+        };
         let running = answered.running;
         self.record_answers(op.node, &answered);
         remove(&mut self.slots[op.slot as usize], &input);
@@ -212,7 +217,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         );
         let others = answers.others;
         let mut answered = blank.read(input, others);
-        if op.instant {
+        if op.life == Life::Instant {
             let running = std::mem::replace(&mut answered.running, zero());
             for (word, &mask) in running.iter().enumerate() {
                 if mask != 0 {
@@ -222,6 +227,21 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             add(&mut answered.failure, &running);
         }
         answered
+    }
+
+    /// What the host has said of actions that it ends itself.
+    #[cold]
+    fn reported(&mut self, op: &ActionOp, input: &Bits<W>, started: &Bits<W>) -> Answered<W> {
+        let [success, failure] = op.reported.map(|column| {
+            remove(self.column_mut(column), started);
+            and(&self.column(column), input)
+        });
+        Answered {
+            success,
+            failure,
+            skipped: zero(),
+            running: without(&without(input, &success), &failure),
+        }
     }
 
     /// An action answered skipped: at its first update it is over; later it stays open, or is aborted if its parent

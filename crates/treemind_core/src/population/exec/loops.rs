@@ -2,11 +2,10 @@
 
 use super::Exec;
 use super::bits::{Bits, and, any, for_each, or, remove, set_lane, without, zero};
-use crate::MAX_RUNS_PER_TICK;
 use crate::behaviour::Yields;
 use crate::fault::FaultKind;
 use crate::host::Host;
-use crate::program::op::{Loop, LoopTimes};
+use crate::program::op::{Loop, LoopTimes, Reg};
 use crate::trace::Sink;
 use crate::value::Value;
 
@@ -22,6 +21,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if any(&fresh) {
             let left_out = self.start_loop(again, &fresh);
             remove(&mut input, &left_out);
+        }
+        if again.entered != Reg::NONE {
+            self.count_ticks(again, &input);
         }
         self.send(again.body, &input);
         if again.yields != Yields::Always {
@@ -74,6 +76,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if any(&skipped) {
             self.skipped_loop(again, &skipped);
         }
+        if again.entered != Reg::NONE {
+            let entered = self.take(again.entered);
+            let answered = or(&or(&ended, &skipped), &stopped);
+            let done = self.out_of_ticks(again, &without(&entered, &answered));
+            self.abort(again.child, &done);
+            self.send(again.out_done, &done);
+        }
         let mut more = ended;
         if any(&ended) {
             let done = self.count_runs(again, &ended);
@@ -101,25 +110,54 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             remove(&mut back, &spent);
         }
         self.occupy(again.between, &without(&more, &back));
+        if again.entered != Reg::NONE {
+            self.regs[again.entered.0 as usize] = back;
+        }
         self.send(again.body, &back);
         any(&back)
     }
 
     /// Counts a run of each; answers who has had all of them.
     fn count_runs(&mut self, again: &Loop, ended: &Bits<W>) -> Bits<W> {
+        if again.entered != Reg::NONE {
+            return self.out_of_ticks(again, ended);
+        }
+        let Some(count) = again.count else {
+            return zero();
+        };
+        let counts = self.run.narrow_mut(count);
+        for_each(ended, |lane| counts[lane] = counts[lane].saturating_add(1));
+        self.out_of_ticks(again, ended)
+    }
+
+    /// Counts a tick of each, once in every tick.
+    fn count_ticks(&mut self, again: &Loop, entered: &Bits<W>) {
+        self.regs[again.entered.0 as usize] = *entered;
+        self.holds |= any(entered);
+        if let Some(count) = again.count {
+            for_each(entered, |lane| {
+                if self.counters.next(again.ticked, lane) == 0 {
+                    let ticks = &mut self.run.narrow_mut(count)[lane];
+                    *ticks = ticks.saturating_add(1);
+                }
+            });
+        }
+    }
+
+    /// Those whose count has reached what the loop wants.
+    fn out_of_ticks(&self, again: &Loop, lanes: &Bits<W>) -> Bits<W> {
         let mut done = zero();
         let Some(count) = again.count else {
             return done;
         };
-        for_each(ended, |lane| {
+        let run = self.run.read();
+        for_each(lanes, |lane| {
             let times = match again.times {
                 LoopTimes::Literal(times) => times,
-                LoopTimes::Expr { column, .. } => self.run.read().narrow(column)[lane],
+                LoopTimes::Expr { column, .. } => run.narrow(column)[lane],
                 LoopTimes::Forever => u32::MAX,
             };
-            let runs = &mut self.run.narrow_mut(count)[lane];
-            *runs = runs.saturating_add(1);
-            if *runs >= times {
+            if run.narrow(count)[lane] >= times {
                 set_lane(&mut done, lane);
             }
         });
@@ -130,7 +168,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn count_ends(&mut self, again: &Loop, ended: &Bits<W>) -> Bits<W> {
         let mut spent = zero();
         for_each(ended, |lane| {
-            if self.counters.next(again.ends, lane) + 1 >= MAX_RUNS_PER_TICK {
+            if self.counters.next(again.ends, lane) + 1 >= again.max_runs {
                 set_lane(&mut spent, lane);
             }
         });

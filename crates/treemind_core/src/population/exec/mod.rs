@@ -4,14 +4,16 @@ mod bits;
 mod carried;
 mod choices;
 mod gates;
+mod inside;
 mod leaves;
 mod lists;
 mod loops;
+mod own;
 mod parallel;
 mod randoms;
 mod token;
 
-use super::scratch::Counters;
+use super::scratch::{Counters, MoveDesk};
 use crate::cells::CellsMut;
 use crate::expr::{ExprFaults, ExprStacks};
 use crate::fault::{FaultKind, Faults};
@@ -35,6 +37,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) run: CellsMut<'a>,
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
+    pub(super) moves: &'a mut MoveDesk,
     pub(super) faults: &'a mut Faults,
     pub(super) host: &'a mut H,
     pub(super) sink: &'a mut S,
@@ -231,6 +234,25 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Op::Guard(index) => self.guard(&code.guards[*index as usize]),
             Op::After(index) => self.after(&code.afters[*index as usize]),
             Op::Switch(index) => self.switch(&code.switches[*index as usize]),
+            Op::OwnEnd(index) => {
+                let own = &code.owns[*index as usize];
+                return self.own_end(own).then_some(own.body_start);
+            }
+            Op::Preempt(_)
+            | Op::RunBegin(_)
+            | Op::Interrupt(_)
+            | Op::InterruptibleBegin(_)
+            | Op::InterruptibleEnd(_)
+            | Op::SemaphoreBegin(_)
+            | Op::SemaphoreEnd(_)
+            | Op::LooseBegin(_)
+            | Op::LooseEnd(_)
+            | Op::Close(_)
+            | Op::BackedBegin(_)
+            | Op::BackedTask(_)
+            | Op::BackedEnd(_)
+            | Op::OwnBegin(_)
+            | Op::OwnCheck { .. } => self.step_inside(code, op),
             Op::Enter {
                 node,
                 input,
@@ -250,6 +272,35 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             } => self.exit(*node, *entered, *answers, out),
         }
         None
+    }
+
+    /// The instructions of nodes that few programs have.
+    #[inline(never)]
+    fn step_inside(&mut self, code: &Code, op: &Op) {
+        match op {
+            Op::Preempt(index) => self.preempt(&code.preempts[*index as usize]),
+            Op::RunBegin(index) => self.run_begin(&code.run_begins[*index as usize]),
+            Op::Interrupt(index) => self.interrupt(&code.interrupts[*index as usize]),
+            Op::InterruptibleBegin(index) => {
+                self.interruptible_begin(&code.interruptibles[*index as usize]);
+            }
+            Op::InterruptibleEnd(index) => {
+                self.interruptible_end(&code.interruptibles[*index as usize]);
+            }
+            Op::SemaphoreBegin(index) => self.semaphore_begin(&code.semaphores[*index as usize]),
+            Op::SemaphoreEnd(index) => self.semaphore_end(&code.semaphores[*index as usize]),
+            Op::LooseBegin(index) => self.loose_begin(&code.looses[*index as usize]),
+            Op::LooseEnd(index) => self.loose_end(&code.looses[*index as usize]),
+            Op::Close(index) => self.close(&code.closes[*index as usize]),
+            Op::BackedBegin(index) => self.backed_begin(&code.backeds[*index as usize]),
+            Op::BackedTask(index) => self.backed_task(&code.backeds[*index as usize]),
+            Op::BackedEnd(index) => self.backed_end(&code.backeds[*index as usize]),
+            Op::OwnBegin(index) => self.own_begin(&code.owns[*index as usize]),
+            Op::OwnCheck { own, child } => {
+                self.own_check(&code.owns[*own as usize], *child as usize);
+            }
+            _ => unreachable!("is carried out elsewhere"),
+        }
     }
 
     fn exit(&mut self, node: NodeId, entered: Reg, answers: [Reg; 3], out: &Out) {
@@ -361,9 +412,35 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// The agents that have a slot of the range set.
     #[inline]
     fn live(&self, range: Range) -> Bits<W> {
+        if !self.around.program.loose.is_empty() {
+            return self.live_but_loose(range);
+        }
         let mut live = zero();
         for slot in &self.slots[range.start as usize..range.end as usize] {
             add(&mut live, slot);
+        }
+        live
+    }
+
+    /// As [`live`](Self::live), where runs behind answers do not count, unless the range is inside of them.
+    #[cold]
+    fn live_but_loose(&self, range: Range) -> Bits<W> {
+        let loose = &self.around.program.loose;
+        let mut live = zero();
+        let mut slot = range.start;
+        while slot < range.end {
+            let first = loose.partition_point(|behind| behind.start < slot);
+            let behind = loose[first..]
+                .iter()
+                .take_while(|behind| behind.start == slot)
+                .find(|behind| behind.end <= range.end);
+            match behind {
+                Some(behind) => slot = behind.end,
+                None => {
+                    add(&mut live, &self.slots[slot as usize]);
+                    slot += 1;
+                }
+            }
         }
         live
     }

@@ -17,6 +17,11 @@ const MAX_PLANES: usize = 34;
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn parallel_begin(&mut self, parallel: &Parallel) {
         let input = self.take(parallel.input);
+        if let Some(between) = parallel.between {
+            let was = self.slots[between as usize];
+            let stale = self.stale(&was, &input, parallel.reach);
+            remove(&mut self.slots[between as usize], &or(&stale, &input));
+        }
         self.regs[parallel.current.0 as usize] = input;
         self.regs[parallel.all_skipped.0 as usize] = input;
         if !any(&input) {
@@ -61,6 +66,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if let Some([success_slot, failure_slot]) = child.done {
             self.occupy(success_slot, &success);
             self.occupy(failure_slot, &failure);
+        }
+        if child.is_task {
             self.count(parallel, SUCCESSES, success);
             self.count(parallel, SKIPPED, skipped);
         }
@@ -71,6 +78,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return;
         }
         let is_last = index + 1 == parallel.children.len();
+        if parallel.at_end && !is_last {
+            return;
+        }
         let (succeeded, failed) = self.decide(parallel, &current, &all_skipped, is_last);
         let decided = or(&succeeded, &failed);
         if any(&decided) {
@@ -123,6 +133,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             for plane in 0..parallel.planes {
                 self.take(Reg(first.0 + plane));
             }
+        }
+        if let Some(between) = parallel.between {
+            self.occupy(between, &without(&current, &skipped));
         }
         if any(&skipped) {
             if parallel.drop {

@@ -44,6 +44,7 @@ impl Lowering<'_> {
                 test(self, &guards.skip_if, Status::Skipped),
             ];
             let while_holds = guards.while_holds.as_ref().map(|guard| self.expr(guard));
+            let last = self.code_of_when.get(&id).copied();
             self.code.guards.push(Guard {
                 node: id,
                 input,
@@ -51,6 +52,8 @@ impl Lowering<'_> {
                 before,
                 while_holds,
                 while_else: guards.while_else,
+                passed: last.map_or(Reg::NONE, |(passed, _)| passed),
+                held_last: last.map(|(_, column)| column),
                 inside: Range::default(),
                 out: answers,
             });

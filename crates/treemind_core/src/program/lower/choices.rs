@@ -190,7 +190,7 @@ impl Lowering<'_> {
     pub(super) fn switch(
         &mut self,
         node: NodeId,
-        (cases, once): (&[Expr], bool),
+        (cases, once, must_hold): (&[Expr], bool, bool),
         input: Reg,
         out: Out,
         context: Context,
@@ -203,6 +203,7 @@ impl Lowering<'_> {
             cases,
             children: Vec::new(),
             once,
+            must_hold,
             out_failure: out.failure,
         });
         self.code.ops.push(Op::Switch(index as u32));

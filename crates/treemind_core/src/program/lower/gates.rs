@@ -4,7 +4,7 @@ use super::{Context, Lowering};
 use crate::behaviour::Kind;
 use crate::ids::NodeId;
 use crate::program::op::{
-    Gate, GateKind, Hook, Op, Out, Range, Reg, Remember, SkipTo, Slot, Watch,
+    Gate, GateKind, Hook, Op, Out, Range, Reg, Remember, ServiceOp, SkipTo, Slot, Watch,
 };
 
 impl Watch {
@@ -24,7 +24,7 @@ impl Lowering<'_> {
     pub(super) fn gated(&mut self, node: NodeId, input: Reg, out: Out, context: Context) {
         let behaviour = self.behaviour;
         match &behaviour.node(node).kind {
-            Kind::Limit { runs } => {
+            Kind::Limit { runs, .. } => {
                 let kind = GateKind::Limit {
                     runs: self.expr(runs),
                     count: self.lasting(node, |run| [run.add_narrow(), 0])[0],
@@ -33,14 +33,14 @@ impl Lowering<'_> {
             }
             Kind::Timeout { secs } => {
                 let kind = GateKind::Timeout {
-                    secs: self.expr(secs),
+                    secs: self.secs(node, secs, &None),
                     deadline: self.run.add_wide(),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::Delay { secs } => {
                 let kind = GateKind::Delay {
-                    secs: self.expr(secs),
+                    secs: self.secs(node, secs, &None),
                     deadline: self.run.add_wide(),
                     slot: self.slot(Slot::Quiet),
                 };
@@ -53,11 +53,28 @@ impl Lowering<'_> {
                 };
                 self.gate(node, kind, input, out, out, context);
             }
+            Kind::Service {
+                leaf,
+                args,
+                interval,
+                jitter,
+            } => {
+                let args = self.args(args);
+                let secs = self.secs(node, interval, jitter);
+                self.code.services.push(ServiceOp {
+                    leaf: *leaf,
+                    args,
+                    secs,
+                    due: self.run.add_wide(),
+                });
+                let kind = GateKind::Service(self.code.services.len() as u32 - 1);
+                self.gate(node, kind, input, out, out, context);
+            }
             Kind::RunOnce { then_skip } => self.run_once(node, *then_skip, input, out, context),
             Kind::Cooldown { secs, else_skipped } => {
                 let [until, _] = self.lasting(node, |run| [run.add_wide(), 0]);
                 let hook = Hook::Cool {
-                    secs: self.expr(secs),
+                    secs: self.secs(node, secs, &None),
                     until,
                 };
                 let watched = self.register();

@@ -1,14 +1,15 @@
 //! The code of leaves.
 
 use super::{Context, Lowering, NO_ARGS};
-use crate::behaviour::{Arg, LeafKind};
+use crate::behaviour::{Arg, LeafKind, Life};
 use crate::expr::{Assign, Expr};
 use crate::ids::{LeafId, NodeId};
+use crate::program::Reported;
 use crate::program::args::{ArgRange, ArgSlot};
-use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Slot, WaitOp};
+use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Secs, Slot, WaitOp};
 
 impl Lowering<'_> {
-    fn args(&mut self, args: &[Arg]) -> ArgRange {
+    pub(super) fn args(&mut self, args: &[Arg]) -> ArgRange {
         if args.is_empty() {
             return NO_ARGS;
         }
@@ -68,7 +69,13 @@ impl Lowering<'_> {
     ) {
         let args = self.args(args);
         let slot = self.slot(Slot::Action { node, leaf, args });
-        let instant = self.behaviour.leaf(leaf).kind == LeafKind::Action { instant: true };
+        let LeafKind::Action { life } = self.behaviour.leaf(leaf).kind else {
+            unreachable!("leaves are checked before");
+        };
+        let reported = match life {
+            Life::Reported => self.reported_columns(node, slot),
+            Life::Updated | Life::Instant => [0; 2],
+        };
         self.code.ops.push(Op::Action(ActionOp {
             node,
             leaf,
@@ -78,8 +85,30 @@ impl Lowering<'_> {
             slot,
             reach: context.reach,
             drop: context.drop,
-            instant,
+            life,
+            reported,
         }));
+    }
+
+    /// The columns that say that the host has ended a run, and how.
+    fn reported_columns(&mut self, node: NodeId, slot: u32) -> [u32; 2] {
+        let columns = self.lasting(node, |run| [run.add_bits(), run.add_bits()]);
+        self.reported.push(Reported {
+            node,
+            slot,
+            columns,
+        });
+        columns
+    }
+
+    /// A length of time, drawn by a node.
+    pub(super) fn secs(&mut self, node: NodeId, secs: &Expr, jitter: &Option<Expr>) -> Secs {
+        Secs {
+            expr: self.expr(secs),
+            jitter: jitter
+                .as_ref()
+                .map(|jitter| (self.expr(jitter), self.counter(node))),
+        }
     }
 
     pub(super) fn check(&mut self, node: NodeId, expr: &Expr, input: Reg, out: Out) {
@@ -108,12 +137,12 @@ impl Lowering<'_> {
     pub(super) fn wait(
         &mut self,
         node: NodeId,
-        secs: &Expr,
+        (secs, jitter): (&Expr, &Option<Expr>),
         input: Reg,
         out: Out,
         context: Context,
     ) {
-        let secs = self.expr(secs);
+        let secs = self.secs(node, secs, jitter);
         let slot = self.slot(Slot::Quiet);
         let deadline = self.run.add_wide();
         self.code.waits.push(WaitOp {

@@ -4,8 +4,8 @@ use super::{Context, Lowering, Side, mark_first};
 use crate::behaviour::{Kind, Yields};
 use crate::ids::NodeId;
 use crate::program::op::{
-    ListEnd, Mark, Op, Out, PlaceOp, Range, Reach, Reg, Resume, ResumeChild, SkipTo, Slot, Sticky,
-    YieldOp,
+    ListEnd, Mark, Op, Out, PlaceOp, Preempt, PreemptChild, Range, Reach, Reg, Resume, ResumeChild,
+    SkipTo, Slot, Sticky, YieldOp,
 };
 
 /// A list that remembers its running child.
@@ -55,6 +55,66 @@ struct ListPlan {
 }
 
 impl Lowering<'_> {
+    /// A selector, with children that may take over from later ones.
+    pub(super) fn selector(
+        &mut self,
+        children: &[NodeId],
+        yields: Yields,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let last = children.len() - 1;
+        let aborts = |child: &NodeId| self.behaviour.node(*child).guards.aborts_lower;
+        let watching: Vec<usize> = (0..last)
+            .filter(|index| aborts(&children[*index]))
+            .collect();
+        if watching.is_empty() {
+            self.list(children, Side::Failure, yields, input, out, context);
+            return;
+        }
+        let otherwise = self.register();
+        let index = self.code.preempts.len();
+        self.code.preempts.push(Preempt {
+            input,
+            otherwise,
+            children: Vec::new(),
+            mark: Mark::None,
+            whole: Range::default(),
+        });
+        self.code.ops.push(Op::Preempt(index as u32));
+        for child in &watching {
+            let place = (self.register(), self.run.add_bits());
+            self.code_of_when.insert(children[*child], place);
+        }
+        let resume = self.code.resumes.len();
+        let start = self.next_slot();
+        self.list(children, Side::Failure, yields, otherwise, out, context);
+        let whole = self.range_from(start);
+        let resume = self.code.resumes[resume].clone();
+        for child in watching {
+            let node = children[child];
+            let (passed, held_last) = self.code_of_when[&node];
+            let fail_if = self.behaviour.node(node).guards.fail_if.as_ref();
+            let fail_if = self.expr(fail_if.expect("checked with the behaviour"));
+            let placed = &mut self.code.preempts[index];
+            placed.children.push(PreemptChild {
+                node,
+                fail_if,
+                held_last,
+                passed,
+                input: resume.children[child].input,
+                lower: Range {
+                    start: resume.children[child].range.end,
+                    end: whole.end,
+                },
+            });
+        }
+        let placed = &mut self.code.preempts[index];
+        placed.mark = resume.mark;
+        placed.whole = whole;
+    }
+
     pub(super) fn memory_list(
         &mut self,
         list: &MemoryList<'_>,

@@ -1,11 +1,14 @@
 //! The code of loops: the only instructions that jump back.
 
 use super::{Context, Lowering, Side};
-use crate::behaviour::{Kind, Times, Yields};
+use crate::behaviour::{Counting, Kind, Pace, Times, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::value::Value;
+
+/// How often, how fast, what is counted, and whether every end of the child is a run.
+pub(super) type Repeats<'a> = (&'a Times, Pace, Counting, bool);
 
 impl Lowering<'_> {
     /// `again` is the answer of the child that counts as a run; the other one ends the loop.
@@ -13,7 +16,7 @@ impl Lowering<'_> {
         &mut self,
         node: NodeId,
         again: Side,
-        (times, yields): (&Times, Yields),
+        (times, pace, counting, ignores_result): Repeats<'_>,
         input: Reg,
         out: Out,
         context: Context,
@@ -30,13 +33,24 @@ impl Lowering<'_> {
         };
         let count = (times != LoopTimes::Forever).then(|| self.run.add_narrow());
         let [body, again_register, skipped] = std::array::from_fn(|_| self.register());
+        let yields = pace.yields;
         let turns = yields != Yields::Always;
+        let entered = if counting == Counting::Ticks && count.is_some() {
+            self.register()
+        } else {
+            Reg::NONE
+        };
         let continued = if turns { self.register() } else { Reg::NONE };
         let scope = if turns { self.register() } else { Reg::NONE };
         // Where the child can run several times in a tick, all its ends are counted.
         let out_stop = out.side(again.other());
         let stop = if turns { self.register() } else { Reg::NONE };
         let ends = self.counter(node);
+        let ticked = if entered == Reg::NONE {
+            0
+        } else {
+            self.tick_counter(node)
+        };
         let index = self.code.loops.len() as u32;
         self.code.ops.push(Op::LoopBegin(index));
         self.code.loops.push(Loop {
@@ -53,6 +67,9 @@ impl Lowering<'_> {
             count,
             times,
             yields,
+            entered,
+            ticked,
+            max_runs: pace.max_runs,
             ends,
             continued,
             scope,
@@ -78,7 +95,11 @@ impl Lowering<'_> {
         let answers = Out::of(
             again,
             again_register,
-            if turns { stop } else { out_stop },
+            match (ignores_result, turns) {
+                (true, _) => again_register,
+                (false, true) => stop,
+                (false, false) => out_stop,
+            },
             SkipTo::plain(skipped),
         );
         let child = self.behaviour.node(node).children[0];
@@ -99,7 +120,7 @@ impl Lowering<'_> {
         self.repetition(
             node,
             Side::Success,
-            (&Times::Forever, Yields::Always),
+            (&Times::Forever, Pace::default(), Counting::Runs, false),
             input,
             out,
             context,

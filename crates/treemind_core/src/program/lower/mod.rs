@@ -4,20 +4,24 @@
 mod carried;
 mod choices;
 mod gates;
+mod inside;
 mod leaves;
 mod lists;
 mod loops;
+mod own;
 mod parallel;
 
+use super::Reported;
 use super::args::{ArgRange, ArgSlot};
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
 use super::questions::{self, Answers};
 use super::visits::Visits;
-use crate::behaviour::{Behaviour, Kind, Times, Yields};
+use crate::behaviour::{Behaviour, Counting, Kind, Times, Yields};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
 use crate::ids::NodeId;
+use crate::status::Status;
 use lists::MemoryList;
 use std::collections::HashMap;
 
@@ -28,6 +32,9 @@ pub(super) struct Lowered {
     pub(super) exprs: Vec<ExprCode>,
     pub(super) sets: Vec<SetStep>,
     pub(super) counters: u32,
+    pub(super) loose: Vec<Range>,
+    pub(super) reported: Vec<Reported>,
+    pub(super) own_nodes: bool,
     pub(super) code: Code,
 }
 
@@ -49,8 +56,13 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
             ..Code::default()
         },
         counter_of: HashMap::new(),
+        tick_counter_of: HashMap::new(),
         lasting_of: HashMap::new(),
         parts: Vec::new(),
+        loose_ranges: Vec::new(),
+        reported: Vec::new(),
+        own_nodes: false,
+        code_of_when: HashMap::new(),
     };
     let out = Out {
         success: Reg::ROOT_SUCCESS,
@@ -67,6 +79,11 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     };
     lowering.node(behaviour.root(), Reg::ROOT_INPUT, out, context);
     lowering.emit_parts();
+    lowering.aim_interrupts();
+    // Outer ranges before inner ones that begin with them.
+    lowering
+        .loose_ranges
+        .sort_by_key(|range| (range.start, u32::MAX - range.end));
     let Lowering {
         run,
         slots,
@@ -74,6 +91,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         exprs,
         sets,
         counters,
+        loose_ranges: loose,
+        reported,
+        own_nodes,
         mut code,
         ..
     } = lowering;
@@ -85,6 +105,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         exprs,
         sets,
         counters,
+        loose,
+        reported,
+        own_nodes,
         code,
     }
 }
@@ -112,9 +135,16 @@ struct Lowering<'a> {
     counters: u32,
     code: Code,
     counter_of: HashMap<NodeId, u32>,
+    tick_counter_of: HashMap<NodeId, u32>,
     lasting_of: HashMap<NodeId, [u32; 2]>,
     /// The catches that a part of the code beyond the main one is for.
     parts: Vec<NodeId>,
+    loose_ranges: Vec<Range>,
+    reported: Vec<Reported>,
+    own_nodes: bool,
+    /// For nodes that abort what comes after them: the register of those who have passed their `when`, and the column
+    /// of how it was when it was last looked at.
+    code_of_when: HashMap<NodeId, (Reg, u32)>,
 }
 
 /// Which of two answers a list or a loop is about.
@@ -180,6 +210,15 @@ impl Lowering<'_> {
     fn counter(&mut self, node: NodeId) -> u32 {
         let counters = &mut self.counters;
         *self.counter_of.entry(node).or_insert_with(|| {
+            *counters += 1;
+            *counters - 1
+        })
+    }
+
+    /// A second counter of a node.
+    fn tick_counter(&mut self, node: NodeId) -> u32 {
+        let counters = &mut self.counters;
+        *self.tick_counter_of.entry(node).or_insert_with(|| {
             *counters += 1;
             *counters - 1
         })
@@ -262,7 +301,54 @@ impl Lowering<'_> {
         self.memory_list(&list, input, out, context);
     }
 
+    /// Emits the code of a node alone, with what its children want of it: that it tells them where a run begins, and
+    /// that it closes what they leave behind.
     fn body(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
+        let node = self.behaviour.node(id);
+        let start = self.next_slot();
+        let counts: Vec<u32> = node
+            .children
+            .iter()
+            .filter(|child| {
+                let kind = &self.behaviour.node(**child).kind;
+                matches!(
+                    kind,
+                    Kind::Limit {
+                        per_parent: true,
+                        ..
+                    }
+                )
+            })
+            .map(|child| self.lasting(*child, |run| [run.add_narrow(), 0])[0])
+            .collect();
+        let mut context = context;
+        let mut input = input;
+        let begun = (!counts.is_empty()).then(|| {
+            context.observed = true;
+            let index = self.run_begin(counts, input);
+            input = self.code.run_begins[index].inner;
+            index
+        });
+        let closes =
+            node.children.len() > 1 && node.children.iter().any(|child| self.answers(*child).loose);
+        if closes {
+            let inner = Out {
+                success: self.register(),
+                failure: self.register(),
+                skipped: out.skipped,
+            };
+            self.kind(id, input, inner, context);
+            let range = self.range_from(start);
+            self.close(inner.success, inner.failure, range, out);
+        } else {
+            self.kind(id, input, out, context);
+        }
+        if let Some(index) = begun {
+            self.code.run_begins[index].range = self.range_from(start);
+        }
+    }
+
+    fn kind(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
         let node = self.behaviour.node(id);
         let children = &node.children[..];
         match &node.kind {
@@ -282,7 +368,7 @@ impl Lowering<'_> {
             Kind::Action { leaf, args } => self.action(id, *leaf, args, input, out, context),
             Kind::Check { expr } => self.check(id, expr, input, out),
             Kind::Set { assigns } => self.set(id, assigns, input, out),
-            Kind::Wait { secs } => self.wait(id, secs, input, out, context),
+            Kind::Wait { secs, jitter } => self.wait(id, (secs, jitter), input, out, context),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {
@@ -298,9 +384,7 @@ impl Lowering<'_> {
             Kind::Sequence { yields } => {
                 self.list(children, Side::Success, *yields, input, out, context)
             }
-            Kind::Selector { yields } => {
-                self.list(children, Side::Failure, *yields, input, out, context)
-            }
+            Kind::Selector { yields } => self.selector(children, *yields, input, out, context),
             Kind::StickySequence {
                 yields,
                 reset_on_abort,
@@ -325,7 +409,11 @@ impl Lowering<'_> {
                 success,
                 failure,
                 skips,
-            } => self.parallel(children, (*success, *failure, *skips), input, out, context),
+                judging,
+            } => {
+                let shape = (*success, *failure, *skips, *judging);
+                self.parallel(children, shape, input, out, context);
+            }
             Kind::ParallelAll { max_failures } => {
                 self.parallel_all(children, *max_failures, input, out, context);
             }
@@ -341,7 +429,27 @@ impl Lowering<'_> {
             Kind::If => self.if_once(children, input, out, context),
             Kind::ReactiveIf => self.reactive_if(children, input, out, context),
             Kind::TryCatch { on_abort } => self.try_catch(id, *on_abort, input, out, context),
-            Kind::Switch { cases, once } => self.switch(id, (cases, *once), input, out, context),
+            Kind::Switch { cases, once } => {
+                self.switch(id, (cases, *once, false), input, out, context);
+            }
+            Kind::SubtreeBy { cases } => {
+                self.switch(id, (cases, true, true), input, out, context);
+            }
+            Kind::Interrupt { label, result } => {
+                self.interrupt(id, (*label, *result == Status::Success), input, out);
+            }
+            Kind::Interruptible { label } => self.interruptible(id, *label, input, out, context),
+            Kind::Semaphore { semaphore, waits } => {
+                self.semaphore(id, (*semaphore, *waits), input, out, context);
+            }
+            Kind::SimpleParallel { waits } => self.backed(id, *waits, input, out, context),
+            Kind::Own { leaf, args } => self.own(id, (*leaf, args), input, out, context),
+            Kind::ForceSuccess { even_running: true } => {
+                self.loose(id, out.success, input, out, context);
+            }
+            Kind::ForceFailure { even_running: true } => {
+                self.loose(id, out.failure, input, out, context);
+            }
             Kind::Invert => {
                 let swapped = Out {
                     success: out.failure,
@@ -350,21 +458,21 @@ impl Lowering<'_> {
                 };
                 self.node(children[0], input, swapped, context);
             }
-            Kind::ForceSuccess => {
+            Kind::ForceSuccess { .. } => {
                 let forced = Out {
                     failure: out.success,
                     ..out
                 };
                 self.node(children[0], input, forced, context);
             }
-            Kind::ForceFailure => {
+            Kind::ForceFailure { .. } => {
                 let forced = Out {
                     success: out.failure,
                     ..out
                 };
                 self.node(children[0], input, forced, context);
             }
-            Kind::UntilFailure { yields } => {
+            Kind::UntilFailure { pace } => {
                 let until = Out {
                     failure: out.success,
                     ..out
@@ -372,17 +480,17 @@ impl Lowering<'_> {
                 self.repetition(
                     id,
                     Side::Success,
-                    (&Times::Forever, *yields),
+                    (&Times::Forever, *pace, Counting::Runs, false),
                     input,
                     until,
                     context,
                 );
             }
-            Kind::UntilSuccess { yields } => {
+            Kind::UntilSuccess { pace } => {
                 self.repetition(
                     id,
                     Side::Failure,
-                    (&Times::Forever, *yields),
+                    (&Times::Forever, *pace, Counting::Runs, false),
                     input,
                     out,
                     context,
@@ -390,16 +498,29 @@ impl Lowering<'_> {
             }
             Kind::KeepRunningUntilFailure => self.keep_running(id, input, out, context),
             Kind::RunOnce { .. }
+            | Kind::Service { .. }
             | Kind::Limit { .. }
             | Kind::Cooldown { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
             | Kind::Chance { .. } => self.gated(id, input, out, context),
-            Kind::Repeat { times, yields } => {
-                self.repetition(id, Side::Success, (times, *yields), input, out, context);
+            Kind::Repeat {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } => {
+                let repeats = (times, *pace, *counting, *ignores_result);
+                self.repetition(id, Side::Success, repeats, input, out, context);
             }
-            Kind::Retry { times, yields } => {
-                self.repetition(id, Side::Failure, (times, *yields), input, out, context);
+            Kind::Retry {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } => {
+                let repeats = (times, *pace, *counting, *ignores_result);
+                self.repetition(id, Side::Failure, repeats, input, out, context);
             }
         }
     }

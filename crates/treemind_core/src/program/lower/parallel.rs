@@ -1,7 +1,7 @@
 //! The code of parallels, and of monitors that cannot be wired.
 
 use super::{Context, Lowering};
-use crate::behaviour::{Skips, Threshold};
+use crate::behaviour::{Judging, Skips, Threshold};
 use crate::ids::NodeId;
 use crate::program::op::{Op, Out, Parallel, ParallelChild, Quorum, Reg, SkipTo, Slot};
 
@@ -9,7 +9,7 @@ impl Lowering<'_> {
     pub(super) fn parallel(
         &mut self,
         children: &[NodeId],
-        (success, failure, skips): (Threshold, Threshold, Skips),
+        (success, failure, skips, judging): (Threshold, Threshold, Skips, Judging),
         input: Reg,
         out: Out,
         context: Context,
@@ -36,9 +36,14 @@ impl Lowering<'_> {
         let shape = ParallelShape {
             success: quorum(success),
             failure: quorum(failure),
-            spare_failures: count - needed(success),
+            spare_failures: if judging.repeat_finished {
+                u32::MAX - 1
+            } else {
+                count - needed(success)
+            },
             to_the_end: None,
             watched: false,
+            judging,
         };
         self.side_by_side(children, shape, input, out, context);
     }
@@ -57,6 +62,7 @@ impl Lowering<'_> {
             spare_failures: 0,
             to_the_end: Some(max_failures),
             watched: false,
+            judging: Judging::default(),
         };
         self.side_by_side(children, shape, input, out, context);
     }
@@ -76,6 +82,7 @@ impl Lowering<'_> {
             spare_failures: 0,
             to_the_end: None,
             watched: true,
+            judging: Judging::default(),
         };
         self.side_by_side(children, shape, input, out, context);
     }
@@ -105,6 +112,8 @@ impl Lowering<'_> {
             first
         });
         let index = self.code.parallels.len() as u32;
+        let repeats = shape.judging.repeat_finished;
+        let between = repeats.then(|| self.slot(Slot::Quiet));
         self.code.ops.push(Op::ParallelBegin(index));
         self.code.parallels.push(Parallel {
             places: Vec::new(),
@@ -118,6 +127,8 @@ impl Lowering<'_> {
             failure: shape.failure,
             spare_failures: shape.spare_failures,
             to_the_end: shape.to_the_end,
+            at_end: shape.judging.at_end,
+            between,
             tasks,
             children: Vec::new(),
             reach: context.reach,
@@ -148,12 +159,13 @@ impl Lowering<'_> {
                 skipped: SkipTo::plain(skipped),
             };
             self.node(child, input, answers, inner);
-            let done = task.then(|| [self.slot(Slot::Quiet), self.slot(Slot::Quiet)]);
+            let done = (task && !repeats).then(|| [self.slot(Slot::Quiet), self.slot(Slot::Quiet)]);
             placed.push(ParallelChild {
                 input,
                 success,
                 failure,
                 skipped,
+                is_task: task,
                 done,
                 upto: self.range_from(start),
             });
@@ -179,4 +191,5 @@ struct ParallelShape {
     to_the_end: Option<u32>,
     /// Children that hold nothing but conditions are asked every tick and do not count.
     watched: bool,
+    judging: Judging,
 }

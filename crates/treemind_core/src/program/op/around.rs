@@ -1,7 +1,8 @@
 //! What stands around a node: gates before it, watches that see how it ends, guards and statements.
 
-use super::{Out, Range, Reach, Reg};
-use crate::ids::NodeId;
+use super::{Mark, Out, Range, Reach, Reg};
+use crate::ids::{LeafId, NodeId};
+use crate::program::args::ArgRange;
 use crate::status::Status;
 
 /// What looks before its one child is ticked.
@@ -28,11 +29,11 @@ pub(crate) enum GateKind {
         else_skipped: bool,
     },
     Timeout {
-        secs: u32,
+        secs: Secs,
         deadline: u32,
     },
     Delay {
-        secs: u32,
+        secs: Secs,
         deadline: u32,
         slot: u32,
     },
@@ -40,12 +41,32 @@ pub(crate) enum GateKind {
         probability: u32,
         draws: u32,
     },
+    /// An entry of the table of services.
+    Service(u32),
     /// The columns of bits that say how the child ended.
     Once {
         success: u32,
         failure: u32,
         then_skip: bool,
     },
+}
+
+/// What a service decorator calls, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ServiceOp {
+    pub(crate) leaf: LeafId,
+    pub(crate) args: ArgRange,
+    /// The expressions of the time between two calls.
+    pub(crate) secs: Secs,
+    /// The wide column of the time of the next call.
+    pub(crate) due: u32,
+}
+
+/// A length of time: an expression, and perhaps one of what is added at random at most, with the counter of draws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Secs {
+    pub(crate) expr: u32,
+    pub(crate) jitter: Option<(u32, u32)>,
 }
 
 /// Writes down how a child ended.
@@ -67,8 +88,37 @@ pub(crate) struct Guard {
     pub(crate) before: [Option<(u32, Status)>; 3],
     pub(crate) while_holds: Option<u32>,
     pub(crate) while_else: Status,
+    /// Who has passed the first of the tests already; `NONE` where it cannot be looked at before.
+    pub(crate) passed: Reg,
+    /// The column of bits that says that the first of the tests held when it was last looked at.
+    pub(crate) held_last: Option<u32>,
     pub(crate) inside: Range,
     pub(crate) out: Out,
+}
+
+/// Before a selector goes on at a later child: children whose `when` has come true since take over.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Preempt {
+    pub(crate) input: Reg,
+    /// To the selector's `Resume`.
+    pub(crate) otherwise: Reg,
+    pub(crate) children: Vec<PreemptChild>,
+    /// Where the selector keeps which agents have had nothing but skipped children.
+    pub(crate) mark: Mark,
+    /// The slots of the whole selector.
+    pub(crate) whole: Range,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PreemptChild {
+    pub(crate) node: NodeId,
+    /// Holds when the child must not run.
+    pub(crate) fail_if: u32,
+    pub(crate) held_last: u32,
+    pub(crate) passed: Reg,
+    pub(crate) input: Reg,
+    /// The slots of the later children.
+    pub(crate) lower: Range,
 }
 
 /// A run of assignments: the first, and how many.
@@ -107,7 +157,7 @@ pub(crate) struct Watch {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Hook {
     /// At every end the cooling begins: seconds, and the wide column of its end.
-    Cool { secs: u32, until: u32 },
+    Cool { secs: Secs, until: u32 },
     /// When aborted, statements.
     Statements(SetRange),
     /// When aborted, a part of the code beyond the main one is run once.

@@ -37,5 +37,7 @@ pub(crate) struct Switch {
     /// Inputs and slots; one beyond the cases is the default.
     pub(crate) children: Vec<(Reg, Range)>,
     pub(crate) once: bool,
+    /// That no case holds is a fault.
+    pub(crate) must_hold: bool,
     pub(crate) out_failure: Reg,
 }

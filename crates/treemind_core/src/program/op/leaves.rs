@@ -1,6 +1,7 @@
 //! Leaves.
 
-use super::{Out, Reach, Reg};
+use super::{Out, Reach, Reg, Secs};
+use crate::behaviour::Life;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::args::ArgRange;
 
@@ -30,14 +31,15 @@ pub(crate) struct ActionOp {
     pub(crate) reach: Reach,
     /// A run that answers skipped is aborted at once.
     pub(crate) drop: bool,
-    pub(crate) instant: bool,
+    pub(crate) life: Life,
+    /// For reported actions the columns of bits that say that the host has ended them, and how.
+    pub(crate) reported: [u32; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WaitOp {
     pub(crate) node: NodeId,
-    /// The expression of its length.
-    pub(crate) secs: u32,
+    pub(crate) secs: Secs,
     pub(crate) input: Reg,
     pub(crate) out: Out,
     pub(crate) slot: u32,

@@ -41,7 +41,12 @@ pub(crate) struct Loop {
     pub(crate) count: Option<u32>,
     pub(crate) times: LoopTimes,
     pub(crate) yields: crate::behaviour::Yields,
-    /// The counter of ends in this tick.
+    /// Its count is that of ticks; these are the agents that are inside in this one. `NONE` where runs are counted.
+    pub(crate) entered: Reg,
+    /// The counter of how often it was reached in this tick.
+    pub(crate) ticked: u32,
+    /// How many ends there may be in a tick, and their counter.
+    pub(crate) max_runs: u32,
     pub(crate) ends: u32,
     /// The agents whose child ran before this tick; the scope of the body. Both only where there is a way back.
     pub(crate) continued: Reg,

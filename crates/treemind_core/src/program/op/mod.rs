@@ -15,6 +15,7 @@
 
 mod around;
 mod choices;
+mod inside;
 mod leaves;
 mod lists;
 mod loops;
@@ -23,8 +24,14 @@ mod parallel;
 use super::args::ArgRange;
 use super::visits::Visits;
 use crate::ids::{LeafId, NodeId};
-pub(crate) use around::{After, CodePart, Gate, GateKind, Guard, Hook, Remember, SetRange, Watch};
+pub(crate) use around::{
+    After, CodePart, Gate, GateKind, Guard, Hook, Preempt, PreemptChild, Remember, Secs, ServiceOp,
+    SetRange, Watch,
+};
 pub(crate) use choices::{Choice, Switch};
+pub(crate) use inside::{
+    Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
+};
 pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
 pub(crate) use lists::{ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Loop, LoopTimes, Random, RandomChild};
@@ -191,6 +198,25 @@ pub(crate) enum Op {
     Switch(u32),
     Guard(u32),
     After(u32),
+    Preempt(u32),
+    RunBegin(u32),
+    Interrupt(u32),
+    InterruptibleBegin(u32),
+    InterruptibleEnd(u32),
+    SemaphoreBegin(u32),
+    SemaphoreEnd(u32),
+    LooseBegin(u32),
+    LooseEnd(u32),
+    Close(u32),
+    BackedBegin(u32),
+    BackedTask(u32),
+    BackedEnd(u32),
+    OwnBegin(u32),
+    OwnCheck {
+        own: u32,
+        child: u32,
+    },
+    OwnEnd(u32),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
@@ -227,5 +253,15 @@ pub(crate) struct Code {
     pub(crate) switches: Vec<Switch>,
     pub(crate) guards: Vec<Guard>,
     pub(crate) afters: Vec<After>,
+    pub(crate) preempts: Vec<Preempt>,
+    pub(crate) run_begins: Vec<RunBegin>,
+    pub(crate) interrupts: Vec<Interrupt>,
+    pub(crate) interruptibles: Vec<Interruptible>,
+    pub(crate) semaphores: Vec<SemaphoreOp>,
+    pub(crate) looses: Vec<Loose>,
+    pub(crate) closes: Vec<Close>,
+    pub(crate) backeds: Vec<Backed>,
+    pub(crate) owns: Vec<Own>,
+    pub(crate) services: Vec<ServiceOp>,
     pub(crate) visits: Visits,
 }

@@ -19,7 +19,9 @@ pub(crate) struct ParallelChild {
     pub(crate) success: Reg,
     pub(crate) failure: Reg,
     pub(crate) skipped: Reg,
-    /// The slots that say that it has finished, success first; `None` for children that are asked every tick.
+    /// Its success counts; not that of children that are watched only.
+    pub(crate) is_task: bool,
+    /// The slots that say that it has finished, success first; `None` for children that are ticked every tick.
     pub(crate) done: Option<[u32; 2]>,
     /// Everything of the parallel up to and with this child.
     pub(crate) upto: Range,
@@ -43,6 +45,10 @@ pub(crate) struct Parallel {
     pub(crate) failure: Quorum,
     /// It looks at the end only, and fails with that many failures.
     pub(crate) to_the_end: Option<u32>,
+    /// It looks at its thresholds after the last child only.
+    pub(crate) at_end: bool,
+    /// Set while it runs, where nobody finishes.
+    pub(crate) between: Option<u32>,
     /// More failures than this, and success can no longer be met.
     pub(crate) spare_failures: u32,
     /// How many children count.

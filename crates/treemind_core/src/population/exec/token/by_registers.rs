@@ -5,7 +5,7 @@ use super::{Lane, Next};
 use crate::host::Host;
 use crate::population::exec::Exec;
 use crate::population::exec::bits::any;
-use crate::program::op::{Code, Op, Random, Reg};
+use crate::program::op::{Around, Code, Op, Own, Random, Reg};
 use crate::trace::Sink;
 
 impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
@@ -97,12 +97,18 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 let out = code.parallels[*index as usize].out;
                 self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
             }
-            _ => self.by_registers_with_memory(code, op),
+            _ => self.by_registers_with_memory(code, op, back, place),
         }
     }
 
     /// The rest of [`by_registers`](Self::by_registers), after the instruction was carried out.
-    fn by_registers_with_memory(&mut self, code: &Code, op: &Op) -> Next<'e> {
+    fn by_registers_with_memory(
+        &mut self,
+        code: &Code,
+        op: &Op,
+        back: Option<u32>,
+        place: u32,
+    ) -> Next<'e> {
         match op {
             Op::Yield(index) => {
                 let to = code.yields[*index as usize].to;
@@ -165,8 +171,136 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 }
                 self.came_out(&[switch.out_failure], Next::Running)
             }
+            _ => self.by_registers_inside(code, op, back, place),
+        }
+    }
+
+    /// Nodes that are come back to after their children.
+    fn by_registers_inside(
+        &mut self,
+        code: &Code,
+        op: &Op,
+        back: Option<u32>,
+        place: u32,
+    ) -> Next<'e> {
+        match op {
+            Op::Preempt(index) => {
+                let preempt = &code.preempts[*index as usize];
+                for child in &preempt.children {
+                    if let Next::Reg(reg) = self.came_out(&[child.input], Next::Running) {
+                        return Next::Reg(reg);
+                    }
+                }
+                match self.came_out(&[preempt.otherwise], Next::Running) {
+                    Next::Reg(reg) => Next::Held(reg),
+                    other => other,
+                }
+            }
+            Op::RunBegin(index) => {
+                let inner = code.run_begins[*index as usize].inner;
+                self.came_out(&[inner], Next::Running)
+            }
+            Op::Interrupt(index) => {
+                let interrupt = &code.interrupts[*index as usize];
+                self.came_out(&[interrupt.success, interrupt.failure], Next::Running)
+            }
+            Op::InterruptibleBegin(index) => {
+                self.went_in(&code.interruptibles[*index as usize].around)
+            }
+            Op::SemaphoreBegin(index) => self.went_in(&code.semaphores[*index as usize].around),
+            Op::InterruptibleEnd(index) => {
+                self.came_back(&code.interruptibles[*index as usize].around)
+            }
+            Op::SemaphoreEnd(index) => self.came_back(&code.semaphores[*index as usize].around),
+            Op::LooseBegin(index) => {
+                let loose = &code.looses[*index as usize];
+                self.unwake(self.routes[loose.around.entered.0 as usize].consumer);
+                if let Next::Reg(to) = self.came_out(&[loose.to], Next::Running) {
+                    return Next::Held(to);
+                }
+                self.came_out(&[loose.around.inner], Next::Running)
+            }
+            Op::LooseEnd(index) => {
+                let loose = &code.looses[*index as usize];
+                self.came_out(&[loose.to, loose.around.out.skipped.to], Next::Running)
+            }
+            Op::Close(index) => {
+                let out = code.closes[*index as usize].out;
+                self.came_out(&[out.success, out.failure], Next::Running)
+            }
+            Op::BackedBegin(index) => {
+                let backed = &code.backeds[*index as usize];
+                self.unwake(self.routes[backed.entered.0 as usize].consumer);
+                self.unwake(self.routes[backed.finishing.0 as usize].consumer);
+                self.came_out(&[backed.task, backed.background], Next::Running)
+            }
+            Op::BackedTask(index) => {
+                let backed = &code.backeds[*index as usize];
+                self.unwake(self.routes[backed.finishing.0 as usize].consumer);
+                if let Next::Reg(passing) = self.came_out(&[backed.passing], Next::Running) {
+                    return Next::Held(passing);
+                }
+                let out = backed.out;
+                self.came_out(
+                    &[out.success, out.failure, backed.background],
+                    Next::Running,
+                )
+            }
+            Op::BackedEnd(index) => {
+                let out = code.backeds[*index as usize].out;
+                self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
+            }
+            Op::OwnBegin(index) | Op::OwnEnd(index) => {
+                let own = &code.owns[*index as usize];
+                if back.is_some() {
+                    self.turn_back(own.body_start, place);
+                }
+                let end = *own.places.last().expect("the end is one");
+                let stays = if place == end {
+                    Next::Running
+                } else {
+                    Next::To(end)
+                };
+                self.own_came_out(own, stays)
+            }
+            Op::OwnCheck { own, .. } => {
+                let end = *code.owns[*own as usize]
+                    .places
+                    .last()
+                    .expect("the end is one");
+                self.unwake(end);
+                Next::To(end)
+            }
             _ => unreachable!("has a form for tokens"),
         }
+    }
+
+    /// Where an agent is that was sent into a child, or turned away.
+    fn went_in(&mut self, around: &Around) -> Next<'e> {
+        self.unwake(self.routes[around.entered.0 as usize].consumer);
+        let out = around.out;
+        self.came_out(&[around.inner, out.success, out.failure], Next::Running)
+    }
+
+    /// Where an agent is that came back from a child.
+    fn came_back(&mut self, around: &Around) -> Next<'e> {
+        let out = around.out;
+        self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
+    }
+
+    /// At a child, or out; the other children are left alone.
+    fn own_came_out(&mut self, own: &Own, stays: Next<'e>) -> Next<'e> {
+        for place in &own.places {
+            self.unwake(*place);
+        }
+        let out = own.out;
+        let inputs = own.children.iter().map(|child| child.input);
+        for register in inputs.chain([out.success, out.failure, out.skipped.to]) {
+            if let Next::Reg(reg) = self.came_out(&[register], Next::Running) {
+                return Next::Held(reg);
+            }
+        }
+        stays
     }
 
     /// The register of these that the agent is in; it is taken out.

@@ -9,6 +9,7 @@ mod by_registers;
 
 use super::bits::{Bits, any, zero};
 use super::{Exec, call};
+use crate::behaviour::Life;
 use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes};
 use crate::ids::{LeafId, NodeId};
@@ -334,9 +335,13 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
             self.host.start(&mut call, Lanes::new(first, &[lane.bit]));
         }
         let agent = self.agent_of(lane);
-        let mut call = call!(self, op.node, op.leaf, op.args);
-        let mut status = self.host.update_one(&mut call, agent);
-        if op.instant && status == Status::Running {
+        let mut status = if op.life == Life::Reported {
+            self.token_reported(op, was_running, lane)
+        } else {
+            let mut call = call!(self, op.node, op.leaf, op.args);
+            self.host.update_one(&mut call, agent)
+        };
+        if op.life == Life::Instant && status == Status::Running {
             self.fault(op.node, &FaultKind::InstantRan, lane.word::<W>(), lane.bit);
             status = Status::Failure;
         }
@@ -357,6 +362,23 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
         } else {
             self.token_stop((op.node, op.leaf, op.args), lane, Outcome::Failure);
             Next::Edge(&self.edges[at as usize].failure)
+        }
+    }
+
+    /// What the host has said of an action that it ends itself.
+    #[cold]
+    fn token_reported(&mut self, op: &ActionOp, was_running: bool, lane: Lane) -> Status {
+        let [success, failure] = op.reported.map(|column| {
+            let word = &mut self.column_mut(column)[lane.word::<W>()];
+            if !was_running {
+                *word &= !lane.bit;
+            }
+            *word & lane.bit != 0
+        });
+        match (success, failure) {
+            (true, _) => Status::Success,
+            (_, true) => Status::Failure,
+            _ => Status::Running,
         }
     }
 
@@ -382,6 +404,9 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
     #[inline(never)]
     fn token_resume(&mut self, resume: &Resume, lane: Lane) -> Next<'e> {
         let is_live = |exec: &Self, range: Range| {
+            if !exec.around.program.loose.is_empty() {
+                return lane.is_in(&exec.live(range));
+            }
             let range = range.start as usize..range.end as usize;
             exec.slots[range].iter().any(|slot| lane.is_in(slot))
         };
@@ -389,6 +414,7 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
             self.resume_sticky(resume, sticky, &lane.set(), &zero());
             for child in &resume.children {
                 if let Next::Reg(reg) = self.came_out(&[child.input], Next::Running) {
+                    self.abandon_loose(resume, child.own.start, lane);
                     return Next::Held(reg);
                 }
             }
@@ -411,7 +437,24 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
             let continued = if inside { lane.set() } else { zero() };
             self.hold(other.continued, &continued);
         }
+        self.abandon_loose(resume, child.own.start, lane);
         Next::Held(child.input)
+    }
+
+    /// Aborts what is left behind in children that the list has passed.
+    fn abandon_loose(&mut self, resume: &Resume, before: u32, lane: Lane) {
+        if self.around.program.loose.is_empty() {
+            return;
+        }
+        for passed in resume
+            .children
+            .iter()
+            .filter(|child| child.own.end <= before)
+        {
+            if !lane.is_in(&self.live(passed.range)) {
+                self.abort(passed.range, &lane.set());
+            }
+        }
     }
 
     #[inline(never)]

@@ -1,0 +1,260 @@
+//! The code of nodes that are come back to after their children: interrupts, semaphores, runs that go on behind an
+//! answer, a task with a background.
+
+use super::{Context, Lowering};
+use crate::behaviour::Scope;
+use crate::ids::{LabelId, NodeId, SemaphoreId};
+use crate::program::op::{
+    Around, Backed, Close, Interrupt, Interruptible, Loose, Op, Out, Range, Reach, Reg, RunBegin,
+    SemaphoreOp, SkipTo, Slot,
+};
+
+/// Where agents go from three registers, by answer.
+pub(super) fn answers_out([success, failure, skipped]: [Reg; 3]) -> Out {
+    Out {
+        success,
+        failure,
+        skipped: SkipTo::plain(skipped),
+    }
+}
+
+impl Lowering<'_> {
+    fn around(&mut self, node: NodeId, input: Reg, out: Out, context: Context) -> Around {
+        let [inner, entered] = [self.register(), self.register()];
+        Around {
+            node,
+            input,
+            inner,
+            entered,
+            answers: std::array::from_fn(|_| self.register()),
+            inside: Range::default(),
+            reach: context.reach,
+            drop: context.drop,
+            out,
+        }
+    }
+
+    /// The code of the one child of a node between two instructions.
+    fn only_child(&mut self, around: &Around, context: Context) -> Range {
+        let child = self.behaviour.node(around.node).children[0];
+        let inner = Context {
+            observed: true,
+            ..context
+        };
+        self.node(child, around.inner, answers_out(around.answers), inner)
+    }
+
+    pub(super) fn interruptible(
+        &mut self,
+        node: NodeId,
+        label: LabelId,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let around = self.around(node, input, out, context);
+        let index = self.code.interruptibles.len();
+        let begin = self.code.ops.len() as u32;
+        let pending = [self.slot(Slot::Quiet), self.slot(Slot::Quiet)];
+        self.code.interruptibles.push(Interruptible {
+            around,
+            label,
+            pending,
+            begin,
+            end: 0,
+        });
+        self.code.ops.push(Op::InterruptibleBegin(index as u32));
+        let inside = self.only_child(&around, context);
+        let placed = &mut self.code.interruptibles[index];
+        placed.around.inside = inside;
+        placed.end = self.code.ops.len() as u32;
+        self.code.ops.push(Op::InterruptibleEnd(index as u32));
+    }
+
+    pub(super) fn interrupt(
+        &mut self,
+        node: NodeId,
+        (label, succeeds): (LabelId, bool),
+        input: Reg,
+        out: Out,
+    ) {
+        let index = self.code.interrupts.len() as u32;
+        self.code.interrupts.push(Interrupt {
+            node,
+            input,
+            label,
+            succeeds,
+            targets: Vec::new(),
+            success: out.success,
+            failure: out.failure,
+        });
+        self.code.ops.push(Op::Interrupt(index));
+    }
+
+    /// Tells the interrupts whom they interrupt, when all code stands.
+    pub(super) fn aim_interrupts(&mut self) {
+        let mut targets: Vec<(u32, Interruptible)> =
+            (0..).zip(self.code.interruptibles.clone()).collect();
+        targets.sort_by_key(|(_, target)| target.around.node);
+        for (place, op) in (0..).zip(&self.code.ops) {
+            if let Op::Interrupt(index) = op {
+                let interrupt = &mut self.code.interrupts[*index as usize];
+                let own = targets
+                    .iter()
+                    .filter(|(_, target)| target.label == interrupt.label);
+                interrupt.targets = own
+                    .map(|(index, target)| (*index, (target.begin..target.end).contains(&place)))
+                    .collect();
+            }
+        }
+    }
+
+    pub(super) fn semaphore(
+        &mut self,
+        node: NodeId,
+        (semaphore, waits): (SemaphoreId, bool),
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let around = self.around(node, input, out, context);
+        let index = self.code.semaphores.len();
+        let asking = self.slot(Slot::Quiet);
+        self.code.semaphores.push(SemaphoreOp {
+            around,
+            semaphore,
+            waits,
+            shared: self.behaviour.semaphores()[semaphore.index()].scope != Scope::Agent,
+            asking,
+            held: 0,
+        });
+        self.code.ops.push(Op::SemaphoreBegin(index as u32));
+        let inside = self.only_child(&around, context);
+        let held = self.slot(Slot::Quiet);
+        let placed = &mut self.code.semaphores[index];
+        placed.around.inside = inside;
+        placed.held = held;
+        self.code.ops.push(Op::SemaphoreEnd(index as u32));
+    }
+
+    /// A node that answers `to` also while its child runs.
+    pub(super) fn loose(&mut self, node: NodeId, to: Reg, input: Reg, out: Out, context: Context) {
+        let around = self.around(node, input, out, context);
+        let held = self.register();
+        let visits = self.counter(node);
+        let index = self.code.looses.len();
+        self.code.looses.push(Loose {
+            around,
+            to,
+            held,
+            outer_held: context.reach.held,
+            visits,
+        });
+        self.code.ops.push(Op::LooseBegin(index as u32));
+        let inner = Context {
+            reach: Reach {
+                scope: context.reach.scope,
+                held,
+            },
+            ..context
+        };
+        let inside = self.only_child(&around, inner);
+        // One slot more than those inside, so that the two are told apart.
+        self.slot(Slot::Quiet);
+        self.loose_ranges.push(self.range_from(inside.start));
+        self.code.looses[index].around.inside = inside;
+        self.code.ops.push(Op::LooseEnd(index as u32));
+    }
+
+    /// Emits what aborts loose runs when a node ends; agents come from two registers of its own.
+    pub(super) fn close(&mut self, success: Reg, failure: Reg, range: Range, out: Out) {
+        let index = self.code.closes.len() as u32;
+        self.code.closes.push(Close {
+            success,
+            failure,
+            range,
+            out,
+        });
+        self.code.ops.push(Op::Close(index));
+    }
+
+    /// Emits what resets the counts of the limits below a node in each run of it.
+    pub(super) fn run_begin(&mut self, counts: Vec<u32>, input: Reg) -> usize {
+        let inner = self.register();
+        let index = self.code.run_begins.len();
+        self.code.run_begins.push(RunBegin {
+            input,
+            inner,
+            range: Range::default(),
+            counts,
+        });
+        self.code.ops.push(Op::RunBegin(index as u32));
+        index
+    }
+
+    pub(super) fn backed(
+        &mut self,
+        node: NodeId,
+        waits: bool,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let [
+            entered,
+            task,
+            background,
+            answered,
+            finishing,
+            held,
+            passing,
+        ] = std::array::from_fn(|_| self.register());
+        let answers = std::array::from_fn(|_| self.register());
+        let start = self.next_slot();
+        let done = waits.then(|| [self.slot(Slot::Quiet), self.slot(Slot::Quiet)]);
+        let index = self.code.backeds.len();
+        self.code.backeds.push(Backed {
+            input,
+            entered,
+            task,
+            answers,
+            background,
+            answered,
+            finishing,
+            range: Range::default(),
+            whole: Range::default(),
+            done,
+            held,
+            outer_held: context.reach.held,
+            passing,
+            reach: context.reach,
+            drop: context.drop,
+            out,
+        });
+        self.code.ops.push(Op::BackedBegin(index as u32));
+        let children = &self.behaviour.node(node).children;
+        let inner = Context {
+            observed: true,
+            ..context
+        };
+        self.node(children[0], task, answers_out(answers), inner);
+        self.code.ops.push(Op::BackedTask(index as u32));
+        let inner = Context {
+            reach: Reach {
+                scope: context.reach.scope,
+                held,
+            },
+            observed: true,
+            drop: false,
+        };
+        let to = answers_out([answered; 3]);
+        let range = self.node(children[1], background, to, inner);
+        let placed = &mut self.code.backeds[index];
+        placed.range = range;
+        placed.whole = Range {
+            start,
+            end: range.end,
+        };
+        self.code.ops.push(Op::BackedEnd(index as u32));
+    }
+}

@@ -1,0 +1,154 @@
+//! What stands around children and is come back to after each: interrupts, semaphores, loose runs, a task with a
+//! background, and nodes of the host's own.
+
+use super::{Out, Range, Reach, Reg};
+use crate::ids::{LabelId, LeafId, NodeId, SemaphoreId};
+use crate::program::args::ArgRange;
+
+/// A child between two instructions: agents go in by `inner`, and their answers come back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Around {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) inner: Reg,
+    /// Who was sent in.
+    pub(crate) entered: Reg,
+    pub(crate) answers: [Reg; 3],
+    pub(crate) inside: Range,
+    pub(crate) reach: Reach,
+    pub(crate) drop: bool,
+    pub(crate) out: Out,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Interruptible {
+    pub(crate) around: Around,
+    pub(crate) label: LabelId,
+    /// The slots that say that it was interrupted, with success and with failure.
+    pub(crate) pending: [u32; 2],
+    /// Where its two instructions are.
+    pub(crate) begin: u32,
+    pub(crate) end: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Interrupt {
+    pub(crate) node: NodeId,
+    pub(crate) input: Reg,
+    pub(crate) label: LabelId,
+    pub(crate) succeeds: bool,
+    /// The interruptibles of its label, and whether it stands inside of them.
+    pub(crate) targets: Vec<(u32, bool)>,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SemaphoreOp {
+    pub(crate) around: Around,
+    pub(crate) semaphore: SemaphoreId,
+    pub(crate) waits: bool,
+    /// Places are given at the end of the tick.
+    pub(crate) shared: bool,
+    /// Set while it waits for a place.
+    pub(crate) asking: u32,
+    /// Set while it has one.
+    pub(crate) held: u32,
+}
+
+/// A node that answers in the place of a running child.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Loose {
+    pub(crate) around: Around,
+    /// Where agents go whatever the child answered, but skipped.
+    pub(crate) to: Reg,
+    /// Receives the agents that reach it again in one tick.
+    pub(crate) held: Reg,
+    pub(crate) outer_held: Reg,
+    /// The counter of visits in this tick.
+    pub(crate) visits: u32,
+}
+
+/// Aborts what is loose in a node when that ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Close {
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) range: Range,
+    pub(crate) out: Out,
+}
+
+/// A task and its background.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Backed {
+    pub(crate) input: Reg,
+    pub(crate) entered: Reg,
+    pub(crate) task: Reg,
+    pub(crate) answers: [Reg; 3],
+    pub(crate) background: Reg,
+    /// Where the background answers.
+    pub(crate) answered: Reg,
+    /// Those whose task has ended and whose background is waited for.
+    pub(crate) finishing: Reg,
+    pub(crate) range: Range,
+    pub(crate) whole: Range,
+    /// The slots that say how the task has ended, where the background is waited for.
+    pub(crate) done: Option<[u32; 2]>,
+    /// Receives the agents whose background is left as it is.
+    pub(crate) held: Reg,
+    pub(crate) outer_held: Reg,
+    /// Skipped agents on their way past the background.
+    pub(crate) passing: Reg,
+    pub(crate) reach: Reach,
+    pub(crate) drop: bool,
+    pub(crate) out: Out,
+}
+
+/// Resets what its children count for one run of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RunBegin {
+    pub(crate) input: Reg,
+    pub(crate) inner: Reg,
+    pub(crate) range: Range,
+    /// Narrow columns.
+    pub(crate) counts: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct OwnChild {
+    pub(crate) input: Reg,
+    pub(crate) answers: [Reg; 3],
+    pub(crate) range: Range,
+    /// Who was sent in and has not been answered for.
+    pub(crate) sent: Reg,
+    /// Who ticked it in this tick and has it open.
+    pub(crate) ran: Reg,
+}
+
+/// A composite or decorator of the host's.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Own {
+    pub(crate) node: NodeId,
+    pub(crate) leaf: LeafId,
+    pub(crate) args: ArgRange,
+    pub(crate) input: Reg,
+    pub(crate) children: Vec<OwnChild>,
+    /// Where the `OwnCheck`s and the `OwnEnd` are.
+    pub(crate) places: Vec<u32>,
+    pub(crate) body_start: u32,
+    pub(crate) inside: Range,
+    /// Set while a run is open.
+    pub(crate) slot: u32,
+    /// Who reached it in this tick; those whose run began in it; those whose child has answered.
+    pub(crate) entered: Reg,
+    pub(crate) began: Reg,
+    pub(crate) told: Reg,
+    /// Receives everybody who is inside: children are left alone.
+    pub(crate) held: Reg,
+    pub(crate) outer_held: Reg,
+    /// The counter of decisions in this tick.
+    pub(crate) turns: u32,
+    pub(crate) reach: Reach,
+    pub(crate) drop: bool,
+    pub(crate) out: Out,
+}
