@@ -45,8 +45,8 @@ struct Readme;
 
 pub use registry::{
     Action, ActionType, Agent, Answer, ArgRef, BindError, BindProblem, Bound, BoundHost, Callbacks,
-    ConditionType, Done, Entity, Key, KeyRef, KeyType, ParamDefault, Registry, StartFn, StopFn,
-    TaskError, UpdateFn, Wiring, update,
+    ConditionType, Done, Entity, Key, KeyRef, KeyType, NodeType, ParamDefault, Registry,
+    ServiceType, StartFn, StopFn, TaskError, UpdateFn, Wiring, update,
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;
@@ -55,10 +55,10 @@ pub use treemind_doc::{Document, Manifest};
 /// What most games need.
 pub mod prelude {
     pub use crate::{
-        Action, ActionType, Agent, Callbacks, ConditionType, Entity, Key, Registry, TaskError,
-        update,
+        Action, ActionType, Agent, Callbacks, ConditionType, Entity, Key, NodeType, Registry,
+        ServiceType, TaskError, update,
     };
-    pub use treemind_core::host::Order;
+    pub use treemind_core::host::{Move, Order, Told};
     pub use treemind_core::{
         Behaviour, Outcome, Population, Program, Status, Tally, Trace, Type, Value,
     };

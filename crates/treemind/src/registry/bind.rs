@@ -3,7 +3,7 @@
 use super::bulk::Leaf;
 use super::keys::Wiring;
 use std::sync::Arc;
-use treemind_core::host::{Answers, Call, Host, Lanes, Order};
+use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
 use treemind_core::{NodeId, Outcome, Status};
 
 pub(super) struct Slot<W> {
@@ -110,6 +110,28 @@ impl<W> Host for BoundHost<'_, W> {
         }
     }
 
+    fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        let slot = &self.bound.slots[call.leaf().index()];
+        slot.leaf.serve(self.world, call, &self.bound.wiring, lanes);
+    }
+
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        let slot = &self.bound.slots[call.leaf().index()];
+        let wiring = &self.bound.wiring;
+        if self.failed_starts.is_empty() {
+            slot.leaf.decide(self.world, call, wiring, lanes, moves);
+            return;
+        }
+        let mut words = lanes.words().to_vec();
+        for agent in self.take_failed(call.node(), lanes, &mut words) {
+            moves.set(agent, Move::Answer(Status::Failure));
+        }
+        if words.iter().any(|&word| word != 0) {
+            let lanes = Lanes::new(lanes.first_agent(), &words);
+            slot.leaf.decide(self.world, call, wiring, lanes, moves);
+        }
+    }
+
     #[inline]
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
         let slot = &self.bound.slots[call.leaf().index()];
@@ -130,7 +152,18 @@ impl<W> BoundHost<'_, W> {
         answers: &mut Answers<'_>,
     ) {
         let mut words = lanes.words().to_vec();
-        let node = call.node();
+        for agent in self.take_failed(call.node(), lanes, &mut words) {
+            answers.set(agent, Status::Failure);
+        }
+        if words.iter().any(|&word| word != 0) {
+            self.ask(call, Lanes::new(lanes.first_agent(), &words), answers);
+        }
+    }
+
+    /// The agents whose run of the node could not be started; they are taken out of the words.
+    #[cold]
+    fn take_failed(&mut self, node: NodeId, lanes: Lanes<'_>, words: &mut [u64]) -> Vec<usize> {
+        let mut failed = Vec::new();
         for agent in lanes {
             let run = self
                 .failed_starts
@@ -138,13 +171,11 @@ impl<W> BoundHost<'_, W> {
                 .position(|&failed| failed == (node, agent));
             if let Some(position) = run {
                 self.failed_starts.swap_remove(position);
-                answers.set(agent, Status::Failure);
+                failed.push(agent);
                 let lane = agent - lanes.first_agent();
                 words[lane / 64] &= !(1 << (lane % 64));
             }
         }
-        if words.iter().any(|&word| word != 0) {
-            self.ask(call, Lanes::new(lanes.first_agent(), &words), answers);
-        }
+        failed
     }
 }

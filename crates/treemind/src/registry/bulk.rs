@@ -2,14 +2,14 @@
 
 use super::action::Action;
 use super::agent::Agent;
-use super::answer::{Answer, TaskError};
+use super::answer::{Answer, Done, TaskError};
 use super::keys::Wiring;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use treemind_core::host::{Answers, Call, Lanes};
+use treemind_core::host::{Answers, Call, Lanes, Moves};
 use treemind_core::{Outcome, Status};
 
-/// A registered leaf, called for many agents at once.
+/// A registered leaf, called for many agents at once. It does what its kind is asked for.
 pub(super) trait Leaf<W>: Send + Sync {
     fn has_start(&self) -> bool {
         false
@@ -27,7 +27,9 @@ pub(super) trait Leaf<W>: Send + Sync {
         wiring: &Wiring,
         lanes: Lanes<'_>,
         answers: &mut Answers<'_>,
-    );
+    ) {
+        let _ = (world, call, wiring, lanes, answers);
+    }
 
     /// [`answer`](Leaf::answer) for one agent.
     fn answer_one(
@@ -36,7 +38,27 @@ pub(super) trait Leaf<W>: Send + Sync {
         call: &mut Call<'_>,
         wiring: &Wiring,
         index: usize,
-    ) -> Status;
+    ) -> Status {
+        let _ = (world, call, wiring, index);
+        Status::Failure
+    }
+
+    /// Calls the service.
+    fn serve(&self, world: &mut W, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
+        let _ = (world, call, wiring, lanes);
+    }
+
+    /// Decides for the composite or decorator.
+    fn decide(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        moves: &mut Moves<'_>,
+    ) {
+        let _ = (world, call, wiring, lanes, moves);
+    }
 
     /// Starts the action; `failed` is told the agents whose start went wrong.
     fn start(
@@ -99,6 +121,20 @@ where
     ) -> Status {
         let world = &*world;
         answer_agent(call, wiring, index, |me| (self.0)(world, me).into_status())
+    }
+}
+
+/// A service made from a closure.
+pub(super) struct ServiceLeaf<F>(pub(super) F);
+
+impl<W, F, R> Leaf<W> for ServiceLeaf<F>
+where
+    F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync,
+    R: Done,
+{
+    fn serve(&self, world: &mut W, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
+        let serve = |me: &mut Agent<'_, '_>| (self.0)(world, me).into_done();
+        each_lane(call, wiring, lanes, serve, &mut |_| {});
     }
 }
 

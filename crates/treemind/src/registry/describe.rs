@@ -3,7 +3,7 @@
 use super::Registry;
 use super::entry::{Entry, KnownParam};
 use super::value::ParamDefault;
-use treemind_doc::manifest::{Manifest, ParamType, ParamValue};
+use treemind_doc::manifest::{ChildCount, Manifest, ParamType, ParamValue};
 
 /// What is said of the leaf that was registered last.
 impl<W: 'static> Registry<W> {
@@ -77,6 +77,28 @@ impl<W: 'static> Registry<W> {
     pub fn instant(&mut self) -> &mut Self {
         self.last("instant", |entry| {
             entry.instant = true;
+            Ok(())
+        })
+    }
+
+    /// Says that the last leaf, an action, is started and stopped but not updated: it runs until the game says that it is over.
+    pub fn reports(&mut self) -> &mut Self {
+        self.last("reports", |entry| {
+            entry.reports = true;
+            Ok(())
+        })
+    }
+
+    /// Says how many children the last leaf has, a composite: at least so many, at least 1, and at most.
+    pub fn children(&mut self, least: u32, most: Option<u32>) -> &mut Self {
+        self.last("children", |entry| {
+            if entry.children.is_none() {
+                return Err("only a composite has a number of children".to_owned());
+            }
+            if least == 0 || most.is_some_and(|most| most < least) {
+                return Err("no node can have that number of children".to_owned());
+            }
+            entry.children = Some(ChildCount { least, most });
             Ok(())
         })
     }

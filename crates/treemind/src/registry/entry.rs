@@ -2,11 +2,11 @@
 
 use super::bulk::Leaf;
 use super::keys::Place;
-use super::own::{self, ActionType, ConditionType, Field};
+use super::own::{self, ActionType, ConditionType, Field, NodeType, ServiceType};
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use treemind_doc::manifest::{LeafEntry, LeafWord, ParamEntry, ParamType, ParamValue};
+use treemind_doc::manifest::{ChildCount, LeafEntry, LeafWord, ParamEntry, ParamType, ParamValue};
 
 /// A registered leaf.
 pub(super) struct Entry<W> {
@@ -14,6 +14,9 @@ pub(super) struct Entry<W> {
     /// `None`: whatever a behaviour takes it for.
     pub(super) word: Option<LeafWord>,
     pub(super) instant: bool,
+    pub(super) reports: bool,
+    /// Of a composite.
+    pub(super) children: Option<ChildCount>,
     pub(super) number: Option<u32>,
     pub(super) doc: Option<String>,
     pub(super) params: Vec<KnownParam>,
@@ -42,6 +45,8 @@ impl<W> Entry<W> {
             name: name.to_owned(),
             word,
             instant: false,
+            reports: false,
+            children: None,
             number: None,
             doc: None,
             params: Vec::new(),
@@ -86,8 +91,8 @@ impl<W> Entry<W> {
             kind: self.word?,
             number: self.number,
             instant: self.instant,
-            reports: false,
-            children: None,
+            reports: self.reports,
+            children: self.children,
             doc: self.doc.clone(),
             params: params.collect(),
         })
@@ -113,28 +118,31 @@ impl<W, L: Leaf<W> + 'static> Source<W> for Shared<L> {
     }
 }
 
-/// A type of conditions, whose values are made for each node.
-pub(super) struct ConditionOf<T>(pub(super) PhantomData<fn() -> T>);
+/// Types whose values are made for each node or run.
+macro_rules! of_type {
+    ($($(#[$doc:meta])* $source:ident: $trait:ident, $leaf:ty;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $source<T>(pub(super) PhantomData<fn() -> T>);
 
-/// A type of actions, whose values are made for each node or run.
-pub(super) struct ActionOf<T>(pub(super) PhantomData<fn() -> T>);
-
-impl<W, T: ConditionType<W>> Source<W> for ConditionOf<T> {
-    fn bind(
-        &self,
-        places: &[Place<'_>],
-        failed: &mut dyn FnMut(&Place<'_>, String),
-    ) -> Arc<dyn Leaf<W>> {
-        Arc::new(own::OwnCondition::<T>::bind(places, failed))
-    }
+        impl<W: 'static, T: $trait<W>> Source<W> for $source<T> {
+            fn bind(
+                &self,
+                places: &[Place<'_>],
+                failed: &mut dyn FnMut(&Place<'_>, String),
+            ) -> Arc<dyn Leaf<W>> {
+                Arc::new(<$leaf>::bind(places, failed))
+            }
+        }
+    )*};
 }
 
-impl<W: 'static, T: ActionType<W>> Source<W> for ActionOf<T> {
-    fn bind(
-        &self,
-        places: &[Place<'_>],
-        failed: &mut dyn FnMut(&Place<'_>, String),
-    ) -> Arc<dyn Leaf<W>> {
-        Arc::new(own::OwnAction::<W, T>::bind(places, failed))
-    }
+of_type! {
+    /// A type of conditions.
+    ConditionOf: ConditionType, own::OwnCondition::<T>;
+    /// A type of actions.
+    ActionOf: ActionType, own::OwnAction::<W, T>;
+    /// A type of services.
+    ServiceOf: ServiceType, own::OwnService::<T>;
+    /// A type of composites or decorators.
+    NodeOf: NodeType, own::OwnNode::<W, T>;
 }

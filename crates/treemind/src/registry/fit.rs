@@ -133,6 +133,15 @@ fn fits<W>(entry: &Entry<W>, behaviour: &Behaviour, id: LeafId, problems: &mut V
         });
     }
     let declared = LeafEntry::new(leaf, behaviour.enums());
+    if let (Some(registered), Some(declared)) = (entry.children, declared.children)
+        && !registered.covers(declared)
+    {
+        problems.push(BindProblem::WrongChildren {
+            name: leaf.name.clone(),
+            registered,
+            declared,
+        });
+    }
     for param in &entry.params {
         if let Some(problem) = param.held_against(&declared) {
             problems.push(problem);

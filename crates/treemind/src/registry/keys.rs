@@ -87,12 +87,13 @@ pub(crate) struct Place<'b> {
 /// The nodes of a leaf, in order.
 pub(crate) fn places(behaviour: &Behaviour, leaf: LeafId) -> Vec<Place<'_>> {
     let nodes = behaviour.node_ids().filter_map(|node| {
-        let args = match &behaviour.node(node).kind {
-            Kind::Condition {
-                leaf: own, args, ..
-            }
-            | Kind::Action { leaf: own, args }
-                if *own == leaf =>
+        let kind = &behaviour.node(node).kind;
+        let args = match kind {
+            Kind::Condition { args, .. }
+            | Kind::Action { args, .. }
+            | Kind::Service { args, .. }
+            | Kind::Own { args, .. }
+                if kind.leaf() == Some(leaf) =>
             {
                 args
             }

@@ -18,18 +18,18 @@ pub use agent::Agent;
 pub use answer::{Answer, Done, TaskError};
 pub use bind::{Bound, BoundHost};
 pub use keys::{ArgRef, Key, KeyRef, Wiring};
-pub use own::{ActionType, ConditionType};
+pub use own::{ActionType, ConditionType, NodeType, ServiceType};
 pub use problem::{BindError, BindProblem};
 pub use value::{Entity, KeyType, ParamDefault};
 
-use bulk::{ActionLeaf, ConditionLeaf};
-use entry::{ActionOf, ConditionOf, Entry, Shared};
+use bulk::{ActionLeaf, ConditionLeaf, ServiceLeaf};
+use entry::{ActionOf, ConditionOf, Entry, NodeOf, ServiceOf, Shared};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use treemind_core::host::Order;
-use treemind_doc::manifest::LeafWord;
+use treemind_doc::manifest::{ChildCount, LeafWord};
 
-/// The conditions and actions that a game provides, over its own world type `W`.
+/// What a game provides, conditions, actions, services, composites and decorators, over its own world type `W`.
 ///
 /// Fill it once at start-up, then [`bind`](Self::bind) it to each behaviour. Closures are `Fn`: what they
 /// change is the world, so one registry serves any number of behaviours and threads.
@@ -103,6 +103,39 @@ impl<W: 'static> Registry<W> {
     pub fn action_type<T: ActionType<W>>(&mut self, name: &str) -> &mut Self {
         let source = ActionOf::<T>(PhantomData);
         self.insert(Entry::new(name, Some(LeafWord::Action), source).with_fields_of::<T>())
+    }
+
+    /// Registers a service. One registered before under that name is replaced.
+    pub fn service<F, R>(&mut self, name: &str, serve: F) -> &mut Self
+    where
+        F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+        R: Done + 'static,
+    {
+        let source = Shared(Arc::new(ServiceLeaf(serve)));
+        self.insert(Entry::new(name, Some(LeafWord::Service), source))
+    }
+
+    /// Registers a service that is a type with parameters. One registered before under that name is replaced.
+    pub fn service_type<T: ServiceType<W>>(&mut self, name: &str) -> &mut Self {
+        let source = ServiceOf::<T>(PhantomData);
+        self.insert(Entry::new(name, Some(LeafWord::Service), source).with_fields_of::<T>())
+    }
+
+    /// Registers a composite of the game's own, with any number of children; see [`children`](Self::children). One
+    /// registered before under that name is replaced.
+    pub fn composite_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self {
+        let mut entry = Entry::new(name, Some(LeafWord::Composite), NodeOf::<T>(PhantomData));
+        entry.children = Some(ChildCount {
+            least: 1,
+            most: None,
+        });
+        self.insert(entry.with_fields_of::<T>())
+    }
+
+    /// Registers a decorator of the game's own. One registered before under that name is replaced.
+    pub fn decorator_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self {
+        let source = NodeOf::<T>(PhantomData);
+        self.insert(Entry::new(name, Some(LeafWord::Decorator), source).with_fields_of::<T>())
     }
 
     /// A handle to a key of the blackboard, for [`Agent::get`] and [`Agent::set`]. Every behaviour that

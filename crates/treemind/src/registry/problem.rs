@@ -2,7 +2,7 @@
 
 use std::fmt;
 use treemind_core::behaviour::LeafKind;
-use treemind_doc::manifest::LeafWord;
+use treemind_doc::manifest::{ChildCount, LeafWord};
 
 /// Why a registry does not fit a behaviour: everything that is missing or of the wrong kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +45,15 @@ pub enum BindProblem {
         registered: u32,
         /// The number in the behaviour.
         declared: u32,
+    },
+    /// The behaviour lets a composite have another number of children than the code can take.
+    WrongChildren {
+        /// Its name.
+        name: String,
+        /// How many it can have in the registry.
+        registered: ChildCount,
+        /// How many it can have in the behaviour.
+        declared: ChildCount,
     },
     /// The code of a leaf takes a parameter that the behaviour does not declare.
     MissingParam {
@@ -117,6 +126,16 @@ fn with_article(word: LeafWord) -> String {
     format!("{article} {}", word.keyword())
 }
 
+/// `2 to 3 children`, `2 or more children`
+fn children(count: ChildCount) -> String {
+    match (count.least, count.most) {
+        (least, None) => format!("{least} or more children"),
+        (1, Some(1)) => "1 child".to_owned(),
+        (least, Some(most)) if least == most => format!("{least} children"),
+        (least, Some(most)) => format!("{least} to {most} children"),
+    }
+}
+
 impl fmt::Display for BindProblem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -142,11 +161,26 @@ impl fmt::Display for BindProblem {
                 out,
                 "`{name}` has the number {declared} in the behaviour, but is registered with {registered}"
             ),
+            BindProblem::WrongChildren {
+                name,
+                registered,
+                declared,
+            } => write!(
+                out,
+                "`{name}` has {} in the behaviour, but is registered with {}",
+                children(*declared),
+                children(*registered)
+            ),
             BindProblem::MissingParam { leaf, name, ty, .. } => {
                 let space = if ty.is_empty() { "" } else { " " };
+                let article = if ty.starts_with(['i', 'e']) {
+                    "an"
+                } else {
+                    "a"
+                };
                 write!(
                     out,
-                    "the code of `{leaf}` takes a{space}{ty} parameter `{name}`, which the behaviour does not declare"
+                    "the code of `{leaf}` takes {article}{space}{ty} parameter `{name}`, which the behaviour does not declare"
                 )
             }
             BindProblem::WrongParamType {

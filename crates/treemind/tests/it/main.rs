@@ -5,6 +5,7 @@ mod binding;
 mod calls;
 mod faults;
 mod own_faults;
+mod own_nodes;
 mod own_types;
 mod threads;
 mod trees;

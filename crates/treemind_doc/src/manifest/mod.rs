@@ -178,6 +178,18 @@ impl LeafEntry {
     }
 }
 
+impl ChildCount {
+    /// Whether every number that `other` allows is allowed.
+    pub fn covers(self, other: ChildCount) -> bool {
+        let most = match (self.most, other.most) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(own), Some(other)) => other <= own,
+        };
+        self.least <= other.least && most
+    }
+}
+
 impl LeafWord {
     /// The word for such a leaf.
     pub fn of(kind: LeafKind) -> Self {

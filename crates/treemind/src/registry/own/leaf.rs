@@ -1,221 +1,115 @@
-//! Types of the game's own as leaves: where their parameters are, and who has which state.
+//! Types with a life as leaves: actions, and nodes with children.
 
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
 use super::super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
 use super::super::keys::{Place, Wiring};
-use super::runs::{Held, InUse, Runs};
-use super::{ActionType, ConditionType, literal_args};
-use std::any::TypeId;
-use std::marker::PhantomData;
-use treemind_core::host::{Answers, Call, Lanes};
+use super::lives::{Lives, Nodes};
+use super::{ActionType, NodeType};
+use serde::{Deserialize, Deserializer};
+use treemind_core::host::{Answers, Call, Lanes, Move, Moves};
 use treemind_core::{Outcome, Status};
 
-/// A condition of a type, bound: the parameters of each of its nodes, `None` where they are computed.
-pub(in super::super) struct OwnCondition<T> {
-    nodes: Vec<Option<T>>,
-}
-
-impl<T: serde::de::DeserializeOwned> OwnCondition<T> {
-    /// Reads what is literal; the errors are of the nodes that they are about.
-    pub(in super::super) fn bind(
-        places: &[Place<'_>],
-        failed: &mut dyn FnMut(&Place<'_>, String),
-    ) -> Self {
-        Self {
-            nodes: read_literals(places, failed),
-        }
-    }
-
-    fn literal(&self, call: &Call<'_>, wiring: &Wiring) -> Option<&T> {
-        self.nodes[wiring.ordinal(call.node())].as_ref()
-    }
-}
-
-/// The parameters of all nodes of a leaf, as far as they are literal.
-fn read_literals<T: serde::de::DeserializeOwned>(
-    places: &[Place<'_>],
-    failed: &mut dyn FnMut(&Place<'_>, String),
-) -> Vec<Option<T>> {
-    let read = places.iter().map(|place| match literal_args(place)? {
-        Ok(params) => Some(params),
-        Err(text) => {
-            failed(place, text);
-            None
-        }
-    });
-    read.collect()
-}
-
-fn ask<W, T: ConditionType<W>>(
-    literal: Option<&T>,
-    world: &W,
-    me: &Agent<'_, '_>,
-) -> Result<Status, TaskError> {
-    match literal {
-        Some(condition) => condition.ask(world, me),
-        None => me.args::<T>()?.ask(world, me),
-    }
-}
-
-impl<W, T: ConditionType<W>> Leaf<W> for OwnCondition<T> {
-    fn answer(
-        &self,
-        world: &mut W,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        answers: &mut Answers<'_>,
-    ) {
-        let world = &*world;
-        let literal = self.literal(call, wiring);
-        answer_lanes(call, wiring, lanes, answers, |me| ask(literal, world, me));
-    }
-
-    fn answer_one(
-        &self,
-        world: &mut W,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        index: usize,
-    ) -> Status {
-        let world = &*world;
-        let literal = self.literal(call, wiring);
-        answer_agent(call, wiring, index, |me| ask(literal, world, me))
-    }
-}
-
 /// An action of a type, bound.
-pub(in super::super) struct OwnAction<W, T: ActionType<W>> {
-    nodes: Vec<Node<W, T>>,
-}
+pub(in super::super) struct OwnAction<W: 'static, T: ActionType<W>>(Nodes<W, TheAction<T>>);
 
-/// A node that carries the action out.
-struct Node<W, T: ActionType<W>> {
-    /// What it is given, unless that is computed for each run.
-    literal: Option<T>,
-    runs: Runs<Run<T, T::State>>,
-    world: PhantomData<fn(&mut W)>,
-}
+/// A composite or decorator of a type, bound.
+pub(in super::super) struct OwnNode<W: 'static, T: NodeType<W>>(Nodes<W, TheNode<T>>);
 
-/// One run of one agent.
-struct Run<T, S> {
-    /// What it is given, where that is computed.
-    computed: Option<T>,
-    state: S,
-}
+/// A type as an action; a type may be something else besides.
+struct TheAction<T>(T);
 
-impl<W: 'static, T: ActionType<W>> OwnAction<W, T> {
-    /// Reads what is literal; the errors are of the nodes that they are about.
-    pub(in super::super) fn bind(
-        places: &[Place<'_>],
-        failed: &mut dyn FnMut(&Place<'_>, String),
-    ) -> Self {
-        let literals = read_literals(places, failed).into_iter();
-        let nodes = literals.map(|literal| Node {
-            literal,
-            runs: Runs::new(),
-            world: PhantomData,
-        });
-        Self {
-            nodes: nodes.collect(),
+/// A type as a composite or decorator.
+struct TheNode<T>(T);
+
+macro_rules! lives {
+    ($wrapper:ident, $trait:ident, $leaf:ident) => {
+        impl<'de, T: Deserialize<'de>> Deserialize<'de> for $wrapper<T> {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                T::deserialize(from).map(Self)
+            }
         }
-    }
 
-    fn node(&self, call: &Call<'_>, wiring: &Wiring) -> &Node<W, T> {
-        &self.nodes[wiring.ordinal(call.node())]
-    }
+        impl<W, T: $trait<W>> Lives<W> for $wrapper<T> {
+            type State = T::State;
+
+            #[inline]
+            fn start(
+                &self,
+                state: &mut T::State,
+                world: &mut W,
+                me: &mut Agent<'_, '_>,
+            ) -> Result<(), TaskError> {
+                self.0.start(state, world, me)
+            }
+
+            #[inline]
+            fn stop(
+                &self,
+                state: &mut T::State,
+                world: &mut W,
+                me: &mut Agent<'_, '_>,
+                outcome: Outcome,
+            ) -> Result<(), TaskError> {
+                self.0.stop(state, world, me, outcome)
+            }
+        }
+
+        impl<W: 'static, T: $trait<W>> $leaf<W, T> {
+            pub(in super::super) fn bind(
+                places: &[Place<'_>],
+                failed: &mut dyn FnMut(&Place<'_>, String),
+            ) -> Self {
+                Self(Nodes::bind(places, failed))
+            }
+        }
+    };
 }
 
-impl<W, T: ActionType<W>> Node<W, T> {
-    /// The action itself, where a run of it has nothing of its own.
-    #[inline(always)]
-    fn stateless(&self) -> Option<&T> {
-        if TypeId::of::<T::State>() == TypeId::of::<()>() {
-            self.literal.as_ref()
-        } else {
-            None
+lives!(TheAction, ActionType, OwnAction);
+lives!(TheNode, NodeType, OwnNode);
+
+/// The part of a leaf that all that lives has in common.
+macro_rules! life {
+    () => {
+        fn has_start(&self) -> bool {
+            true
         }
-    }
 
-    fn start(
-        &self,
-        place: Result<&mut Option<Run<T, T::State>>, InUse>,
-        world: &mut W,
-        me: &mut Agent<'_, '_>,
-    ) -> Result<(), TaskError> {
-        let place = place?;
-        // Of a population that was dropped without being told to stop.
-        drop(place.take());
-        let computed = match self.literal {
-            Some(_) => None,
-            None => Some(me.args::<T>()?),
-        };
-        let run = place.insert(Run {
-            computed,
-            state: T::State::default(),
-        });
-        match run.computed.as_ref().or(self.literal.as_ref()) {
-            Some(action) => action.start(&mut run.state, world, me),
-            None => Err(NotHere.into()),
+        fn has_stop(&self) -> bool {
+            true
         }
-    }
 
-    #[inline]
-    fn update(
-        &self,
-        place: Result<&mut Option<Run<T, T::State>>, InUse>,
-        world: &mut W,
-        me: &mut Agent<'_, '_>,
-    ) -> Result<Status, TaskError> {
-        let run = place?.as_mut().ok_or(NotHere)?;
-        match run.computed.as_ref().or(self.literal.as_ref()) {
-            Some(action) => action.update(&mut run.state, world, me),
-            None => Err(NotHere.into()),
+        fn start(
+            &self,
+            world: &mut W,
+            call: &mut Call<'_>,
+            wiring: &Wiring,
+            lanes: Lanes<'_>,
+            failed: &mut dyn FnMut(usize),
+        ) {
+            self.0.start(world, call, wiring, lanes, failed);
         }
-    }
 
-    fn stop(
-        &self,
-        place: Result<&mut Option<Run<T, T::State>>, InUse>,
-        world: &mut W,
-        me: &mut Agent<'_, '_>,
-        outcome: Outcome,
-    ) -> Result<(), TaskError> {
-        // Where a run could not be made there is none to stop.
-        let Some(run) = place?.as_mut() else {
-            return Ok(());
-        };
-        match run.computed.as_ref().or(self.literal.as_ref()) {
-            Some(action) => action.stop(&mut run.state, world, me, outcome),
-            None => Ok(()),
+        fn stop(
+            &self,
+            world: &mut W,
+            call: &mut Call<'_>,
+            wiring: &Wiring,
+            lanes: Lanes<'_>,
+            outcome: Outcome,
+        ) {
+            self.0.stop(world, call, wiring, lanes, outcome);
         }
-    }
-}
 
-/// A run that goes on was not started here.
-struct NotHere;
-
-impl std::fmt::Display for NotHere {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("this run was started by another host, and its state is not here")
-    }
-}
-
-impl std::fmt::Display for InUse {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("the states of this leaf are in use: a bound registry serves one population")
-    }
+        fn reserve(&self, agents: usize) {
+            self.0.reserve(agents);
+        }
+    };
 }
 
 impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
-    fn has_start(&self) -> bool {
-        true
-    }
-
-    fn has_stop(&self) -> bool {
-        true
-    }
+    life!();
 
     fn answer(
         &self,
@@ -225,15 +119,15 @@ impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
         lanes: Lanes<'_>,
         answers: &mut Answers<'_>,
     ) {
-        let node = self.node(call, wiring);
-        if let Some(action) = node.stateless() {
+        if let Some(TheAction(action)) = self.0.stateless(call, wiring) {
             return answer_lanes(call, wiring, lanes, answers, |me| {
                 action.update(&mut T::State::default(), world, me)
             });
         }
-        let mut held = Held::new(&node.runs);
+        let mut going = self.0.going(call, wiring);
         answer_lanes(call, wiring, lanes, answers, |me| {
-            node.update(held.place(me.index), world, me)
+            let (TheAction(action), state) = going.run(me.index)?;
+            action.update(state, world, me)
         });
     }
 
@@ -244,68 +138,48 @@ impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
         wiring: &Wiring,
         index: usize,
     ) -> Status {
-        let node = self.node(call, wiring);
-        if let Some(action) = node.stateless() {
+        if let Some(TheAction(action)) = self.0.stateless(call, wiring) {
             return answer_agent(call, wiring, index, |me| {
                 action.update(&mut T::State::default(), world, me)
             });
         }
-        let mut held = Held::new(&node.runs);
+        let mut going = self.0.going(call, wiring);
         answer_agent(call, wiring, index, |me| {
-            node.update(held.place(index), world, me)
+            let (TheAction(action), state) = going.run(index)?;
+            action.update(state, world, me)
         })
     }
+}
 
-    fn start(
+impl<W: 'static, T: NodeType<W>> Leaf<W> for OwnNode<W, T> {
+    life!();
+
+    fn decide(
         &self,
         world: &mut W,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
-        failed: &mut dyn FnMut(usize),
+        moves: &mut Moves<'_>,
     ) {
-        let node = self.node(call, wiring);
-        if let Some(action) = node.stateless() {
-            let start = |me: &mut Agent<'_, '_>| action.start(&mut T::State::default(), world, me);
-            return each_lane(call, wiring, lanes, start, failed);
+        let mut going = self.0.going(call, wiring);
+        let stateless = self.0.stateless(call, wiring);
+        for agent in lanes {
+            // What goes wrong is the node's failure.
+            moves.set(agent, Move::Answer(Status::Failure));
         }
-        let mut held = Held::new(&node.runs);
-        let start = |me: &mut Agent<'_, '_>| node.start(held.place(me.index), world, me);
-        each_lane(call, wiring, lanes, start, failed);
-    }
-
-    fn stop(
-        &self,
-        world: &mut W,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        outcome: Outcome,
-    ) {
-        let node = self.node(call, wiring);
-        if let Some(action) = node.stateless() {
-            let stop =
-                |me: &mut Agent<'_, '_>| action.stop(&mut T::State::default(), world, me, outcome);
-            return each_lane(call, wiring, lanes, stop, &mut |_| {});
-        }
-        let mut held = Held::new(&node.runs);
-        let stop = |me: &mut Agent<'_, '_>| node.stop(held.place(me.index), world, me, outcome);
-        each_lane(call, wiring, lanes, stop, &mut |_| {});
-        // Not within the stop: a state that panics when it is dropped while a panic is on its way would end the process.
-        let forget = |me: &mut Agent<'_, '_>| {
-            drop(held.place(me.index)?.take());
+        let decide = |me: &mut Agent<'_, '_>| {
+            let told = moves.told(me.index);
+            let wanted = match stateless {
+                Some(TheNode(node)) => node.decide(&mut T::State::default(), world, me, told)?,
+                None => {
+                    let (TheNode(node), state) = going.run(me.index)?;
+                    node.decide(state, world, me, told)?
+                }
+            };
+            moves.set(me.index, wanted);
             Ok(())
         };
-        each_lane(call, wiring, lanes, forget, &mut |_| {});
-    }
-
-    fn reserve(&self, agents: usize) {
-        if TypeId::of::<T::State>() != TypeId::of::<()>()
-            || self.nodes.iter().any(|node| node.literal.is_none())
-        {
-            for node in &self.nodes {
-                node.runs.reserve(agents);
-            }
-        }
+        each_lane(call, wiring, lanes, decide, &mut |_| {});
     }
 }

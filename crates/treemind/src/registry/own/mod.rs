@@ -1,12 +1,15 @@
 //! Conditions and actions as types of the game's own: parameters through serde, and a state for every run.
 
 mod args;
+mod asked;
 mod fields;
 mod leaf;
+mod lives;
 mod runs;
 
+pub(super) use asked::{OwnCondition, OwnService};
 pub(super) use fields::{Field, fields_of};
-pub(super) use leaf::{OwnAction, OwnCondition};
+pub(super) use leaf::{OwnAction, OwnNode};
 
 use super::agent::Agent;
 use super::answer::TaskError;
@@ -15,6 +18,7 @@ use super::keys::Place;
 use serde::de::DeserializeOwned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use treemind_core::behaviour::Arg;
+use treemind_core::host::{Move, Told};
 use treemind_core::{Outcome, Status, Value};
 
 /// An action as a type: its fields are the parameters of the leaf, and every run has a [`State`](Self::State).
@@ -131,6 +135,101 @@ pub trait ConditionType<W>: DeserializeOwned + Send + Sync + 'static {
     /// # Errors
     /// Whatever the game cannot find out; the condition fails.
     fn ask(&self, world: &W, me: &Agent<'_, '_>) -> Result<Status, TaskError>;
+}
+
+/// A service as a type: its fields are the parameters of the leaf.
+///
+/// Parameters are read at each call; where a document gives literals only, once, when the registry is bound.
+pub trait ServiceType<W>: DeserializeOwned + Send + Sync + 'static {
+    /// The service is called.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; recorded as a fault.
+    fn serve(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<(), TaskError>;
+}
+
+/// A composite or decorator as a type: its fields are the parameters of the leaf, and every run has a
+/// [`State`](Self::State).
+///
+/// ```
+/// use serde::Deserialize;
+/// use treemind::prelude::*;
+///
+/// /// Ticks its children one after the other, as often as it says, whatever they answer.
+/// #[derive(Deserialize)]
+/// struct Rounds { rounds: usize }
+///
+/// impl NodeType<()> for Rounds {
+///     /// How many children have ended.
+///     type State = usize;
+///
+///     fn decide(&self, ended: &mut usize, (): &mut (), me: &mut Agent, told: Told) -> Result<Move, TaskError> {
+///         if let Told::Answered { status, .. } = told {
+///             if status == Status::Running {
+///                 return Ok(Move::Answer(Status::Running));
+///             }
+///             *ended += 1;
+///         }
+///         if *ended == self.rounds * me.children() {
+///             return Ok(Move::Answer(Status::Success));
+///         }
+///         Ok(Move::Tick(*ended % me.children()))
+///     }
+/// }
+///
+/// let mut registry = Registry::<()>::new();
+/// registry.composite_type::<Rounds>("rounds");
+/// ```
+///
+/// # Contract
+/// As that of [`ActionType`], with `decide` for `update`: it is told [`Told::Tick`] in every tick that reaches the
+/// node, then of everything that it asked for, until it answers. An error or a panic in `decide` is the answer failure.
+pub trait NodeType<W>: DeserializeOwned + Send + Sync + 'static {
+    /// What one run of one agent has of its own; `()` for nothing, which costs nothing.
+    type State: Default + Send + 'static;
+
+    /// A run starts.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails without ticking a child.
+    #[inline]
+    fn start(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+    ) -> Result<(), TaskError> {
+        let _ = (state, world, me);
+        Ok(())
+    }
+
+    /// What to do next.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails.
+    fn decide(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+        told: Told,
+    ) -> Result<Move, TaskError>;
+
+    /// The run has ended so.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; recorded as a fault.
+    #[inline]
+    fn stop(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+        outcome: Outcome,
+    ) -> Result<(), TaskError> {
+        let _ = (state, world, me, outcome);
+        Ok(())
+    }
 }
 
 impl Agent<'_, '_> {
