@@ -1,6 +1,6 @@
 //! Scripted answers for the leaves of one agent, as [`treemind_core::host::Scripted`] gives them to many.
 
-use crate::reference::Leaves;
+use crate::reference::{Cell, Leaves};
 use std::collections::HashMap;
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Status, Value};
 
@@ -63,17 +63,17 @@ impl Scripts {
 }
 
 impl Leaves for Scripts {
-    fn ask(&mut self, node: NodeId, _: &[Value], _: &mut [Value]) -> Status {
+    fn ask(&mut self, node: NodeId, _: &[Value], _: &mut [Cell]) -> Status {
         self.next(node)
     }
 
-    fn start(&mut self, _: NodeId, _: &[Value], _: &mut [Value]) {}
+    fn start(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
 
-    fn update(&mut self, node: NodeId, _: &[Value], _: &mut [Value]) -> Status {
+    fn update(&mut self, node: NodeId, _: &[Value], _: &mut [Cell]) -> Status {
         self.next(node)
     }
 
-    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Value], _: Outcome) {}
+    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Outcome) {}
 }
 
 /// The leaf of the host's that stands at a node, if it is one.

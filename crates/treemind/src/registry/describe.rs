@@ -131,14 +131,18 @@ impl<W: 'static> Registry<W> {
             let Some(param) = entry.params.iter_mut().find(|param| param.name == name) else {
                 entry.params.push(KnownParam {
                     name: name.to_owned(),
-                    ty: Some(ty),
+                    ty,
                     default,
                     doc: said(doc),
                     is_optional,
                 });
                 return Ok(());
             };
-            let own = param.ty.get_or_insert_with(|| ty.clone());
+            if param.ty == ParamType::Text && matches!(ty, ParamType::Enum(_)) {
+                // Of all texts only these.
+                param.ty = ty.clone();
+            }
+            let own = &param.ty;
             let widened = default.map(|value| value.widened(own));
             if !ty.widens_to(own) || widened == Some(None) {
                 return Err(format!(

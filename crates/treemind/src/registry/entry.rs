@@ -27,8 +27,7 @@ pub(super) struct Entry<W> {
 #[derive(Clone, Debug)]
 pub(super) struct KnownParam {
     pub(super) name: String,
-    /// `None` when the code takes several.
-    pub(super) ty: Option<ParamType>,
+    pub(super) ty: ParamType,
     pub(super) default: Option<ParamValue>,
     pub(super) doc: Option<String>,
     /// The code goes on without it.
@@ -78,13 +77,11 @@ impl<W> Entry<W> {
 
     /// What others are told; `None` for what is not known to be a condition or an action.
     pub(super) fn told(&self) -> Option<LeafEntry> {
-        let params = self.params.iter().filter_map(|param| {
-            Some(ParamEntry {
-                name: param.name.clone(),
-                ty: param.ty.clone()?,
-                default: param.default.clone(),
-                doc: param.doc.clone(),
-            })
+        let params = self.params.iter().map(|param| ParamEntry {
+            name: param.name.clone(),
+            ty: param.ty.clone(),
+            default: param.default.clone(),
+            doc: param.doc.clone(),
         });
         Some(LeafEntry {
             name: self.name.clone(),

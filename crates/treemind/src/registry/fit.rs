@@ -7,7 +7,7 @@ use super::problem::{BindError, BindProblem};
 use super::{Registry, WantedKey};
 use treemind_core::behaviour::{Leaf, LeafKind};
 use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
-use treemind_doc::manifest::{LeafEntry, LeafWord};
+use treemind_doc::manifest::{LeafEntry, LeafWord, ParamType};
 
 impl<W: 'static> Registry<W> {
     /// Whether everything that the behaviour needs is here.
@@ -151,18 +151,24 @@ fn fits<W>(entry: &Entry<W>, behaviour: &Behaviour, id: LeafId, problems: &mut V
 
 impl KnownParam {
     fn held_against(&self, declared: &LeafEntry) -> Option<BindProblem> {
-        let asked = self.ty.as_ref();
+        let asked = &self.ty;
         let Some(param) = declared.param(&self.name) else {
             let names = declared.params.iter().map(|param| param.name.as_str());
             return (!self.is_optional).then(|| BindProblem::MissingParam {
                 leaf: declared.name.clone(),
                 name: self.name.clone(),
-                ty: asked.map_or("", |ty| ty.keyword()),
+                ty: asked.keyword(),
                 suggestion: closest(&self.name, names),
             });
         };
-        let asked = asked.filter(|ty| !param.ty.widens_to(ty))?;
-        Some(BindProblem::WrongParamType {
+        let fits = match (&param.ty, asked) {
+            // What takes any text takes the names of an enumeration as well.
+            (ParamType::Enum(_), ParamType::Text) => true,
+            // What the values are is found out when they are read.
+            (ParamType::Any, _) => true,
+            (declared, asked) => declared.widens_to(asked),
+        };
+        (!fits).then(|| BindProblem::WrongParamType {
             leaf: declared.name.clone(),
             name: self.name.clone(),
             asked: asked.keyword(),

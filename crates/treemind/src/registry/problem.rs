@@ -61,7 +61,7 @@ pub enum BindProblem {
         leaf: String,
         /// The parameter.
         name: String,
-        /// Its type, in the words of documents; empty when the code takes several.
+        /// Its type, in the words of documents.
         ty: &'static str,
         /// A parameter in the behaviour with a name much like it.
         suggestion: Option<String>,
@@ -172,15 +172,14 @@ impl fmt::Display for BindProblem {
                 children(*registered)
             ),
             BindProblem::MissingParam { leaf, name, ty, .. } => {
-                let space = if ty.is_empty() { "" } else { " " };
-                let article = if ty.starts_with(['i', 'e']) {
+                let article = if ty.starts_with(['i', 'e', 'a']) {
                     "an"
                 } else {
                     "a"
                 };
                 write!(
                     out,
-                    "the code of `{leaf}` takes {article}{space}{ty} parameter `{name}`, which the behaviour does not declare"
+                    "the code of `{leaf}` takes {article} {ty} parameter `{name}`, which the behaviour does not declare"
                 )
             }
             BindProblem::WrongParamType {

@@ -122,7 +122,7 @@ impl KeyType for Value {
 }
 
 /// A Rust type whose values can be defaults of parameters: `bool`, `i32` and `i64` (`int`), `f32` (`float`), `f64`
-/// (`double`), [`Entity`].
+/// (`double`), [`Entity`], `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), `&str` (`string`).
 pub trait ParamDefault {
     /// The type of the parameter.
     fn ty() -> ParamType;
@@ -153,4 +153,7 @@ param_default! {
     f32: Float, value => value;
     f64: Double, value => value;
     Entity: Entity, value => value.0;
+    [f32; 2]: Vec2, value => value;
+    [f32; 3]: Vec3, value => value;
+    &str: Text, value => value.to_owned();
 }

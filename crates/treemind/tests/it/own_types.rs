@@ -172,7 +172,7 @@ fn what_a_type_takes_is_held_against_what_is_declared() {
          the parameter `times` of `say` is `float`, the code takes `int`\n\
          the code of `say` takes a float parameter `range`, which the behaviour does not declare; did you mean `rang`?\n\
          the parameter `mood` of `say` has values that the code does not know\n\
-         the code of `say` takes a parameter `words`, which the behaviour does not declare; did you mean `word`?"
+         the code of `say` takes a string parameter `words`, which the behaviour does not declare; did you mean `word`?"
     );
 }
 

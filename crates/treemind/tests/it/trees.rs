@@ -30,15 +30,9 @@ pub(crate) fn condition(leaf: usize) -> Node {
 }
 
 pub(crate) fn tree(leaves: Vec<Leaf>, root: Node) -> Behaviour {
-    let key = |name: &str, default: Value| Key {
-        name: name.to_owned(),
-        ty: default.ty(),
-        default,
-        doc: None,
-    };
     let keys = vec![
-        key("health", Value::Float(100.0)),
-        key("times", Value::Int(0)),
+        Key::new("health", Value::Float(100.0)),
+        Key::new("times", Value::Int(0)),
     ];
     Behaviour::new(Parts {
         name: "tree".to_owned(),

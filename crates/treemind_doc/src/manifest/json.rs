@@ -26,7 +26,8 @@ enum WrittenValue {
     Double(f64),
     /// Only written: what is read fits a double first.
     Float(f32),
-    Name(String),
+    Vector(Vec<f32>),
+    Text(String),
 }
 
 impl From<ParamEntry> for WrittenParam {
@@ -45,7 +46,9 @@ impl From<ParamEntry> for WrittenParam {
                 ParamValue::Float(value) => WrittenValue::Float(value),
                 ParamValue::Double(value) => WrittenValue::Double(value),
                 ParamValue::Entity(value) => WrittenValue::Entity(value),
-                ParamValue::Name(value) => WrittenValue::Name(value),
+                ParamValue::Vec2(value) => WrittenValue::Vector(value.to_vec()),
+                ParamValue::Vec3(value) => WrittenValue::Vector(value.to_vec()),
+                ParamValue::Text(value) | ParamValue::Name(value) => WrittenValue::Text(value),
             }),
             doc: param.doc,
         }
@@ -63,6 +66,10 @@ impl TryFrom<WrittenParam> for ParamEntry {
             "float" => ParamType::Float,
             "double" => ParamType::Double,
             "entity" => ParamType::Entity,
+            "vec2" => ParamType::Vec2,
+            "vec3" => ParamType::Vec3,
+            "string" => ParamType::Text,
+            "any" => ParamType::Any,
             "enum" => ParamType::Enum(param.values.clone()),
             other => return Err(format!("parameter `{name}`: no type is named `{other}`")),
         };
@@ -90,8 +97,10 @@ impl WrittenValue {
     /// What it means for a parameter of that type. Formats have fewer types of numbers than documents.
     fn of(self, ty: &ParamType) -> Option<ParamValue> {
         let value = match (self, ty) {
-            (WrittenValue::Bool(value), ParamType::Bool) => ParamValue::Bool(value),
-            (WrittenValue::Int(value), ParamType::Int) => ParamValue::Int(value),
+            (WrittenValue::Bool(value), ParamType::Bool | ParamType::Any) => {
+                ParamValue::Bool(value)
+            }
+            (WrittenValue::Int(value), ParamType::Int | ParamType::Any) => ParamValue::Int(value),
             (WrittenValue::Int(value), ParamType::Entity) => {
                 ParamValue::Entity(u64::try_from(value).ok()?)
             }
@@ -99,13 +108,24 @@ impl WrittenValue {
             (WrittenValue::Int(value), ParamType::Float) => ParamValue::Float(value as f32),
             (WrittenValue::Int(value), ParamType::Double) => ParamValue::Double(value as f64),
             (WrittenValue::Double(value), ParamType::Float) => ParamValue::Float(value as f32),
-            (WrittenValue::Double(value), ParamType::Double) => ParamValue::Double(value),
-            (WrittenValue::Name(name), ParamType::Enum(_)) => ParamValue::Name(name),
+            (WrittenValue::Double(value), ParamType::Double | ParamType::Any) => {
+                ParamValue::Double(value)
+            }
+            (WrittenValue::Vector(parts), ParamType::Vec2) => {
+                ParamValue::Vec2(parts.try_into().ok()?)
+            }
+            (WrittenValue::Vector(parts), ParamType::Vec3) => {
+                ParamValue::Vec3(parts.try_into().ok()?)
+            }
+            (WrittenValue::Text(text), ParamType::Text | ParamType::Any) => ParamValue::Text(text),
+            (WrittenValue::Text(name), ParamType::Enum(_)) => ParamValue::Name(name),
             _ => return None,
         };
         let is_finite = match value {
             ParamValue::Float(value) => value.is_finite(),
             ParamValue::Double(value) => value.is_finite(),
+            ParamValue::Vec2(parts) => parts.iter().all(|part| part.is_finite()),
+            ParamValue::Vec3(parts) => parts.iter().all(|part| part.is_finite()),
             _ => true,
         };
         (is_finite && value.is_of(ty)).then_some(value)

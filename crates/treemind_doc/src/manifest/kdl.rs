@@ -1,6 +1,6 @@
 //! A manifest as a document.
 
-use super::{LeafEntry, Manifest, ParamEntry, ParamType, ParamValue};
+use super::{ChildCount, LeafEntry, Manifest, ParamEntry, ParamType, ParamValue};
 use crate::syntax::write::{plain, quoted, word};
 use std::fmt::Write as _;
 use treemind_core::Value;
@@ -30,8 +30,16 @@ fn write_leaf(leaf: &LeafEntry, out: &mut String) {
         // Writing to a string cannot fail.
         let _ = write!(out, " number={number}");
     }
-    if leaf.instant {
-        out.push_str(" instant=#true");
+    if let Some(ChildCount { least, most }) = leaf.children {
+        let _ = write!(out, " min={least}");
+        if let Some(most) = most {
+            let _ = write!(out, " max={most}");
+        }
+    }
+    for (name, flag) in [("instant", leaf.instant), ("reports", leaf.reports)] {
+        if flag {
+            let _ = write!(out, " {name}=#true");
+        }
     }
     write_doc(leaf.doc.as_deref(), out);
     if !leaf.params.is_empty() {
@@ -79,6 +87,9 @@ pub(crate) fn write_value(value: &ParamValue, out: &mut String) {
         ParamValue::Float(value) => plain(Value::Float(*value), out),
         ParamValue::Double(value) => plain(Value::Double(*value), out),
         ParamValue::Entity(value) => plain(Value::Entity(*value), out),
+        ParamValue::Vec2(parts) => quoted(&Value::Vec2(*parts).to_string(), out),
+        ParamValue::Vec3(parts) => quoted(&Value::Vec3(*parts).to_string(), out),
+        ParamValue::Text(text) => quoted(text, out),
         ParamValue::Name(name) => word(name, out),
     }
 }

@@ -100,6 +100,14 @@ pub enum ParamType {
     Double,
     /// `entity`
     Entity,
+    /// `vec2`
+    Vec2,
+    /// `vec3`
+    Vec3,
+    /// `string`
+    Text,
+    /// `any`
+    Any,
     /// `enum`, with the names of its values.
     Enum(Vec<String>),
 }
@@ -117,6 +125,12 @@ pub enum ParamValue {
     Double(f64),
     /// Of an `entity`.
     Entity(u64),
+    /// Of a `vec2`.
+    Vec2([f32; 2]),
+    /// Of a `vec3`.
+    Vec3([f32; 3]),
+    /// Of a `string`.
+    Text(String),
     /// Of an `enum`.
     Name(String),
 }
@@ -143,22 +157,13 @@ impl Manifest {
 impl LeafEntry {
     /// A leaf, with the enumerations that its types point into.
     pub fn new(leaf: &Leaf, enums: &[Enum]) -> Self {
+        let action = |life| LeafKind::Action { life };
         Self {
             name: leaf.name.clone(),
             kind: LeafWord::of(leaf.kind),
             number: leaf.number,
-            instant: matches!(
-                leaf.kind,
-                LeafKind::Action {
-                    life: Life::Instant
-                }
-            ),
-            reports: matches!(
-                leaf.kind,
-                LeafKind::Action {
-                    life: Life::Reported
-                }
-            ),
+            instant: leaf.kind == action(Life::Instant),
+            reports: leaf.kind == action(Life::Reported),
             children: match leaf.kind {
                 LeafKind::Composite { least, most } => Some(ChildCount { least, most }),
                 _ => None,
@@ -242,6 +247,10 @@ impl ParamType {
             Type::Float => ParamType::Float,
             Type::Double => ParamType::Double,
             Type::Entity => ParamType::Entity,
+            Type::Vec2 => ParamType::Vec2,
+            Type::Vec3 => ParamType::Vec3,
+            Type::Text => ParamType::Text,
+            Type::Any => ParamType::Any,
             Type::Enum(list) => ParamType::Enum(names(list, enums).to_vec()),
         }
     }
@@ -254,18 +263,23 @@ impl ParamType {
             ParamType::Float => "float",
             ParamType::Double => "double",
             ParamType::Entity => "entity",
+            ParamType::Vec2 => "vec2",
+            ParamType::Vec3 => "vec3",
+            ParamType::Text => "string",
+            ParamType::Any => "any",
             ParamType::Enum(_) => "enum",
         }
     }
 
-    /// Whether what is given as this type can be taken as `to`: the same, int → float → double, or an enum of fewer
-    /// names.
+    /// Whether what is given as this type can be taken as `to`: the same, int → float → double, an enum of fewer
+    /// names, anything as `any`.
     pub fn widens_to(&self, to: &ParamType) -> bool {
         match (self, to) {
             (ParamType::Enum(own), ParamType::Enum(other)) => {
                 own.iter().all(|name| other.contains(name))
             }
-            (ParamType::Int, ParamType::Float | ParamType::Double)
+            (_, ParamType::Any)
+            | (ParamType::Int, ParamType::Float | ParamType::Double)
             | (ParamType::Float, ParamType::Double) => true,
             (own, other) => own == other,
         }
@@ -281,6 +295,9 @@ impl ParamValue {
             Value::Float(value) => ParamValue::Float(value),
             Value::Double(value) => ParamValue::Double(value),
             Value::Entity(value) => ParamValue::Entity(value),
+            Value::Vec2(value) => ParamValue::Vec2(value),
+            Value::Vec3(value) => ParamValue::Vec3(value),
+            Value::Text(value) => ParamValue::Text(value.as_str().to_owned()),
             Value::Enum(list, index) => {
                 let name = names(list, enums).get(index as usize);
                 ParamValue::Name(name.cloned().unwrap_or_default())
@@ -305,7 +322,11 @@ impl ParamValue {
             | (ParamValue::Int(_), ParamType::Int)
             | (ParamValue::Float(_), ParamType::Float)
             | (ParamValue::Double(_), ParamType::Double)
-            | (ParamValue::Entity(_), ParamType::Entity) => true,
+            | (ParamValue::Entity(_), ParamType::Entity)
+            | (ParamValue::Vec2(_), ParamType::Vec2)
+            | (ParamValue::Vec3(_), ParamType::Vec3)
+            | (ParamValue::Text(_), ParamType::Text)
+            | (_, ParamType::Any) => true,
             (ParamValue::Name(name), ParamType::Enum(names)) => names.contains(name),
             _ => false,
         }

@@ -7,8 +7,10 @@ mod hostile;
 mod hostile_xml;
 mod kdl;
 mod manifests;
+mod options;
 mod outlines;
 mod scripts;
+mod shared;
 
 use std::path::PathBuf;
 

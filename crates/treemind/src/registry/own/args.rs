@@ -1,7 +1,7 @@
 //! The arguments of a leaf as something that serde reads: a map from the names of parameters to their values.
 
 use super::super::value::ENTITY;
-use serde::de::value::StrDeserializer;
+use serde::de::value::{SeqDeserializer, StrDeserializer};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer,
     MapAccess, Unexpected, VariantAccess, Visitor,
@@ -138,13 +138,14 @@ struct OneValue<'a> {
 }
 
 impl<'a> OneValue<'a> {
-    /// The name of a value of an enumeration.
+    /// The name of a value of an enumeration, or a text.
     fn name(&self) -> Option<&'a str> {
         match self.value {
             Value::Enum(list, index) => {
                 let values = &self.enums.get(list.index())?.values;
                 values.get(index as usize).map(String::as_str)
             }
+            Value::Text(text) => Some(text.as_str()),
             _ => None,
         }
     }
@@ -158,6 +159,7 @@ impl<'a> OneValue<'a> {
             Value::Float(value) => format!("float `{value}`"),
             Value::Double(value) => format!("double `{value}`"),
             Value::Entity(value) => format!("entity `{value}`"),
+            Value::Vec2(_) | Value::Vec3(_) | Value::Text(_) => format!("`{}`", self.value),
             Value::Enum(..) => format!("`{}`", self.name().unwrap_or_default()),
         };
         ArgsError(format!("{found}, where the code takes {wanted}"))
@@ -189,6 +191,9 @@ impl<'de> Deserializer<'de> for OneValue<'_> {
             Value::Float(value) => visitor.visit_f32(value),
             Value::Double(value) => visitor.visit_f64(value),
             Value::Entity(value) => visitor.visit_u64(value),
+            Value::Vec2(parts) => visitor.visit_seq(Parts::new(parts.iter().copied())),
+            Value::Vec3(parts) => visitor.visit_seq(Parts::new(parts.iter().copied())),
+            Value::Text(text) => visitor.visit_str(text.as_str()),
             Value::Enum(..) => visitor.visit_str(self.name().unwrap_or_default()),
         }
     }
@@ -250,11 +255,24 @@ impl<'de> Deserializer<'de> for OneValue<'_> {
         }
     }
 
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ArgsError> {
+        // A vector type with the fields x, y and z takes its parts in that order as well.
+        self.deserialize_any(visitor)
+    }
+
     forward_to_deserialize_any! {
-        i128 u128 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct
+        i128 u128 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map
         identifier ignored_any
     }
 }
+
+/// The parts of a vector.
+type Parts<'v> = SeqDeserializer<std::iter::Copied<std::slice::Iter<'v, f32>>, ArgsError>;
 
 /// The name of a value of an enumeration, for an enumeration of the code's.
 struct Name<'a>(&'a str);

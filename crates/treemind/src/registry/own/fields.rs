@@ -1,7 +1,7 @@
 //! The parameters that a type takes, found out by having it read values that are made up.
 
 use super::super::value::ENTITY;
-use serde::de::value::StrDeserializer;
+use serde::de::value::{SeqDeserializer, StrDeserializer};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer,
     MapAccess, VariantAccess, Visitor,
@@ -16,8 +16,7 @@ use treemind_doc::manifest::ParamType;
 #[derive(Clone, Debug, PartialEq)]
 pub(in super::super) struct Field {
     pub(in super::super) name: String,
-    /// `None` when it takes names, of whatever list.
-    pub(in super::super) ty: Option<ParamType>,
+    pub(in super::super) ty: ParamType,
     /// It has a default of the code's own.
     pub(in super::super) is_optional: bool,
 }
@@ -28,12 +27,14 @@ pub(in super::super) fn fields_of<T: DeserializeOwned>() -> Option<Vec<Field>> {
     probe.reads::<T>(None).then_some(())?;
     let names = probe.names.take();
     let types = probe.types.take();
-    let fields = names.iter().zip(types).map(|(name, ty)| Field {
-        name: (*name).to_owned(),
-        ty,
-        is_optional: Probe::default().reads::<T>(Some(name)),
+    let fields = names.iter().zip(types).map(|(name, ty)| {
+        Some(Field {
+            name: (*name).to_owned(),
+            ty: ty?,
+            is_optional: Probe::default().reads::<T>(Some(name)),
+        })
     });
-    Some(fields.collect())
+    fields.collect()
 }
 
 /// Answers whatever it is asked for, and remembers what that was.
@@ -190,6 +191,8 @@ impl<'de> Deserializer<'de> for OneField<'_> {
         deserialize_u64: Int, visit_u64(1);
         deserialize_f32: Float, visit_f32(1.0);
         deserialize_f64: Double, visit_f64(1.0);
+        deserialize_str: Text, visit_str("");
+        deserialize_string: Text, visit_str("");
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
@@ -221,12 +224,20 @@ impl<'de> Deserializer<'de> for OneField<'_> {
         visitor.visit_enum(First(first))
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        visitor.visit_str("")
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        visitor.visit_str("")
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, Refused> {
+        let ty = match len {
+            2 => ParamType::Vec2,
+            3 => ParamType::Vec3,
+            _ => return Err(Refused),
+        };
+        let zeros = [0.0_f32; 3].into_iter().take(len);
+        let read = visitor.visit_seq(SeqDeserializer::new(zeros));
+        (self.found)(ty);
+        read
     }
 
     /// It takes whatever it is given, and what it is given is for the document to say.
@@ -235,7 +246,7 @@ impl<'de> Deserializer<'de> for OneField<'_> {
     }
 
     forward_to_deserialize_any! {
-        i128 u128 char bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        i128 u128 char bytes byte_buf unit unit_struct seq tuple_struct map struct identifier
         ignored_any
     }
 }
