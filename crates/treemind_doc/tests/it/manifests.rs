@@ -1,6 +1,8 @@
 //! Manifests: from documents, to documents and JSON, and back.
 
-use treemind_doc::manifest::{LeafEntry, LeafWord, Manifest, ParamEntry, ParamType, ParamValue};
+use treemind_doc::manifest::{
+    ChildCount, LeafEntry, LeafWord, Manifest, ParamEntry, ParamType, ParamValue,
+};
 use treemind_doc::{Document, Severity};
 
 const EVERYTHING: &str = r#"
@@ -18,6 +20,11 @@ leaves {
     }
     action "true" instant=#true { param x type=int; }
     action "2 d€"
+    action deliver reports=#true
+    service look-around number=12 { param range type=float; }
+    composite best min=2 max=3 { param by type=int; }
+    composite any
+    decorator twice number=9 doc="two times"
 }
 tree t { condition see-enemy; }
 "#;
@@ -48,7 +55,7 @@ fn a_document_tells_its_leaves() {
         .iter()
         .map(|leaf| leaf.name.as_str())
         .collect();
-    assert_eq!(names, ["see-enemy", "attack", "true", "d€"]);
+    assert_eq!(names[..4], ["see-enemy", "attack", "true", "d€"]);
     let attack = manifest.leaf("attack").unwrap();
     assert_eq!((attack.number, attack.kind), (Some(3), LeafWord::Action));
     assert_eq!(
@@ -61,6 +68,11 @@ fn a_document_tells_its_leaves() {
         })
     );
     assert!(manifest.leaf("true").unwrap().instant && !attack.instant);
+    assert!(manifest.leaf("deliver").unwrap().reports && !attack.reports);
+    let children = |name: &str| manifest.leaf(name).unwrap().children;
+    let count = |least, most| Some(ChildCount { least, most });
+    assert_eq!(children("best"), count(2, Some(3)));
+    assert_eq!((children("any"), children("twice")), (count(1, None), None));
     assert!(manifest.leaf("gone").is_none() && attack.param("gone").is_none());
     let behaviour = Document::parse(EVERYTHING.replace("\"2 d€\"", "d").as_str(), "a.kdl")
         .behaviour(None)
@@ -88,6 +100,8 @@ leaves {
         param mood type=enum default=calm { value calm angry; }
     }
     action reload instant=#true
+    composite best number=5 min=2 max=3
+    composite any min=1
 }
 ";
     assert_eq!(read(text).to_kdl(), text);
