@@ -28,6 +28,12 @@ impl Agent<'_, '_> {
         self.call.node()
     }
 
+    /// How many children the node has; none but a composite or decorator has any.
+    #[inline]
+    pub fn children(&self) -> usize {
+        self.call.children()
+    }
+
     /// The number of the tick, from 1.
     #[inline]
     pub fn tick(&self) -> u64 {

@@ -2,8 +2,8 @@
 
 use super::value::KeyType;
 use std::marker::PhantomData;
-use treemind_core::behaviour::Param;
-use treemind_core::{Behaviour, KeyId, LeafId};
+use treemind_core::behaviour::{Arg, Enum, Kind, Param};
+use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
 
 /// A key that the game's code reads or writes, from [`Registry::key`](super::Registry::key).
 #[derive(Debug)]
@@ -25,6 +25,9 @@ impl<T> Copy for Key<T> {}
 pub struct Wiring {
     /// Per leaf, its parameters.
     params: Vec<Vec<Param>>,
+    enums: Vec<Enum>,
+    /// Per node, how many nodes of the same leaf come before it.
+    ordinals: Vec<u32>,
     /// All keys of the behaviour.
     keys: Vec<String>,
     /// Per [`Key`] of the registry, where it is.
@@ -33,7 +36,17 @@ pub struct Wiring {
 
 impl Wiring {
     pub(crate) fn new(behaviour: &Behaviour, handles: Vec<KeyId>) -> Self {
+        let mut counts = vec![0; behaviour.leaves().len()];
+        let ordinals = behaviour.nodes().iter().map(|node| {
+            let Some(leaf) = node.kind.leaf() else {
+                return 0;
+            };
+            counts[leaf.index()] += 1;
+            counts[leaf.index()] - 1
+        });
         Self {
+            ordinals: ordinals.collect(),
+            enums: behaviour.enums().to_vec(),
             params: behaviour
                 .leaves()
                 .iter()
@@ -47,6 +60,53 @@ impl Wiring {
             handles,
         }
     }
+
+    pub(crate) fn params(&self, leaf: LeafId) -> &[Param] {
+        &self.params[leaf.index()]
+    }
+
+    pub(crate) fn enums(&self) -> &[Enum] {
+        &self.enums
+    }
+
+    /// Which of the nodes of its leaf a node is, from 0.
+    #[inline]
+    pub(crate) fn ordinal(&self, node: NodeId) -> usize {
+        self.ordinals[node.index()] as usize
+    }
+}
+
+/// A node of a leaf, as it is seen when the leaf is bound.
+pub(crate) struct Place<'b> {
+    pub(crate) node: NodeId,
+    pub(crate) params: &'b [Param],
+    pub(crate) enums: &'b [Enum],
+    pub(crate) args: &'b [Arg],
+}
+
+/// The nodes of a leaf, in order.
+pub(crate) fn places(behaviour: &Behaviour, leaf: LeafId) -> Vec<Place<'_>> {
+    let nodes = behaviour.node_ids().filter_map(|node| {
+        let kind = &behaviour.node(node).kind;
+        let args = match kind {
+            Kind::Condition { args, .. }
+            | Kind::Action { args, .. }
+            | Kind::Service { args, .. }
+            | Kind::Own { args, .. }
+                if kind.leaf() == Some(leaf) =>
+            {
+                args
+            }
+            _ => return None,
+        };
+        Some(Place {
+            node,
+            params: &behaviour.leaf(leaf).params,
+            enums: behaviour.enums(),
+            args,
+        })
+    });
+    nodes.collect()
 }
 
 /// A parameter by its name or its position. Positions cost no search.

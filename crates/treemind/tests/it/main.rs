@@ -4,5 +4,8 @@ mod allocations;
 mod binding;
 mod calls;
 mod faults;
+mod own_faults;
+mod own_nodes;
+mod own_types;
 mod threads;
 mod trees;

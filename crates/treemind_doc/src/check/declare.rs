@@ -284,6 +284,7 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let (kind, known, later) = self.leaf_kind(&mut line);
+        let number = self.leaf_number(&mut line, name.map_or("", |name| &name.value));
         let params = self.params(node, &mut line, later);
         line.finish(known, later, self.sink);
         let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
@@ -300,6 +301,7 @@ impl Checker<'_> {
             name: name.value.clone(),
             kind,
             params: params.unwrap_or_default(),
+            number,
             doc,
         });
     }

@@ -17,6 +17,7 @@ mod semaphores;
 mod subtree;
 mod subtree_by;
 mod switch;
+mod tables;
 mod tree;
 mod uses;
 mod watch;
@@ -77,6 +78,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaves: Vec::new(),
         leaf_ids: HashMap::new(),
         leaf_broken: Vec::new(),
+        leaf_numbers: HashMap::new(),
         trees: Vec::new(),
         tree_ids: HashMap::new(),
         above: None,
@@ -119,6 +121,8 @@ struct Checker<'s> {
     leaf_ids: HashMap<String, LeafId>,
     /// One per leaf: its parameters have a mistake, so that its uses cannot be checked.
     leaf_broken: Vec<bool>,
+    /// The leaves that have a number, by it.
+    leaf_numbers: HashMap<u32, String>,
     trees: Vec<Definition>,
     tree_ids: HashMap<String, usize>,
     /// The kind of node right under which the next one stands.
