@@ -1,13 +1,41 @@
 //! Columns in one buffer of 64-bit cells: bits, 32-bit and 64-bit values, a lane per agent.
 
+use crate::packed::Packed;
+use crate::text::Text;
 use crate::value::{Type, Value};
 
-/// Where a column is: its class and its position in that class.
+/// Where the column or columns of a value are: their class and their positions in that class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     Bits(u32),
     Wide(u32),
     Narrow(u32),
+    /// The first of two narrow ones.
+    Vec2(u32),
+    /// The first of three narrow ones.
+    Vec3(u32),
+    /// A wide one, and the first of two narrow ones: what it is, and what more it takes.
+    Any {
+        wide: u32,
+        narrow: u32,
+    },
+}
+
+impl Column {
+    /// The column of an item of a list whose first item is in this one.
+    pub(crate) fn item(self, index: u32) -> Self {
+        match self {
+            Column::Bits(first) => Column::Bits(first + index),
+            Column::Wide(first) => Column::Wide(first + index),
+            Column::Narrow(first) => Column::Narrow(first + index),
+            Column::Vec2(first) => Column::Vec2(first + 2 * index),
+            Column::Vec3(first) => Column::Vec3(first + 3 * index),
+            Column::Any { wide, narrow } => Column::Any {
+                wide: wide + index,
+                narrow: narrow + 2 * index,
+            },
+        }
+    }
 }
 
 /// How many columns of each class there are.
@@ -43,11 +71,40 @@ impl Shape {
         next(&mut self.narrow)
     }
 
+    /// Makes room for a value of a type.
     pub(crate) fn add(&mut self, ty: Type) -> Column {
+        self.add_items(ty, 1)
+    }
+
+    /// Makes room for so many values of a type; answers where the first of them is.
+    pub(crate) fn add_items(&mut self, ty: Type, items: u32) -> Column {
+        let Shape { bits, wide, narrow } = *self;
         match ty {
-            Type::Bool => Column::Bits(self.add_bits()),
-            Type::Float | Type::Enum(_) => Column::Narrow(self.add_narrow()),
-            Type::Int | Type::Double | Type::Entity => Column::Wide(self.add_wide()),
+            Type::Bool => {
+                self.bits += items;
+                Column::Bits(bits)
+            }
+            Type::Int | Type::Double | Type::Entity => {
+                self.wide += items;
+                Column::Wide(wide)
+            }
+            Type::Float | Type::Enum(_) | Type::Text => {
+                self.narrow += items;
+                Column::Narrow(narrow)
+            }
+            Type::Vec2 => {
+                self.narrow += 2 * items;
+                Column::Vec2(narrow)
+            }
+            Type::Vec3 => {
+                self.narrow += 3 * items;
+                Column::Vec3(narrow)
+            }
+            Type::Any => {
+                self.wide += items;
+                self.narrow += 2 * items;
+                Column::Any { wide, narrow }
+            }
         }
     }
 
@@ -149,8 +206,30 @@ impl<'a> Cells<'a> {
             (Column::Narrow(index), Type::Enum(list)) => {
                 Value::Enum(list, self.narrow(index)[lane])
             }
-            (Column::Narrow(index), _) => Value::Float(f32::from_bits(self.narrow(index)[lane])),
+            (Column::Narrow(index), Type::Text) => {
+                Value::Text(Text::from_bits(self.narrow(index)[lane]))
+            }
+            (Column::Narrow(index), _) => Value::Float(self.float(index, lane)),
+            (Column::Vec2(first), _) => {
+                Value::Vec2([0, 1].map(|part| self.float(first + part, lane)))
+            }
+            (Column::Vec3(first), _) => {
+                Value::Vec3([0, 1, 2].map(|part| self.float(first + part, lane)))
+            }
+            (Column::Any { wide, narrow }, _) => {
+                let packed = Packed {
+                    tag: self.narrow(narrow)[lane],
+                    wide: self.wide(wide)[lane],
+                    narrow: self.narrow(narrow + 1)[lane],
+                };
+                packed.value()
+            }
         }
+    }
+
+    #[inline]
+    fn float(&self, index: u32, lane: usize) -> f32 {
+        f32::from_bits(self.narrow(index)[lane])
     }
 }
 
@@ -163,6 +242,12 @@ pub(crate) struct CellsMut<'a> {
 impl<'a> CellsMut<'a> {
     pub(crate) fn new(layout: &'a Layout, data: &'a mut [u64]) -> Self {
         Self { layout, data }
+    }
+
+    /// The same for a while.
+    #[inline]
+    pub(crate) fn reborrow(&mut self) -> CellsMut<'_> {
+        CellsMut::new(self.layout, self.data)
     }
 
     /// The cells themselves.
@@ -213,7 +298,40 @@ impl<'a> CellsMut<'a> {
             }
             Column::Wide(index) => self.wide_mut(index)[lane] = wide_bits(value),
             Column::Narrow(index) => self.narrow_mut(index)[lane] = narrow_bits(value),
+            Column::Vec2(first) | Column::Vec3(first) => {
+                for (index, part) in (first..).zip(parts(&value)) {
+                    self.narrow_mut(index)[lane] = part.to_bits();
+                }
+            }
+            Column::Any { wide, narrow } => {
+                let packed = Packed::of(value);
+                self.wide_mut(wide)[lane] = packed.wide;
+                self.narrow_mut(narrow)[lane] = packed.tag;
+                self.narrow_mut(narrow + 1)[lane] = packed.narrow;
+            }
         }
+    }
+
+    /// Several narrow columns that stand side by side, as floats.
+    pub(crate) fn floats_mut<const N: usize>(&mut self, first: u32) -> [&mut [f32]; N] {
+        let cells = self.layout.narrow_cells;
+        let lanes = self.layout.size.lanes;
+        let start = self.layout.narrow_start + first as usize * cells;
+        let mut rest = &mut self.data[start..][..N * cells];
+        std::array::from_fn(|_| {
+            let (column, others) = std::mem::take(&mut rest).split_at_mut(cells);
+            rest = others;
+            &mut bytemuck::cast_slice_mut(column)[..lanes]
+        })
+    }
+}
+
+/// The floats of a vector.
+pub(crate) fn parts(value: &Value) -> &[f32] {
+    match value {
+        Value::Vec2(parts) => parts,
+        Value::Vec3(parts) => parts,
+        _ => unreachable!("types are checked before"),
     }
 }
 
@@ -222,9 +340,7 @@ fn wide_bits(value: Value) -> u64 {
         Value::Int(value) => value as u64,
         Value::Double(value) => value.to_bits(),
         Value::Entity(value) => value,
-        Value::Bool(_) | Value::Float(_) | Value::Enum(..) => {
-            unreachable!("types are checked before")
-        }
+        _ => unreachable!("types are checked before"),
     }
 }
 
@@ -232,8 +348,7 @@ fn narrow_bits(value: Value) -> u32 {
     match value {
         Value::Float(value) => value.to_bits(),
         Value::Enum(_, value) => value,
-        Value::Bool(_) | Value::Int(_) | Value::Double(_) | Value::Entity(_) => {
-            unreachable!("types are checked before")
-        }
+        Value::Text(text) => text.number(),
+        _ => unreachable!("types are checked before"),
     }
 }

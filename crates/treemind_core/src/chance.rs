@@ -56,6 +56,29 @@ impl Draw {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
+    /// A uniform number from `low` to `high`, both included; `low` when `high` is not above it.
+    pub fn int_between(self, low: i64, high: i64) -> i64 {
+        let Ok(span) = u128::try_from(i128::from(high) - i128::from(low)) else {
+            return low;
+        };
+        // The product is less than 2¹²⁸, since there are at most 2⁶⁴ numbers.
+        let step = (u128::from(self.bits()) * (span + 1)) >> 64;
+        low.wrapping_add(step as i64)
+    }
+
+    /// A uniform number from `low` up to, and not, `high`: `low + (high - low) * unit`, or `low` where that is not
+    /// below `high`, because rounding has made it so or because `high` is not above `low`.
+    pub fn double_between(self, low: f64, high: f64) -> f64 {
+        let number = low + (high - low) * self.unit();
+        if number < high { number } else { low }
+    }
+
+    /// [`double_between`](Self::double_between) rounded to 32 bits, or `low` where that is not below `high`.
+    pub fn float_between(self, low: f32, high: f32) -> f32 {
+        let number = self.double_between(f64::from(low), f64::from(high)) as f32;
+        if number < high { number } else { low }
+    }
+
     /// A uniform number below `bound`, which is at least 1. The bias is below `bound` / 2⁶⁴.
     pub fn below(self, bound: u32) -> u32 {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u32
@@ -64,7 +87,46 @@ impl Draw {
 
 #[cfg(test)]
 mod tests {
-    use super::philox4x64;
+    use super::{Draw, philox4x64};
+
+    fn draws() -> impl Iterator<Item = Draw> {
+        (0..2_000).map(|tick| Draw {
+            seed: 7,
+            agent: 3,
+            node: 1,
+            tick,
+            nth: 0,
+        })
+    }
+
+    #[test]
+    fn numbers_lie_between_their_ends() {
+        let mut seen = [0; 3];
+        for draw in draws() {
+            seen[usize::try_from(draw.int_between(-1, 1) + 1).expect("-1 to 1")] += 1;
+            assert!((-2.0..5.0).contains(&draw.double_between(-2.0, 5.0)));
+            assert!((0.25..0.5).contains(&draw.float_between(0.25, 0.5)));
+            assert!(draw.int_between(i64::MIN, i64::MAX) == draw.int_between(i64::MIN, i64::MAX));
+        }
+        assert!(
+            seen.iter().all(|count| (550..800).contains(count)),
+            "{seen:?}"
+        );
+    }
+
+    #[test]
+    fn the_low_end_is_what_is_left_where_there_is_nothing_between() {
+        let draw = draws().next().expect("a draw");
+        assert_eq!(draw.int_between(4, 4), 4);
+        assert_eq!(draw.int_between(4, 3), 4);
+        assert_eq!(draw.int_between(i64::MAX, i64::MIN), i64::MAX);
+        assert_eq!(draw.double_between(2.0, 2.0), 2.0);
+        assert_eq!(draw.double_between(2.0, -2.0), 2.0);
+        assert_eq!(draw.double_between(2.0, f64::NAN), 2.0);
+        assert_eq!(draw.double_between(f64::MIN, f64::MAX), f64::MIN);
+        let next = f32::from_bits(1.0f32.to_bits() + 1);
+        assert!(draws().all(|draw| draw.float_between(1.0, next) == 1.0));
+    }
 
     #[test]
     fn gives_the_known_answers_of_random123() {

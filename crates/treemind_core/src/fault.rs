@@ -1,6 +1,7 @@
 //! What went wrong while ticking. Ticking itself never fails: the node at fault does, and the tree goes on.
 
 use crate::ids::NodeId;
+use crate::text::Text;
 use std::fmt;
 
 /// What went wrong.
@@ -10,9 +11,12 @@ pub enum FaultKind {
     Overflow,
     /// An `int` was divided by zero.
     DivisionByZero,
+    /// A key was read that has no value; its name.
+    Unset(Text),
     /// A duration was negative or not finite.
     BadDuration,
-    /// A loop started [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK) runs in one tick and goes on in the next.
+    /// A loop started as many runs in one tick as it may, [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK) unless it
+    /// says otherwise, and goes on in the next.
     LoopBudget,
     /// A `subtree-by` found no tree of that name.
     UnknownTree,
@@ -30,11 +34,10 @@ impl fmt::Display for FaultKind {
             FaultKind::Overflow => out.write_str("an int overflowed"),
             FaultKind::DivisionByZero => out.write_str("an int was divided by zero"),
             FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
-            FaultKind::LoopBudget => write!(
-                out,
-                "the loop ran {} times in one tick; it goes on in the next",
-                crate::MAX_RUNS_PER_TICK
-            ),
+            FaultKind::Unset(key) => write!(out, "the key `{key}` is unset"),
+            FaultKind::LoopBudget => {
+                out.write_str("the loop ran as often as it may in one tick; it goes on in the next")
+            }
             FaultKind::UnknownTree => out.write_str("there is no tree of that name"),
             FaultKind::OwnNode(fault) => out.write_str(match fault {
                 OwnNodeFault::NoSuchChild => "it asked for a child that it does not have",

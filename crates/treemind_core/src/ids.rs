@@ -11,8 +11,9 @@ macro_rules! index {
             ///
             /// # Panics
             /// When `index` does not fit 32 bits.
-            pub fn new(index: usize) -> Self {
-                Self(u32::try_from(index).expect("an index fits 32 bits"))
+            pub const fn new(index: usize) -> Self {
+                assert!(index <= u32::MAX as usize, "an index fits 32 bits");
+                Self(index as u32)
             }
 
             /// The position in the list that this id points into.

@@ -9,11 +9,15 @@ mod cells;
 pub mod chance;
 pub mod expr;
 mod fault;
+mod held;
 pub mod host;
 mod ids;
+mod packed;
 mod population;
 mod program;
+mod slot;
 mod status;
+mod text;
 mod time;
 pub mod trace;
 mod value;
@@ -22,13 +26,18 @@ pub use behaviour::{Behaviour, BehaviourError, Kind, Node, Parts};
 pub use board::{Board, WrongType};
 pub use expr::Expr;
 pub use fault::{Fault, FaultKind, Faults, OwnNodeFault};
+pub use held::{Held, List, ListMut, PushError};
 pub use host::{Answers, Call, Host, Lanes};
 pub use ids::{EnumId, KeyId, LabelId, LeafId, NodeId, SemaphoreId};
 pub use population::{Population, Tally};
 pub use program::Program;
 pub use status::{Outcome, Status};
+pub use text::Text;
 pub use trace::{Event, Record, Trace};
 pub use value::{Type, Value};
+
+/// How many items a list of the blackboard may have room for.
+pub const MAX_LIST: u32 = 1_024;
 
 /// How many runs of its child a loop starts in one tick of one agent before it answers running and records a fault,
 /// when it says nothing else.

@@ -1,6 +1,7 @@
 //! Types and values of blackboard keys, parameters and expressions.
 
 use crate::ids::EnumId;
+use crate::text::Text;
 use std::fmt;
 
 /// The type of a key, a parameter or an expression.
@@ -18,6 +19,14 @@ pub enum Type {
     Enum(EnumId),
     /// `entity`: a handle of the host's, 64 bits that Treemind only compares and hands on
     Entity,
+    /// `vec2`: two floats
+    Vec2,
+    /// `vec3`: three floats
+    Vec3,
+    /// `string`: interned text
+    Text,
+    /// `any`: a value of any other type, which knows what it is
+    Any,
 }
 
 impl Type {
@@ -30,21 +39,57 @@ impl Type {
             Type::Double => "double",
             Type::Enum(_) => "enum",
             Type::Entity => "entity",
+            Type::Vec2 => "vec2",
+            Type::Vec3 => "vec3",
+            Type::Text => "string",
+            Type::Any => "any",
         }
     }
 
-    /// Whether arithmetic is possible.
+    /// Whether it is a number, which has an order and every kind of arithmetic.
     pub fn is_number(self) -> bool {
         matches!(self, Type::Int | Type::Float | Type::Double)
     }
 
-    /// Whether a value of this type is accepted where `to` is wanted: the same type, or int → float → double.
+    /// How many floats a vector has; `None` for other types.
+    pub fn parts(self) -> Option<usize> {
+        match self {
+            Type::Vec2 => Some(2),
+            Type::Vec3 => Some(3),
+            _ => None,
+        }
+    }
+
+    /// Whether a value of this type is accepted where `to` is wanted: the same type, int → float → double, or
+    /// anything where any is wanted.
     pub fn widens_to(self, to: Type) -> bool {
         self == to
+            || to == Type::Any
             || matches!(
                 (self, to),
                 (Type::Int, Type::Float | Type::Double) | (Type::Float, Type::Double)
             )
+    }
+
+    /// Whether a key or parameter of this type may hold the value as it is.
+    pub fn holds(self, value: Value) -> bool {
+        self == Type::Any || self == value.ty()
+    }
+
+    /// What a key of this type holds that nothing was said of: `false`, 0, the first value of an enumeration, a
+    /// vector of zeros, the empty text; for `any` the int 0.
+    pub fn zero(self) -> Value {
+        match self {
+            Type::Bool => Value::Bool(false),
+            Type::Int | Type::Any => Value::Int(0),
+            Type::Float => Value::Float(0.0),
+            Type::Double => Value::Double(0.0),
+            Type::Enum(list) => Value::Enum(list, 0),
+            Type::Entity => Value::Entity(0),
+            Type::Vec2 => Value::Vec2([0.0; 2]),
+            Type::Vec3 => Value::Vec3([0.0; 3]),
+            Type::Text => Value::Text(Text::default()),
+        }
     }
 }
 
@@ -54,7 +99,10 @@ impl fmt::Display for Type {
     }
 }
 
-/// A value of one of the [`Type`]s.
+/// A value of one of the [`Type`]s but `any`: what a key of type `any` holds is a value of another type.
+///
+/// `==` compares values of one type only, floats as IEEE does; [`is_same`](Self::is_same) is the `==` of expressions
+/// between values of type `any`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// A `bool`.
@@ -69,6 +117,12 @@ pub enum Value {
     Enum(EnumId, u32),
     /// An `entity`.
     Entity(u64),
+    /// A `vec2`: x and y.
+    Vec2([f32; 2]),
+    /// A `vec3`: x, y and z.
+    Vec3([f32; 3]),
+    /// A `string`.
+    Text(Text),
 }
 
 impl Value {
@@ -81,6 +135,9 @@ impl Value {
             Value::Double(_) => Type::Double,
             Value::Enum(list, _) => Type::Enum(list),
             Value::Entity(_) => Type::Entity,
+            Value::Vec2(_) => Type::Vec2,
+            Value::Vec3(_) => Type::Vec3,
+            Value::Text(_) => Type::Text,
         }
     }
 
@@ -95,18 +152,38 @@ impl Value {
     /// The value as `to`, when [`Type::widens_to`] allows that.
     pub fn widened(self, to: Type) -> Option<Value> {
         match (self, to) {
-            (value, to) if value.ty() == to => Some(value),
+            (value, to) if to.holds(value) => Some(value),
             (Value::Int(int), Type::Float) => Some(Value::Float(int as f32)),
             (Value::Int(int), Type::Double) => Some(Value::Double(int as f64)),
             (Value::Float(float), Type::Double) => Some(Value::Double(f64::from(float))),
             _ => None,
         }
     }
+
+    /// Whether two values are the same where their types are not known beforehand: numbers by what they are worth,
+    /// whatever their types and without rounding; values of other types are never the same as one of another type.
+    pub fn is_same(self, other: Value) -> bool {
+        let whole = |int: i64, real: f64| {
+            // Beyond the range of an int the conversion gives an end of it, which is told apart by going back.
+            real as i128 == i128::from(int) && real as i128 as f64 == real
+        };
+        match (self, other) {
+            (Value::Int(int), Value::Float(float)) | (Value::Float(float), Value::Int(int)) => {
+                whole(int, f64::from(float))
+            }
+            (Value::Int(int), Value::Double(double)) | (Value::Double(double), Value::Int(int)) => {
+                whole(int, double)
+            }
+            (Value::Float(float), Value::Double(double))
+            | (Value::Double(double), Value::Float(float)) => f64::from(float) == double,
+            (left, right) => left == right,
+        }
+    }
 }
 
 impl fmt::Display for Value {
-    /// Numbers as Rust prints them; an `enum` value as its position (its name is known to the
-    /// [`Behaviour`](crate::Behaviour) only).
+    /// Numbers as Rust prints them; vectors and texts as expressions write them, `vec2(1, 0.5)` and `'north'`; an
+    /// `enum` value as its position (its name is known to the [`Behaviour`](crate::Behaviour) only).
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Bool(value) => write!(out, "{value}"),
@@ -115,6 +192,43 @@ impl fmt::Display for Value {
             Value::Double(value) => write!(out, "{value}"),
             Value::Enum(_, value) => write!(out, "{value}"),
             Value::Entity(value) => write!(out, "{value}"),
+            Value::Vec2([x, y]) => write!(out, "vec2({x}, {y})"),
+            Value::Vec3([x, y, z]) => write!(out, "vec3({x}, {y}, {z})"),
+            Value::Text(text) => write!(out, "'{text}'"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn values_are_small() {
+        assert_eq!(size_of::<Value>(), 16);
+    }
+
+    #[test]
+    fn numbers_of_different_types_are_the_same_by_what_they_are_worth() {
+        let same = |left: Value, right: Value| {
+            assert_eq!(left.is_same(right), right.is_same(left));
+            left.is_same(right)
+        };
+        assert!(same(Value::Int(2), Value::Float(2.0)));
+        assert!(same(Value::Int(0), Value::Double(-0.0)));
+        assert!(same(Value::Float(0.5), Value::Double(0.5)));
+        assert!(same(Value::Int(i64::MIN), Value::Double(i64::MIN as f64)));
+        assert!(!same(Value::Int(2), Value::Double(2.5)));
+        assert!(!same(Value::Float(0.1), Value::Double(0.1)));
+        // The double is 2⁶³, which is one more than the greatest int.
+        assert!(!same(Value::Int(i64::MAX), Value::Double(i64::MAX as f64)));
+        assert!(!same(Value::Int(i64::MAX), Value::Double(f64::INFINITY)));
+        let odd = (1i64 << 53) + 1;
+        assert!(!same(Value::Int(odd), Value::Double(odd as f64)));
+        assert!(!same(Value::Double(f64::NAN), Value::Double(f64::NAN)));
+        assert!(!same(Value::Int(0), Value::Float(f32::NAN)));
+        assert!(!same(Value::Int(1), Value::Bool(true)));
+        assert!(!same(Value::Int(1), Value::Entity(1)));
+        assert!(!same(Value::Vec2([1.0, 0.0]), Value::Vec3([1.0, 0.0, 0.0])));
     }
 }

@@ -38,7 +38,7 @@ codes! {
     TypeAnnotation = "T0007", "a KDL type annotation";
     Xml = "T0008", "the text is not XML of the kind that is read";
     UnknownNode = "T0101", "an unknown kind of node";
-    UnknownLeaf = "T0102", "an unknown condition or action";
+    UnknownLeaf = "T0102", "an unknown condition, action or other leaf";
     UnknownKey = "T0103", "an unknown key";
     UnknownParameter = "T0104", "an unknown parameter";
     UnknownProperty = "T0105", "an unknown property";
@@ -47,10 +47,11 @@ codes! {
     UnknownValue = "T0108", "a value that the enumeration does not have";
     UnknownFunction = "T0109", "an unknown function";
     Duplicate = "T0110", "the same name twice";
-    WrongLeafKind = "T0111", "a condition used as an action, or the other way round";
+    WrongLeafKind = "T0111", "a leaf used as one of another kind";
     BadName = "T0112", "a name that cannot be used";
     MisplacedNode = "T0113", "a node in the wrong place";
     Cycle = "T0114", "something that holds itself";
+    UnknownLabel = "T0115", "an `interrupt` that reaches nothing";
     WrongType = "T0201", "a value of the wrong type";
     BadNumber = "T0202", "a number out of range";
     MissingValue = "T0203", "a value is missing";
@@ -58,6 +59,7 @@ codes! {
     MissingParameter = "T0205", "a parameter is missing";
     BadThreshold = "T0206", "a threshold that cannot be met";
     BadChoice = "T0207", "a word that is not one of the choices";
+    Contradiction = "T0208", "two things that exclude one another";
     MissingChildren = "T0301", "children are missing";
     ExtraChildren = "T0302", "children too many";
     NothingInIt = "T0303", "the document is empty";
@@ -70,6 +72,8 @@ codes! {
     LoopOfZero = "T0602", "a loop that never runs its child";
     UnusedKey = "T0603", "a key that nothing uses";
     LateCondition = "T0604", "a condition behind a task";
+    SpinningLoop = "T0605", "a loop that lets no time pass";
+    NeverInterrupted = "T0606", "an `interruptible` that nothing interrupts";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     TooMany = "T0901", "too many problems to list";
     Internal = "T0902", "a defect of Treemind itself";

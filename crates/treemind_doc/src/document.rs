@@ -274,8 +274,8 @@ impl Document {
             enums: self.checked.enums.clone(),
             keys: [&self.checked.keys[..], &definition.keys].concat(),
             leaves: self.checked.leaves.clone(),
-            semaphores: Vec::new(),
-            labels: Vec::new(),
+            semaphores: definition.found.semaphores.clone(),
+            labels: definition.found.labels.names.clone(),
             root,
         })
         .map_err(|error| defect(error.to_string()))

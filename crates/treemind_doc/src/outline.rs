@@ -1,9 +1,13 @@
 //! Behaviours as an indented outline, for people.
 
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Guards, Hooks, Skips, Threshold, Times, Yields};
+use treemind_core::behaviour::{
+    Arg, Counting, Guards, Hooks, Pace, Scope, Skips, Threshold, Times, Yields,
+};
 use treemind_core::expr::{Arith, Assign, Compare};
-use treemind_core::{Behaviour, Expr, Kind, NodeId, Status, Value};
+use treemind_core::{
+    Behaviour, Expr, KeyId, Kind, LabelId, MAX_RUNS_PER_TICK, NodeId, Status, Value,
+};
 
 /// The tree, one line per node: kind, leaf and arguments, name, and its one line for people.
 ///
@@ -31,7 +35,7 @@ pub fn outline(behaviour: &Behaviour) -> String {
     out
 }
 
-/// The line of a case, or of the default, above the child of a `switch`; no other child has one.
+/// The line of a case, or of the default, above the child of a `switch` or `subtree-by`; no other child has one.
 fn case(
     behaviour: &Behaviour,
     parent: NodeId,
@@ -40,7 +44,7 @@ fn case(
     out: &mut String,
 ) -> bool {
     let parent = behaviour.node(parent);
-    let Kind::Switch { cases, .. } = &parent.kind else {
+    let (Kind::Switch { cases, .. } | Kind::SubtreeBy { cases }) = &parent.kind else {
         return false;
     };
     let index = parent
@@ -71,12 +75,8 @@ fn line(behaviour: &Behaviour, id: NodeId, indent: usize, out: &mut String) {
     }
     guards(behaviour, &node.guards, out);
     hooks(behaviour, &node.hooks, out);
-    let leaf_doc = match &node.kind {
-        Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => {
-            behaviour.leaf(*leaf).doc.as_ref()
-        }
-        _ => None,
-    };
+    let leaf = node.kind.leaf();
+    let leaf_doc = leaf.and_then(|leaf| behaviour.leaf(leaf).doc.as_ref());
     if let Some(doc) = node.doc.as_ref().or(leaf_doc) {
         let one_line: Vec<&str> = doc.split_whitespace().collect();
         let _ = write!(out, "  // {}", one_line.join(" "));
@@ -103,8 +103,19 @@ fn guards(behaviour: &Behaviour, guards: &Guards, out: &mut String) {
         skip_if,
         while_holds,
         while_else,
-        aborts_lower: _,
+        aborts_lower,
     } = guards;
+    let fail_if = match fail_if {
+        // What aborts others is a `when`, and is written so.
+        Some(Expr::Not(when)) if *aborts_lower => {
+            let _ = write!(out, " when=\"{}\"", expression(behaviour, when));
+            &None
+        }
+        fail_if => fail_if,
+    };
+    if *aborts_lower {
+        out.push_str(" aborts=lower");
+    }
     for (name, test) in [
         ("fail-if", fail_if),
         ("succeed-if", succeed_if),
@@ -170,7 +181,10 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::Set { assigns } => {
             let _ = write!(out, " \"{}\"", statements(behaviour, assigns));
         }
-        Kind::Wait { secs, .. } => number(behaviour, secs, out),
+        Kind::Wait { secs, jitter } => {
+            number(behaviour, secs, out);
+            property(behaviour, "jitter", jitter.as_ref(), out);
+        }
         Kind::Sequence { yields } | Kind::Selector { yields } => {
             yielding(*yields, Yields::Never, out);
         }
@@ -185,7 +199,7 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             success,
             failure,
             skips,
-            ..
+            judging,
         } => {
             let _ = write!(
                 out,
@@ -198,6 +212,14 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
                 Skips::AbsentEvenAll => " skipped=absent-even-all",
                 Skips::Pending => " skipped=pending",
             });
+            if judging.at_end {
+                out.push_str(" check=end");
+            }
+            flag("repeat-finished", judging.repeat_finished, out);
+        }
+        Kind::SimpleParallel { waits: true } => out.push_str(" finish=delayed"),
+        Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } => {
+            flag("even-running", *even_running, out);
         }
         Kind::ParallelAll { max_failures } => {
             let _ = write!(out, " max-failures={max_failures}");
@@ -208,7 +230,12 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::TryCatch { on_abort } => flag("on-abort", *on_abort, out),
         Kind::Switch { once, .. } => flag("once", *once, out),
         Kind::RunOnce { then_skip: true } => out.push_str(" then=skipped"),
-        Kind::Limit { runs, .. } => number(behaviour, runs, out),
+        Kind::Limit { runs, per_parent } => {
+            number(behaviour, runs, out);
+            if *per_parent {
+                out.push_str(" per=parent");
+            }
+        }
         Kind::Cooldown { secs, else_skipped } => {
             number(behaviour, secs, out);
             if *else_skipped {
@@ -217,17 +244,91 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         }
         Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
         Kind::Chance { probability } => number(behaviour, probability, out),
-        Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => {
-            yielding(pace.yields, Yields::Always, out);
+        Kind::UntilFailure { pace: how } | Kind::UntilSuccess { pace: how } => pace(*how, out),
+        Kind::Repeat {
+            times,
+            pace: how,
+            counting,
+            ignores_result,
         }
-        Kind::Repeat { times, pace, .. } | Kind::Retry { times, pace, .. } => {
+        | Kind::Retry {
+            times,
+            pace: how,
+            counting,
+            ignores_result,
+        } => {
             match times {
                 Times::Forever => out.push_str(" forever"),
                 Times::Count(expr) => number(behaviour, expr, out),
             }
-            yielding(pace.yields, Yields::Always, out);
+            if *counting == Counting::Ticks {
+                out.push_str(" count=ticks");
+            }
+            pace(*how, out);
+            if *ignores_result {
+                out.push_str(match kind {
+                    Kind::Retry { .. } => " on-success=continue",
+                    _ => " on-failure=continue",
+                });
+            }
         }
+        Kind::Interrupt { .. }
+        | Kind::Interruptible { .. }
+        | Kind::Semaphore { .. }
+        | Kind::Service { .. }
+        | Kind::Own { .. } => apart(behaviour, kind, out),
         _ => {}
+    }
+}
+
+/// What goes by a name of the behaviour's or the host's.
+fn apart(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
+    let label = |label: LabelId| quoted(&behaviour.labels()[label.index()]);
+    match kind {
+        Kind::Interruptible { label: of } => {
+            let _ = write!(out, " {}", label(*of));
+        }
+        Kind::Interrupt { label: of, result } => {
+            let _ = write!(out, " {}", label(*of));
+            if *result == Status::Failure {
+                out.push_str(" result=failure");
+            }
+        }
+        Kind::Semaphore { semaphore, waits } => {
+            let semaphore = &behaviour.semaphores()[semaphore.index()];
+            let _ = write!(out, " {} max={}", quoted(&semaphore.name), semaphore.places);
+            out.push_str(match semaphore.scope {
+                Scope::Agent => "",
+                Scope::Group => " scope=group",
+                Scope::World => " scope=world",
+            });
+            flag("wait", *waits, out);
+        }
+        Kind::Service {
+            leaf,
+            args,
+            interval,
+            jitter,
+        } => {
+            leaf_details(behaviour, *leaf, args, out);
+            property(behaviour, "interval", Some(interval), out);
+            property(behaviour, "jitter", jitter.as_ref(), out);
+        }
+        Kind::Own { leaf, args } => leaf_details(behaviour, *leaf, args, out),
+        _ => {}
+    }
+}
+
+fn pace(pace: Pace, out: &mut String) {
+    yielding(pace.yields, Yields::Always, out);
+    if pace.max_runs != MAX_RUNS_PER_TICK {
+        let _ = write!(out, " max-runs={}", pace.max_runs);
+    }
+}
+
+fn property(behaviour: &Behaviour, name: &str, value: Option<&Expr>, out: &mut String) {
+    if let Some(value) = value {
+        let _ = write!(out, " {name}={}", number_text(behaviour, value));
     }
 }
 
@@ -291,6 +392,11 @@ fn threshold(threshold: Threshold) -> String {
 fn literal(behaviour: &Behaviour, value: Value) -> String {
     match value {
         Value::Bool(value) => format!("#{value}"),
+        Value::Vec2(parts) => format!("\"{}\"", joined(&parts)),
+        Value::Vec3(parts) => format!("\"{}\"", joined(&parts)),
+        // In front of anything else these signs have a meaning of their own.
+        Value::Text(text) if text.as_str().starts_with(['=', '{']) => format!("\"='{text}'\""),
+        Value::Text(text) => format!("{:?}", text.as_str()),
         other => in_expression(behaviour, other),
     }
 }
@@ -300,8 +406,16 @@ fn in_expression(behaviour: &Behaviour, value: Value) -> String {
     match value {
         Value::Float(value) => format!("{value:?}"),
         Value::Double(value) => format!("{value:?}"),
+        Value::Vec2(parts) => format!("vec2({})", joined(&parts)),
+        Value::Vec3(parts) => format!("vec3({})", joined(&parts)),
         other => behaviour.display_value(other),
     }
+}
+
+/// The parts of a vector, with their points.
+fn joined(parts: &[f32]) -> String {
+    let parts: Vec<String> = parts.iter().map(|part| format!("{part:?}")).collect();
+    parts.join(", ")
 }
 
 /// A name as KDL writes it.
@@ -362,9 +476,25 @@ impl Printer<'_> {
                 self.out.push_str(&text);
             }
             Expr::Key(key, _) => self.out.push_str(&self.behaviour.key(*key).name),
+            Expr::Has(key) => self.of_key("has", *key),
+            Expr::Len(key) => self.of_key("len", *key),
+            Expr::Part(part, vector) => {
+                self.print(vector, 7);
+                let _ = write!(self.out, ".{}", part.name());
+            }
+            Expr::Vector(parts) => {
+                self.call(if parts.len() == 2 { "vec2" } else { "vec3" }, parts);
+            }
+            Expr::Length(vector) => match &**vector {
+                Expr::Arith(Arith::Sub, from, to) => self.call("distance", [&**from, &**to]),
+                vector => self.call("length", [vector]),
+            },
+            Expr::Random(low, high) => self.call("random", [&**low, &**high]),
             Expr::Not(inner) => self.prefixed("!", inner),
             Expr::Neg(inner) => self.prefixed("-", inner),
-            Expr::Arith(op, left, right) => self.infix(left, arith_sign(*op), right, power),
+            Expr::Arith(op, left, right) | Expr::Scale(op, left, right) => {
+                self.infix(left, arith_sign(*op), right, power)
+            }
             Expr::Compare(op, left, right) => self.infix(left, compare_sign(*op), right, power),
             Expr::And(left, right) => self.infix(left, "&&", right, power),
             Expr::Or(left, right) => self.infix(left, "||", right, power),
@@ -384,21 +514,27 @@ impl Printer<'_> {
             }
             // Conversions are made anew when the text is read.
             Expr::Widen(_, inner) => self.print(inner, 0),
-            Expr::Call(func, args) => {
-                self.out.push_str(func.name());
-                self.out.push('(');
-                for (index, arg) in args.iter().enumerate() {
-                    if index > 0 {
-                        self.out.push_str(", ");
-                    }
-                    self.print(arg, 0);
-                }
-                self.out.push(')');
-            }
+            Expr::Call(func, args) => self.call(func.name(), args),
         }
         if brackets {
             self.out.push(')');
         }
+    }
+
+    fn of_key(&mut self, function: &str, key: KeyId) {
+        let _ = write!(self.out, "{function}({})", self.behaviour.key(key).name);
+    }
+
+    fn call<'e>(&mut self, function: &str, args: impl IntoIterator<Item = &'e Expr>) {
+        self.out.push_str(function);
+        self.out.push('(');
+        for (index, arg) in args.into_iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            self.print(arg, 0);
+        }
+        self.out.push(')');
     }
 
     fn prefixed(&mut self, sign: &str, inner: &Expr) {
@@ -422,10 +558,19 @@ fn power(expr: &Expr) -> u8 {
         Expr::And(..) => 2,
         Expr::Compare(..) | Expr::Between(..) => 3,
         Expr::Arith(Arith::Add | Arith::Sub, ..) => 4,
-        Expr::Arith(..) => 5,
+        Expr::Arith(..) | Expr::Scale(..) => 5,
         Expr::Not(_) | Expr::Neg(_) => 6,
         Expr::Widen(_, inner) => power(inner),
-        Expr::Value(_) | Expr::Key(..) | Expr::If(..) | Expr::Call(..) => 7,
+        Expr::Value(_)
+        | Expr::Key(..)
+        | Expr::Has(_)
+        | Expr::Len(_)
+        | Expr::If(..)
+        | Expr::Part(..)
+        | Expr::Vector(_)
+        | Expr::Length(_)
+        | Expr::Call(..)
+        | Expr::Random(..) => 7,
     }
 }
 

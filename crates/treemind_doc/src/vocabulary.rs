@@ -6,6 +6,7 @@
 pub(crate) enum Children {
     None,
     One,
+    Two,
     Many,
     TwoOrThree,
     TwoOrMore,
@@ -44,7 +45,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("action", Children::None, &[], &[]),
     word("check", Children::None, &[], &[]),
     word("set", Children::None, &[], &[]),
-    word("wait", Children::None, &[], &["jitter"]),
+    word("wait", Children::None, &["jitter"], &[]),
     word("succeed", Children::None, &[], &[]),
     word("fail", Children::None, &[], &[]),
     word("run", Children::None, &[], &[]),
@@ -63,32 +64,49 @@ pub(crate) const NODES: &[NodeWord] = &[
     word(
         "parallel",
         Children::Many,
-        &["success", "failure", "skipped"],
-        &["check", "repeat-finished"],
+        &["success", "failure", "skipped", "check", "repeat-finished"],
+        &[],
     ),
     word("parallel-all", Children::Many, &["max-failures"], &[]),
+    word("simple-parallel", Children::Two, &["finish"], &[]),
     word("random-selector", Children::Many, &["replacement"], &[]),
     word("random-sequence", Children::Many, &["replacement"], &[]),
     word("weighted-selector", Children::Many, &[], &[]),
     word("subtree", Children::None, &["inherit"], &[]),
+    word("subtree-by", Children::None, &["of"], &[]),
+    word("interrupt", Children::None, &["result"], &[]),
     word("if", Children::TwoOrThree, &[], &[]),
     word("reactive-if", Children::TwoOrThree, &[], &[]),
     word("switch", Children::Cases, &["once"], &[]),
     word("try-catch", Children::TwoOrMore, &["on-abort"], &[]),
     word("invert", Children::One, &[], &[]),
-    word("force-success", Children::One, &[], &["even-running"]),
-    word("force-failure", Children::One, &[], &["even-running"]),
-    word("repeat", Children::One, &["yields"], &["count", "max-runs"]),
-    word("retry", Children::One, &["yields"], &["count", "max-runs"]),
-    word("until-failure", Children::One, &["yields"], &["max-runs"]),
-    word("until-success", Children::One, &["yields"], &["max-runs"]),
+    word("force-success", Children::One, &["even-running"], &[]),
+    word("force-failure", Children::One, &["even-running"], &[]),
+    word(
+        "repeat",
+        Children::One,
+        &["yields", "count", "max-runs"],
+        &[],
+    ),
+    word(
+        "retry",
+        Children::One,
+        &["yields", "count", "max-runs"],
+        &[],
+    ),
+    word("until-failure", Children::One, &["yields", "max-runs"], &[]),
+    word("until-success", Children::One, &["yields", "max-runs"], &[]),
     word("keep-running-until-failure", Children::One, &[], &[]),
     word("run-once", Children::One, &["then"], &[]),
-    word("limit", Children::One, &[], &["per"]),
+    word("limit", Children::One, &["per"], &[]),
     word("cooldown", Children::One, &["else"], &[]),
     word("timeout", Children::One, &[], &[]),
     word("delay", Children::One, &[], &[]),
     word("chance", Children::One, &[], &[]),
+    word("interruptible", Children::One, &[], &[]),
+    word("semaphore", Children::One, &["max", "scope", "wait"], &[]),
+    word("service", Children::One, &["interval", "jitter"], &[]),
+    word("node", Children::Many, &[], &[]),
 ];
 
 /// Properties of every node.
@@ -102,6 +120,7 @@ pub(crate) const GUARDS_AND_HOOKS: &[&str] = &[
     "when",
     "while",
     "while-else",
+    "aborts",
     "on-success",
     "on-failure",
     "on-abort",
@@ -112,27 +131,20 @@ pub(crate) const GUARDS_AND_HOOKS: &[&str] = &[
 pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight"];
 
 /// Properties of every node that this version cannot run yet.
-pub(crate) const LATER_PROPERTIES: &[&str] = &["aborts", "score"];
+pub(crate) const LATER_PROPERTIES: &[&str] = &["score"];
 
 /// Kinds of nodes that this version cannot run yet.
 pub(crate) const LATER_NODES: &[&str] = &[
     "unset",
     "log",
     "emit",
-    "interrupt",
-    "subtree-by",
     "changed",
     "decide",
     "machine",
-    "simple-parallel",
     "utility-selector",
-    "semaphore",
-    "interruptible",
     "scope",
-    "service",
     "for-each",
     "on-change",
-    "node",
 ];
 
 /// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
@@ -141,7 +153,6 @@ pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
     "scope",
     "decide",
     "machine",
-    "node",
     "blackboard",
     "leaves",
     "tree",
@@ -166,10 +177,10 @@ pub(crate) const TYPES: &[&str] = &["bool", "int", "float", "double", "enum", "e
 pub(crate) const LATER_TYPES: &[&str] = &["vec2", "vec3", "string", "any"];
 
 /// What may stand in `leaves`.
-pub(crate) const LEAVES: &[&str] = &["condition", "action"];
+pub(crate) const LEAVES: &[&str] = &["condition", "action", "service", "composite", "decorator"];
 
 /// What may stand in `leaves` in a later version.
-pub(crate) const LATER_LEAVES: &[&str] = &["service", "sensor", "composite", "decorator", "event"];
+pub(crate) const LATER_LEAVES: &[&str] = &["sensor", "event"];
 
 /// What other tools call our nodes and types.
 const FOREIGN: &[(&str, &str)] = &[
@@ -198,6 +209,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("try", "try-catch"),
     ("retry-until-successful", "retry"),
     ("probability", "chance"),
+    ("mutex", "semaphore"),
+    ("lock", "semaphore"),
+    ("run-behavior-dynamic", "subtree-by"),
+    ("subtree-dynamic", "subtree-by"),
     ("repeater", "repeat"),
     ("loop", "repeat"),
     ("task", "action"),
@@ -241,4 +256,12 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     let lower = name.to_lowercase().replace('_', "-");
     let found = FOREIGN.iter().find(|(other, _)| *other == lower);
     found.map(|(_, ours)| *ours)
+}
+
+/// Whether the block of such a node may hold `param NAME VALUE`.
+pub(crate) fn takes_params(name: &str) -> bool {
+    matches!(
+        name,
+        "condition" | "action" | "service" | "node" | "subtree"
+    )
 }

@@ -1,6 +1,6 @@
 //! Scripted answers for the leaves of one agent, as [`treemind_core::host::Scripted`] gives them to many.
 
-use crate::reference::Leaves;
+use crate::reference::{Cell, Leaves};
 use std::collections::HashMap;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Status, Value};
@@ -64,22 +64,22 @@ impl Scripts {
 }
 
 impl Leaves for Scripts {
-    fn ask(&mut self, node: NodeId, _: &[Value], _: &mut [Value]) -> Status {
+    fn ask(&mut self, node: NodeId, _: &[Value], _: &mut [Cell]) -> Status {
         self.next(node)
     }
 
-    fn start(&mut self, _: NodeId, _: &[Value], _: &mut [Value]) {}
+    fn start(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
 
-    fn update(&mut self, node: NodeId, _: &[Value], _: &mut [Value]) -> Status {
+    fn update(&mut self, node: NodeId, _: &[Value], _: &mut [Cell]) -> Status {
         self.next(node)
     }
 
-    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Value], _: Outcome) {}
+    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Outcome) {}
 
-    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut [Value]) {}
+    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
 
     /// An own node answers running, and ticks nothing: scripts know of no decisions.
-    fn decide(&mut self, _: NodeId, _: &[Value], _: &mut [Value], _: Told) -> Move {
+    fn decide(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Told) -> Move {
         Move::Answer(Status::Running)
     }
 }

@@ -6,12 +6,14 @@
 
 mod guard;
 mod kind;
+mod typing;
 mod validate;
 
 pub use guard::{Guards, Hooks};
 pub use kind::{Arg, Counting, Judging, Kind, Pace, Skips, Threshold, Times, Yields};
 pub use validate::{BehaviourError, MAX_DEPTH};
 
+use crate::held::Held;
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
 use crate::value::{Type, Value};
 
@@ -20,12 +22,60 @@ use crate::value::{Type, Value};
 pub struct Key {
     /// The name in expressions, snake_case.
     pub name: String,
-    /// The type.
+    /// The type; of a list, that of its items.
     pub ty: Type,
-    /// The value that a new agent starts with; of the key's type.
+    /// The value that a new agent starts with; of the key's type. It counts for nothing where the
+    /// [`form`](Self::form) says that there is no value to start with.
     pub default: Value,
+    /// How many values it holds.
+    pub form: Form,
     /// One line for people.
     pub doc: Option<String>,
+}
+
+impl Key {
+    /// A key that always has a value, of the type of its default.
+    pub fn new(name: impl Into<String>, default: Value) -> Self {
+        Self {
+            name: name.into(),
+            ty: default.ty(),
+            default,
+            form: Form::One,
+            doc: None,
+        }
+    }
+}
+
+/// How many values a key holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Form {
+    /// Always one.
+    #[default]
+    One,
+    /// One, or none while it is unset.
+    Optional {
+        /// A new agent has the key's default; otherwise it has nothing.
+        starts_set: bool,
+    },
+    /// Any number up to a bound, in order.
+    List {
+        /// How many there may be: from 1 to [`MAX_LIST`](crate::MAX_LIST).
+        bound: u32,
+        /// What a new agent starts with: of the key's type, no more than the bound.
+        items: Vec<Value>,
+    },
+}
+
+impl Form {
+    /// Whether it is a list.
+    pub fn is_list(&self) -> bool {
+        matches!(self, Form::List { .. })
+    }
+
+    /// Whether it can be without a value: optional, or a list.
+    pub fn can_be_unset(&self) -> bool {
+        *self != Form::One
+    }
 }
 
 /// An enumeration: the names of its values, in order.
@@ -351,6 +401,18 @@ impl Behaviour {
                 .cloned()
                 .unwrap_or_else(|| index.to_string()),
             other => other.to_string(),
+        }
+    }
+
+    /// What a key holds in the words of documents: a value, `unset`, or the items of a list, `[1, 2]`.
+    pub fn display_held(&self, held: Held<'_>) -> String {
+        match held {
+            Held::One(value) => self.display_value(value),
+            Held::Unset => "unset".to_owned(),
+            Held::List(list) => {
+                let items: Vec<String> = list.iter().map(|item| self.display_value(item)).collect();
+                format!("[{}]", items.join(", "))
+            }
         }
     }
 }

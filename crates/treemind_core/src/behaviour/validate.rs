@@ -1,9 +1,11 @@
 //! The checks of [`Behaviour::new`](super::Behaviour::new), and the numbering of nodes.
 
+use super::typing::{check_expr, check_test};
 use super::{
-    Arg, Behaviour, Enum, Guards, Hooks, Kind, LeafKind, Node, Pace, Param, Parts, PlacedNode,
-    Threshold, Times,
+    Arg, Behaviour, Enum, Form, Guards, Hooks, Kind, LeafKind, Node, Pace, Param, Parts,
+    PlacedNode, Threshold, Times,
 };
+use crate::MAX_LIST;
 use crate::expr::{Assign, Expr};
 use crate::ids::{LabelId, LeafId, NodeId};
 use crate::status::Status;
@@ -137,9 +139,20 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
     }
     let mut names = HashSet::new();
     for key in &parts.keys {
-        if key.default.ty() != key.ty || !value_exists(&parts.enums, key.default) {
+        let (bound, items): (u32, &[Value]) = match &key.form {
+            Form::List { bound, items } => (*bound, items),
+            Form::One | Form::Optional { .. } => (1, &[]),
+        };
+        let fits = |value: &Value| key.ty.holds(*value) && value_exists(&parts.enums, *value);
+        if !fits(&key.default) || !items.iter().all(fits) {
             return Err(error(format!(
                 "the default of key `{}` is not of its type",
+                key.name
+            )));
+        }
+        if !(1..=MAX_LIST).contains(&bound) || items.len() > bound as usize {
+            return Err(error(format!(
+                "the list `{}` has more items than it may, or none",
                 key.name
             )));
         }
@@ -157,7 +170,7 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
         } in &leaf.params
         {
             let fits =
-                default.is_none_or(|value| value.ty() == *ty && value_exists(&parts.enums, value));
+                default.is_none_or(|value| ty.holds(value) && value_exists(&parts.enums, value));
             if !fits {
                 return Err(error(format!(
                     "the default of parameter `{name}` of `{}` is not of its type",
@@ -169,7 +182,7 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
     Ok(())
 }
 
-fn value_exists(enums: &[Enum], value: Value) -> bool {
+pub(super) fn value_exists(enums: &[Enum], value: Value) -> bool {
     match value {
         Value::Enum(list, index) => enums
             .get(list.index())
@@ -244,11 +257,11 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
         | Kind::Chance { probability: secs } => check_expr(behaviour, secs, Type::Double),
         Kind::WeightedSelector { weights } => weights
             .iter()
-            .try_for_each(|weight| check_expr(behaviour, weight, Type::Double)),
+            .try_for_each(|weight| check_test(behaviour, weight, Type::Double)),
         Kind::Limit { runs, .. } => check_expr(behaviour, runs, Type::Int),
         Kind::Switch { cases, .. } | Kind::SubtreeBy { cases } => cases
             .iter()
-            .try_for_each(|case| check_expr(behaviour, case, Type::Bool)),
+            .try_for_each(|case| check_test(behaviour, case, Type::Bool)),
         Kind::Set { assigns } => check_assigns(behaviour, assigns),
         Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => check_pace(*pace),
         Kind::Repeat { times, pace, .. } | Kind::Retry { times, pace, .. } => {
@@ -335,6 +348,12 @@ fn check_assigns(behaviour: &Behaviour, assigns: &[Assign]) -> Result<(), String
             .keys
             .get(assign.key.index())
             .ok_or("a key that is not there")?;
+        if key.form.is_list() {
+            return Err(format!(
+                "`{}` is a list, which no statement writes",
+                key.name
+            ));
+        }
         check_expr(behaviour, &assign.value, key.ty)
     })
 }
@@ -350,7 +369,7 @@ fn check_guards(behaviour: &Behaviour, guards: &Guards, hooks: &Hooks) -> Result
     [fail_if, succeed_if, skip_if, while_holds]
         .into_iter()
         .flatten()
-        .try_for_each(|guard| check_expr(behaviour, guard, Type::Bool))?;
+        .try_for_each(|guard| check_test(behaviour, guard, Type::Bool))?;
     let Hooks {
         on_success,
         on_failure,
@@ -401,105 +420,11 @@ fn check_args(
         .zip(args)
         .try_for_each(|(param, arg)| match arg {
             Arg::Value(value)
-                if value.ty() == param.ty && value_exists(&behaviour.enums, *value) =>
+                if param.ty.holds(*value) && value_exists(&behaviour.enums, *value) =>
             {
                 Ok(())
             }
             Arg::Value(_) => Err(format!("parameter `{}` is not of its type", param.name)),
             Arg::Expr(expr) => check_expr(behaviour, expr, param.ty),
         })
-}
-
-fn check_expr(behaviour: &Behaviour, expr: &Expr, wanted: Type) -> Result<(), String> {
-    // Walked with a stack of our own: depth is what is being checked.
-    let mut pending = vec![(expr, Some(wanted), 0)];
-    while let Some((expr, wanted, depth)) = pending.pop() {
-        if depth >= MAX_DEPTH {
-            return Err(format!("an expression is nested deeper than {MAX_DEPTH}"));
-        }
-        if let Expr::Call(func, args) = expr
-            && args.len() != func.arity()
-        {
-            return Err(format!(
-                "`{}` takes {} arguments",
-                func.name(),
-                func.arity()
-            ));
-        }
-        let ty = expr.ty();
-        if wanted.is_some_and(|wanted| wanted != ty) {
-            return Err(format!(
-                "an expression is `{ty}`, not `{}`",
-                wanted.unwrap_or(ty)
-            ));
-        }
-        let mut push = |inner, wanted| pending.push((inner, wanted, depth + 1));
-        match expr {
-            Expr::Value(value) if !value_exists(&behaviour.enums, *value) => {
-                return Err("a value that its enumeration does not have".to_owned());
-            }
-            Expr::Value(_) => {}
-            Expr::Key(key, ty) => {
-                if behaviour.keys.get(key.index()).map(|key| key.ty) != Some(*ty) {
-                    return Err("a key that is not there, or of another type".to_owned());
-                }
-            }
-            Expr::Not(inner) => push(&**inner, Some(Type::Bool)),
-            Expr::And(left, right) | Expr::Or(left, right) => {
-                push(&**left, Some(Type::Bool));
-                push(&**right, Some(Type::Bool));
-            }
-            Expr::If(cond, then, other) => {
-                push(&**cond, Some(Type::Bool));
-                push(&**then, Some(then.ty()));
-                push(&**other, Some(then.ty()));
-            }
-            Expr::Neg(inner) => push(&**inner, Some(number(inner.ty())?)),
-            Expr::Arith(_, left, right) => {
-                let ty = number(left.ty())?;
-                push(&**left, Some(ty));
-                push(&**right, Some(ty));
-            }
-            Expr::Compare(op, left, right) => {
-                use crate::expr::Compare::{Eq, Ne};
-                let ty = if matches!(op, Eq | Ne) {
-                    left.ty()
-                } else {
-                    number(left.ty())?
-                };
-                push(&**left, Some(ty));
-                push(&**right, Some(ty));
-            }
-            Expr::Between(value, low, high) => {
-                let ty = number(value.ty())?;
-                for inner in [value, low, high] {
-                    push(&**inner, Some(ty));
-                }
-            }
-            Expr::Widen(to, inner) => {
-                if !inner.ty().widens_to(*to) {
-                    return Err(format!("`{}` does not widen to `{to}`", inner.ty()));
-                }
-                push(&**inner, None);
-            }
-            Expr::Call(func, args) => {
-                let first = number(args[0].ty())?;
-                if first == Type::Int && !func.takes_int() {
-                    return Err(format!("`{}` takes floats and doubles", func.name()));
-                }
-                for inner in args {
-                    push(inner, Some(first));
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-fn number(ty: Type) -> Result<Type, String> {
-    if ty.is_number() {
-        Ok(ty)
-    } else {
-        Err(format!("`{ty}` is not a number"))
-    }
 }

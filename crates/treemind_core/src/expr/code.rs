@@ -1,171 +1,14 @@
-//! Compiled expressions: code for a machine with four stacks (masks, ints, floats, doubles), whose entries are one
-//! value for each of up to 64 agents. Every stack position is known when the code is made.
+//! Compiled expressions: code for a machine with five stacks (masks, ints, floats, doubles, values of any type).
+//! Every stack position is known when the code is made.
 
-use super::{Arith, Compare, Expr, Func};
-use crate::board::BoardLayout;
-use crate::cells::Column;
+use super::op::{Class, ExprOp, StackSizes};
+use super::{Arith, Compare, Expr, Part};
+use crate::board::{BoardLayout, KeySlot};
+use crate::cells::{Column, parts};
+use crate::ids::KeyId;
+use crate::packed::Tag;
+use crate::slot::SlotForm;
 use crate::value::{Type, Value};
-
-/// The stack that values of a type live on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Class {
-    Mask,
-    /// Ints, entities (their bits) and enums (their positions).
-    Int,
-    Float,
-    Double,
-}
-
-impl Class {
-    fn of(ty: Type) -> Self {
-        match ty {
-            Type::Bool => Class::Mask,
-            Type::Int | Type::Entity | Type::Enum(_) => Class::Int,
-            Type::Float => Class::Float,
-            Type::Double => Class::Double,
-        }
-    }
-}
-
-/// One instruction. `at` is the position of its result; operands stand at `at`, `at + 1`, … of their stack.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum ExprOp {
-    ConstMask {
-        at: u32,
-        value: bool,
-    },
-    ConstInt {
-        at: u32,
-        value: i64,
-    },
-    ConstFloat {
-        at: u32,
-        value: f32,
-    },
-    ConstDouble {
-        at: u32,
-        value: f64,
-    },
-    LoadMask {
-        at: u32,
-        index: u32,
-    },
-    LoadInt {
-        at: u32,
-        index: u32,
-    },
-    /// An enum's position, from a 32-bit column.
-    LoadPosition {
-        at: u32,
-        index: u32,
-    },
-    LoadFloat {
-        at: u32,
-        index: u32,
-    },
-    LoadDouble {
-        at: u32,
-        index: u32,
-    },
-    Not {
-        at: u32,
-    },
-    And {
-        at: u32,
-    },
-    Or {
-        at: u32,
-    },
-    /// Mask operands.
-    SameMask {
-        at: u32,
-        negated: bool,
-    },
-    Neg {
-        class: Class,
-        at: u32,
-    },
-    Arith {
-        op: Arith,
-        class: Class,
-        at: u32,
-    },
-    /// Operands at `left` and `left + 1` of the class's stack.
-    Compare {
-        op: Compare,
-        class: Class,
-        left: u32,
-        at: u32,
-    },
-    /// A float column against a literal: by far the most common test.
-    CompareFloatColumn {
-        op: Compare,
-        index: u32,
-        value: f32,
-        at: u32,
-    },
-    /// Operands (value, low, high) at `left`, `left + 1`, `left + 2`.
-    Between {
-        class: Class,
-        left: u32,
-        at: u32,
-    },
-    Call {
-        func: Func,
-        class: Class,
-        at: u32,
-    },
-    IntToFloat {
-        from: u32,
-        at: u32,
-    },
-    IntToDouble {
-        from: u32,
-        at: u32,
-    },
-    FloatToDouble {
-        from: u32,
-        at: u32,
-    },
-    /// Only lanes where the mask at `mask` is (not) set count from here on; when there is none, `skip` instructions
-    /// are jumped over.
-    Enter {
-        mask: u32,
-        negated: bool,
-        skip: u32,
-    },
-    Leave,
-    /// `mask[mask] ? stack[at] : stack[at + 1]`.
-    Select {
-        class: Class,
-        mask: u32,
-        at: u32,
-    },
-    /// `mask[at] ? mask[at + 1] : mask[at + 2]`.
-    SelectMask {
-        at: u32,
-    },
-}
-
-/// How many entries of each stack an expression needs, and how deep conditions are nested.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct StackSizes {
-    pub(crate) masks: u32,
-    pub(crate) ints: u32,
-    pub(crate) floats: u32,
-    pub(crate) doubles: u32,
-    pub(crate) active: u32,
-}
-
-impl StackSizes {
-    pub(crate) fn cover(&mut self, other: StackSizes) {
-        self.masks = self.masks.max(other.masks);
-        self.ints = self.ints.max(other.ints);
-        self.floats = self.floats.max(other.floats);
-        self.doubles = self.doubles.max(other.doubles);
-        self.active = self.active.max(other.active);
-    }
-}
 
 /// A compiled expression; its result is at position 0 of its class's stack.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,10 +16,12 @@ pub(crate) struct ExprCode {
     pub(crate) ops: Vec<ExprOp>,
     pub(crate) ty: Type,
     pub(crate) sizes: StackSizes,
+    /// The counter of what it draws, if it draws.
+    pub(crate) draws: Option<u32>,
 }
 
 impl ExprCode {
-    pub(crate) fn compile(expr: &Expr, layout: &BoardLayout) -> Self {
+    pub(crate) fn compile(expr: &Expr, layout: &BoardLayout, draws: Option<u32>) -> Self {
         let mut compiler = Compiler {
             layout,
             ops: Vec::new(),
@@ -188,6 +33,7 @@ impl ExprCode {
             ops: compiler.ops,
             ty: expr.ty(),
             sizes: compiler.sizes,
+            draws,
         }
     }
 }
@@ -208,13 +54,19 @@ impl Compiler<'_> {
             Class::Int => &mut self.top.ints,
             Class::Float => &mut self.top.floats,
             Class::Double => &mut self.top.doubles,
+            Class::Any => &mut self.top.values,
         }
     }
 
     fn push(&mut self, class: Class) -> u32 {
+        self.push_many(class, 1)
+    }
+
+    /// Answers the first of the new entries.
+    fn push_many(&mut self, class: Class, entries: u32) -> u32 {
         let count = self.count(class);
-        *count += 1;
-        let at = *count - 1;
+        *count += entries;
+        let at = *count - entries;
         self.sizes.cover(self.top);
         at
     }
@@ -229,7 +81,9 @@ impl Compiler<'_> {
     fn expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Value(value) => self.value(*value),
-            Expr::Key(key, _) => self.load(key.index()),
+            Expr::Key(key, _) => self.load(*key),
+            Expr::Has(key) => self.has(*key),
+            Expr::Len(key) => self.length_of_list(*key),
             Expr::Not(inner) => {
                 self.expr(inner);
                 let at = self.top.masks - 1;
@@ -237,16 +91,29 @@ impl Compiler<'_> {
             }
             Expr::Neg(inner) => {
                 self.expr(inner);
-                let class = Class::of(inner.ty());
-                let at = *self.count(class) - 1;
-                self.ops.push(ExprOp::Neg { class, at });
+                let (class, entries) = Class::of(inner.ty());
+                let end = *self.count(class);
+                for at in end - entries..end {
+                    self.ops.push(ExprOp::Neg { class, at });
+                }
             }
-            Expr::Arith(op, left, right) => {
-                self.expr(left);
-                self.expr(right);
-                let class = Class::of(left.ty());
-                let at = self.pop(class, 1) - 1;
-                self.ops.push(ExprOp::Arith { op: *op, class, at });
+            Expr::Arith(op, left, right) => self.arith(*op, left, right),
+            Expr::Scale(op, vector, by) => {
+                self.expr(vector);
+                self.expr(by);
+                let (_, entries) = Class::of(vector.ty());
+                let at = self.pop(Class::Float, 1) - entries;
+                let (op, parts) = (*op, entries as u8);
+                self.ops.push(ExprOp::Scale { op, parts, at });
+            }
+            Expr::Part(part, vector) => self.part(*part, vector),
+            Expr::Vector(parts) => parts.iter().for_each(|part| self.expr(part)),
+            Expr::Length(vector) => {
+                self.expr(vector);
+                let (_, entries) = Class::of(vector.ty());
+                let at = self.pop(Class::Float, entries - 1) - 1;
+                let parts = entries as u8;
+                self.ops.push(ExprOp::Length { parts, at });
             }
             Expr::Compare(op, left, right) => self.compare(*op, left, right),
             Expr::And(left, right) => {
@@ -261,7 +128,7 @@ impl Compiler<'_> {
             }
             Expr::If(cond, then, other) => self.choice(cond, then, other),
             Expr::Between(value, low, high) => {
-                let class = Class::of(value.ty());
+                let (class, _) = Class::of(value.ty());
                 for inner in [value, low, high] {
                     self.expr(inner);
                 }
@@ -274,7 +141,7 @@ impl Compiler<'_> {
                 for inner in args {
                     self.expr(inner);
                 }
-                let class = Class::of(expr.ty());
+                let (class, _) = Class::of(expr.ty());
                 let at = self.pop(class, args.len() as u32 - 1) - 1;
                 self.ops.push(ExprOp::Call {
                     func: *func,
@@ -282,11 +149,32 @@ impl Compiler<'_> {
                     at,
                 });
             }
+            Expr::Random(low, high) => {
+                self.expr(low);
+                self.expr(high);
+                let (class, _) = Class::of(low.ty());
+                let at = self.pop(class, 1) - 1;
+                self.ops.push(ExprOp::Random { class, at });
+            }
         }
     }
 
+    fn arith(&mut self, op: Arith, left: &Expr, right: &Expr) {
+        self.expr(left);
+        self.expr(right);
+        let (class, entries) = Class::of(left.ty());
+        let at = self.pop(class, entries) - entries;
+        self.ops.push(if entries == 1 {
+            ExprOp::Arith { op, class, at }
+        } else {
+            let parts = entries as u8;
+            ExprOp::ArithVector { op, parts, at }
+        });
+    }
+
     fn value(&mut self, value: Value) {
-        let at = self.push(Class::of(value.ty()));
+        let (class, entries) = Class::of(value.ty());
+        let at = self.push_many(class, entries);
         self.ops.push(match value {
             Value::Bool(value) => ExprOp::ConstMask { at, value },
             Value::Int(value) => ExprOp::ConstInt { at, value },
@@ -298,27 +186,121 @@ impl Compiler<'_> {
                 at,
                 value: i64::from(value),
             },
+            Value::Text(text) => ExprOp::ConstInt {
+                at,
+                value: i64::from(text.number()),
+            },
             Value::Float(value) => ExprOp::ConstFloat { at, value },
             Value::Double(value) => ExprOp::ConstDouble { at, value },
+            Value::Vec2(_) | Value::Vec3(_) => {
+                let parts = (at..).zip(parts(&value));
+                let constants = parts.map(|(at, &value)| ExprOp::ConstFloat { at, value });
+                self.ops.extend(constants);
+                return;
+            }
         });
     }
 
-    fn load(&mut self, key: usize) {
-        let slot = self.layout.keys[key];
-        let at = self.push(Class::of(slot.ty));
+    fn slot(&self, key: KeyId) -> KeySlot {
+        self.layout.keys[key.index()]
+    }
+
+    /// Emits what sees to it that a key has a value.
+    fn need_set(&mut self, key: KeyId) {
+        if let SlotForm::Optional { set: index, .. } = self.slot(key).form {
+            self.sizes.unset = true;
+            let key = key.index() as u32;
+            self.ops.push(ExprOp::NeedSet { index, key });
+        }
+    }
+
+    fn load(&mut self, key: KeyId) {
+        self.need_set(key);
+        let slot = self.slot(key);
+        let (class, entries) = Class::of(slot.ty);
+        let at = self.push_many(class, entries);
         self.ops.push(match (slot.column, slot.ty) {
             (Column::Bits(index), _) => ExprOp::LoadMask { at, index },
             (Column::Wide(index), Type::Double) => ExprOp::LoadDouble { at, index },
             (Column::Wide(index), _) => ExprOp::LoadInt { at, index },
             (Column::Narrow(index), Type::Float) => ExprOp::LoadFloat { at, index },
             (Column::Narrow(index), _) => ExprOp::LoadPosition { at, index },
+            (Column::Vec2(first) | Column::Vec3(first), _) => {
+                let parts = (at..at + entries).zip(first..);
+                let loads = parts.map(|(at, index)| ExprOp::LoadFloat { at, index });
+                self.ops.extend(loads);
+                return;
+            }
+            (Column::Any { wide, narrow }, _) => ExprOp::LoadAny { at, wide, narrow },
         });
     }
 
-    fn compare(&mut self, op: Compare, left: &Expr, right: &Expr) {
-        if let (Expr::Key(key, Type::Float), Expr::Value(Value::Float(value))) = (left, right)
-            && let Column::Narrow(index) = self.layout.keys[key.index()].column
+    fn has(&mut self, key: KeyId) {
+        match self.slot(key).form {
+            SlotForm::One => self.value(Value::Bool(true)),
+            SlotForm::Optional { set: index, .. } => {
+                let at = self.push(Class::Mask);
+                self.ops.push(ExprOp::LoadMask { at, index });
+            }
+            SlotForm::List { .. } => {
+                let (length, none) = (Expr::Len(key), Expr::Value(Value::Int(0)));
+                self.compare(Compare::Gt, &length, &none);
+            }
+        }
+    }
+
+    fn length_of_list(&mut self, key: KeyId) {
+        match self.slot(key).form {
+            SlotForm::List { length: index, .. } => {
+                let at = self.push(Class::Int);
+                self.ops.push(ExprOp::LoadPosition { at, index });
+            }
+            SlotForm::One | SlotForm::Optional { .. } => unreachable!("checked before"),
+        }
+    }
+
+    /// The column of one part of a vector, where that is a key.
+    fn part_of_key(&self, expr: &Expr) -> Option<(KeyId, u32)> {
+        let (key, part) = match expr {
+            Expr::Key(key, Type::Float) => (*key, 0),
+            Expr::Part(part, vector) => match **vector {
+                Expr::Key(key, _) => (key, part.index() as u32),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match self.slot(key).column {
+            Column::Narrow(first) | Column::Vec2(first) | Column::Vec3(first) => {
+                Some((key, first + part))
+            }
+            _ => None,
+        }
+    }
+
+    fn part(&mut self, part: Part, vector: &Expr) {
+        if let Expr::Key(key, _) = vector
+            && let Column::Vec2(first) | Column::Vec3(first) = self.slot(*key).column
         {
+            self.need_set(*key);
+            let at = self.push(Class::Float);
+            let index = first + part.index() as u32;
+            self.ops.push(ExprOp::LoadFloat { at, index });
+            return;
+        }
+        self.expr(vector);
+        let (_, entries) = Class::of(vector.ty());
+        let at = self.pop(Class::Float, entries - 1) - 1;
+        if part != Part::X {
+            let from = at + part.index() as u32;
+            self.ops.push(ExprOp::MoveFloat { from, at });
+        }
+    }
+
+    fn compare(&mut self, op: Compare, left: &Expr, right: &Expr) {
+        if let Expr::Value(Value::Float(value)) = right
+            && let Some((key, index)) = self.part_of_key(left)
+        {
+            self.need_set(key);
             let (value, at) = (*value, self.push(Class::Mask));
             self.ops.push(ExprOp::CompareFloatColumn {
                 op,
@@ -330,20 +312,30 @@ impl Compiler<'_> {
         }
         self.expr(left);
         self.expr(right);
-        let class = Class::of(left.ty());
+        let (class, entries) = Class::of(left.ty());
+        let negated = op == Compare::Ne;
         if class == Class::Mask {
             let at = self.pop(class, 1) - 1;
-            let negated = op == Compare::Ne;
             self.ops.push(ExprOp::SameMask { at, negated });
             return;
         }
-        let left = self.pop(class, 2);
+        let left = self.pop(class, 2 * entries);
         let at = self.push(Class::Mask);
-        self.ops.push(ExprOp::Compare {
-            op,
-            class,
-            left,
-            at,
+        let parts = entries as u8;
+        self.ops.push(match (class, entries) {
+            (Class::Any, _) => ExprOp::SameAny { negated, left, at },
+            (_, 1) => ExprOp::Compare {
+                op,
+                class,
+                left,
+                at,
+            },
+            _ => ExprOp::SameVector {
+                parts,
+                negated,
+                left,
+                at,
+            },
         });
     }
 
@@ -379,30 +371,60 @@ impl Compiler<'_> {
         let mask = self.top.masks - 1;
         self.inside(mask, false, then);
         self.inside(mask, true, other);
-        let class = Class::of(then.ty());
+        let (class, entries) = Class::of(then.ty());
         if class == Class::Mask {
             let at = self.pop(class, 2) - 1;
             self.ops.push(ExprOp::SelectMask { at });
-        } else {
-            let at = self.pop(class, 1) - 1;
-            self.pop(Class::Mask, 1);
-            self.ops.push(ExprOp::Select { class, mask, at });
+            return;
         }
+        let at = self.pop(class, entries) - entries;
+        self.pop(Class::Mask, 1);
+        let parts = entries as u8;
+        self.ops.push(match (class, entries) {
+            (Class::Any, _) => ExprOp::SelectAny { mask, at },
+            (_, 1) => ExprOp::Select { class, mask, at },
+            _ => ExprOp::SelectVector { parts, mask, at },
+        });
     }
 
     fn widen(&mut self, to: Type, inner: &Expr) {
         self.expr(inner);
-        let source = Class::of(inner.ty());
-        let target = Class::of(to);
+        let (source, entries) = Class::of(inner.ty());
+        let (target, _) = Class::of(to);
         if source == target {
             return;
         }
-        let from = self.pop(source, 1);
+        let from = self.pop(source, entries);
         let at = self.push(target);
-        self.ops.push(match (source, target) {
-            (Class::Int, Class::Float) => ExprOp::IntToFloat { from, at },
-            (Class::Int, _) => ExprOp::IntToDouble { from, at },
-            (_, _) => ExprOp::FloatToDouble { from, at },
+        self.ops.push(match (source, target, inner.ty()) {
+            (Class::Int, Class::Float, _) => ExprOp::IntToFloat { from, at },
+            (Class::Int, Class::Double, _) => ExprOp::IntToDouble { from, at },
+            (_, Class::Double, _) => ExprOp::FloatToDouble { from, at },
+            (_, _, Type::Enum(list)) => ExprOp::EnumToAny {
+                list: list.index() as u32,
+                from,
+                at,
+            },
+            (_, _, ty) => ExprOp::ToAny {
+                tag: tag_of(ty),
+                from,
+                at,
+            },
         });
+    }
+}
+
+/// What a value of a type is, where that is known.
+fn tag_of(ty: Type) -> Tag {
+    match ty {
+        Type::Bool => Tag::Bool,
+        Type::Float => Tag::Float,
+        Type::Double => Tag::Double,
+        Type::Enum(_) => Tag::Enum,
+        Type::Entity => Tag::Entity,
+        Type::Vec2 => Tag::Vec2,
+        Type::Vec3 => Tag::Vec3,
+        Type::Text => Tag::Text,
+        Type::Int | Type::Any => Tag::Int,
     }
 }

@@ -1,32 +1,47 @@
 //! The evaluation of compiled expressions, one word of agents at a time. Nothing is allocated.
 
-use super::code::{Class, ExprCode, ExprOp, StackSizes};
+use super::code::ExprCode;
+use super::op::{Class, ExprOp, StackSizes};
 use super::{Arith, Compare, Func};
 use crate::cells::Cells;
+use crate::chance::Draw;
+use crate::text::Text;
 use crate::value::{Type, Value};
 
-/// Which agents an evaluation failed for.
+/// Which agents an evaluation failed for, each for the first reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ExprFaults {
     pub(crate) overflow: u64,
     pub(crate) division: u64,
+    pub(crate) unset: u64,
 }
 
 impl ExprFaults {
     pub(crate) fn any(self) -> u64 {
-        self.overflow | self.division
+        self.overflow | self.division | self.unset
     }
+}
+
+/// Where an expression that draws has its numbers from.
+pub(crate) trait Draws {
+    /// The next draw for an agent of the word.
+    fn next(&mut self, lane: usize) -> Draw;
 }
 
 /// The memory that evaluations work in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExprStacks {
-    width: usize,
-    masks: Vec<u64>,
+    pub(super) width: usize,
+    pub(super) masks: Vec<u64>,
     active: Vec<u64>,
-    ints: Vec<i64>,
-    floats: Vec<f32>,
-    doubles: Vec<f64>,
+    pub(super) ints: Vec<i64>,
+    pub(super) floats: Vec<f32>,
+    pub(super) doubles: Vec<f64>,
+    pub(super) values: Vec<Value>,
+    /// Why the last evaluation failed for someone.
+    pub(super) faults: ExprFaults,
+    /// Per lane the key that was found unset; as many as there may ever be asked for.
+    pub(super) unset_keys: Vec<u32>,
 }
 
 impl ExprStacks {
@@ -40,6 +55,9 @@ impl ExprStacks {
             ints: vec![0; length(sizes.ints)],
             floats: vec![0.0; length(sizes.floats)],
             doubles: vec![0.0; length(sizes.doubles)],
+            values: vec![Value::Int(0); length(sizes.values)],
+            faults: ExprFaults::default(),
+            unset_keys: vec![0; length(u32::from(sizes.unset))],
         }
     }
 
@@ -49,7 +67,8 @@ impl ExprStacks {
             + self.ints.capacity()
             + self.doubles.capacity())
             * 8
-            + self.floats.capacity() * 4
+            + (self.floats.capacity() + self.unset_keys.capacity()) * 4
+            + self.values.capacity() * size_of::<Value>()
     }
 
     /// The mask that a `bool` expression left behind.
@@ -66,17 +85,38 @@ impl ExprStacks {
             Type::Enum(list) => Value::Enum(list, self.ints[lane] as u32),
             Type::Float => Value::Float(self.floats[lane]),
             Type::Double => Value::Double(self.doubles[lane]),
+            Type::Text => Value::Text(Text::from_bits(self.ints[lane] as u32)),
+            Type::Vec2 => Value::Vec2(std::array::from_fn(|part| self.part(part, lane))),
+            Type::Vec3 => Value::Vec3(std::array::from_fn(|part| self.part(part, lane))),
+            Type::Any => self.values[lane],
         }
     }
 
+    /// A part of the vector that an expression left behind.
+    fn part(&self, part: usize, lane: usize) -> f32 {
+        self.floats[part * self.width + lane]
+    }
+
+    /// Why the last evaluation failed for those that it failed for.
+    pub(crate) fn faults(&self) -> ExprFaults {
+        self.faults
+    }
+
+    /// The key that the last evaluation found unset for a lane.
+    pub(crate) fn unset_key(&self, lane: usize) -> usize {
+        self.unset_keys[lane] as usize
+    }
+
     /// Evaluates for the lanes of `active` in word `word`. Lanes outside may be evaluated too, without any effect.
+    /// Answers for which lanes it failed; code that draws wants `draws`.
     pub(crate) fn run(
         &mut self,
         code: &ExprCode,
         cells: Cells<'_>,
         word: usize,
         active: u64,
-    ) -> ExprFaults {
+        mut draws: Option<&mut dyn Draws>,
+    ) -> u64 {
         let mut faults = ExprFaults::default();
         let mut active = active;
         let mut depth = 0;
@@ -102,10 +142,19 @@ impl ExprStacks {
                     depth -= 1;
                     active = self.active[depth];
                 }
+                ExprOp::Random { class, at } => {
+                    if let Some(draws) = &mut draws {
+                        self.draw(class, at, active & !faults.any(), *draws);
+                    }
+                }
                 op => self.step(op, cells, word, active, &mut faults),
             }
         }
-        faults
+        let failed = faults.any();
+        if failed != 0 {
+            self.faults = faults;
+        }
+        failed
     }
 
     fn step(
@@ -159,7 +208,7 @@ impl ExprStacks {
                 Class::Int => {
                     let overflow =
                         int_unary(entry(&mut self.ints, at, width), i64::overflowing_neg);
-                    faults.overflow |= active & overflow & !faults.division;
+                    faults.overflow |= active & overflow & !faults.any();
                 }
                 Class::Float => entry(&mut self.floats, at, width)
                     .iter_mut()
@@ -250,17 +299,17 @@ impl ExprStacks {
                     _ => select(entries(&mut self.doubles, at, width), mask),
                 }
             }
-            ExprOp::Enter { .. } | ExprOp::Leave => unreachable!("handled by the caller"),
+            op => self.composed_step(op, cells, word, active, faults),
         }
     }
 }
 
-fn entry<T>(stack: &mut [T], at: u32, width: usize) -> &mut [T] {
+pub(super) fn entry<T>(stack: &mut [T], at: u32, width: usize) -> &mut [T] {
     &mut stack[at as usize * width..][..width]
 }
 
 /// `N` neighbouring entries.
-fn entries<const N: usize, T>(stack: &mut [T], at: u32, width: usize) -> [&mut [T]; N] {
+pub(super) fn entries<const N: usize, T>(stack: &mut [T], at: u32, width: usize) -> [&mut [T]; N] {
     let mut rest = &mut stack[at as usize * width..];
     std::array::from_fn(|_| {
         let (first, others) = std::mem::take(&mut rest).split_at_mut(width);
@@ -271,7 +320,7 @@ fn entries<const N: usize, T>(stack: &mut [T], at: u32, width: usize) -> [&mut [
 
 /// The bits of a test over lanes. Bytes first, since compilers make vector code of that.
 #[inline]
-fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
+pub(super) fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
     let mut bytes = [0u8; 64];
     for (lane, byte) in bytes[..lanes].iter_mut().enumerate() {
         *byte = u8::from(holds(lane));
@@ -318,7 +367,7 @@ fn between<T: PartialOrd + Copy>([value, low, high]: [&mut [T]; 3]) -> u64 {
     })
 }
 
-fn select<T: Copy>([then, other]: [&mut [T]; 2], mask: u64) {
+pub(super) fn select<T: Copy>([then, other]: [&mut [T]; 2], mask: u64) {
     for (lane, (then, other)) in then.iter_mut().zip(other).enumerate() {
         if mask >> lane & 1 == 0 {
             *then = *other;
@@ -326,7 +375,7 @@ fn select<T: Copy>([then, other]: [&mut [T]; 2], mask: u64) {
     }
 }
 
-fn zip<T: Copy>(left: &mut [T], right: &[T], op: impl Fn(T, T) -> T) {
+pub(super) fn zip<T: Copy>(left: &mut [T], right: &[T], op: impl Fn(T, T) -> T) {
     for (left, &right) in left.iter_mut().zip(right) {
         *left = op(*left, right);
     }
@@ -343,6 +392,7 @@ fn int_unary(values: &mut [i64], op: fn(i64) -> (i64, bool)) -> u64 {
 }
 
 fn int_arith(op: Arith, left: &mut [i64], right: &[i64], active: u64, faults: &mut ExprFaults) {
+    let active = active & !faults.unset;
     for (lane, (left, &right)) in left.iter_mut().zip(right).enumerate() {
         let bit = active & 1 << lane;
         if right == 0 && matches!(op, Arith::Div | Arith::Rem) {
@@ -386,9 +436,8 @@ fn int_call(
             zip(x, low, i64::max);
         }
         Func::Abs | Func::Floor | Func::Ceil | Func::Round | Func::Sqrt | Func::Lerp => {
-            faults.overflow |= active
-                & !faults.division
-                & int_unary(entry(stack, at, width), i64::overflowing_abs);
+            let overflow = int_unary(entry(stack, at, width), i64::overflowing_abs);
+            faults.overflow |= active & overflow & !faults.any();
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Expressions: typed when they are built, compiled to code over columns, 64 agents at a time.
 
 mod code;
+mod composed;
 mod eval;
+mod op;
 mod tree;
 
-pub(crate) use code::{ExprCode, StackSizes};
-pub(crate) use eval::{ExprFaults, ExprStacks};
-pub use tree::{Arith, Assign, Compare, Expr, Func};
+pub(crate) use code::ExprCode;
+pub(crate) use eval::{Draws, ExprStacks};
+pub(crate) use op::StackSizes;
+pub use tree::{Arith, Assign, Compare, Expr, Func, Part};

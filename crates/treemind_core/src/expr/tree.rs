@@ -3,7 +3,8 @@
 use crate::ids::KeyId;
 use crate::value::{Type, Value};
 
-/// An arithmetic operator. Both sides have the same number type, which is also the type of the result.
+/// An arithmetic operator. Both sides have the same number type, which is also the type of the result; `+` and `-`
+/// take two vectors of one type as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arith {
     /// `+`
@@ -18,7 +19,8 @@ pub enum Arith {
     Rem,
 }
 
-/// A comparison. Both sides have the same type; `<` and the like want numbers.
+/// A comparison. Both sides have the same type; `<` and the like want numbers. `==` of type `any` is
+/// [`Value::is_same`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
     /// `==`
@@ -102,21 +104,65 @@ impl Func {
     }
 }
 
+/// A part of a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// `.x`
+    X,
+    /// `.y`
+    Y,
+    /// `.z`, of a `vec3` only
+    Z,
+}
+
+impl Part {
+    /// Every part, in order.
+    pub const ALL: [Part; 3] = [Part::X, Part::Y, Part::Z];
+
+    /// The name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::X => "x",
+            Part::Y => "y",
+            Part::Z => "z",
+        }
+    }
+
+    /// Its place in the vector, from 0.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
 /// A typed expression. `&&`, `||` and `if` do not evaluate what does not count.
 ///
-/// Int overflow, int division by zero and the like are faults: the node that asked fails.
+/// Int overflow, int division by zero, reading a key that is unset and the like are faults: the node that asked
+/// fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     /// A literal.
     Value(Value),
-    /// The value of a key, with the key's type.
+    /// The value of a key that is no list, with the key's type; a fault when it is unset.
     Key(KeyId, Type),
+    /// `has(key)`: whether an optional key has a value, or a list an item
+    Has(KeyId),
+    /// `len(key)`: how many items a list has, an `int`
+    Len(KeyId),
     /// `!x`
     Not(Box<Expr>),
-    /// `-x`; of the least `int` a fault
+    /// `-x` of a number or a vector; of the least `int` a fault
     Neg(Box<Expr>),
     /// `left op right`
     Arith(Arith, Box<Expr>, Box<Expr>),
+    /// `vector * float` or `vector / float`, part by part; no other operator
+    Scale(Arith, Box<Expr>, Box<Expr>),
+    /// `vector.x`, a float
+    Part(Part, Box<Expr>),
+    /// `vec2(x, y)` or `vec3(x, y, z)` of floats
+    Vector(Vec<Expr>),
+    /// `length(vector)`, a float: √(x·x + y·y (+ z·z)) in 32 bits, added from the left; `distance(a, b)` is that of
+    /// `a - b`
+    Length(Box<Expr>),
     /// `left op right`
     Compare(Compare, Box<Expr>, Box<Expr>),
     /// `left && right`
@@ -127,10 +173,16 @@ pub enum Expr {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `value in low..=high`: value, low, high, all of one number type
     Between(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// The number widened to this type (int → float → double).
+    /// The value widened to this type (int → float → double, or anything → any).
     Widen(Type, Box<Expr>),
     /// A function; all arguments have one type, which is also that of the result.
     Call(Func, Vec<Expr>),
+    /// `random(a, b)` of two numbers of one type, drawn anew each time: [`Draw::int_between`],
+    /// [`Draw::double_between`]. Not in what is asked again and again: guards, weights and the cases of a `switch`.
+    ///
+    /// [`Draw::int_between`]: crate::chance::Draw::int_between
+    /// [`Draw::double_between`]: crate::chance::Draw::double_between
+    Random(Box<Expr>, Box<Expr>),
 }
 
 impl Expr {
@@ -139,11 +191,18 @@ impl Expr {
         match self {
             Expr::Value(value) => value.ty(),
             Expr::Key(_, ty) => *ty,
-            Expr::Not(_) | Expr::Compare(..) | Expr::And(..) | Expr::Or(..) | Expr::Between(..) => {
-                Type::Bool
-            }
+            Expr::Not(_)
+            | Expr::Compare(..)
+            | Expr::And(..)
+            | Expr::Or(..)
+            | Expr::Between(..)
+            | Expr::Has(_) => Type::Bool,
+            Expr::Len(_) => Type::Int,
+            Expr::Part(..) | Expr::Length(_) => Type::Float,
+            Expr::Vector(parts) if parts.len() == 2 => Type::Vec2,
+            Expr::Vector(_) => Type::Vec3,
             Expr::Neg(inner) => inner.ty(),
-            Expr::Arith(_, left, _) => left.ty(),
+            Expr::Arith(_, left, _) | Expr::Scale(_, left, _) | Expr::Random(left, _) => left.ty(),
             Expr::If(_, then, _) => then.ty(),
             Expr::Widen(to, _) => *to,
             Expr::Call(_, args) => args.first().map_or(Type::Bool, Expr::ty),
@@ -156,12 +215,47 @@ impl Expr {
         if self.ty() == to {
             return Some(self);
         }
-        if let Expr::Value(value) = self {
+        if let Expr::Value(value) = self
+            && to != Type::Any
+        {
             return value.widened(to).map(Expr::Value);
         }
         self.ty()
             .widens_to(to)
             .then(|| Expr::Widen(to, Box::new(self)))
+    }
+
+    /// The expressions that it is made of, from left to right.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let (boxed, more): ([Option<&Expr>; 3], &[Expr]) = match self {
+            Expr::Value(_) | Expr::Key(..) | Expr::Has(_) | Expr::Len(_) => ([None; 3], &[]),
+            Expr::Not(a)
+            | Expr::Neg(a)
+            | Expr::Part(_, a)
+            | Expr::Length(a)
+            | Expr::Widen(_, a) => ([Some(a), None, None], &[]),
+            Expr::Arith(_, a, b)
+            | Expr::Scale(_, a, b)
+            | Expr::Compare(_, a, b)
+            | Expr::And(a, b)
+            | Expr::Or(a, b)
+            | Expr::Random(a, b) => ([Some(a), Some(b), None], &[]),
+            Expr::If(a, b, c) | Expr::Between(a, b, c) => ([Some(a), Some(b), Some(c)], &[]),
+            Expr::Vector(all) | Expr::Call(_, all) => ([None; 3], all),
+        };
+        boxed.into_iter().flatten().chain(more)
+    }
+
+    /// Whether it, or something that it is made of, draws a number.
+    pub fn draws(&self) -> bool {
+        let mut pending = vec![self];
+        while let Some(expr) = pending.pop() {
+            if matches!(expr, Expr::Random(..)) {
+                return true;
+            }
+            pending.extend(expr.parts());
+        }
+        false
     }
 }
 

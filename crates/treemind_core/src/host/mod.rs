@@ -13,9 +13,10 @@ pub use lanes::{Lanes, LanesIter};
 pub use moves::{Move, Moves, Told};
 pub use scripted::Scripted;
 
-use crate::board::Board;
+use crate::board::{Board, no_value};
 use crate::cells::{Cells, CellsMut, Layout};
 use crate::fault::{FaultKind, Faults};
+use crate::held::Held;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::Program;
 use crate::program::args::ArgRange;
@@ -157,11 +158,33 @@ impl Call<'_> {
     /// [`board`](Self::board).
     ///
     /// # Panics
-    /// When there is no such key, or the agent is not one of this call's chunk.
+    /// When the key is unset or a list, which [`find`](Self::find) answers with `None`; when there is no such key, or
+    /// the agent is not one of this call's chunk.
     pub fn get(&self, key: KeyId, agent: usize) -> Value {
+        self.find(key, agent)
+            .unwrap_or_else(|| no_value(self.around.program.board.keys[key.index()]))
+    }
+
+    /// The value that a key of the blackboard has for an agent; `None` when it is unset, or a list.
+    ///
+    /// # Panics
+    /// When there is no such key, or the agent is not one of this call's chunk.
+    pub fn find(&self, key: KeyId, agent: usize) -> Option<Value> {
+        let slot = self.around.program.board.keys[key.index()];
+        slot.get(
+            Cells::new(self.around.board, self.board),
+            agent - self.around.first,
+        )
+    }
+
+    /// What a key of the blackboard holds for an agent, whatever its form.
+    ///
+    /// # Panics
+    /// When there is no such key, or the agent is not one of this call's chunk.
+    pub fn held(&self, key: KeyId, agent: usize) -> Held<'_> {
         let slot = self.around.program.board.keys[key.index()];
         let cells = Cells::new(self.around.board, self.board);
-        cells.get(slot.column, slot.ty, agent - self.around.first)
+        Held::of(slot, cells, agent - self.around.first)
     }
 
     /// The blackboard of the agents of this call.

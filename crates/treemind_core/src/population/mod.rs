@@ -10,9 +10,10 @@ mod ticking;
 
 pub use tally::Tally;
 
-use crate::board::{Board, WrongType};
+use crate::board::{Board, WrongType, no_value};
 use crate::cells::{Cells, CellsMut, Size};
 use crate::fault::Faults;
+use crate::held::Held;
 use crate::host::Host;
 use crate::ids::{KeyId, NodeId};
 use crate::program::Program;
@@ -170,14 +171,11 @@ impl Population {
         }
         self.next_id += 1;
         let program = Arc::clone(&self.program);
-        let mut board = self.board(agent);
-        for key in 0..program.board.keys.len() {
-            let default = program.board.keys[key].default;
-            board
-                .set(KeyId::new(key), agent, default)
-                .expect("a default has the type of its key");
-        }
         let (chunk, lane) = self.place(agent);
+        let mut board = self.board(agent);
+        for (slot, key) in program.board.keys.iter().zip(program.behaviour.keys()) {
+            slot.reset(key, &mut board.cells, lane);
+        }
         self.chunk_mut(chunk)[lane / 64] |= 1 << (lane % 64);
         agent
     }
@@ -255,19 +253,40 @@ impl Population {
     /// The value of a key.
     ///
     /// # Panics
-    /// When there is no such agent or key.
+    /// When there is no such agent or key; when the key is unset or a list, which [`find`](Self::find) answers with
+    /// `None`.
     pub fn get(&self, agent: usize, key: KeyId) -> Value {
+        self.find(agent, key)
+            .unwrap_or_else(|| no_value(self.program.board.keys[key.index()]))
+    }
+
+    /// The value of a key; `None` when it is unset or a list.
+    ///
+    /// # Panics
+    /// When there is no such agent or key.
+    pub fn find(&self, agent: usize, key: KeyId) -> Option<Value> {
+        match self.held(agent, key) {
+            Held::One(value) => Some(value),
+            Held::Unset | Held::List(_) => None,
+        }
+    }
+
+    /// What a key holds, whatever its form. To change a list or unset a key, see [`board`](Self::board).
+    ///
+    /// # Panics
+    /// When there is no such agent or key.
+    pub fn held(&self, agent: usize, key: KeyId) -> Held<'_> {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         let (chunk, lane) = self.place(agent);
         let slot = self.program.board.keys[key.index()];
         let cells = &self.chunk(chunk)[self.parts.board..self.parts.run];
-        Cells::new(&self.parts.board_layout, cells).get(slot.column, slot.ty, lane)
+        Held::of(slot, Cells::new(&self.parts.board_layout, cells), lane)
     }
 
     /// Sets a key; `int`s and `float`s widen to what the key wants.
     ///
     /// # Errors
-    /// When the value is of another type.
+    /// When the value is of another type, or the key is a list.
     ///
     /// # Panics
     /// When there is no such agent or key.

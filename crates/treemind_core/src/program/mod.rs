@@ -54,11 +54,7 @@ impl Program {
         let keys = behaviour
             .keys()
             .iter()
-            .map(|key| KeySlot {
-                column: shape.add(key.ty),
-                ty: key.ty,
-                default: key.default,
-            })
+            .map(|key| KeySlot::new(&mut shape, key))
             .collect();
         let board = BoardLayout { shape, keys };
         let plain = lower::lower(&behaviour, &board, false);

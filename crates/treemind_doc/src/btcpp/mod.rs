@@ -11,7 +11,7 @@ mod scan;
 mod subtrees;
 mod words;
 
-use crate::check::{Checked, Definition};
+use crate::check::{Checked, Definition, Found};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
@@ -144,6 +144,7 @@ fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
         doc: tree.doc,
         root,
         keys: Vec::new(),
+        found: Found::default(),
         refusal: Vec::new(),
     });
     Checked {

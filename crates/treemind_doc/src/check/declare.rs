@@ -8,7 +8,7 @@ use crate::suggest;
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
-use treemind_core::behaviour::{Key, Leaf, LeafKind, Life, Param};
+use treemind_core::behaviour::{Form, Key, Leaf, Param};
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 
 /// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
@@ -27,7 +27,8 @@ impl Declared {
         Key {
             name,
             ty: self.ty,
-            default: self.default.unwrap_or_else(|| zero(self.ty)),
+            default: self.default.unwrap_or_else(|| self.ty.zero()),
+            form: Form::One,
             doc,
         }
     }
@@ -265,8 +266,7 @@ impl Checker<'_> {
                 return;
             }
             match child.name.value.as_str() {
-                "condition" => self.leaf(child, true),
-                "action" => self.leaf(child, false),
+                word if vocabulary::LEAVES.contains(&word) => self.leaf(child),
                 _ => self.stranger(
                     child,
                     "in a list of leaves",
@@ -277,26 +277,13 @@ impl Checker<'_> {
         }
     }
 
-    fn leaf(&mut self, node: &Node, is_condition: bool) {
-        let word = if is_condition { "condition" } else { "action" };
+    fn leaf(&mut self, node: &Node) {
+        let word = node.name.value.as_str();
         let mut line = Line::new(node, self.sink);
         let name = line.name(&format!("the {word}"), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
-        let (kind, known, later): (_, &[&str], &[&str]) = if is_condition {
-            (LeafKind::Condition, &["doc"], &["number"])
-        } else {
-            let life = if line.flag("instant", self.sink) {
-                Life::Instant
-            } else {
-                Life::Updated
-            };
-            (
-                LeafKind::Action { life },
-                &["doc", "instant"],
-                &["number", "reports"],
-            )
-        };
+        let (kind, known, later) = self.leaf_kind(&mut line);
         let params = self.params(node, &mut line, later);
         line.finish(known, later, self.sink);
         let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
@@ -413,16 +400,4 @@ pub(super) fn with_article(word: &str) -> String {
         "a"
     };
     format!("{article} {word}")
-}
-
-/// Where a key starts that has no default.
-fn zero(ty: Type) -> Value {
-    match ty {
-        Type::Bool => Value::Bool(false),
-        Type::Int => Value::Int(0),
-        Type::Float => Value::Float(0.0),
-        Type::Double => Value::Double(0.0),
-        Type::Enum(list) => Value::Enum(list, 0),
-        Type::Entity => Value::Entity(0),
-    }
 }

@@ -1,7 +1,8 @@
 //! What any node may carry: tests before it, statements after it, its weight among its siblings.
 
 use super::Checker;
-use super::line::{Line, not_yet};
+use super::line::Line;
+use super::options::is_continue;
 use super::outcome::Outcomes;
 use crate::code::Code;
 use crate::expression::extent;
@@ -11,8 +12,9 @@ use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, Status, Type, Value};
 
 impl Checker<'_> {
-    /// `fail-if=`, `succeed-if=`, `skip-if=`, `while=` with `while-else=`, and `when=`.
-    pub(super) fn guards(&mut self, line: &mut Line<'_>) -> Guards {
+    /// `fail-if=`, `succeed-if=`, `skip-if=`, `while=` with `while-else=`, and `when=` with `aborts=`, of a node
+    /// right under one of the kind `above`.
+    pub(super) fn guards(&mut self, line: &mut Line<'_>, above: Option<&str>) -> Guards {
         let [fail_if, when, succeed_if, skip_if, while_holds] =
             ["fail-if", "when", "succeed-if", "skip-if", "while"]
                 .map(|name| self.guard(line, name));
@@ -22,8 +24,10 @@ impl Checker<'_> {
             ("success", Status::Success),
         ];
         let while_else = self.choice(line, "while-else", words);
+        let aborts = self.aborts(line, above);
         if let Some(entry) = line.property("while-else")
             && !line.has("while")
+            && aborts != Aborts::Both
         {
             let message =
                 "`while-else` is the answer when `while` does not hold, and there is no `while`";
@@ -31,6 +35,12 @@ impl Checker<'_> {
                 .error(Code::MissingValue, entry.span.clone(), message)
                 .with_help("such as `while=\"ammo > 0\" while-else=failure`");
         }
+        let (while_holds, while_else) = if aborts == Aborts::Both {
+            let said = while_else.filter(|_| line.has("while-else"));
+            (when.clone(), Some(said.unwrap_or(Status::Failure)))
+        } else {
+            (while_holds, while_else)
+        };
         let fail_if = match (fail_if, when) {
             (fail_if, None) => fail_if,
             (None, Some(when)) => Some(Expr::Not(Box::new(when))),
@@ -54,8 +64,62 @@ impl Checker<'_> {
             skip_if,
             while_holds,
             while_else: while_else.unwrap_or(Status::Skipped),
-            aborts_lower: false,
+            aborts_lower: aborts != Aborts::None,
         }
+    }
+
+    /// `aborts=` beside a `when=`, under a `selector`.
+    fn aborts(&mut self, line: &mut Line<'_>, above: Option<&str>) -> Aborts {
+        let words = &[
+            ("none", Aborts::None),
+            ("lower", Aborts::Lower),
+            ("both", Aborts::Both),
+        ];
+        let aborts = self.choice(line, "aborts", words).unwrap_or(Aborts::None);
+        let Some(entry) = line.property("aborts").filter(|_| aborts != Aborts::None) else {
+            return Aborts::None;
+        };
+        let span = entry.span.clone();
+        if above != Some("selector") {
+            let message = "`aborts=` stands on the children of a `selector`, and this is none";
+            let help = match above {
+                Some("reactive-selector") => {
+                    "leave it out: a `reactive-selector` asks its earlier children on every tick by itself"
+                }
+                None => {
+                    "put it where the node stands under a `selector`, such as `subtree NAME when=… aborts=…`"
+                }
+                _ => {
+                    "`while=` cuts off its own node; to cut off another, put both under a `selector`"
+                }
+            };
+            self.sink
+                .error(Code::UnknownProperty, span, message)
+                .with_help(help);
+            return Aborts::None;
+        }
+        if !line.has("when") {
+            let message = "`aborts` is about a `when` that begins to hold, and there is no `when`";
+            let help = if line.has("fail-if") {
+                "write the opposite of `fail-if` as `when=`"
+            } else {
+                "such as `when=\"health < 20\" aborts=lower`"
+            };
+            self.sink
+                .error(Code::MissingValue, span, message)
+                .with_help(help);
+            return Aborts::None;
+        }
+        if aborts == Aborts::Both
+            && let Some(other) = line.property("while")
+        {
+            let message = "`aborts=both` makes its `when` a `while`, and here is another";
+            self.sink
+                .error(Code::Contradiction, other.span.clone(), message)
+                .with_help("write `aborts=lower`, and all that has to go on holding into `while=`");
+            return Aborts::Lower;
+        }
+        aborts
     }
 
     fn guard(&mut self, line: &mut Line<'_>, name: &str) -> Option<Expr> {
@@ -72,14 +136,17 @@ impl Checker<'_> {
                 match (word, name, &entry.value) {
                     // The word has another meaning there; statements are texts, a flag is none.
                     ("try-catch", "on-abort", Written::Bool(_) | Written::Int(_)) => None,
-                    ("repeat" | "retry", "on-failure", Written::Text(text))
-                        if text.value == "continue" =>
-                    {
-                        let message = not_yet("on-failure=continue");
-                        self.sink.error(Code::NotYet, entry.span.clone(), message);
+                    _ if is_continue(entry) => {
+                        self.continues_elsewhere(word, name, entry);
                         None
                     }
-                    _ => self.assigns(entry),
+                    _ => {
+                        let assigns = self.assigns(entry);
+                        if assigns.is_none() {
+                            self.quoted_continue(word, name, entry);
+                        }
+                        assigns
+                    }
                 }
             });
         Hooks {
@@ -142,6 +209,16 @@ impl Checker<'_> {
                 .with_help("leave it out, or make the node above a `weighted-selector`");
         }
     }
+}
+
+/// What a `when` that begins to hold does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aborts {
+    None,
+    /// It cuts off a later child.
+    Lower,
+    /// Beside that it cuts off its own node when it does not hold any more.
+    Both,
 }
 
 /// What a node with these guards may answer.

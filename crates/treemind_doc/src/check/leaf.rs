@@ -1,16 +1,17 @@
-//! `condition` and `action` in a tree: the leaf that is meant, and what it is given.
+//! `condition`, `action` and other leaves in a tree: which one is meant, and what it is given.
 
 use super::Checker;
 use super::declare::with_article;
+use super::hosted::word_of;
 use super::line::{Line, quoted};
 use super::literal::literal;
 use crate::code::Code;
 use crate::expression::a_type;
 use crate::suggest;
-use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use crate::vocabulary::{self, NodeWord};
 use std::collections::HashMap;
-use treemind_core::behaviour::{Arg, LeafKind, Param};
+use treemind_core::behaviour::{Arg, Param};
 use treemind_core::{Expr, Kind, LeafId, Type};
 
 /// Names and values of parameters; without a value when there is a mistake that is reported already.
@@ -19,7 +20,7 @@ type Given<'n> = Vec<(&'n Text, Option<&'n Entry>)>;
 impl Checker<'_> {
     pub(super) fn condition(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
         let negated = line.flag("not", self.sink);
-        let (leaf, args) = self.leaf_of(line, word, true)?;
+        let (leaf, args) = self.leaf_of(line, word)?;
         Some(Kind::Condition {
             leaf,
             args,
@@ -28,25 +29,25 @@ impl Checker<'_> {
     }
 
     pub(super) fn action(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
-        let (leaf, args) = self.leaf_of(line, word, false)?;
+        let (leaf, args) = self.leaf_of(line, word)?;
         Some(Kind::Action { leaf, args })
     }
 
-    fn leaf_of(
+    /// The leaf that a node stands for, and what it is given.
+    pub(super) fn leaf_of(
         &mut self,
         line: &mut Line<'_>,
         word: &NodeWord,
-        wants_condition: bool,
     ) -> Option<(LeafId, Vec<Arg>)> {
-        let name = line.name(&format!("the {}", word.name), self.sink);
-        let leaf = name.and_then(|name| self.find_leaf(name, wants_condition));
+        let name = line.name(&format!("the {}", called(word.name)), self.sink);
+        let leaf = name.and_then(|name| self.find_leaf(name, word.name));
         let given = self.given(line, word, leaf);
         let (name, leaf) = (name?, leaf?);
         if self.leaf_broken[leaf.index()] {
             return None;
         }
         let complete = !self.second_value(line, name);
-        let args = self.args(name, leaf, given, complete)?;
+        let args = self.args(word, name, leaf, given, complete)?;
         Some((leaf, args))
     }
 
@@ -144,63 +145,63 @@ impl Checker<'_> {
         }
     }
 
-    fn find_leaf(&mut self, name: &Text, wants_condition: bool) -> Option<LeafId> {
-        let wanted = if wants_condition {
-            "condition"
-        } else {
-            "action"
-        };
+    /// `wanted` is the word of the node.
+    fn find_leaf(&mut self, name: &Text, wanted: &str) -> Option<LeafId> {
         let word = shortened(&name.value);
         if let Some(id) = self.leaf_ids.get(&name.value).copied() {
-            let found = self.leaves[id.index()].kind.keyword();
-            if found == wanted {
+            let found = self.leaves[id.index()].kind;
+            if word_of(found) == wanted {
                 return Some(id);
             }
             let message = format!(
                 "`{word}` is {}, not {}",
-                with_article(found),
-                with_article(wanted)
+                with_article(found.keyword()),
+                with_article(called(wanted))
             );
             self.sink
                 .error(Code::WrongLeafKind, name.span.clone(), message)
-                .with_help(format!("write `{found} {word}`"));
+                .with_help(format!("write `{} {word}`", word_of(found)));
             return None;
         }
-        let help = self.meant_leaf(&word, wants_condition, wanted);
-        let message = format!("no {wanted} is named `{word}`");
+        let help = self.meant_leaf(&word, wanted);
+        let message = format!("no {} is named `{word}`", called(wanted));
         self.sink
             .error(Code::UnknownLeaf, name.span.clone(), message)
             .help = Some(help);
         None
     }
 
-    fn meant_leaf(&self, word: &str, wants_condition: bool, wanted: &str) -> String {
+    fn meant_leaf(&self, word: &str, wanted: &str) -> String {
         let of_kind = |wants: bool| {
             self.leaves
                 .iter()
-                .filter(move |leaf| (leaf.kind == LeafKind::Condition) == wants)
+                .filter(move |leaf| (word_of(leaf.kind) == wanted) == wants)
                 .map(|leaf| leaf.name.as_str())
         };
-        if let Some(near) = suggest::nearest(word, of_kind(wants_condition)) {
+        if let Some(near) = suggest::nearest(word, of_kind(true)) {
             return format!("did you mean `{near}`?");
         }
-        if let Some(near) = suggest::nearest(word, of_kind(!wants_condition)) {
-            let other = if wants_condition {
-                "action"
-            } else {
-                "condition"
-            };
+        if let Some(near) = suggest::nearest(word, of_kind(false))
+            && let Some(id) = self.leaf_ids.get(near)
+        {
+            let other = self.leaves[id.index()].kind.keyword();
             return format!("did you mean the {other} `{near}`?");
         }
-        if self.scope.find(word).is_some() && wants_condition {
+        if self.scope.find(word).is_some() && wanted == "condition" {
             return format!("`{word}` is a key: write `check \"{word}\"`");
         }
-        format!("declare it: `leaves {{ {wanted} {}; }}`", quoted(word))
+        let kind = if wanted == "node" {
+            "composite"
+        } else {
+            wanted
+        };
+        format!("declare it: `leaves {{ {kind} {}; }}`", quoted(word))
     }
 
     /// One argument per parameter, in the order of the leaf.
     fn args(
         &mut self,
+        word: &NodeWord,
         leaf_name: &Text,
         leaf: LeafId,
         given: Given<'_>,
@@ -220,7 +221,7 @@ impl Checker<'_> {
             }
             let found = indices.get(name.value.as_str());
             let Some(param) = found.map(|index| &params[*index]) else {
-                if let Some(meant) = self.unknown_parameter(leaf_name, name, &params) {
+                if let Some(meant) = self.unknown_parameter(word, leaf_name, name, &params) {
                     // It is not missing, only misspelt.
                     by_name.insert(meant, None);
                 }
@@ -242,7 +243,7 @@ impl Checker<'_> {
                     Some(value) => Some(Arg::Value(value)),
                     None if !complete => None,
                     None => {
-                        self.missing_parameter(leaf_name.span.clone(), leaf_name, param);
+                        self.missing_parameter(word, leaf_name, param);
                         None
                     }
                 },
@@ -251,9 +252,9 @@ impl Checker<'_> {
         args.into_iter().collect()
     }
 
-    fn missing_parameter(&mut self, span: Span, leaf: &Text, param: &Param) {
+    fn missing_parameter(&mut self, word: &NodeWord, leaf: &Text, param: &Param) {
         let name = param.name.as_str();
-        let taken = name == "not" || vocabulary::is_common_property(name);
+        let taken = word.properties.contains(&name) || vocabulary::is_common_property(name);
         let how = if taken {
             format!(
                 "write it into the block, `{{ param {} …; }}`, for `{}=` is a property of the node",
@@ -264,13 +265,14 @@ impl Checker<'_> {
         };
         let message = format!("`{}` needs its parameter `{}`", leaf.value, param.name);
         self.sink
-            .error(Code::MissingParameter, span, message)
+            .error(Code::MissingParameter, leaf.span.clone(), message)
             .with_help(how);
     }
 
     /// Reports it, and answers which parameter was meant, if that can be said.
     fn unknown_parameter<'p>(
         &mut self,
+        node: &NodeWord,
         leaf: &Text,
         name: &Text,
         params: &'p [Param],
@@ -280,7 +282,7 @@ impl Checker<'_> {
             .iter()
             .chain(vocabulary::GUARDS_AND_HOOKS)
             .chain(vocabulary::LATER_PROPERTIES)
-            .chain(&["not"])
+            .chain(node.properties)
             .copied();
         let names = params.iter().map(|param| param.name.as_str());
         let help = suggest::did_you_mean(&word, names.clone().chain(own), || {
@@ -369,6 +371,15 @@ impl Checker<'_> {
         };
         self.sink.error(Code::WrongType, text.span.clone(), message);
         None
+    }
+}
+
+/// What people call what such a node stands for.
+fn called(node: &str) -> &str {
+    if node == "node" {
+        "composite or decorator"
+    } else {
+        node
     }
 }
 

@@ -1,5 +1,6 @@
 //! The values and properties of one node, read by name, with diagnostics for what is left over.
 
+use super::options::is_continue;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
@@ -19,16 +20,21 @@ impl<'n> Line<'n> {
     /// Sorts the entries and reports properties that are given twice.
     pub(crate) fn new(node: &'n Node, sink: &mut Sink) -> Self {
         let mut values = Vec::new();
-        let mut properties = Vec::new();
-        let mut indices = HashMap::new();
+        let mut properties: Vec<(&Text, &Entry, bool)> = Vec::new();
+        let mut indices: HashMap<&str, usize> = HashMap::new();
         for entry in &node.entries {
             let Some(name) = &entry.name else {
                 values.push(entry);
                 continue;
             };
-            if indices.contains_key(name.value.as_str()) {
+            if let Some(first) = indices.get(name.value.as_str()) {
                 let message = format!("`{}` is given twice on one node", shortened(&name.value));
-                sink.error(Code::Duplicate, entry.span.clone(), message);
+                let diagnostic = sink.error(Code::Duplicate, entry.span.clone(), message);
+                if is_continue(entry) || is_continue(properties[*first].1) {
+                    diagnostic.with_help(
+                        "it is either the option `continue` or statements; those may stand on the child, or as `on-end=`",
+                    );
+                }
             } else {
                 indices.insert(name.value.as_str(), properties.len());
                 properties.push((name, entry, false));

@@ -3,15 +3,22 @@
 mod choices;
 mod declare;
 mod guards;
+mod hosted;
+mod interrupts;
 mod leaf;
 mod line;
 mod literal;
+mod manifest;
 mod numbers;
+mod options;
 mod outcome;
 mod ports;
+mod semaphores;
 mod subtree;
+mod subtree_by;
 mod switch;
 mod tree;
+mod uses;
 mod watch;
 
 use crate::code::Code;
@@ -20,8 +27,9 @@ use crate::expression::Scope;
 use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
+use interrupts::Labels;
 use line::{Line, not_yet};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 pub(crate) use subtree::any as any_subtree;
 use subtree::{Held, Places};
 use treemind_core::LeafId;
@@ -37,8 +45,17 @@ pub(crate) struct Definition {
     pub(crate) root: Option<behaviour::Node>,
     /// The keys of its own and of those that it holds; they come behind those of the document.
     pub(crate) keys: Vec<behaviour::Key>,
+    /// What its own nodes, and those of the trees that it holds, go by.
+    pub(crate) found: Found,
     /// Why it cannot run unless another tree holds it.
     pub(crate) refusal: Vec<Diagnostic>,
+}
+
+/// What nodes of a tree that stand apart have in common.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) labels: Labels,
+    pub(crate) semaphores: Vec<behaviour::Semaphore>,
 }
 
 /// Everything that checking found out.
@@ -62,20 +79,26 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaf_broken: Vec::new(),
         trees: Vec::new(),
         tree_ids: HashMap::new(),
-        is_weighted: false,
+        above: None,
         held: Vec::new(),
         held_ids: HashMap::new(),
         current: 0,
+        uses: 0,
         places: None,
         unused: Vec::new(),
+        labels: BTreeSet::new(),
+        found_labels: Labels::default(),
     };
     checker.declarations(nodes);
     checker.hold(nodes);
+    checker.find_labels(nodes);
+    checker.find_semaphores(nodes);
     checker.trees();
     let main = checker.main(nodes);
     checker.cycles();
     if !checker.sink.has_errors() {
         checker.put_in_places(main.as_deref());
+        checker.judge_labels(main.as_deref());
     }
     checker.sums(nodes);
     Checked {
@@ -98,17 +121,23 @@ struct Checker<'s> {
     leaf_broken: Vec<bool>,
     trees: Vec<Definition>,
     tree_ids: HashMap<String, usize>,
-    /// The next node stands right under a `weighted-selector`.
-    is_weighted: bool,
+    /// The kind of node right under which the next one stands.
+    above: Option<&'static str>,
     /// All trees, as those that hold them see them.
     held: Vec<Held<'s>>,
     held_ids: HashMap<String, usize>,
     /// The tree that is being checked by itself.
     current: usize,
+    /// How often trees hold others.
+    uses: usize,
     /// Where trees are being put, when they are.
     places: Option<Places>,
     /// Keys and ports of trees that nothing uses.
     unused: Vec<(Span, String)>,
+    /// Every label of an `interruptible` of the document.
+    labels: BTreeSet<String>,
+    /// Those of the tree that is being checked, with what it holds where that is in its place.
+    found_labels: Labels,
 }
 
 impl Checker<'_> {

@@ -120,7 +120,12 @@ impl Checker<'_> {
     pub(super) fn seconds(&mut self, line: &mut Line<'_>, example: &str) -> Option<Expr> {
         let entry = self.value_of(line, "the number of seconds", example)?;
         let what = format!("the time of `{}`", line.node.name.value);
-        let secs = self.number(entry, Type::Double, &what)?;
+        self.time(entry, &what)
+    }
+
+    /// So many seconds; a literal is not negative.
+    pub(super) fn time(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
+        let secs = self.number(entry, Type::Double, what)?;
         if let Expr::Value(Value::Double(value)) = secs
             && value < 0.0
         {
@@ -142,6 +147,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn limit(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let per_parent = self.choice(line, "per", &[("agent", false), ("parent", true)]);
         let example = "limit 3` or `limit \"=lives\"";
         let entry = self.value_of(line, "the number of runs", example)?;
         if let Written::Decimal(..) = &entry.value {
@@ -166,7 +172,7 @@ impl Checker<'_> {
         }
         Some(Kind::Limit {
             runs,
-            per_parent: false,
+            per_parent: per_parent?,
         })
     }
 

@@ -77,8 +77,48 @@ pub(super) fn never_chosen(
                 "the last child of a `try-catch` runs when one of the others fails",
             ))
         }
+        "simple-parallel" if !test.has(Outcomes::RUNNING) => Some((
+            1,
+            "this child can never run: the task never takes time",
+            "the first child is the task, the second goes on while that is running",
+        )),
         _ => None,
     }
+}
+
+/// How many runs a loop that never lets time pass begins in one tick before that is a fault: its child never runs
+/// into the next tick, and cannot end the loop.
+pub(super) fn spins(kind: &Kind, child: Outcomes) -> Option<u32> {
+    let (times, pace, child) = match kind {
+        Kind::UntilFailure { pace } => (&Times::Forever, pace, child.without(Outcomes::SUCCESS)),
+        Kind::UntilSuccess { pace } => (&Times::Forever, pace, child.without(Outcomes::FAILURE)),
+        Kind::Repeat {
+            times,
+            pace,
+            ignores_result,
+            ..
+        } => {
+            let child = deaf(child, *ignores_result, Outcomes::FAILURE);
+            (times, pace, child.without(Outcomes::SUCCESS))
+        }
+        Kind::Retry {
+            times,
+            pace,
+            ignores_result,
+            ..
+        } => {
+            let child = deaf(child, *ignores_result, Outcomes::SUCCESS);
+            (times, pace, child.without(Outcomes::FAILURE))
+        }
+        _ => return None,
+    };
+    let is_too_long = match times {
+        Times::Forever => true,
+        Times::Count(Expr::Value(Value::Int(count))) => *count > i64::from(pace.max_runs),
+        Times::Count(_) => false,
+    };
+    let ends = child.has(Outcomes::SUCCESS | Outcomes::FAILURE | Outcomes::RUNNING);
+    (is_too_long && !ends && pace.yields != Yields::Always).then_some(pace.max_runs)
 }
 
 /// The answers of a node of this kind whose children have those.
@@ -99,6 +139,9 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
             LeafKind::Action {
                 life: Life::Instant,
             } => Outcomes::ANY.without(Outcomes::RUNNING),
+            LeafKind::Action {
+                life: Life::Reported,
+            } => Outcomes::ANY.without(Outcomes::SKIPPED),
             _ => Outcomes::ANY,
         },
         Kind::Check { expr } => match expr {
@@ -117,9 +160,11 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
                 Outcomes::SUCCESS | Outcomes::FAILURE
             })
         }
-        Kind::Wait { secs, .. } => match secs {
-            Expr::Value(Value::Double(0.0)) => Outcomes(Outcomes::SUCCESS),
-            Expr::Value(_) => Outcomes(Outcomes::SUCCESS | Outcomes::RUNNING),
+        Kind::Wait { secs, jitter } => match (secs, jitter) {
+            (Expr::Value(Value::Double(0.0)), None) => Outcomes(Outcomes::SUCCESS),
+            (Expr::Value(_), None | Some(Expr::Value(_))) => {
+                Outcomes(Outcomes::SUCCESS | Outcomes::RUNNING)
+            }
             _ => Outcomes::ANY.without(Outcomes::SKIPPED),
         },
         Kind::Succeed => Outcomes(Outcomes::SUCCESS),
@@ -167,8 +212,14 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
                 kept
             }
         }
-        Kind::ForceSuccess { .. } => forced(first, Outcomes::SUCCESS, Outcomes::FAILURE),
-        Kind::ForceFailure { .. } => forced(first, Outcomes::FAILURE, Outcomes::SUCCESS),
+        Kind::ForceSuccess { even_running } => {
+            let ended = forced(first, Outcomes::SUCCESS, Outcomes::FAILURE);
+            at_once(*even_running, ended, Outcomes::SUCCESS)
+        }
+        Kind::ForceFailure { even_running } => {
+            let ended = forced(first, Outcomes::FAILURE, Outcomes::SUCCESS);
+            at_once(*even_running, ended, Outcomes::FAILURE)
+        }
         Kind::UntilFailure { .. } => until(first, Outcomes::FAILURE),
         Kind::UntilSuccess { .. } => until(first, Outcomes::SUCCESS),
         Kind::KeepRunningUntilFailure => {
@@ -197,15 +248,41 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
             }
         }
         Kind::Service { .. } => first,
-        Kind::Semaphore { waits, .. } => first.with(Outcomes::RUNNING | failure_unless(*waits)),
+        // A shared one is granted between ticks.
+        Kind::Semaphore { waits: true, .. } => first.with(Outcomes::RUNNING),
+        Kind::Semaphore { waits: false, .. } => first.with(Outcomes::RUNNING | Outcomes::FAILURE),
         Kind::Own { .. } => Outcomes::ANY,
-        Kind::Repeat { times, .. } => looped(times, union, Outcomes::SUCCESS, Outcomes::FAILURE),
-        Kind::Retry { times, .. } => looped(times, union, Outcomes::FAILURE, Outcomes::SUCCESS),
+        Kind::Repeat {
+            times,
+            ignores_result,
+            ..
+        } => {
+            let child = deaf(union, *ignores_result, Outcomes::FAILURE);
+            looped(times, child, Outcomes::SUCCESS, Outcomes::FAILURE)
+        }
+        Kind::Retry {
+            times,
+            ignores_result,
+            ..
+        } => {
+            let child = deaf(union, *ignores_result, Outcomes::SUCCESS);
+            looped(times, child, Outcomes::FAILURE, Outcomes::SUCCESS)
+        }
     }
 }
 
-fn failure_unless(waits: bool) -> u8 {
-    if waits { 0 } else { Outcomes::FAILURE }
+/// A child whose running is answered as `to`, if it is.
+fn at_once(is_so: bool, child: Outcomes, to: u8) -> Outcomes {
+    if is_so {
+        forced(child, to, Outcomes::RUNNING)
+    } else {
+        child
+    }
+}
+
+/// A child whose `end` ends its loop, unless the loop ignores it.
+fn deaf(child: Outcomes, ignores: bool, end: u8) -> Outcomes {
+    if ignores { child.without(end) } else { child }
 }
 
 fn forced(child: Outcomes, to: u8, from: u8) -> Outcomes {

@@ -65,7 +65,7 @@ impl Checker<'_> {
         }
         for item in items.iter() {
             let is_there = told.contains(item.key.name.as_str());
-            if is_there || item.has_default || item.way.is_none() {
+            if is_there || !item.is_required() {
                 continue;
             }
             let name = &item.key.name;

@@ -6,7 +6,7 @@
 
 use super::line::Line;
 use super::tree::present;
-use super::{Checker, Definition};
+use super::{Checker, Definition, Found};
 use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
 use crate::expression::{Frame, Local};
@@ -24,7 +24,7 @@ use treemind_core::{KeyId, Kind, Value};
 const MAX_SIZE: usize = 32 << 20;
 
 /// As many nodes at most; each of them costs so much.
-const MAX_NODES: usize = 250_000;
+pub(super) const MAX_NODES: usize = 250_000;
 
 /// Through how many trees names fall that are looked up in whoever holds a tree, before it is in its place.
 const MAX_HANDED_DOWN: usize = 64;
@@ -47,6 +47,13 @@ pub(super) struct Item {
     span: Span,
 }
 
+impl Item {
+    /// It is a port that whoever holds the tree has to give something.
+    pub(super) fn is_required(&self) -> bool {
+        self.way.is_some() && !self.has_default
+    }
+}
+
 /// A tree that others may hold.
 #[derive(Debug)]
 pub(super) struct Held<'n> {
@@ -55,18 +62,29 @@ pub(super) struct Held<'n> {
     pub(super) items: Rc<[Item]>,
     /// Its keys or ports have a mistake, so that its uses cannot be checked.
     is_broken: bool,
+    /// A key may choose any other tree in it.
+    pub(super) chooses_freely: bool,
     /// The first tree that holds it with `inherit=#true`.
-    heir_of: Option<usize>,
+    pub(super) heir_of: Option<usize>,
     /// It holds others with `inherit=#true`.
     hands_down: bool,
     /// The trees that it holds, and where.
-    uses: Vec<(usize, Span)>,
+    pub(super) uses: Vec<(usize, Span)>,
 }
 
 /// What a port is given.
 pub(super) enum Given {
     Key(KeyId),
     Value(Value),
+}
+
+/// Where a tree is put.
+struct Place {
+    /// What it is called there.
+    label: String,
+    span: Span,
+    /// A node of its own stands above its root.
+    wraps: bool,
 }
 
 /// Where trees are put in their places.
@@ -76,6 +94,8 @@ pub(super) struct Places {
     span: Span,
     /// What is left of [`MAX_SIZE`].
     left: usize,
+    /// The trees that it stands in, the outermost first.
+    pub(super) path: Vec<usize>,
     /// How often keys have been named after a tree, or the name of its place.
     prefixes: HashMap<String, usize>,
     /// There is no use in going on.
@@ -86,7 +106,7 @@ pub(super) struct Places {
 pub(crate) fn any(nodes: &[Node]) -> bool {
     let mut pending: Vec<&Node> = nodes.iter().collect();
     while let Some(node) = pending.pop() {
-        if node.name.value == "subtree" {
+        if matches!(node.name.value.as_str(), "subtree" | "subtree-by") {
             return true;
         }
         pending.extend(node.children());
@@ -118,6 +138,7 @@ impl<'s> Checker<'s> {
                 name,
                 items: items.into(),
                 is_broken,
+                chooses_freely: false,
                 heir_of: None,
                 hands_down: false,
                 uses: Vec::new(),
@@ -231,13 +252,13 @@ impl<'s> Checker<'s> {
         frame
     }
 
-    /// Does something with a tree's keys in sight, and gives the keys that were made for it.
+    /// Does something with a tree's keys in sight, and gives what was made for it.
     fn with_keys<T>(
         &mut self,
         held: usize,
         lends: bool,
         work: impl FnOnce(&mut Self) -> T,
-    ) -> (T, Vec<Key>) {
+    ) -> (T, Vec<Key>, Found) {
         let before = self.scope.keys.len();
         let mut chain = vec![held];
         while lends && chain.len() < MAX_HANDED_DOWN {
@@ -254,14 +275,18 @@ impl<'s> Checker<'s> {
         let done = work(self);
         self.scope.frames.clear();
         let keys = self.scope.keys.split_off(before);
-        (done, keys)
+        let found = Found {
+            labels: std::mem::take(&mut self.found_labels),
+            semaphores: self.scope.semaphores.taken(),
+        };
+        (done, keys, found)
     }
 
     /// A tree by itself, as far as that can be said without those that it holds.
-    pub(super) fn alone(&mut self, held: usize) -> (Option<behaviour::Node>, Vec<Key>) {
+    pub(super) fn alone(&mut self, held: usize) -> (Option<behaviour::Node>, Vec<Key>, Found) {
         self.current = held;
         let node = self.held[held].node;
-        let (root, keys) = self.with_keys(held, true, |checker| {
+        let (root, keys, found) = self.with_keys(held, true, |checker| {
             let root = checker.root(node, 1);
             let items = Rc::clone(&checker.held[held].items);
             if !checker.held[held].hands_down
@@ -279,7 +304,7 @@ impl<'s> Checker<'s> {
             root
         });
         self.scope.used.truncate(self.scope.keys.len());
-        (root, keys)
+        (root, keys, found)
     }
 
     /// `subtree NAME port=…`, which was found to be `depth` deep.
@@ -297,8 +322,7 @@ impl<'s> Checker<'s> {
         self.given_in_block(line.node, &mut given);
         let held = self.find_tree(name?)?;
         if self.places.is_none() {
-            let span = line.node.span.clone();
-            self.held[self.current].uses.push((held, span));
+            self.note_uses(&[held], &line.node.span);
         }
         if self.held[held].is_broken {
             return None;
@@ -311,20 +335,27 @@ impl<'s> Checker<'s> {
         self.put(line.node, held, &given, inherits, depth)
     }
 
+    /// The tree of that name.
+    pub(super) fn tree_named(&self, name: &str) -> Option<usize> {
+        self.held_ids.get(name).copied()
+    }
+
     fn find_tree(&mut self, name: &Text) -> Option<usize> {
-        if let Some(held) = self.held_ids.get(&name.value) {
-            return Some(*held);
+        let found = self.tree_named(&name.value);
+        if found.is_none() {
+            self.unknown_tree(&name.value, name.span.clone());
         }
-        let word = shortened(&name.value);
+        found
+    }
+
+    pub(super) fn unknown_tree(&mut self, name: &str, span: Span) {
+        let word = shortened(name);
         let names = self.held.iter().map(|held| held.name.as_str());
         let help = suggest::did_you_mean(&word, names.clone(), || {
             Some(format!("the trees are {}", suggest::listed(names)))
         });
         let message = format!("no tree is named `{word}`");
-        self.sink
-            .error(Code::UnknownTree, name.span.clone(), message)
-            .help = help;
-        None
+        self.sink.error(Code::UnknownTree, span, message).help = help;
     }
 
     /// The tree in its place, below what the place adds.
@@ -336,23 +367,55 @@ impl<'s> Checker<'s> {
         inherits: bool,
         depth: usize,
     ) -> Option<behaviour::Node> {
-        let tree = self.held[held].node;
         let label = text_of(node, "name").unwrap_or(&self.held[held].name);
-        let label = label.to_owned();
+        let place = Place {
+            label: label.to_owned(),
+            span: node.span.clone(),
+            wraps: wraps(Some(node), self.held[held].node),
+        };
+        self.place(place, held, given, inherits, depth)
+    }
+
+    /// A tree as one that goes by its own name, with nothing given to its ports.
+    pub(super) fn put_plain(
+        &mut self,
+        span: Span,
+        held: usize,
+        depth: usize,
+    ) -> Option<behaviour::Node> {
+        let place = Place {
+            label: self.held[held].name.clone(),
+            span,
+            wraps: wraps(None, self.held[held].node),
+        };
+        self.place(place, held, &HashMap::new(), false, depth)
+    }
+
+    fn place(
+        &mut self,
+        place: Place,
+        held: usize,
+        given: &HashMap<&str, Given>,
+        inherits: bool,
+        depth: usize,
+    ) -> Option<behaviour::Node> {
+        let Place { label, span, wraps } = place;
+        let tree = self.held[held].node;
         let prefix = self.prefix(&label);
-        let wraps = wraps(node, tree);
         let frame = self.frame(held, &prefix, given, inherits);
         for item in tree.children() {
             self.spend(item.span.len());
         }
         self.scope.frames.push(frame);
-        let outer = self.places.as_mut().map(|places| {
-            let inner = node.span.clone();
-            std::mem::replace(&mut places.span, inner)
+        let places = self.places.as_mut();
+        let outer = places.map(|places| {
+            places.path.push(held);
+            std::mem::replace(&mut places.span, span)
         });
         let root = self.root(tree, depth + usize::from(wraps));
         if let (Some(places), Some(span)) = (self.places.as_mut(), outer) {
             places.span = span;
+            places.path.pop();
         }
         self.scope.frames.pop();
         let mut root = root?;
@@ -411,64 +474,20 @@ impl<'s> Checker<'s> {
         let Some(places) = &mut self.places else {
             return;
         };
-        if size > places.left && !places.is_over {
-            places.is_over = true;
-            let message = "with all subtrees in their places the document is too large";
-            self.sink
-                .error(Code::TooLarge, places.span.clone(), message)
-                .with_help(format!(
-                    "{MAX_NODES} nodes are the most, fewer if they are long"
-                ));
-        }
+        let is_over = size > places.left && !places.is_over;
+        places.is_over |= is_over;
         places.left = places.left.saturating_sub(size);
-    }
-
-    /// Finds trees that hold themselves. Trees may hold one another in a long row, so it does not recurse.
-    pub(super) fn cycles(&mut self) {
-        // `None`: not seen; else how many of its uses have been looked at.
-        const DONE: usize = usize::MAX;
-        let mut next: Vec<Option<usize>> = vec![None; self.held.len()];
-        for first in 0..self.held.len() {
-            let mut path = vec![first];
-            while let Some(&tree) = path.last() {
-                let at = next[tree].unwrap_or(0);
-                if at == DONE || at >= self.held[tree].uses.len() {
-                    next[tree] = Some(DONE);
-                    path.pop();
-                    continue;
-                }
-                next[tree] = Some(at + 1);
-                let (held, span) = self.held[tree].uses[at].clone();
-                match next[held] {
-                    None => path.push(held),
-                    Some(DONE) => {}
-                    Some(_) => {
-                        let from = path.iter().position(|tree| *tree == held).unwrap_or(0);
-                        let circle = &path[from..];
-                        self.cycle(held, circle, span);
-                    }
-                }
-            }
+        if is_over {
+            let span = places.span.clone();
+            self.too_large(span);
         }
     }
 
-    fn cycle(&mut self, held: usize, circle: &[usize], span: Span) {
-        const MOST: usize = 12;
-        let name = |tree: &usize| format!("`{}`", shortened(&self.held[*tree].name));
-        let mut names: Vec<String> = circle.iter().take(MOST).map(name).collect();
-        if circle.len() > MOST {
-            names.push("…".to_owned());
-        }
-        let own = name(&held);
-        let message = if circle.len() == 1 {
-            format!("tree {own} holds itself")
-        } else {
-            names.push(own.clone());
-            format!("tree {own} holds itself: {}", names.join(" → "))
-        };
-        self.sink
-            .error(Code::Cycle, span, message)
-            .with_help("a loop, such as `repeat forever { … }`, does things again");
+    pub(super) fn too_large(&mut self, span: Span) {
+        let message = "with all subtrees in their places the document is too large";
+        self.sink.error(Code::TooLarge, span, message).with_help(format!(
+            "{MAX_NODES} nodes are the most, fewer if they are long; `of=` leaves trees out of a `subtree-by`"
+        ));
     }
 
     /// Checks trees that hold others again, with those in their places.
@@ -480,7 +499,8 @@ impl<'s> Checker<'s> {
                 continue;
             };
             let is_heir = self.held[held].heir_of.is_some();
-            if self.held[held].uses.is_empty() && !is_heir {
+            let holds = !self.held[held].uses.is_empty() || self.held[held].chooses_freely;
+            if !holds && !is_heir {
                 continue;
             }
             let name = self.trees[index].name.clone();
@@ -488,12 +508,13 @@ impl<'s> Checker<'s> {
             std::mem::swap(self.sink, &mut scratch);
             self.places = Some(Places {
                 span: self.trees[index].span.clone(),
+                path: vec![held],
                 left,
                 prefixes: HashMap::from([(name.clone(), 1)]),
                 is_over: false,
             });
             let node = self.held[held].node;
-            let (root, keys) = self.with_keys(held, false, |checker| checker.root(node, 1));
+            let (root, keys, made) = self.with_keys(held, false, |checker| checker.root(node, 1));
             self.scope.used.truncate(self.scope.keys.len());
             let places = self.places.take();
             std::mem::swap(self.sink, &mut scratch);
@@ -506,6 +527,7 @@ impl<'s> Checker<'s> {
             let definition: &mut Definition = &mut self.trees[index];
             definition.root = root;
             definition.keys = keys;
+            definition.found = made;
             if is_heir && main != Some(&name) && !errors.is_empty() {
                 // It may be right in its places, and lack something only when nothing holds it.
                 definition.root = None;
@@ -552,7 +574,7 @@ fn text_of<'n>(node: &'n Node, property: &str) -> Option<&'n str> {
 
 /// Whether a node of its own must stand above the root of a tree for what its place adds: the name of a leaf, and
 /// what is already there, must stay.
-fn wraps(place: &Node, tree: &Node) -> bool {
+fn wraps(place: Option<&Node>, tree: &Node) -> bool {
     let children = present(tree.children());
     let root = children
         .iter()
@@ -566,8 +588,8 @@ fn wraps(place: &Node, tree: &Node) -> bool {
             name.is_some_and(|name| names.contains(&name.value.as_str()))
         })
     };
-    let both = |names: &[&str]| has(place, names) && has(root, names);
-    matches!(root.name.value.as_str(), "condition" | "action" | "subtree")
+    let both = |names: &[&str]| has(root, names) && place.is_some_and(|place| has(place, names));
+    vocabulary::takes_params(&root.name.value)
         || has(root, &["name"])
         || both(&["doc"])
         || both(vocabulary::GUARDS_AND_HOOKS)

@@ -178,6 +178,7 @@ impl Checker<'_> {
                 });
             return Lowered::broken();
         };
+        self.above = Some("switch");
         let lowered = self.node(first, depth + 1);
         if let Some(second) = more.first() {
             let message = format!("a `{word}` stands for one node, and this is a second");
@@ -304,6 +305,10 @@ impl Checker<'_> {
 
     /// Notes what a case takes, and warns of what earlier ones have taken.
     fn warn_of_taken(&mut self, node: &Node, ranges: &[Range], subject: &mut Subject) {
+        if subject.expr.ty() == Type::Any {
+            // Values of different types have no common order.
+            return;
+        }
         let gone: Vec<&Range> = ranges
             .iter()
             .filter(|range| {
@@ -333,7 +338,9 @@ impl Subject {
         let value = |value: Value| Box::new(Expr::Value(value));
         match (range.low, range.high) {
             (Some(low), Some(high)) if low == high => {
-                Expr::Compare(Compare::Eq, subject(), value(low))
+                let value = Expr::Value(low).widened(self.expr.ty());
+                let value = value.unwrap_or(Expr::Value(low));
+                Expr::Compare(Compare::Eq, subject(), Box::new(value))
             }
             (Some(low), Some(high)) => Expr::Between(subject(), value(low), value(high)),
             (Some(low), None) => Expr::Compare(Compare::Ge, subject(), value(low)),
@@ -383,7 +390,17 @@ fn place(value: Value) -> i128 {
         Value::Double(value) => of_float(value),
         Value::Entity(value) => i128::from(value),
         Value::Enum(_, value) => i128::from(value),
+        Value::Vec2(parts) => packed(&parts),
+        Value::Vec3(parts) => packed(&parts),
+        // Texts have no order, but each is itself.
+        Value::Text(text) => i128::from(text.number()),
     }
+}
+
+/// A vector as one number; it has no order, but each is itself.
+fn packed(parts: &[f32]) -> i128 {
+    let bits = parts.iter().map(|part| i128::from((part + 0.0).to_bits()));
+    bits.fold(0, |all, bits| all << 32 | bits)
 }
 
 /// What cases have taken: ranges apart from one another, from their low to their high end.
@@ -424,6 +441,8 @@ impl Taken {
             }
             // What is not a number is in no range.
             Type::Float | Type::Double => false,
+            // There are always others.
+            Type::Vec2 | Type::Vec3 | Type::Text | Type::Any => false,
         }
     }
 }

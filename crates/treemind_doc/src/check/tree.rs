@@ -4,13 +4,13 @@ use super::guards::guarded;
 use super::line::{Line, not_yet};
 use super::outcome::{self, Outcomes};
 use super::watch::Watch;
-use super::{Checker, Definition};
+use super::{Checker, Definition, hosted};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Node, Value as Written, shortened};
 use crate::vocabulary::{self, Children, NodeWord};
 use std::collections::HashMap;
-use treemind_core::behaviour::{self, Counting, Judging, Skips, Threshold, Yields};
+use treemind_core::behaviour::{self, Skips, Threshold, Yields};
 use treemind_core::{Expr, Kind};
 
 /// A node that was checked; what is known of its answers.
@@ -67,7 +67,7 @@ impl Checker<'_> {
         if let Some(name) = name {
             self.tree_ids.insert(name.value.clone(), self.trees.len());
         }
-        let (root, keys) = self.alone(held);
+        let (root, keys, found) = self.alone(held);
         if let Some(name) = name {
             self.trees.push(Definition {
                 name: name.value.clone(),
@@ -75,6 +75,7 @@ impl Checker<'_> {
                 doc,
                 root,
                 keys,
+                found,
                 refusal: Vec::new(),
             });
         }
@@ -122,7 +123,7 @@ impl Checker<'_> {
 
     /// A node and all below it; the root has depth 1.
     pub(super) fn node(&mut self, node: &Node, depth: usize) -> Lowered {
-        let is_weighted = std::mem::take(&mut self.is_weighted);
+        let above = std::mem::take(&mut self.above);
         if self.sink.is_full() {
             return Lowered::broken();
         }
@@ -151,12 +152,12 @@ impl Checker<'_> {
         let name = name.map(|text| text.value.clone());
         let doc = line.doc(self.sink);
         line.flag("disabled", self.sink);
-        let weight = if is_weighted {
+        let weight = if above == Some("weighted-selector") {
             self.weight(&mut line)
         } else {
             None
         };
-        let guards = self.guards(&mut line);
+        let guards = self.guards(&mut line, above);
         let hooks = self.hooks(&mut line);
         let mut inlined = None;
         let (children, kind) = if word.children == Children::Cases {
@@ -165,12 +166,23 @@ impl Checker<'_> {
             self.no_children(node, word.name);
             inlined = self.subtree(&mut line, depth);
             (Vec::new(), None)
+        } else if word.name == "subtree-by" {
+            self.no_children(node, word.name);
+            self.subtree_by(&mut line, depth)
         } else {
             let children = self.children_of(node, word, depth);
             let kind = self.kind(&mut line, word, &children);
             (children, kind)
         };
+        if depth == 1 {
+            self.counts_in_nothing(&mut line);
+        }
         let outcomes: Vec<Outcomes> = children.iter().map(|child| child.outcomes).collect();
+        if let (Some(kind), Some(child)) = (&kind, outcomes.first())
+            && let Some(runs) = outcome::spins(kind, *child)
+        {
+            self.spinning_loop(node, runs);
+        }
         let watch = children.iter().map(|child| child.watch);
         let watch = kind
             .as_ref()
@@ -260,9 +272,11 @@ impl Checker<'_> {
 
     fn meant_node(&self, name: &str, word: &str) -> Option<String> {
         if let Some(leaf) = self.leaf_ids.get(name) {
-            let kind = self.leaves[leaf.index()].kind.keyword();
+            let kind = self.leaves[leaf.index()].kind;
             return Some(format!(
-                "`{word}` is one of the {kind}s: write `{kind} {word}`"
+                "`{word}` is one of the {}s: write `{} {word}`",
+                kind.keyword(),
+                hosted::word_of(kind)
             ));
         }
         if let Some(ours) = vocabulary::foreign(name) {
@@ -279,15 +293,18 @@ impl Checker<'_> {
             self.no_children(node, word.name);
             return Vec::new();
         }
-        let nodes = present(node.children());
+        let mut nodes = present(node.children());
         let name = word.name;
+        if vocabulary::takes_params(name) {
+            nodes.retain(|child| child.name.value != "param");
+        }
         self.count_children(node, word, &nodes);
         let mut seen = HashMap::new();
         let mut lowered = Vec::with_capacity(nodes.len());
         let (mut blocked, mut warned) = (false, false);
-        for child in nodes {
+        for child in &nodes {
             self.sibling_name(child, &mut seen);
-            self.is_weighted = name == "weighted-selector";
+            self.above = Some(name);
             let checked = self.node(child, depth + 1);
             if blocked && !warned {
                 // One warning is enough: what comes behind is in the same case.
@@ -308,12 +325,20 @@ impl Checker<'_> {
         }
         let outcomes: Vec<Outcomes> = lowered.iter().map(|child| child.outcomes).collect();
         if let Some((index, message, help)) = outcome::never_chosen(name, &outcomes) {
-            let span = present(node.children())[index].span.clone();
             self.sink
-                .warning(Code::NeverRuns, span, message)
+                .warning(Code::NeverRuns, nodes[index].span.clone(), message)
                 .with_help(help);
         }
         lowered
+    }
+
+    fn spinning_loop(&mut self, node: &Node, runs: u32) {
+        let message = format!(
+            "this loop lets no time pass: each tick it runs its child {runs} times, and that is a fault"
+        );
+        self.sink
+            .warning(Code::SpinningLoop, node.name.span.clone(), message)
+            .with_help("without `yields=` there is one run per tick");
     }
 
     fn late_condition(&mut self, child: &Node) {
@@ -330,10 +355,14 @@ impl Checker<'_> {
         let span = node.span.clone();
         match (word.children, nodes.len()) {
             (_, 0) => {
-                let disabled = !node.children().is_empty();
+                let disabled = node
+                    .children()
+                    .iter()
+                    .any(|child| !(vocabulary::takes_params(name) && child.name.value == "param"));
                 let message = match (word.children, disabled) {
                     (_, true) => format!("all children of this `{name}` are disabled"),
                     (Children::One, _) => format!("`{name}` needs the node that it acts on"),
+                    (Children::Two, _) => format!("`{name}` needs two children"),
                     (Children::TwoOrThree | Children::TwoOrMore, _) => {
                         format!("`{name}` needs at least two children")
                     }
@@ -349,6 +378,17 @@ impl Checker<'_> {
                 self.sink
                     .error(Code::MissingChildren, span, message)
                     .with_help(help);
+            }
+            (Children::Two, 1) => {
+                let message = format!("`{name}` needs two children, and this has one");
+                self.sink.error(Code::MissingChildren, span, message).help =
+                    shape(name).map(str::to_owned);
+            }
+            (Children::Two, 3..) => {
+                let message = format!("`{name}` has two children, and this is a third");
+                self.sink
+                    .error(Code::ExtraChildren, nodes[2].span.clone(), message)
+                    .help = shape(name).map(str::to_owned);
             }
             (Children::TwoOrThree | Children::TwoOrMore, 1) => {
                 let message = format!("`{name}` needs at least two children, and this has one");
@@ -372,7 +412,7 @@ impl Checker<'_> {
     }
 
     fn no_children(&mut self, node: &Node, name: &str) {
-        let is_leaf = matches!(name, "condition" | "action" | "subtree");
+        let is_leaf = vocabulary::takes_params(name);
         let extra = node
             .children()
             .iter()
@@ -397,9 +437,18 @@ impl Checker<'_> {
             "check" => self.check_node(line),
             "set" => self.set_node(line),
             "wait" => {
-                let secs = self.seconds(line, "wait 0.5")?;
-                Some(Kind::Wait { secs, jitter: None })
+                let secs = self.seconds(line, "wait 0.5");
+                let jitter = self.more_seconds(line, "jitter");
+                Some(Kind::Wait {
+                    secs: secs?,
+                    jitter: jitter?,
+                })
             }
+            "interrupt" => self.interrupt(line),
+            "interruptible" => self.interruptible(line),
+            "semaphore" => self.semaphore(line),
+            "service" => self.service(line, word),
+            "node" => self.own_node(line, word),
             "limit" => self.limit(line),
             "chance" => self.chance(line),
             "cooldown" => {
@@ -422,26 +471,7 @@ impl Checker<'_> {
                 let secs = self.seconds(line, "delay 0.5")?;
                 Some(Kind::Delay { secs })
             }
-            "repeat" => {
-                let times = self.times(line);
-                let yields = self.yields(line, Yields::Always);
-                Some(Kind::Repeat {
-                    times: times?,
-                    pace: yields?.into(),
-                    counting: Counting::Runs,
-                    ignores_result: false,
-                })
-            }
-            "retry" => {
-                let times = self.times(line);
-                let yields = self.yields(line, Yields::Always);
-                Some(Kind::Retry {
-                    times: times?,
-                    pace: yields?.into(),
-                    counting: Counting::Runs,
-                    ignores_result: false,
-                })
-            }
+            "repeat" | "retry" => self.counted_loop(line),
             other => {
                 line.no_values(self.sink);
                 self.plain_kind(other, line, children.len())
@@ -482,10 +512,10 @@ impl Checker<'_> {
                 on_abort: self.catches_abort(line),
             },
             "until-failure" => Kind::UntilFailure {
-                pace: self.yields(line, Yields::Always)?.into(),
+                pace: self.pace(line)?,
             },
             "until-success" => Kind::UntilSuccess {
-                pace: self.yields(line, Yields::Always)?.into(),
+                pace: self.pace(line)?,
             },
             "keep-running-until-failure" => Kind::KeepRunningUntilFailure,
             "run-once" => Kind::RunOnce {
@@ -493,21 +523,25 @@ impl Checker<'_> {
             },
             "invert" => Kind::Invert,
             "force-success" => Kind::ForceSuccess {
-                even_running: false,
+                even_running: line.flag("even-running", self.sink),
             },
             "force-failure" => Kind::ForceFailure {
-                even_running: false,
+                even_running: line.flag("even-running", self.sink),
+            },
+            "simple-parallel" => Kind::SimpleParallel {
+                waits: self.choice(line, "finish", &[("immediate", false), ("delayed", true)])?,
             },
             "parallel" => {
                 let success = self.threshold(line, "success", Threshold::All, children);
                 let failure = self.threshold(line, "failure", Threshold::Count(1), children);
                 let words = &[("absent", Skips::Absent), ("pending", Skips::Pending)];
                 let skips = self.choice(line, "skipped", words);
+                let judging = self.judging(line);
                 Kind::Parallel {
                     success: success?,
                     failure: failure?,
                     skips: skips?,
-                    judging: Judging::default(),
+                    judging: judging?,
                 }
             }
             "parallel-all" => Kind::ParallelAll {
@@ -536,6 +570,7 @@ fn shape(name: &str) -> Option<&'static str> {
             "its children are the test, what runs while it succeeds, and what runs while it fails if anything does",
         ),
         "try-catch" => Some("its last child runs when one of those in front of it fails"),
+        "simple-parallel" => Some("its children are the task, and what goes on beside it"),
         _ => None,
     }
 }

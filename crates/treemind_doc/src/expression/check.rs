@@ -496,21 +496,7 @@ pub(crate) fn extent(expr: &Expr) -> (usize, usize) {
     while let Some((expr, depth)) = pending.pop() {
         deepest = deepest.max(depth);
         parts += 1;
-        let mut push = |inner| pending.push((inner, depth + 1));
-        match expr {
-            Expr::Value(_) | Expr::Key(..) => {}
-            Expr::Not(a) | Expr::Neg(a) | Expr::Widen(_, a) => push(&**a),
-            Expr::And(a, b) | Expr::Or(a, b) | Expr::Arith(_, a, b) | Expr::Compare(_, a, b) => {
-                push(&**a);
-                push(&**b);
-            }
-            Expr::If(a, b, c) | Expr::Between(a, b, c) => {
-                push(&**a);
-                push(&**b);
-                push(&**c);
-            }
-            Expr::Call(_, args) => args.iter().for_each(push),
-        }
+        pending.extend(expr.parts().map(|part| (part, depth + 1)));
     }
     (deepest, parts)
 }

@@ -11,6 +11,7 @@ mod lexer;
 mod nature;
 mod parser;
 mod scope;
+mod semaphores;
 
 pub(crate) use check::{Typing, extent};
 pub(crate) use scope::{Frame, Local, Scope};

@@ -1,5 +1,6 @@
 //! What names in expressions stand for.
 
+use super::semaphores::Semaphores;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use treemind_core::behaviour::{Enum, Key};
 use treemind_core::{EnumId, KeyId, Type, Value};
@@ -36,6 +37,7 @@ pub(crate) struct Scope {
     pub(crate) broken: HashSet<String>,
     /// One per key: something reads or writes it.
     pub(crate) used: Vec<bool>,
+    pub(crate) semaphores: Semaphores,
 }
 
 impl Scope {

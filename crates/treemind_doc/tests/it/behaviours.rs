@@ -7,7 +7,7 @@ use treemind_core::expr::{Arith, Compare, Func};
 use treemind_core::{Behaviour, Expr, KeyId, Type, Value};
 use treemind_doc::{Code, Document};
 
-fn tree(text: &str) -> Behaviour {
+pub(super) fn tree(text: &str) -> Behaviour {
     let document = Document::parse(text, "test.kdl");
     match document.behaviour(None) {
         Ok(tree) => tree,

@@ -6,8 +6,10 @@ mod expressions;
 mod hostile;
 mod hostile_xml;
 mod kdl;
+mod options;
 mod outlines;
 mod scripts;
+mod shared;
 
 use std::path::PathBuf;
 

@@ -50,6 +50,16 @@ fn choices_and_decorators() {
 }
 
 #[test]
+fn options() {
+    assert_eq!(printed("options.kdl"), super::good("options.outline"));
+}
+
+#[test]
+fn what_is_shared() {
+    assert_eq!(printed("shared.kdl"), super::good("shared.outline"));
+}
+
+#[test]
 fn nodes_of_behaviortree_cpp() {
     assert_eq!(printed("btcpp.xml"), super::good("btcpp.outline"));
 }

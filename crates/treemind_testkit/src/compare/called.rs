@@ -1,5 +1,6 @@
 //! Calls to a host, as both sides note them.
 
+use crate::reference::Cell;
 use std::fmt;
 use treemind_core::host::{Move, Told};
 use treemind_core::{NodeId, Outcome, Status, Value};
@@ -63,6 +64,25 @@ pub fn same_value(left: Value, right: Value) -> bool {
         }
         (Value::Double(a), Value::Double(b)) => {
             a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+        }
+        (Value::Vec2(a), Value::Vec2(b)) => same_parts(&a, &b),
+        (Value::Vec3(a), Value::Vec3(b)) => same_parts(&a, &b),
+        (left, right) => left == right,
+    }
+}
+
+fn same_parts(left: &[f32], right: &[f32]) -> bool {
+    let mut pairs = left.iter().zip(right);
+    pairs.all(|(a, b)| same_value(Value::Float(*a), Value::Float(*b)))
+}
+
+/// Whether two keys hold the same, values as in [`same_value`].
+pub fn same_cell(left: &Cell, right: &Cell) -> bool {
+    match (left, right) {
+        (Cell::One(left), Cell::One(right)) => same_value(*left, *right),
+        (Cell::List(left), Cell::List(right)) => {
+            let mut pairs = left.iter().zip(right);
+            left.len() == right.len() && pairs.all(|(left, right)| same_value(*left, *right))
         }
         (left, right) => left == right,
     }

@@ -3,10 +3,10 @@
 use super::decider::Decider;
 use super::{Called, What};
 use crate::generate::{Case, Moment, Write};
-use crate::reference::Leaves;
+use crate::reference::{Cell, Leaves};
 use crate::scripts::Scripts;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Scripted, Told};
-use treemind_core::{Behaviour, NodeId, Outcome, Status, Value};
+use treemind_core::{Behaviour, Board, Held, KeyId, NodeId, Outcome, Status, Value};
 
 /// Core's scripted host, with services and own nodes, and with leaves that write keys.
 #[derive(Clone, Debug)]
@@ -52,12 +52,41 @@ impl Meddler {
             }
             for agent in lanes {
                 let count = &mut self.counts[index][agent];
-                let value = write.values[*count % write.values.len()];
+                let value = &write.values[*count % write.values.len()];
                 *count += 1;
-                let written = call.board().set(write.key, agent, value);
-                written.expect("a written value is of its key's type");
+                write_cell(&mut call.board(), write.key, agent, value);
             }
         }
+    }
+}
+
+/// Makes a key of an agent hold that.
+///
+/// # Panics
+/// When it is not of the type and form of the key.
+pub fn write_cell(board: &mut Board<'_>, key: KeyId, agent: usize, cell: &Cell) {
+    match cell {
+        Cell::One(value) => {
+            let written = board.set(key, agent, *value);
+            written.expect("a written value is of its key's type");
+        }
+        Cell::Unset => assert!(board.unset(key, agent), "only what is optional is unset"),
+        Cell::List(items) => {
+            let mut list = board.list_mut(key, agent).expect("the key is a list");
+            list.clear();
+            for item in items {
+                list.push(*item).expect("an item fits the list");
+            }
+        }
+    }
+}
+
+/// What a key of a population holds, as the reference has it.
+pub fn cell_of(held: Held<'_>) -> Cell {
+    match held {
+        Held::One(value) => Cell::One(value),
+        Held::Unset => Cell::Unset,
+        Held::List(list) => Cell::List(list.iter().collect()),
     }
 }
 
@@ -157,11 +186,12 @@ impl ScriptedAgent {
         self.calls.clear();
     }
 
-    fn write(&mut self, node: NodeId, keys: &mut [Value], moment: Moment) {
+    fn write(&mut self, node: NodeId, keys: &mut [Cell], moment: Moment) {
         for &index in &self.of_node[node.index()] {
             let write = &self.writes[index];
             if write.moment == moment {
-                keys[write.key.index()] = write.values[self.counts[index] % write.values.len()];
+                let value = &write.values[self.counts[index] % write.values.len()];
+                keys[write.key.index()] = value.clone();
                 self.counts[index] += 1;
             }
         }
@@ -174,36 +204,36 @@ impl ScriptedAgent {
 }
 
 impl Leaves for ScriptedAgent {
-    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status {
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
         self.write(node, keys, Moment::Answer);
         let answer = self.scripts.next(node);
         self.note(node, args, What::Ask(answer));
         answer
     }
 
-    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) {
+    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) {
         self.write(node, keys, Moment::Start);
         self.note(node, args, What::Start);
     }
 
-    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status {
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
         self.write(node, keys, Moment::Answer);
         let answer = self.scripts.next(node);
         self.note(node, args, What::Update(answer));
         answer
     }
 
-    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Value], outcome: Outcome) {
+    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], outcome: Outcome) {
         self.write(node, keys, Moment::Stop);
         self.note(node, args, What::Stop(outcome));
     }
 
-    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) {
+    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) {
         self.write(node, keys, Moment::Answer);
         self.note(node, args, What::Serve);
     }
 
-    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut [Value], told: Told) -> Move {
+    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], told: Told) -> Move {
         self.write(node, keys, Moment::Answer);
         let wanted = self.decider.decide(node, self.children[node.index()], told);
         self.note(node, args, What::Decide(told, wanted));

@@ -12,8 +12,8 @@ mod report;
 mod run;
 mod shrink;
 
-pub use called::{Called, What, same_value};
-pub use hosts::{Meddler, ScriptedAgent};
+pub use called::{Called, What, same_cell, same_value};
+pub use hosts::{Meddler, ScriptedAgent, cell_of, write_cell};
 pub use paired::Paired;
 pub use report::{outline, report, show_expr};
 pub use run::{Mismatch, compare};

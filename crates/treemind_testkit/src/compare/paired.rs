@@ -227,7 +227,7 @@ impl<H> Paired<H> {
             });
             for key in 0..self.keys {
                 // Reading is enough: the board must reach every agent of the call.
-                let _ = call.board().get(KeyId::new(key), agent);
+                let _ = call.board().held(KeyId::new(key), agent);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Mismatch;
 use crate::generate::Case;
+use crate::reference::Cell;
 use crate::scripts::letter;
 use std::fmt::Write as _;
 use treemind_core::behaviour::{Arg, Counting, Pace, Times};
@@ -25,7 +26,8 @@ pub fn report(case: &Case, mismatch: &Mismatch) -> String {
         Err(error) => out.push_str(&error.to_string()),
     }
     for (place, key) in case.parts.keys.iter().enumerate() {
-        let _ = writeln!(out, "key {place} {} = {}", key.name, key.default);
+        let start = Cell::start(key);
+        let _ = writeln!(out, "key {place} {} {:?} = {start:?}", key.name, key.form);
     }
     let agent = mismatch.agent;
     let _ = writeln!(out, "script of agent {agent}:");
@@ -330,9 +332,18 @@ pub fn show_expr(behaviour: &Behaviour, expr: &Expr) -> String {
     match expr {
         Expr::Value(value) => behaviour.display_value(*value),
         Expr::Key(key, _) => behaviour.key(*key).name.clone(),
+        Expr::Has(key) => format!("has({})", behaviour.key(*key).name),
+        Expr::Len(key) => format!("len({})", behaviour.key(*key).name),
+        Expr::Part(part, inner) => format!("{}.{}", show(inner), part.name()),
+        Expr::Vector(parts) => {
+            let shown: Vec<String> = parts.iter().map(show).collect();
+            format!("vec{}({})", parts.len(), shown.join(", "))
+        }
+        Expr::Length(inner) => format!("length({})", show(inner)),
+        Expr::Random(low, high) => format!("random({}, {})", show(low), show(high)),
         Expr::Not(inner) => format!("!{}", show(inner)),
         Expr::Neg(inner) => format!("-({})", show(inner)),
-        Expr::Arith(op, left, right) => {
+        Expr::Arith(op, left, right) | Expr::Scale(op, left, right) => {
             let op = match op {
                 Arith::Add => "+",
                 Arith::Sub => "-",

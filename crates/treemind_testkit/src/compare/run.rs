@@ -1,13 +1,12 @@
 //! One comparison: a population with a trace, one without, and a reference per agent.
 
-use super::{Called, Meddler, Paired, ScriptedAgent, same_value};
+use super::{Called, Meddler, Paired, ScriptedAgent, cell_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
 use crate::reference::{Reference, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::{
     Behaviour, Event, FaultKind, KeyId, Kind, NodeId, Population, Program, Status, Tally, Trace,
-    Value,
 };
 
 /// Where executor and reference differ first.
@@ -206,13 +205,12 @@ impl<'b> Run<'b> {
                     None => side.population.abort_all(&mut side.host),
                 })
             }
-            Op::Set(agent, key, value) if is_there(&self.agents, agent) => {
+            Op::Set(agent, key, ref value) if is_there(&self.agents, agent) => {
                 for side in &mut self.sides {
-                    let set = side.population.set(agent, key, value);
-                    set.expect("the value is of the key's type");
+                    write_cell(&mut side.population.board(agent), key, agent, value);
                 }
                 if let Some(agent) = &mut self.agents[agent] {
-                    agent.reference.keys_mut()[key.index()] = value;
+                    agent.reference.keys_mut()[key.index()] = value.clone();
                 }
                 self.check_keys()
             }
@@ -411,10 +409,10 @@ impl<'b> Run<'b> {
     fn check_keys(&mut self) -> Result<(), Box<Mismatch>> {
         for (place, agent) in self.agents.iter().enumerate() {
             let Some(agent) = agent else { continue };
-            for (index, &wanted) in agent.reference.keys().iter().enumerate() {
+            for (index, wanted) in agent.reference.keys().iter().enumerate() {
                 for side in &mut self.sides {
-                    let given: Value = side.population.get(place, KeyId::new(index));
-                    if !same_value(given, wanted) {
+                    let given = cell_of(side.population.held(place, KeyId::new(index)));
+                    if !same_cell(&given, wanted) {
                         let key = &self.behaviour.keys()[index].name;
                         let what = format!("{} key {key}", side.name());
                         let (given, wanted) = (format!("{given:?}"), format!("{wanted:?}"));

@@ -1,12 +1,11 @@
 //! Plays a scenario, with the executor or with the reference.
 
 use super::Scenario;
-use crate::reference::Reference;
+use crate::reference::{Cell, Reference};
 use crate::scripts::{Scripts, host_leaf, parse_answers};
 use std::sync::Arc;
 use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Event, NodeId, Population, Program, Status};
-use treemind_core::{Trace, Value};
+use treemind_core::{Behaviour, Event, KeyId, NodeId, Population, Program, Status, Trace};
 use treemind_doc::{Document, Severity};
 
 /// What came of a scenario.
@@ -95,8 +94,10 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
         .iter()
         .map(|fault| show_fault(&behaviour, fault.tick, fault.node, &fault.kind.to_string()))
         .collect();
-    let keys = reference.keys().to_vec();
-    played.ends = show_ends(scenario, &behaviour, |index| keys[index])?;
+    let keys = reference.keys();
+    played.ends = show_ends(scenario, &behaviour, |index| {
+        show_cell(&behaviour, &keys[index])
+    })?;
     Ok(played)
 }
 
@@ -149,7 +150,7 @@ fn play_population(
         }
     }
     played.ends = show_ends(scenario, behaviour, |index| {
-        population.get(0, treemind_core::KeyId::new(index))
+        behaviour.display_held(population.held(0, KeyId::new(index)))
     })?;
     Ok(played)
 }
@@ -242,14 +243,27 @@ fn show_fault(behaviour: &Behaviour, tick: u64, node: NodeId, kind: &str) -> Str
 fn show_ends(
     scenario: &Scenario,
     behaviour: &Behaviour,
-    mut value: impl FnMut(usize) -> Value,
+    show: impl Fn(usize) -> String,
 ) -> Result<Vec<String>, String> {
     let ends = scenario.ends.iter().map(|line| {
         let name = line.split('=').next().unwrap_or_default().trim();
         let key = behaviour.key_id(name);
         let key = key.ok_or_else(|| format!("there is no key `{name}`"))?;
-        let shown = behaviour.display_value(value(key.index()));
-        Ok(format!("{name} = {shown}"))
+        Ok(format!("{name} = {}", show(key.index())))
     });
     ends.collect()
+}
+
+fn show_cell(behaviour: &Behaviour, cell: &Cell) -> String {
+    match cell {
+        Cell::One(value) => behaviour.display_value(*value),
+        Cell::Unset => "unset".to_owned(),
+        Cell::List(items) => {
+            let items: Vec<String> = items
+                .iter()
+                .map(|item| behaviour.display_value(*item))
+                .collect();
+            format!("[{}]", items.join(", "))
+        }
+    }
 }

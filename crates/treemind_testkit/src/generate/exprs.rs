@@ -2,9 +2,9 @@
 
 use super::Profile;
 use crate::random::Random;
-use treemind_core::behaviour::{Enum, Key};
-use treemind_core::expr::{Arith, Compare, Func};
-use treemind_core::{EnumId, Expr, KeyId, Type, Value};
+use treemind_core::behaviour::{Enum, Form, Key};
+use treemind_core::expr::{Arith, Compare, Func, Part};
+use treemind_core::{EnumId, Expr, KeyId, Text, Type, Value};
 
 /// Makes expressions over some keys.
 #[derive(Debug)]
@@ -17,7 +17,23 @@ pub struct ExprMaker<'a> {
     pub enums: &'a [Enum],
     /// The keys.
     pub keys: &'a [Key],
+    /// Whether what is made may draw numbers: not where it is asked again and again.
+    pub may_draw: bool,
 }
+
+/// One of each type.
+pub(super) const TYPES: [Type; 10] = [
+    Type::Bool,
+    Type::Int,
+    Type::Float,
+    Type::Double,
+    Type::Enum(EnumId::new(0)),
+    Type::Entity,
+    Type::Vec2,
+    Type::Vec3,
+    Type::Text,
+    Type::Any,
+];
 
 impl ExprMaker<'_> {
     /// An expression of a type, nested at most so deep.
@@ -33,7 +49,12 @@ impl ExprMaker<'_> {
             Type::Bool => self.bool(depth),
             Type::Int => self.int(depth),
             Type::Float | Type::Double => self.real(ty, depth),
-            Type::Enum(_) | Type::Entity => self.simple(ty),
+            Type::Enum(_) | Type::Entity | Type::Text => self.simple(ty),
+            Type::Vec2 | Type::Vec3 => self.vector(ty, depth),
+            Type::Any => {
+                let inner = *self.random.pick(&TYPES);
+                Expr::Widen(ty, self.boxed(inner, depth))
+            }
         }
     }
 
@@ -62,6 +83,24 @@ impl ExprMaker<'_> {
             Type::Double => Value::Double(small as f64 / 2.0),
             Type::Enum(list) => self.enum_value(list),
             Type::Entity => Value::Entity(self.random.below(4) as u64),
+            Type::Vec2 => Value::Vec2(std::array::from_fn(|_| self.part())),
+            Type::Vec3 => Value::Vec3(std::array::from_fn(|_| self.part())),
+            Type::Text => {
+                let text: &str = self.random.pick::<&str>(&["", "a", "b", "north"]);
+                Value::Text(Text::new(text))
+            }
+            Type::Any => {
+                let ty = TYPES[self.random.below(TYPES.len() - 1)];
+                self.value(ty)
+            }
+        }
+    }
+
+    /// A part of a vector.
+    fn part(&mut self) -> f32 {
+        match self.value(Type::Float) {
+            Value::Float(part) => part,
+            other => unreachable!("{other} is not a float"),
         }
     }
 
@@ -101,17 +140,38 @@ impl ExprMaker<'_> {
         Expr::Widen(Type::Double, Box::new(int))
     }
 
-    /// A key of that type, if there is one.
+    /// A key of that type, if there is one; where nothing may be at fault, one that may be unset is asked before.
     pub fn key(&mut self, ty: Type) -> Option<Expr> {
-        Some(Expr::Key(self.key_id(ty)?, ty))
+        let id = self.key_id(ty)?;
+        let key = Expr::Key(id, ty);
+        if self.keys[id.index()].form == Form::One || self.profile.faults && self.random.percent(60)
+        {
+            return Some(key);
+        }
+        let other = self.literal(ty);
+        Some(Expr::If(
+            Box::new(Expr::Has(id)),
+            Box::new(key),
+            Box::new(other),
+        ))
     }
 
-    /// The id of a key of that type, if there is one.
+    /// The id of a key of that type that is no list, if there is one.
     pub fn key_id(&mut self, ty: Type) -> Option<KeyId> {
+        self.some_key(|key| key.ty == ty && !key.form.is_list())
+    }
+
+    /// The id of a key of which that holds, if there is one.
+    pub fn some_key(&mut self, holds: impl Fn(&Key) -> bool) -> Option<KeyId> {
         let fitting: Vec<usize> = (0..self.keys.len())
-            .filter(|index| self.keys[*index].ty == ty)
+            .filter(|index| holds(&self.keys[*index]))
             .collect();
         (!fitting.is_empty()).then(|| KeyId::new(*self.random.pick(&fitting)))
+    }
+
+    fn literal(&mut self, ty: Type) -> Expr {
+        let value = Expr::Value(self.value(ty));
+        value.widened(ty).expect("a value is of its type")
     }
 
     fn enum_value(&mut self, list: EnumId) -> Value {
@@ -122,7 +182,7 @@ impl ExprMaker<'_> {
     fn simple(&mut self, ty: Type) -> Expr {
         match self.key(ty) {
             Some(key) if self.random.percent(65) => key,
-            _ => Expr::Value(self.value(ty)),
+            _ => self.literal(ty),
         }
     }
 
@@ -132,7 +192,11 @@ impl ExprMaker<'_> {
 
     fn bool(&mut self, depth: usize) -> Expr {
         let left = |maker: &mut Self| maker.boxed(Type::Bool, depth);
-        match self.random.below(8) {
+        match self.random.below(9) {
+            8 => match self.some_key(|key| key.form.can_be_unset()) {
+                Some(key) => Expr::Has(key),
+                None => Expr::Not(left(self)),
+            },
             0 => Expr::Not(left(self)),
             1 => Expr::And(left(self), left(self)),
             2 => Expr::Or(left(self), left(self)),
@@ -161,6 +225,14 @@ impl ExprMaker<'_> {
 
     /// Without faults: only what cannot overflow whatever the keys hold.
     fn int(&mut self, depth: usize) -> Expr {
+        if self.random.percent(15)
+            && let Some(list) = self.some_key(|key| key.form.is_list())
+        {
+            return Expr::Len(list);
+        }
+        if self.may_draw && self.random.percent(8) {
+            return self.random_between(Type::Int, depth);
+        }
         if !self.profile.faults {
             let step = Expr::Value(Value::Int(self.random.below(5) as i64 - 2));
             let bounded = Expr::Call(
@@ -186,6 +258,20 @@ impl ExprMaker<'_> {
     }
 
     fn real(&mut self, ty: Type, depth: usize) -> Expr {
+        if self.may_draw && self.random.percent(8) {
+            return self.random_between(ty, depth);
+        }
+        if ty == Type::Float && self.random.percent(20) {
+            let vector = *self.random.pick(&[Type::Vec2, Type::Vec3]);
+            let last = if vector == Type::Vec2 { 2 } else { 3 };
+            let part = Part::ALL[self.random.below(last)];
+            let vector = self.boxed(vector, depth);
+            return if self.random.percent(30) {
+                Expr::Length(vector)
+            } else {
+                Expr::Part(part, vector)
+            };
+        }
         match self.random.below(10) {
             0 => Expr::Neg(self.boxed(ty, depth)),
             1..4 => {
@@ -195,6 +281,30 @@ impl ExprMaker<'_> {
             4 => Expr::Widen(ty, self.boxed(Type::Int, depth)),
             5 if ty == Type::Double => Expr::Widen(ty, self.boxed(Type::Float, depth)),
             _ => self.arith(ty, depth),
+        }
+    }
+
+    fn random_between(&mut self, ty: Type, depth: usize) -> Expr {
+        Expr::Random(self.boxed(ty, depth), self.boxed(ty, depth))
+    }
+
+    fn vector(&mut self, ty: Type, depth: usize) -> Expr {
+        match self.random.below(8) {
+            0 => Expr::Neg(self.boxed(ty, depth)),
+            1..3 => {
+                let op = *self.random.pick(&[Arith::Add, Arith::Sub]);
+                Expr::Arith(op, self.boxed(ty, depth), self.boxed(ty, depth))
+            }
+            3..5 => {
+                let op = *self.random.pick(&[Arith::Mul, Arith::Div]);
+                Expr::Scale(op, self.boxed(ty, depth), self.boxed(Type::Float, depth))
+            }
+            5..7 => {
+                let parts = if ty == Type::Vec2 { 2 } else { 3 };
+                let parts = (0..parts).map(|_| self.expr(Type::Float, depth - 1));
+                Expr::Vector(parts.collect())
+            }
+            _ => self.simple(ty),
         }
     }
 

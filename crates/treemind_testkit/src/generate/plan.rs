@@ -2,10 +2,11 @@
 
 use super::{ExprMaker, Profile, random_parts};
 use crate::random::Random;
+use crate::reference::Cell;
 use std::time::Duration;
-use treemind_core::behaviour::{LeafKind, Life, Parts};
+use treemind_core::behaviour::{Form, LeafKind, Life, Parts};
 use treemind_core::host::Order;
-use treemind_core::{KeyId, Node, Status, Value};
+use treemind_core::{KeyId, Node, Status};
 
 /// The answers of one agent: by label, one per call, the last one repeats.
 pub type AgentScript = Vec<(String, Vec<Status>)>;
@@ -30,8 +31,8 @@ pub struct Write {
     pub moment: Moment,
     /// Which key.
     pub key: KeyId,
-    /// What, of the key's type; not empty.
-    pub values: Vec<Value>,
+    /// What, of the key's type and form; not empty.
+    pub values: Vec<Cell>,
 }
 
 /// What happens to a population between two ticks.
@@ -42,7 +43,7 @@ pub enum Op {
     /// All are.
     AbortAll,
     /// One agent's key is written from outside.
-    Set(usize, KeyId, Value),
+    Set(usize, KeyId, Cell),
     /// An agent leaves.
     Remove(usize),
     /// An agent joins.
@@ -201,7 +202,7 @@ fn random_writes(
                 moment: *random.pick(&moments),
                 key: KeyId::new(place),
                 values: (0..random.between(1, 4))
-                    .map(|_| random_value(random, profile, parts, place))
+                    .map(|_| random_cell(random, profile, parts, place))
                     .collect(),
             }
         })
@@ -230,14 +231,23 @@ fn add_reports(random: &mut Random, labels: &[(String, LeafKind)], steps: &mut [
     }
 }
 
-fn random_value(random: &mut Random, profile: Profile, parts: &Parts, place: usize) -> Value {
+fn random_cell(random: &mut Random, profile: Profile, parts: &Parts, place: usize) -> Cell {
     let mut maker = ExprMaker {
         random,
         profile,
         enums: &parts.enums,
         keys: &parts.keys,
+        may_draw: false,
     };
-    maker.value(parts.keys[place].ty)
+    let key = &parts.keys[place];
+    match key.form {
+        Form::Optional { .. } if maker.random.percent(40) => Cell::Unset,
+        Form::One | Form::Optional { .. } => Cell::One(maker.value(key.ty)),
+        Form::List { bound, .. } => {
+            let items = maker.random.between(0, bound as usize);
+            Cell::List((0..items).map(|_| maker.value(key.ty)).collect())
+        }
+    }
 }
 
 fn random_steps(
@@ -260,7 +270,7 @@ fn random_steps(
             }
             if meddles && random.percent(12) {
                 let place = random.below(parts.keys.len());
-                let value = random_value(random, profile, parts, place);
+                let value = random_cell(random, profile, parts, place);
                 ops.push(Op::Set(random.below(places), KeyId::new(place), value));
             }
             if comes_and_goes && random.percent(15) {

@@ -1,15 +1,17 @@
 //! Random behaviours with all kinds of nodes.
 
+use super::exprs::TYPES;
 use super::linked::{LATER_LEAVES, labels, semaphores};
 use super::{ExprMaker, Profile};
 use crate::random::Random;
+use crate::reference::{Cell, Surroundings, eval};
 use treemind_core::MAX_RUNS_PER_TICK;
 use treemind_core::behaviour::{
-    Arg, Counting, Enum, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Pace, Param, Parts,
-    Skips, Threshold, Times, Yields,
+    Arg, Counting, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Pace, Param,
+    Parts, Skips, Threshold, Times, Yields,
 };
 use treemind_core::expr::{Assign, Func};
-use treemind_core::{EnumId, Expr, KeyId, Kind, LabelId, LeafId, Node, Status, Type, Value};
+use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Status, Type, Value};
 
 /// How many kinds of composites there are.
 pub const COMPOSITES: usize = 18;
@@ -34,6 +36,7 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
             profile,
             enums: &enums,
             keys: &keys,
+            may_draw: true,
         },
         leaves: &leaves,
         budget: profile.nodes,
@@ -52,38 +55,41 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
     }
 }
 
-/// One of each type.
-fn types() -> [Type; 6] {
-    [
-        Type::Bool,
-        Type::Int,
-        Type::Float,
-        Type::Double,
-        Type::Enum(EnumId::new(0)),
-        Type::Entity,
-    ]
-}
-
 fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key> {
-    let types = types();
     let mut maker = ExprMaker {
         random,
         profile,
         enums,
         keys: &[],
+        may_draw: false,
     };
-    let number = maker.random.between(1, 9);
+    let number = maker.random.between(1, 16);
     (0..number)
         .map(|index| {
-            let ty = types[if index < 6 {
-                index
-            } else {
-                maker.random.below(6)
-            }];
+            let ty = match index {
+                // The first ones are what most expressions are about.
+                0..6 => TYPES[index],
+                _ => *maker.random.pick(&TYPES),
+            };
+            let form = match maker.random.below(10) {
+                0 => Form::Optional {
+                    starts_set: maker.random.percent(50),
+                },
+                1 | 2 if index >= 4 => {
+                    let bound = maker.random.between(1, 5);
+                    let items = maker.random.between(0, bound);
+                    Form::List {
+                        bound: bound as u32,
+                        items: (0..items).map(|_| maker.value(ty)).collect(),
+                    }
+                }
+                _ => Form::One,
+            };
             Key {
                 name: format!("{}_{index}", ty.keyword()),
                 ty,
                 default: maker.value(ty),
+                form,
                 doc: None,
             }
         })
@@ -92,7 +98,6 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key
 
 /// Five conditions, seven actions and what comes later; some take parameters, some actions are instant.
 fn random_leaves(random: &mut Random) -> Vec<Leaf> {
-    let types = types();
     let first = (0..12).map(|index| match index {
         0..5 => (format!("c{index}"), LeafKind::Condition),
         11 => {
@@ -117,7 +122,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
                 params: (0..params)
                     .map(|param| Param {
                         name: format!("p{param}"),
-                        ty: *random.pick(&types),
+                        ty: *random.pick(&TYPES),
                         default: None,
                         doc: None,
                     })
@@ -239,12 +244,11 @@ impl TreeMaker<'_> {
     fn statements(&mut self) -> Vec<Assign> {
         let statements = self.exprs.random.between(1, 3);
         let assigns = (0..statements).map(|_| {
-            let place = self.exprs.random.below(self.exprs.keys.len());
-            let ty = self.exprs.keys[place].ty;
-            Assign {
-                key: KeyId::new(place),
-                value: self.exprs.expr(ty, 3),
-            }
+            let single = self.exprs.some_key(|key| !key.form.is_list());
+            let key = single.expect("the first keys are no lists");
+            let ty = self.exprs.keys[key.index()].ty;
+            let value = self.exprs.expr(ty, 3);
+            Assign { key, value }
         });
         assigns.collect()
     }
@@ -276,6 +280,21 @@ impl TreeMaker<'_> {
     /// What a guard asks: of keys, so that it changes its answer as they are written, and mostly what lets the node
     /// go on at first.
     pub(super) fn test(&mut self, wanted: bool) -> Expr {
+        self.exprs.may_draw = false;
+        let test = self.lasting_test(wanted);
+        self.exprs.may_draw = true;
+        test
+    }
+
+    /// What is asked again and again.
+    pub(super) fn without_draws(&mut self, make: impl FnOnce(&mut ExprMaker<'_>) -> Expr) -> Expr {
+        self.exprs.may_draw = false;
+        let made = make(&mut self.exprs);
+        self.exprs.may_draw = true;
+        made
+    }
+
+    fn lasting_test(&mut self, wanted: bool) -> Expr {
         let depth = *self.exprs.random.pick(&[0, 1, 1, 2, 3]);
         let mut test = self.exprs.expr(Type::Bool, depth);
         for _ in 0..4 {
@@ -284,8 +303,13 @@ impl TreeMaker<'_> {
                 test = self.exprs.expr(Type::Bool, depth);
             }
         }
-        let defaults: Vec<Value> = self.exprs.keys.iter().map(|key| key.default).collect();
-        let goes_on = crate::reference::eval(&test, &defaults) == Ok(Value::Bool(wanted));
+        let cells: Vec<Cell> = self.exprs.keys.iter().map(Cell::start).collect();
+        let mut around = Surroundings {
+            keys: self.exprs.keys,
+            cells: &cells,
+            draw: &mut || unreachable!("a guard does not draw"),
+        };
+        let goes_on = eval(&test, &mut around) == Ok(Value::Bool(wanted));
         if goes_on || self.percent(10) {
             test
         } else {
@@ -327,7 +351,7 @@ impl TreeMaker<'_> {
         let usual = [0.0, 0.0, 0.1, 0.5, 1.0, 1.0, 2.0, 3.5];
         match self.exprs.random.weighted(&[60, 25, 8]) {
             0 => Expr::Value(Value::Double(*self.exprs.random.pick(&usual))),
-            1 => self.exprs.any_double(),
+            1 => self.without_draws(|exprs| exprs.any_double()),
             _ => Expr::Value(Value::Double(*self.exprs.random.pick(&odd))),
         }
     }
@@ -561,7 +585,7 @@ impl TreeMaker<'_> {
 
     fn cases(&mut self, number: usize) -> Vec<Expr> {
         let depth = if self.percent(30) { 3 } else { 1 };
-        let cases = (0..number).map(|_| self.exprs.expr(Type::Bool, depth));
+        let cases = (0..number).map(|_| self.without_draws(|exprs| exprs.expr(Type::Bool, depth)));
         cases.collect()
     }
 

@@ -1,7 +1,20 @@
 //! The value of an expression for one agent.
 
+use super::Cell;
+use treemind_core::behaviour::Key;
+use treemind_core::chance::Draw;
 use treemind_core::expr::{Arith, Compare, Func};
-use treemind_core::{Expr, FaultKind, Type, Value};
+use treemind_core::{Expr, FaultKind, KeyId, Text, Type, Value};
+
+/// What an expression is evaluated in.
+pub struct Surroundings<'a> {
+    /// The keys of the behaviour.
+    pub keys: &'a [Key],
+    /// What each of them holds.
+    pub cells: &'a [Cell],
+    /// Gives the next draw of the node that asks.
+    pub draw: &'a mut dyn FnMut() -> Draw,
+}
 
 /// Evaluates an expression, from left to right, leaving out what does not count.
 ///
@@ -10,44 +23,174 @@ use treemind_core::{Expr, FaultKind, Type, Value};
 ///
 /// # Panics
 /// When the expression is not well typed, which [`Behaviour::new`](treemind_core::Behaviour::new) refuses.
-pub fn eval(expr: &Expr, keys: &[Value]) -> Result<Value, FaultKind> {
+pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKind> {
     Ok(match expr {
         Expr::Value(value) => *value,
-        Expr::Key(key, _) => keys[key.index()],
-        Expr::Not(inner) => Value::Bool(!holds(inner, keys)?),
-        Expr::And(left, right) => Value::Bool(holds(left, keys)? && holds(right, keys)?),
-        Expr::Or(left, right) => Value::Bool(holds(left, keys)? || holds(right, keys)?),
+        Expr::Key(key, _) => read(*key, around)?,
+        Expr::Has(key) => Value::Bool(match &around.cells[key.index()] {
+            Cell::One(_) => true,
+            Cell::Unset => false,
+            Cell::List(items) => !items.is_empty(),
+        }),
+        Expr::Len(key) => match &around.cells[key.index()] {
+            Cell::List(items) => Value::Int(items.len() as i64),
+            other => unreachable!("{other:?} is no list"),
+        },
+        Expr::Not(inner) => Value::Bool(!holds(inner, around)?),
+        Expr::And(left, right) => Value::Bool(holds(left, around)? && holds(right, around)?),
+        Expr::Or(left, right) => Value::Bool(holds(left, around)? || holds(right, around)?),
         Expr::If(cond, then, other) => {
-            let chosen = if holds(cond, keys)? { then } else { other };
-            eval(chosen, keys)?
+            let chosen = if holds(cond, around)? { then } else { other };
+            eval(chosen, around)?
         }
-        Expr::Neg(inner) => match eval(inner, keys)? {
+        Expr::Neg(inner) => match eval(inner, around)? {
             Value::Int(value) => Value::Int(value.checked_neg().ok_or(FaultKind::Overflow)?),
             Value::Float(value) => Value::Float(-value),
             Value::Double(value) => Value::Double(-value),
+            Value::Vec2([x, y]) => Value::Vec2([-x, -y]),
+            Value::Vec3([x, y, z]) => Value::Vec3([-x, -y, -z]),
             other => unreachable!("{other} is not a number"),
         },
-        Expr::Arith(op, left, right) => arith(*op, eval(left, keys)?, eval(right, keys)?)?,
+        Expr::Arith(op, left, right) => {
+            let left = eval(left, around)?;
+            arith(*op, left, eval(right, around)?)?
+        }
+        Expr::Scale(op, vector, by) => {
+            let vector = eval(vector, around)?;
+            scale(*op, vector, eval(by, around)?)
+        }
+        Expr::Part(part, vector) => Value::Float(parts(eval(vector, around)?)[part.index()]),
+        Expr::Vector(all) => {
+            let mut parts = Vec::new();
+            for part in all {
+                match eval(part, around)? {
+                    Value::Float(part) => parts.push(part),
+                    other => unreachable!("{other} is not a float"),
+                }
+            }
+            vector(&parts)
+        }
+        Expr::Length(vector) => {
+            let parts = parts(eval(vector, around)?);
+            let mut squares = parts[0] * parts[0];
+            for part in &parts[1..] {
+                squares += part * part;
+            }
+            Value::Float(squares.sqrt())
+        }
         Expr::Compare(op, left, right) => {
-            Value::Bool(compare(*op, eval(left, keys)?, eval(right, keys)?))
+            let is_any = left.ty() == Type::Any;
+            let (left, right) = (eval(left, around)?, eval(right, around)?);
+            Value::Bool(match (op, is_any) {
+                (Compare::Eq, true) => same(left, right),
+                (Compare::Ne, true) => !same(left, right),
+                _ => compare(*op, left, right),
+            })
         }
         Expr::Between(value, low, high) => {
-            let (value, low, high) = (eval(value, keys)?, eval(low, keys)?, eval(high, keys)?);
+            let value = eval(value, around)?;
+            let (low, high) = (eval(low, around)?, eval(high, around)?);
             Value::Bool(compare(Compare::Le, low, value) && compare(Compare::Le, value, high))
         }
-        Expr::Widen(to, inner) => widen(*to, eval(inner, keys)?),
+        Expr::Widen(to, inner) => widen(*to, eval(inner, around)?),
         Expr::Call(func, args) => {
-            let values = args
-                .iter()
-                .map(|arg| eval(arg, keys))
-                .collect::<Result<Vec<Value>, FaultKind>>()?;
+            let mut values = Vec::new();
+            for arg in args {
+                values.push(eval(arg, around)?);
+            }
             call(*func, &values)?
+        }
+        Expr::Random(low, high) => {
+            let (low, high) = (eval(low, around)?, eval(high, around)?);
+            random((around.draw)(), low, high)
         }
     })
 }
 
-fn holds(expr: &Expr, keys: &[Value]) -> Result<bool, FaultKind> {
-    Ok(eval(expr, keys)? == Value::Bool(true))
+fn read(key: KeyId, around: &Surroundings<'_>) -> Result<Value, FaultKind> {
+    match &around.cells[key.index()] {
+        Cell::One(value) => Ok(*value),
+        Cell::Unset => {
+            let name = &around.keys[key.index()].name;
+            Err(FaultKind::Unset(Text::new(name)))
+        }
+        Cell::List(_) => unreachable!("a list is not read as a value"),
+    }
+}
+
+fn holds(expr: &Expr, around: &mut Surroundings<'_>) -> Result<bool, FaultKind> {
+    Ok(eval(expr, around)? == Value::Bool(true))
+}
+
+fn parts(vector: Value) -> Vec<f32> {
+    match vector {
+        Value::Vec2(parts) => parts.to_vec(),
+        Value::Vec3(parts) => parts.to_vec(),
+        other => unreachable!("{other} is no vector"),
+    }
+}
+
+fn vector(parts: &[f32]) -> Value {
+    match *parts {
+        [x, y] => Value::Vec2([x, y]),
+        [x, y, z] => Value::Vec3([x, y, z]),
+        _ => unreachable!("a vector has two or three parts"),
+    }
+}
+
+fn scale(op: Arith, by_parts: Value, by: Value) -> Value {
+    let Value::Float(by) = by else {
+        unreachable!("{by} is not a float");
+    };
+    let all: Vec<f32> = parts(by_parts)
+        .into_iter()
+        .map(|part| match op {
+            Arith::Mul => part * by,
+            Arith::Div => part / by,
+            _ => unreachable!("vectors are multiplied and divided only"),
+        })
+        .collect();
+    vector(&all)
+}
+
+/// The `==` of values whose types are not known beforehand.
+fn same(left: Value, right: Value) -> bool {
+    let real = |value: Value| match value {
+        Value::Float(value) => Some(f64::from(value)),
+        Value::Double(value) => Some(value),
+        _ => None,
+    };
+    match (left, right, real(left), real(right)) {
+        (Value::Int(int), _, _, Some(real)) | (_, Value::Int(int), Some(real), _) => {
+            // Within these bounds every whole double is an i128.
+            real.fract() == 0.0 && real.abs() < 1e30 && real as i128 == i128::from(int)
+        }
+        (_, _, Some(left), Some(right)) => left == right,
+        _ => left == right,
+    }
+}
+
+fn random(draw: Draw, low: Value, high: Value) -> Value {
+    let unit = (draw.bits() >> 11) as f64 / (1u64 << 53) as f64;
+    match (low, high) {
+        (Value::Int(low), Value::Int(high)) if low < high => {
+            let numbers = (i128::from(high) - i128::from(low) + 1) as u128;
+            let steps = (u128::from(draw.bits()) * numbers) >> 64;
+            Value::Int((i128::from(low) + steps as i128) as i64)
+        }
+        (Value::Float(low), Value::Float(high)) => {
+            let (from, to) = (f64::from(low), f64::from(high));
+            let drawn = from + (to - from) * unit;
+            let rounded = drawn as f32;
+            let is_below = drawn < to && rounded < high;
+            Value::Float(if is_below { rounded } else { low })
+        }
+        (Value::Double(low), Value::Double(high)) => {
+            let drawn = low + (high - low) * unit;
+            Value::Double(if drawn < high { drawn } else { low })
+        }
+        (low, _) => low,
+    }
 }
 
 fn arith(op: Arith, left: Value, right: Value) -> Result<Value, FaultKind> {
@@ -79,6 +222,15 @@ fn arith(op: Arith, left: Value, right: Value) -> Result<Value, FaultKind> {
             Arith::Div => left / right,
             Arith::Rem => left % right,
         }),
+        (left @ (Value::Vec2(_) | Value::Vec3(_)), right) => {
+            let sum = |(left, right): (f32, f32)| match op {
+                Arith::Add => left + right,
+                Arith::Sub => left - right,
+                _ => unreachable!("vectors are added and subtracted only"),
+            };
+            let pairs = parts(left).into_iter().zip(parts(right));
+            vector(&pairs.map(sum).collect::<Vec<f32>>())
+        }
         (left, right) => unreachable!("{left} and {right} are not numbers of one type"),
     })
 }

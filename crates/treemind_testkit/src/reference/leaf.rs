@@ -1,6 +1,6 @@
 //! Nodes without children.
 
-use super::{Leaves, Reference, inverted};
+use super::{Cell, Leaves, Reference, inverted};
 use treemind_core::behaviour::{Arg, LeafKind, Life};
 use treemind_core::expr::Assign;
 use treemind_core::{Event, Expr, FaultKind, Kind, LeafId, NodeId, Outcome, Status, Value};
@@ -62,7 +62,7 @@ impl Reference<'_> {
             let Some(value) = self.eval_at(node, value) else {
                 return false;
             };
-            self.keys[key.index()] = value;
+            self.keys[key.index()] = Cell::One(value);
         }
         self.report(node, Event::Write);
         true

@@ -18,16 +18,38 @@ mod random;
 mod semaphores;
 mod services;
 
-pub use eval::eval;
+pub use eval::{Surroundings, eval};
 pub use semaphores::hand_out;
 
 use loops::Turns;
 use parallel::Met;
 use std::time::Duration;
-use treemind_core::behaviour::{Counting, Judging};
+use treemind_core::behaviour::{Counting, Form, Judging, Key};
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
+
+/// What a key of the one agent holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A value.
+    One(Value),
+    /// Nothing.
+    Unset,
+    /// The items of a list.
+    List(Vec<Value>),
+}
+
+impl Cell {
+    /// What a new agent has for a key.
+    pub fn start(key: &Key) -> Self {
+        match &key.form {
+            Form::One | Form::Optional { starts_set: true } => Cell::One(key.default),
+            Form::Optional { starts_set: false } => Cell::Unset,
+            Form::List { items, .. } => Cell::List(items.clone()),
+        }
+    }
+}
 
 /// What stands in for a host: answers for the conditions and actions of one agent.
 ///
@@ -35,22 +57,22 @@ use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, St
 /// question); `keys` is the blackboard, which a leaf may write.
 pub trait Leaves {
     /// Asks a condition.
-    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status;
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status;
 
     /// A run of an action, or of a node of the host's own, starts.
-    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]);
+    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]);
 
     /// Updates an action.
-    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status;
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status;
 
     /// A run of an action, or of a node of the host's own, has ended.
-    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Value], outcome: Outcome);
+    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], outcome: Outcome);
 
     /// Calls a service.
-    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]);
+    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]);
 
     /// Decides for a node of the host's own, which was started before.
-    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut [Value], told: Told) -> Move;
+    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], told: Told) -> Move;
 }
 
 /// Something that went wrong in a tick of the one agent.
@@ -135,7 +157,7 @@ pub struct Reference<'b> {
     agent: u64,
     tick: u64,
     now_ns: u64,
-    keys: Vec<Value>,
+    keys: Vec<Cell>,
     memories: Vec<Memory>,
     lasting: Vec<Lasting>,
     counts: Vec<Counts>,
@@ -157,7 +179,7 @@ impl<'b> Reference<'b> {
             agent,
             tick: 0,
             now_ns: 0,
-            keys: behaviour.keys().iter().map(|key| key.default).collect(),
+            keys: behaviour.keys().iter().map(Cell::start).collect(),
             memories: vec![Memory::default(); nodes],
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
@@ -201,13 +223,13 @@ impl<'b> Reference<'b> {
         &self.faults
     }
 
-    /// The values of all keys.
-    pub fn keys(&self) -> &[Value] {
+    /// What all keys hold.
+    pub fn keys(&self) -> &[Cell] {
         &self.keys
     }
 
-    /// The values of all keys, to write from outside. They must keep their types.
-    pub fn keys_mut(&mut self) -> &mut [Value] {
+    /// What all keys hold, to write from outside. They must keep their types and forms.
+    pub fn keys_mut(&mut self) -> &mut [Cell] {
         &mut self.keys
     }
 
@@ -489,7 +511,28 @@ impl<'b> Reference<'b> {
 
     /// The value of an expression now; a fault in it is noted at the node.
     fn eval_at(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
-        match eval(expr, &self.keys) {
+        let mut draws = std::mem::take(&mut self.counts[node.index()].draws);
+        let (seed, agent, tick) = (self.seed, self.agent, self.tick);
+        let mut draw = || {
+            draws += 1;
+            Draw {
+                seed,
+                agent,
+                node: node.index() as u32,
+                tick,
+                nth: draws - 1,
+            }
+        };
+        let value = eval(
+            expr,
+            &mut Surroundings {
+                keys: self.behaviour.keys(),
+                cells: &self.keys,
+                draw: &mut draw,
+            },
+        );
+        self.counts[node.index()].draws = draws;
+        match value {
             Ok(value) => Some(value),
             Err(kind) => {
                 self.fault(node, kind);

@@ -6,7 +6,7 @@ use treemind_core::expr::{Arith, Assign};
 use treemind_core::{
     Behaviour, Event, Expr, KeyId, Kind, LeafId, Node, NodeId, Status, Type, Value,
 };
-use treemind_testkit::reference::Reference;
+use treemind_testkit::reference::{Cell, Reference};
 use treemind_testkit::scripts::{Scripts, parse_answers};
 
 /// A key `n` that statements add digits to, a key `go` that is true, and an action `a`.
@@ -73,16 +73,13 @@ fn with(mut node: Node, guards: Guards, hooks: Hooks) -> Node {
 }
 
 fn behaviour(root: Node) -> Behaviour {
-    let key = |name: &str, default: Value| Key {
-        name: name.to_owned(),
-        ty: default.ty(),
-        default,
-        doc: None,
-    };
     let parts = Parts {
         name: "t".to_owned(),
         enums: Vec::new(),
-        keys: vec![key("n", Value::Int(0)), key("go", Value::Bool(true))],
+        keys: vec![
+            Key::new("n", Value::Int(0)),
+            Key::new("go", Value::Bool(true)),
+        ],
         leaves: vec![Leaf {
             name: "a".to_owned(),
             kind: LeafKind::ACTION,
@@ -110,7 +107,7 @@ fn expect(root: Node, script: &str, steps: &[(&str, &str, i64)]) {
         match *before {
             "halt" => reference.abort(&mut scripts),
             go => {
-                reference.keys_mut()[GO] = Value::Bool(go == "go");
+                reference.keys_mut()[GO] = Cell::One(Value::Bool(go == "go"));
                 reference.tick(&mut scripts, Duration::from_millis(100));
             }
         }
@@ -120,7 +117,11 @@ fn expect(root: Node, script: &str, steps: &[(&str, &str, i64)]) {
         };
         let events: Vec<String> = reference.events().iter().map(show).collect();
         assert_eq!(events.join(", "), *wanted, "step {index}");
-        assert_eq!(reference.keys()[N], Value::Int(*n), "step {index}");
+        assert_eq!(
+            reference.keys()[N],
+            Cell::One(Value::Int(*n)),
+            "step {index}"
+        );
     }
 }
 

@@ -321,6 +321,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     let bad = self.evaluate(node, step.expr, word, active);
                     failed[word] |= bad;
                     self.store(key.column, key.ty, word, active & !bad);
+                    key.mark_set(&mut self.board, word, active & !bad);
                 }
             }
         }

@@ -3,6 +3,7 @@
 mod bits;
 mod carried;
 mod choices;
+mod evaluate;
 mod gates;
 mod inside;
 mod leaves;
@@ -15,11 +16,11 @@ mod token;
 
 use super::scratch::{Counters, MoveDesk};
 use crate::cells::CellsMut;
-use crate::expr::{ExprFaults, ExprStacks};
+use crate::expr::ExprStacks;
 use crate::fault::{FaultKind, Faults};
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{LeafId, NodeId};
-use crate::program::args::{ArgRange, ArgSlot};
+use crate::program::args::ArgRange;
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::program::visits::{Edges, Route};
 use crate::status::{Outcome, Status};
@@ -526,56 +527,5 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 .record(agent, node, self.around.tick, kind.clone());
             rest &= rest - 1;
         }
-    }
-
-    #[cold]
-    fn expr_faults(&mut self, node: NodeId, faults: ExprFaults, word: usize) {
-        self.fault(node, &FaultKind::Overflow, word, faults.overflow);
-        self.fault(node, &FaultKind::DivisionByZero, word, faults.division);
-    }
-
-    /// Evaluates an expression for some agents of a word; the result is left on the stacks. Answers for which of
-    /// them it failed, which is recorded.
-    #[inline]
-    fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
-        let code = &self.around.program.exprs[expr as usize];
-        let faults = self.stacks.run(code, self.board.read(), word, active);
-        if faults.any() != 0 {
-            self.expr_faults(node, faults, word);
-        }
-        faults.any()
-    }
-
-    /// As [`evaluate`](Self::evaluate), for what was evaluated a moment before and has told its faults.
-    fn evaluate_quietly(&mut self, expr: u32, word: usize, active: u64) -> u64 {
-        let code = &self.around.program.exprs[expr as usize];
-        self.stacks.run(code, self.board.read(), word, active).any()
-    }
-
-    /// Evaluates the arguments of a leaf into their columns. Answers for whom that failed.
-    fn evaluate_args(&mut self, node: NodeId, args: ArgRange, set: &Bits<W>) -> Bits<W> {
-        let mut failed = zero();
-        let program = self.around.program;
-        for arg in args.of(&program.args) {
-            let ArgSlot::Column { column, ty, expr } = *arg else {
-                continue;
-            };
-            for word in 0..W {
-                let active = set[word] & !failed[word];
-                if active == 0 {
-                    continue;
-                }
-                let bad = self.evaluate(node, expr, word, active);
-                failed[word] |= bad;
-                let mut rest = active & !bad;
-                while rest != 0 {
-                    let bit = rest.trailing_zeros() as usize;
-                    self.run
-                        .set(column, word * 64 + bit, self.stacks.value(ty, bit));
-                    rest &= rest - 1;
-                }
-            }
-        }
-        failed
     }
 }

@@ -2,7 +2,9 @@
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, has_lane, or, remove, set_lane, without, zero};
+use super::evaluate::NodeDraws;
 use crate::chance::Draw;
+use crate::expr::Draws;
 use crate::host::Host;
 use crate::ids::NodeId;
 use crate::program::op::Random;
@@ -144,13 +146,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// The next draw of a node for an agent.
     pub(super) fn next_draw(&mut self, node: NodeId, counter: u32, lane: usize) -> Draw {
-        let agent = self.around.first + lane;
-        Draw {
-            seed: self.chances.seed,
-            agent: self.chances.ids.get(agent).copied().unwrap_or(agent as u64),
-            node: node.index() as u32,
+        NodeDraws {
+            node,
+            counter,
             tick: self.around.tick,
-            nth: self.counters.next(counter, lane),
+            first: self.around.first,
+            word: 0,
+            chances: self.chances,
+            counters: self.counters,
         }
+        .next(lane)
     }
 }

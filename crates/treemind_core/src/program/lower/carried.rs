@@ -36,14 +36,19 @@ impl Lowering<'_> {
             body = self.register();
             inner.observed = true;
             let test = |lowering: &mut Self, guard: &Option<_>, status| {
-                guard.as_ref().map(|guard| (lowering.expr(guard), status))
+                guard
+                    .as_ref()
+                    .map(|guard| (lowering.expr(id, guard), status))
             };
             let before = [
                 test(self, &guards.fail_if, Status::Failure),
                 test(self, &guards.succeed_if, Status::Success),
                 test(self, &guards.skip_if, Status::Skipped),
             ];
-            let while_holds = guards.while_holds.as_ref().map(|guard| self.expr(guard));
+            let while_holds = guards
+                .while_holds
+                .as_ref()
+                .map(|guard| self.expr(id, guard));
             let last = self.code_of_when.get(&id).copied();
             self.code.guards.push(Guard {
                 node: id,
@@ -62,7 +67,7 @@ impl Lowering<'_> {
         if hooks.on_abort.is_empty() {
             self.bare_node(id, body, answers, inner);
         } else {
-            let statements = self.set_range(&hooks.on_abort);
+            let statements = self.set_range(id, &hooks.on_abort);
             let watch = self.watch_begin(id, body, answers, Hook::Statements(statements), inner);
             let watched = Context {
                 observed: true,
@@ -81,9 +86,9 @@ impl Lowering<'_> {
                 node: id,
                 success: answers.success,
                 failure: answers.failure,
-                on_success: self.set_range(&hooks.on_success),
-                on_failure: self.set_range(&hooks.on_failure),
-                on_end: self.set_range(&hooks.on_end),
+                on_success: self.set_range(id, &hooks.on_success),
+                on_failure: self.set_range(id, &hooks.on_failure),
+                on_end: self.set_range(id, &hooks.on_end),
                 out,
             };
             self.code.afters.push(after);
@@ -95,10 +100,10 @@ impl Lowering<'_> {
     }
 
     /// Adds assignments to their table.
-    pub(super) fn set_range(&mut self, assigns: &[Assign]) -> SetRange {
+    pub(super) fn set_range(&mut self, node: NodeId, assigns: &[Assign]) -> SetRange {
         let start = self.sets.len() as u32;
         for assign in assigns {
-            let expr = self.expr(&assign.value);
+            let expr = self.expr(node, &assign.value);
             self.sets.push(SetStep {
                 key: assign.key,
                 expr,

@@ -1,7 +1,7 @@
 //! The code of choosers: random ones, tests with branches, switches, and lists with a catch.
 
 use super::lists::{Catch, MemoryList};
-use super::{Context, Lowering, Side};
+use super::{Context, Count, Lowering, Side};
 use crate::behaviour::{Kind, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
@@ -21,14 +21,15 @@ impl Lowering<'_> {
         context: Context,
     ) {
         let weights = match &self.behaviour.node(node).kind {
-            Kind::WeightedSelector { weights } => {
-                weights.iter().map(|weight| self.expr(weight)).collect()
-            }
+            Kind::WeightedSelector { weights } => weights
+                .iter()
+                .map(|weight| self.expr(node, weight))
+                .collect(),
             _ => Vec::new(),
         };
         let between = replacement.then(|| self.slot(Slot::Quiet));
         let [go_register, skipped, scope] = std::array::from_fn(|_| self.register());
-        let (went, draws) = (self.run.add_bits(), self.counter(node));
+        let (went, draws) = (self.run.add_bits(), self.counter(node, Count::Draws));
         let index = self.code.randoms.len() as u32;
         self.code.randoms.push(Random {
             end: 0,
@@ -195,7 +196,7 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let cases = cases.iter().map(|case| self.expr(case)).collect();
+        let cases = cases.iter().map(|case| self.expr(node, case)).collect();
         let index = self.code.switches.len();
         self.code.switches.push(Switch {
             node,

@@ -1,6 +1,6 @@
 //! The code of decorators that look before their child is ticked, and of watches, which see how it ends.
 
-use super::{Context, Lowering};
+use super::{Context, Count, Lowering};
 use crate::behaviour::Kind;
 use crate::ids::NodeId;
 use crate::program::op::{
@@ -26,7 +26,7 @@ impl Lowering<'_> {
         match &behaviour.node(node).kind {
             Kind::Limit { runs, .. } => {
                 let kind = GateKind::Limit {
-                    runs: self.expr(runs),
+                    runs: self.expr(node, runs),
                     count: self.lasting(node, |run| [run.add_narrow(), 0])[0],
                 };
                 self.gate(node, kind, input, out, out, context);
@@ -48,8 +48,8 @@ impl Lowering<'_> {
             }
             Kind::Chance { probability } => {
                 let kind = GateKind::Chance {
-                    probability: self.expr(probability),
-                    draws: self.counter(node),
+                    probability: self.expr(node, probability),
+                    draws: self.counter(node, Count::Draws),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
@@ -59,7 +59,7 @@ impl Lowering<'_> {
                 interval,
                 jitter,
             } => {
-                let args = self.args(args);
+                let args = self.args(node, args);
                 let secs = self.secs(node, interval, jitter);
                 self.code.services.push(ServiceOp {
                     leaf: *leaf,

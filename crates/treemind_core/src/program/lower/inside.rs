@@ -1,7 +1,7 @@
 //! The code of nodes that are come back to after their children: interrupts, semaphores, runs that go on behind an
 //! answer, a task with a background.
 
-use super::{Context, Lowering};
+use super::{Context, Count, Lowering};
 use crate::behaviour::Scope;
 use crate::ids::{LabelId, NodeId, SemaphoreId};
 use crate::program::op::{
@@ -141,7 +141,7 @@ impl Lowering<'_> {
     pub(super) fn loose(&mut self, node: NodeId, to: Reg, input: Reg, out: Out, context: Context) {
         let around = self.around(node, input, out, context);
         let held = self.register();
-        let visits = self.counter(node);
+        let visits = self.counter(node, Count::Ticks);
         let index = self.code.looses.len();
         self.code.looses.push(Loose {
             around,

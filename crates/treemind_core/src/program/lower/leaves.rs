@@ -1,6 +1,6 @@
 //! The code of leaves.
 
-use super::{Context, Lowering, NO_ARGS};
+use super::{Context, Count, Lowering, NO_ARGS};
 use crate::behaviour::{Arg, LeafKind, Life};
 use crate::expr::{Assign, Expr};
 use crate::ids::{LeafId, NodeId};
@@ -9,7 +9,7 @@ use crate::program::args::{ArgRange, ArgSlot};
 use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Secs, Slot, WaitOp};
 
 impl Lowering<'_> {
-    pub(super) fn args(&mut self, args: &[Arg]) -> ArgRange {
+    pub(super) fn args(&mut self, node: NodeId, args: &[Arg]) -> ArgRange {
         if args.is_empty() {
             return NO_ARGS;
         }
@@ -22,7 +22,7 @@ impl Lowering<'_> {
                     computed = true;
                     let ty = expr.ty();
                     let column = self.run.add(ty);
-                    let expr = self.expr(expr);
+                    let expr = self.expr(node, expr);
                     ArgSlot::Column { column, ty, expr }
                 }
             };
@@ -43,7 +43,7 @@ impl Lowering<'_> {
         (out, running): (Out, Reg),
         context: Context,
     ) {
-        let args = self.args(args);
+        let args = self.args(node, args);
         let slot = context.observed.then(|| self.slot(Slot::Quiet));
         self.code.ops.push(Op::Condition(ConditionOp {
             node,
@@ -67,7 +67,7 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let args = self.args(args);
+        let args = self.args(node, args);
         let slot = self.slot(Slot::Action { node, leaf, args });
         let LeafKind::Action { life } = self.behaviour.leaf(leaf).kind else {
             unreachable!("leaves are checked before");
@@ -104,15 +104,15 @@ impl Lowering<'_> {
     /// A length of time, drawn by a node.
     pub(super) fn secs(&mut self, node: NodeId, secs: &Expr, jitter: &Option<Expr>) -> Secs {
         Secs {
-            expr: self.expr(secs),
+            expr: self.expr(node, secs),
             jitter: jitter
                 .as_ref()
-                .map(|jitter| (self.expr(jitter), self.counter(node))),
+                .map(|jitter| (self.expr(node, jitter), self.counter(node, Count::Draws))),
         }
     }
 
     pub(super) fn check(&mut self, node: NodeId, expr: &Expr, input: Reg, out: Out) {
-        let expr = self.expr(expr);
+        let expr = self.expr(node, expr);
         self.code.ops.push(Op::Check {
             node,
             expr,
@@ -123,7 +123,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn set(&mut self, node: NodeId, assigns: &[Assign], input: Reg, out: Out) {
-        let (start, count) = self.set_range(assigns);
+        let (start, count) = self.set_range(node, assigns);
         self.code.ops.push(Op::Set {
             node,
             start,

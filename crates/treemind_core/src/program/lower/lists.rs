@@ -96,7 +96,7 @@ impl Lowering<'_> {
             let node = children[child];
             let (passed, held_last) = self.code_of_when[&node];
             let fail_if = self.behaviour.node(node).guards.fail_if.as_ref();
-            let fail_if = self.expr(fail_if.expect("checked with the behaviour"));
+            let fail_if = self.expr(node, fail_if.expect("checked with the behaviour"));
             let placed = &mut self.code.preempts[index];
             placed.children.push(PreemptChild {
                 node,

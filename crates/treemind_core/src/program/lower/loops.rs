@@ -1,6 +1,6 @@
 //! The code of loops: the only instructions that jump back.
 
-use super::{Context, Lowering, Side};
+use super::{Context, Count, Lowering, Side};
 use crate::behaviour::{Counting, Kind, Pace, Times, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
@@ -27,7 +27,7 @@ impl Lowering<'_> {
                 LoopTimes::Literal(LoopTimes::clamp(*times))
             }
             Times::Count(expr) => LoopTimes::Expr {
-                expr: self.expr(expr),
+                expr: self.expr(node, expr),
                 column: self.run.add_narrow(),
             },
         };
@@ -45,11 +45,11 @@ impl Lowering<'_> {
         // Where the child can run several times in a tick, all its ends are counted.
         let out_stop = out.side(again.other());
         let stop = if turns { self.register() } else { Reg::NONE };
-        let ends = self.counter(node);
+        let ends = self.counter(node, Count::Ends);
         let ticked = if entered == Reg::NONE {
             0
         } else {
-            self.tick_counter(node)
+            self.counter(node, Count::Ticks)
         };
         let index = self.code.loops.len() as u32;
         self.code.ops.push(Op::LoopBegin(index));

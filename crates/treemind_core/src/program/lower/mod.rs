@@ -56,7 +56,6 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
             ..Code::default()
         },
         counter_of: HashMap::new(),
-        tick_counter_of: HashMap::new(),
         lasting_of: HashMap::new(),
         parts: Vec::new(),
         loose_ranges: Vec::new(),
@@ -134,8 +133,7 @@ struct Lowering<'a> {
     sets: Vec<SetStep>,
     counters: u32,
     code: Code,
-    counter_of: HashMap<NodeId, u32>,
-    tick_counter_of: HashMap<NodeId, u32>,
+    counter_of: HashMap<(NodeId, Count), u32>,
     lasting_of: HashMap<NodeId, [u32; 2]>,
     /// The catches that a part of the code beyond the main one is for.
     parts: Vec<NodeId>,
@@ -145,6 +143,17 @@ struct Lowering<'a> {
     /// For nodes that abort what comes after them: the register of those who have passed their `when`, and the column
     /// of how it was when it was last looked at.
     code_of_when: HashMap<NodeId, (Reg, u32)>,
+}
+
+/// What a node counts within a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Count {
+    /// How often it has drawn.
+    Draws,
+    /// How often the child of a loop, or what a host's own node wanted, has ended.
+    Ends,
+    /// How often it was reached.
+    Ticks,
 }
 
 /// Which of two answers a list or a loop is about.
@@ -206,19 +215,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// The counter of a node, one for all places where its code stands.
-    fn counter(&mut self, node: NodeId) -> u32 {
+    /// A counter of a node, one for all places where its code stands.
+    fn counter(&mut self, node: NodeId, what: Count) -> u32 {
         let counters = &mut self.counters;
-        *self.counter_of.entry(node).or_insert_with(|| {
-            *counters += 1;
-            *counters - 1
-        })
-    }
-
-    /// A second counter of a node.
-    fn tick_counter(&mut self, node: NodeId) -> u32 {
-        let counters = &mut self.counters;
-        *self.tick_counter_of.entry(node).or_insert_with(|| {
+        *self.counter_of.entry((node, what)).or_insert_with(|| {
             *counters += 1;
             *counters - 1
         })
@@ -230,8 +230,10 @@ impl Lowering<'_> {
         *self.lasting_of.entry(node).or_insert_with(|| add(run))
     }
 
-    fn expr(&mut self, expr: &Expr) -> u32 {
-        self.exprs.push(ExprCode::compile(expr, self.board));
+    /// The code of an expression of a node.
+    fn expr(&mut self, node: NodeId, expr: &Expr) -> u32 {
+        let draws = expr.draws().then(|| self.counter(node, Count::Draws));
+        self.exprs.push(ExprCode::compile(expr, self.board, draws));
         self.exprs.len() as u32 - 1
     }
 

@@ -1,7 +1,7 @@
 //! The code of composites and decorators of the host's, and of services.
 
 use super::inside::answers_out;
-use super::{Context, Lowering};
+use super::{Context, Count, Lowering};
 use crate::behaviour::Arg;
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{Op, Out, Own, OwnChild, Range, Reach, Reg, Slot};
@@ -15,9 +15,9 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let args = self.args(args);
+        let args = self.args(node, args);
         let [entered, began, told, held] = std::array::from_fn(|_| self.register());
-        let turns = self.counter(node);
+        let turns = self.counter(node, Count::Ends);
         let index = self.code.owns.len();
         self.code.owns.push(Own {
             node,

@@ -1,0 +1,153 @@
+//! What a key of one agent holds: a value, nothing, or a list.
+
+use crate::board::{KeySlot, WrongType};
+use crate::cells::{Cells, CellsMut};
+use crate::value::{Type, Value};
+use std::fmt;
+
+/// What a key of an agent holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Held<'a> {
+    /// A value.
+    One(Value),
+    /// Nothing: the key is optional and unset.
+    Unset,
+    /// The items of a list.
+    List(List<'a>),
+}
+
+impl<'a> Held<'a> {
+    pub(crate) fn of(slot: KeySlot, cells: Cells<'a>, lane: usize) -> Self {
+        match slot.get(cells, lane) {
+            Some(value) => Held::One(value),
+            None if slot.bound() > 0 => Held::List(List { slot, cells, lane }),
+            None => Held::Unset,
+        }
+    }
+}
+
+/// The items of a list of an agent, to read.
+#[derive(Clone, Copy)]
+pub struct List<'a> {
+    pub(crate) slot: KeySlot,
+    pub(crate) cells: Cells<'a>,
+    pub(crate) lane: usize,
+}
+
+impl<'a> List<'a> {
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.slot.len(self.cells, self.lane) as usize
+    }
+
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many items there may be.
+    pub fn bound(&self) -> usize {
+        self.slot.bound() as usize
+    }
+
+    /// The type of the items.
+    pub fn ty(&self) -> Type {
+        self.slot.ty
+    }
+
+    /// The item at a place, from 0; `None` beyond the last.
+    pub fn get(&self, index: usize) -> Option<Value> {
+        (index < self.len()).then(|| self.slot.item(self.cells, self.lane, index as u32))
+    }
+
+    /// The items in order.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = Value> + use<'a> {
+        (0..self.len() as u32).map(move |index| self.slot.item(self.cells, self.lane, index))
+    }
+}
+
+impl fmt::Debug for List<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The items of a list of an agent, to change.
+pub struct ListMut<'a> {
+    pub(crate) slot: KeySlot,
+    pub(crate) cells: CellsMut<'a>,
+    pub(crate) lane: usize,
+}
+
+/// Why a list did not take an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PushError {
+    /// It has as many items as it may have.
+    Full,
+    /// The item is of another type.
+    WrongType(WrongType),
+}
+
+impl fmt::Display for PushError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PushError::Full => out.write_str("the list is full"),
+            PushError::WrongType(error) => write!(out, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for PushError {}
+
+impl ListMut<'_> {
+    /// The same, to read.
+    pub fn read(&self) -> List<'_> {
+        List {
+            slot: self.slot,
+            cells: self.cells.read(),
+            lane: self.lane,
+        }
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.read().len()
+    }
+
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.read().is_empty()
+    }
+
+    /// The item at a place, from 0; `None` beyond the last.
+    pub fn get(&self, index: usize) -> Option<Value> {
+        self.read().get(index)
+    }
+
+    /// Adds an item behind the others; `int`s and `float`s widen to what the list holds. Allocates nothing.
+    ///
+    /// # Errors
+    /// When the list is full, or the item is of another type; then nothing changes.
+    pub fn push(&mut self, value: Value) -> Result<(), PushError> {
+        let value = value.widened(self.slot.ty).ok_or({
+            PushError::WrongType(WrongType {
+                wanted: self.slot.ty,
+                given: value.ty(),
+                is_list: false,
+            })
+        })?;
+        let length = self.slot.len(self.cells.read(), self.lane);
+        if length >= self.slot.bound() {
+            return Err(PushError::Full);
+        }
+        self.cells
+            .set(self.slot.column.item(length), self.lane, value);
+        self.slot.set_len(&mut self.cells, self.lane, length + 1);
+        Ok(())
+    }
+
+    /// Takes all items out.
+    pub fn clear(&mut self) {
+        self.slot.set_len(&mut self.cells, self.lane, 0);
+    }
+}

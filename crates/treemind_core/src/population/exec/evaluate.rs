@@ -1,0 +1,132 @@
+//! Expressions: their values, their faults, and where their draws come from.
+
+use super::bits::{Bits, zero};
+use super::{Chances, Counters, Exec};
+use crate::chance::Draw;
+use crate::expr::{Draws, ExprCode};
+use crate::fault::FaultKind;
+use crate::host::Host;
+use crate::ids::NodeId;
+use crate::program::args::{ArgRange, ArgSlot};
+use crate::text::Text;
+use crate::trace::Sink;
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    #[cold]
+    fn expr_faults(&mut self, node: NodeId, word: usize) {
+        let faults = self.stacks.faults();
+        self.fault(node, &FaultKind::Overflow, word, faults.overflow);
+        self.fault(node, &FaultKind::DivisionByZero, word, faults.division);
+        let mut rest = faults.unset;
+        while rest != 0 {
+            // All those at once that lack the same key.
+            let key = self.stacks.unset_key(rest.trailing_zeros() as usize);
+            let mut lacking = 0;
+            for lane in (0..64).filter(|lane| rest >> lane & 1 == 1) {
+                if self.stacks.unset_key(lane) == key {
+                    lacking |= 1 << lane;
+                }
+            }
+            let name = Text::new(&self.around.program.behaviour.keys()[key].name);
+            self.fault(node, &FaultKind::Unset(name), word, lacking);
+            rest &= !lacking;
+        }
+    }
+
+    /// Evaluates an expression for some agents of a word; the result is left on the stacks. Answers for which of
+    /// them it failed, which is recorded.
+    #[inline]
+    pub(super) fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
+        let code = &self.around.program.exprs[expr as usize];
+        let failed = match code.draws {
+            None => self.stacks.run(code, self.board.read(), word, active, None),
+            Some(counter) => self.evaluate_drawing(node, code, counter, word, active),
+        };
+        if failed != 0 {
+            self.expr_faults(node, word);
+        }
+        failed
+    }
+
+    #[inline(never)]
+    fn evaluate_drawing(
+        &mut self,
+        node: NodeId,
+        code: &ExprCode,
+        counter: u32,
+        word: usize,
+        active: u64,
+    ) -> u64 {
+        let mut draws = NodeDraws {
+            node,
+            counter,
+            tick: self.around.tick,
+            first: self.around.first,
+            word,
+            chances: self.chances,
+            counters: self.counters,
+        };
+        let cells = self.board.read();
+        self.stacks.run(code, cells, word, active, Some(&mut draws))
+    }
+
+    /// As [`evaluate`](Self::evaluate), for what was evaluated a moment before and has told its faults.
+    pub(super) fn evaluate_quietly(&mut self, expr: u32, word: usize, active: u64) -> u64 {
+        let code = &self.around.program.exprs[expr as usize];
+        self.stacks.run(code, self.board.read(), word, active, None)
+    }
+
+    /// Evaluates the arguments of a leaf into their columns. Answers for whom that failed.
+    pub(super) fn evaluate_args(&mut self, node: NodeId, args: ArgRange, set: &Bits<W>) -> Bits<W> {
+        let mut failed = zero();
+        let program = self.around.program;
+        for arg in args.of(&program.args) {
+            let ArgSlot::Column { column, ty, expr } = *arg else {
+                continue;
+            };
+            for word in 0..W {
+                let active = set[word] & !failed[word];
+                if active == 0 {
+                    continue;
+                }
+                let bad = self.evaluate(node, expr, word, active);
+                failed[word] |= bad;
+                let mut rest = active & !bad;
+                while rest != 0 {
+                    let bit = rest.trailing_zeros() as usize;
+                    self.run
+                        .set(column, word * 64 + bit, self.stacks.value(ty, bit));
+                    rest &= rest - 1;
+                }
+            }
+        }
+        failed
+    }
+}
+
+/// Where the draws of a node come from.
+pub(super) struct NodeDraws<'a> {
+    pub(super) node: NodeId,
+    pub(super) counter: u32,
+    pub(super) tick: u64,
+    /// The first agent of the chunk.
+    pub(super) first: usize,
+    /// The word of the chunk that lanes are counted in.
+    pub(super) word: usize,
+    pub(super) chances: Chances<'a>,
+    pub(super) counters: &'a mut Counters,
+}
+
+impl Draws for NodeDraws<'_> {
+    fn next(&mut self, lane: usize) -> Draw {
+        let lane = self.word * 64 + lane;
+        let agent = self.first + lane;
+        Draw {
+            seed: self.chances.seed,
+            agent: self.chances.ids.get(agent).copied().unwrap_or(agent as u64),
+            node: self.node.index() as u32,
+            tick: self.tick,
+            nth: self.counters.next(self.counter, lane),
+        }
+    }
+}

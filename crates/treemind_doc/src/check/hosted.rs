@@ -1,0 +1,81 @@
+//! `service` and `node`: leaves of the host's that have children.
+
+use super::Checker;
+use super::interrupts::first_name;
+use super::line::Line;
+use super::tree::present;
+use crate::code::Code;
+use crate::syntax::{Node, shortened};
+use crate::vocabulary::NodeWord;
+use treemind_core::behaviour::LeafKind;
+use treemind_core::{Expr, Kind, Value};
+
+/// The word of the node that stands for such a leaf in a tree.
+pub(super) fn word_of(kind: LeafKind) -> &'static str {
+    match kind {
+        LeafKind::Composite { .. } | LeafKind::Decorator => "node",
+        kind => kind.keyword(),
+    }
+}
+
+impl Checker<'_> {
+    /// `service NAME interval=0.5 jitter=0.1 param=… { CHILD }`
+    pub(super) fn service(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
+        let interval = self.more_seconds(line, "interval");
+        let jitter = self.more_seconds(line, "jitter");
+        let (leaf, args) = self.leaf_of(line, word)?;
+        Some(Kind::Service {
+            leaf,
+            args,
+            interval: interval?.unwrap_or(Expr::Value(Value::Double(0.0))),
+            jitter: jitter?,
+        })
+    }
+
+    /// `node NAME param=… { CHILDREN }`
+    pub(super) fn own_node(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
+        let before = self.sink.error_count();
+        self.count_own(line.node);
+        let (leaf, args) = self.leaf_of(line, word)?;
+        (self.sink.error_count() == before).then_some(Kind::Own { leaf, args })
+    }
+
+    /// Whether there are as many children as the composite or decorator takes; that there is one at all is known.
+    fn count_own(&mut self, node: &Node) {
+        let kind = first_name(node)
+            .and_then(|name| self.leaf_ids.get(&name.value))
+            .map(|id| self.leaves[id.index()].kind);
+        let (least, most) = match kind {
+            Some(LeafKind::Composite { least, most }) => (least, most),
+            Some(LeafKind::Decorator) => (1, Some(1)),
+            _ => return,
+        };
+        let mut children = present(node.children());
+        children.retain(|child| child.name.value != "param");
+        let name = shortened(&first_name(node).map_or("", |name| &name.value));
+        let count = children.len();
+        if count > 0 && count < least as usize {
+            let message = format!("`{name}` needs at least {least} children, and this has {count}");
+            self.sink
+                .error(Code::MissingChildren, node.span.clone(), message);
+        }
+        if let Some(most) = most
+            && let Some(extra) = children.get(most as usize)
+        {
+            let (message, help) = if most == 1 {
+                (
+                    format!("`{name}` acts on one child, and this is a second"),
+                    Some("put the children into a composite, such as `sequence { … }`"),
+                )
+            } else {
+                (
+                    format!("`{name}` has at most {most} children, and this is one more"),
+                    None,
+                )
+            };
+            self.sink
+                .error(Code::ExtraChildren, extra.span.clone(), message)
+                .help = help.map(str::to_owned);
+        }
+    }
+}

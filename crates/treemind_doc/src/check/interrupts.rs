@@ -1,0 +1,166 @@
+//! `interrupt` and `interruptible`: who cuts off whom.
+
+use super::Checker;
+use super::line::{Line, quoted};
+use super::tree::present;
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Node, Span, Value as Written, shortened};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use treemind_core::{Kind, LabelId, Status};
+
+/// The labels of a tree with all that it holds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labels {
+    pub(crate) names: Vec<String>,
+    ids: HashMap<String, LabelId>,
+    interrupts: Vec<(LabelId, Span)>,
+    interruptibles: Vec<(LabelId, Span)>,
+}
+
+impl Labels {
+    fn id(&mut self, name: &str) -> LabelId {
+        if let Some(id) = self.ids.get(name) {
+            return *id;
+        }
+        let id = LabelId::new(self.names.len());
+        self.names.push(name.to_owned());
+        self.ids.insert(name.to_owned(), id);
+        id
+    }
+}
+
+/// Does something with every node of every tree, in document order, but for what is disabled.
+pub(super) fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node)) {
+    let trees = nodes.iter().filter(|node| node.name.value == "tree");
+    let mut pending: Vec<&Node> = trees.collect();
+    pending.reverse();
+    while let Some(node) = pending.pop() {
+        work(node);
+        pending.extend(present(node.children()).into_iter().rev());
+    }
+}
+
+/// The name behind the word of a node, if it is one.
+pub(super) fn first_name(node: &Node) -> Option<&crate::syntax::Text> {
+    let entry = node.entries.iter().find(|entry| entry.name.is_none())?;
+    match &entry.value {
+        Written::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+impl Checker<'_> {
+    /// Finds what can be interrupted at all, so that labels that are misspelt are found whatever else is wrong.
+    pub(super) fn find_labels(&mut self, nodes: &[Node]) {
+        each_in_use(nodes, |node| {
+            if node.name.value == "interruptible"
+                && let Some(name) = first_name(node)
+            {
+                self.labels.insert(name.value.clone());
+            }
+        });
+    }
+
+    /// `interruptible LABEL { CHILD }`
+    pub(super) fn interruptible(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let name = line.name("what can be interrupted", self.sink);
+        line.only_name(self.sink);
+        let name = name.filter(|name| self.plain_name(name, "label"))?;
+        let label = self.found_labels.id(&name.value);
+        let span = line.node.span.clone();
+        self.found_labels.interruptibles.push((label, span));
+        Some(Kind::Interruptible { label })
+    }
+
+    /// `interrupt LABEL result=failure`
+    pub(super) fn interrupt(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let name = line.name("what is to be interrupted", self.sink);
+        line.only_name(self.sink);
+        let words = &[("success", Status::Success), ("failure", Status::Failure)];
+        let result = self.choice(line, "result", words);
+        let name = name?;
+        if !self.labels.contains(&name.value) {
+            let word = shortened(&name.value);
+            let labels = self.labels.iter().map(String::as_str);
+            let help = suggest::did_you_mean(&word, labels.clone(), || {
+                let written = quoted(&name.value);
+                Some(if self.labels.is_empty() {
+                    format!("put what it is to cut off into `interruptible {written} {{ … }}`")
+                } else {
+                    format!("the labels are {}", suggest::listed(labels))
+                })
+            });
+            let message = format!("no `interruptible` is labelled `{word}`");
+            self.sink
+                .error(Code::UnknownLabel, name.span.clone(), message)
+                .help = help;
+            return None;
+        }
+        let label = self.found_labels.id(&name.value);
+        let span = name.span.clone();
+        self.found_labels.interrupts.push((label, span));
+        Some(Kind::Interrupt {
+            label,
+            result: result?,
+        })
+    }
+
+    /// Reports what is interrupted in one tree and stands in another, and what nothing interrupts. A tree that others
+    /// hold may leave it to them to have the other half.
+    pub(super) fn judge_labels(&mut self, main: Option<&str>) {
+        if self.sink.has_errors() {
+            return;
+        }
+        let held: HashSet<usize> = self.held_by_others();
+        let mut told: HashSet<usize> = HashSet::new();
+        let mut unmoved: BTreeMap<usize, (Span, String)> = BTreeMap::new();
+        let mut reached: HashSet<usize> = HashSet::new();
+        for tree in &self.trees {
+            let labels = &tree.found.labels;
+            let can: HashSet<LabelId> = ids(&labels.interruptibles);
+            let does: HashSet<LabelId> = ids(&labels.interrupts);
+            for (label, span) in &labels.interruptibles {
+                if does.contains(label) {
+                    reached.insert(span.start);
+                } else {
+                    let name = labels.names[label.index()].clone();
+                    unmoved.insert(span.start, (span.clone(), name));
+                }
+            }
+            let index = self.held_ids.get(&tree.name);
+            let alone = index.is_none_or(|index| !held.contains(index));
+            if !alone && main != Some(&tree.name) {
+                continue;
+            }
+            for (label, span) in &labels.interrupts {
+                if can.contains(label) || !told.insert(span.start) {
+                    continue;
+                }
+                let name = shortened(&labels.names[label.index()]);
+                let message = format!(
+                    "when `{}` runs, no `interruptible` is labelled `{name}`",
+                    shortened(&tree.name)
+                );
+                self.sink
+                    .error(Code::UnknownLabel, span.clone(), message)
+                    .with_help("it stands in a tree that is not held there");
+            }
+        }
+        for (start, (span, name)) in unmoved {
+            if !reached.contains(&start) {
+                let message = format!("nothing interrupts `{}`", shortened(&name));
+                self.sink
+                    .warning(Code::NeverInterrupted, span, message)
+                    .with_help(format!(
+                        "`interrupt {}` does, from another part of the tree",
+                        quoted(&name)
+                    ));
+            }
+        }
+    }
+}
+
+fn ids(places: &[(LabelId, Span)]) -> HashSet<LabelId> {
+    places.iter().map(|(label, _)| *label).collect()
+}

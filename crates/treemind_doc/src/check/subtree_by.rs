@@ -1,0 +1,285 @@
+//! `subtree-by`: the tree that a key names.
+
+use super::Checker;
+use super::leaf::braced;
+use super::line::{Line, quoted};
+use super::outcome::Outcomes;
+use super::tree::Lowered;
+use super::watch::Watch;
+use crate::code::Code;
+use crate::expression::{Fragment, a_type};
+use crate::suggest;
+use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
+use std::collections::HashSet;
+use treemind_core::behaviour;
+use treemind_core::expr::Compare;
+use treemind_core::{EnumId, Expr, KeyId, Kind, Text as Name, Type, Value};
+
+/// The key that says which tree runs.
+struct Chooser {
+    name: String,
+    key: KeyId,
+    ty: Type,
+    span: Span,
+}
+
+/// A tree that may run, and the value that names it.
+struct Candidate {
+    held: usize,
+    value: Value,
+}
+
+impl Checker<'_> {
+    /// `subtree-by "{key}" of="a b"`, which was found to be `depth` deep.
+    pub(super) fn subtree_by(
+        &mut self,
+        line: &mut Line<'_>,
+        depth: usize,
+    ) -> (Vec<Lowered>, Option<Kind>) {
+        let of = line.text("of", self.sink);
+        let what = "the key that says which tree";
+        let entry = self.value_of(line, what, "subtree-by \"{next}\"");
+        let Some(chooser) = entry.and_then(|entry| self.chooser(entry)) else {
+            return (Vec::new(), None);
+        };
+        let before = self.sink.error_count();
+        let candidates = match (of, chooser.ty) {
+            (Some(of), _) => self.chosen(&chooser, of),
+            (None, Type::Enum(list)) => self.named_by_values(&chooser, list),
+            (None, _) => return self.any_tree(line, &chooser, depth),
+        };
+        let span = line.node.span.clone();
+        for candidate in &candidates {
+            self.needs_nothing(candidate.held, &chooser);
+        }
+        let held: Vec<usize> = candidates.iter().map(|candidate| candidate.held).collect();
+        let is_well = self.sink.error_count() == before;
+        if !is_well || (self.places.is_none() && !self.note_uses(&held, &span)) {
+            return (Vec::new(), None);
+        }
+        self.chosen_by(&chooser, &span, candidates, depth)
+    }
+
+    /// The node with the candidates in their places, or, until all trees are known, something of its kind.
+    fn chosen_by(
+        &mut self,
+        chooser: &Chooser,
+        span: &Span,
+        candidates: Vec<Candidate>,
+        depth: usize,
+    ) -> (Vec<Lowered>, Option<Kind>) {
+        if self.places.is_none() || candidates.is_empty() {
+            let cases = vec![Expr::Value(Value::Bool(false))];
+            let child = task(Some(behaviour::Node::leaf(Kind::Fail)));
+            return (vec![child], Some(Kind::SubtreeBy { cases }));
+        }
+        let mut children = Vec::with_capacity(candidates.len());
+        let mut cases = Vec::with_capacity(candidates.len());
+        for Candidate { held, value } in candidates {
+            children.push(task(self.put_plain(span.clone(), held, depth + 1)));
+            let key = Expr::Key(chooser.key, chooser.ty);
+            let value = Expr::Value(value);
+            cases.push(Expr::Compare(Compare::Eq, Box::new(key), Box::new(value)));
+        }
+        (children, Some(Kind::SubtreeBy { cases }))
+    }
+
+    /// `subtree-by` with a key that may hold any name: every other tree that runs without anything given to it, and
+    /// does not lead back to one that is on the way here.
+    fn any_tree(
+        &mut self,
+        line: &Line<'_>,
+        chooser: &Chooser,
+        depth: usize,
+    ) -> (Vec<Lowered>, Option<Kind>) {
+        let span = line.node.span.clone();
+        if self.places.is_none() {
+            self.note_free_choice();
+            return self.chosen_by(chooser, &span, Vec::new(), depth);
+        }
+        let candidates = self.not_on_the_way().into_iter().map(|held| Candidate {
+            held,
+            value: Value::Text(Name::new(&self.held[held].name)),
+        });
+        let candidates: Vec<Candidate> = candidates.collect();
+        if candidates.is_empty() && self.is_outermost() {
+            let message = "there is no other tree that could run here without being given anything";
+            self.sink.error(Code::UnknownTree, span, message);
+            return (Vec::new(), None);
+        }
+        self.chosen_by(chooser, &span, candidates, depth)
+    }
+
+    /// The key in braces, whose values are names of trees.
+    fn chooser(&mut self, entry: &Entry) -> Option<Chooser> {
+        let span = entry.value_span.clone();
+        let Written::Text(text) = &entry.value else {
+            if entry.value != Written::Bad {
+                let message = "`subtree-by` takes the key that says which tree";
+                self.sink
+                    .error(Code::WrongType, span, message)
+                    .with_help("such as `subtree-by \"{next}\"`");
+            }
+            return None;
+        };
+        let Some(name) = braced(text) else {
+            self.no_key(text);
+            return None;
+        };
+        let Some((key, ty)) = self.scope.use_key(name) else {
+            self.unknown_key(text, name);
+            return None;
+        };
+        if !matches!(ty, Type::Enum(_) | Type::Text) {
+            let message = format!("key `{name}` is {}, and this wants names", a_type(ty));
+            self.sink
+                .error(Code::WrongType, span, message)
+                .with_help("a key of `type=enum` whose values are names of trees says which");
+            return None;
+        }
+        Some(Chooser {
+            name: name.to_owned(),
+            key,
+            ty,
+            span,
+        })
+    }
+
+    /// Something else than a key in braces.
+    fn no_key(&mut self, text: &Text) {
+        let word = &text.value;
+        let help = if self.scope.find(word).is_some() {
+            format!("a key stands in braces: `subtree-by \"{{{word}}}\"`")
+        } else if self.tree_named(word).is_some() {
+            format!("one tree that never changes is `subtree {}`", quoted(word))
+        } else {
+            "such as `subtree-by \"{next}\"`".to_owned()
+        };
+        let message = "`subtree-by` takes the key that says which tree, in braces";
+        self.sink
+            .error(Code::WrongType, text.span.clone(), message)
+            .with_help(help);
+    }
+
+    /// The trees that the values of an enumeration name, in their order.
+    fn named_by_values(&mut self, chooser: &Chooser, list: EnumId) -> Vec<Candidate> {
+        let values = self.scope.enums[list.index()].values.clone();
+        let mut candidates = Vec::with_capacity(values.len());
+        for name in values {
+            if self.sink.is_full() {
+                break;
+            }
+            // Values stand in expressions, where there is no `-`.
+            let held = self.tree_named(&name);
+            let held = held.or_else(|| self.tree_named(&name.replace('_', "-")));
+            match (held, self.scope.enum_value(list, &name)) {
+                (Some(held), Some(value)) => candidates.push(Candidate { held, value }),
+                _ => self.names_no_tree(chooser, &name),
+            }
+        }
+        candidates
+    }
+
+    /// The trees that `of=` lists.
+    fn chosen(&mut self, chooser: &Chooser, of: &Text) -> Vec<Candidate> {
+        let fragment = Fragment::new(of, 0);
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut chosen: Vec<Candidate> = Vec::new();
+        let mut at = 0;
+        for word in of.value.split_whitespace() {
+            if self.sink.is_full() {
+                break;
+            }
+            let from = at + of.value[at..].find(word).unwrap_or(0);
+            at = from + word.len();
+            let span = fragment.span(&(from..at));
+            let Some(held) = self.tree_named(word) else {
+                self.unknown_tree(word, span);
+                continue;
+            };
+            let value = match chooser.ty {
+                Type::Enum(list) => {
+                    let exact = self.scope.enum_value(list, word);
+                    exact.or_else(|| self.scope.enum_value(list, &word.replace('-', "_")))
+                }
+                _ => Some(Value::Text(Name::new(word))),
+            };
+            let (code, message) = match value {
+                Some(value) if seen.insert(word) => {
+                    chosen.push(Candidate { held, value });
+                    continue;
+                }
+                Some(_) => (
+                    Code::Duplicate,
+                    format!("tree `{}` is listed twice", shortened(word)),
+                ),
+                None => (
+                    Code::UnknownValue,
+                    format!(
+                        "no value of key `{}` names tree `{}`",
+                        chooser.name,
+                        shortened(word)
+                    ),
+                ),
+            };
+            self.sink.error(code, span, message);
+        }
+        if at == 0 {
+            let message = "`of` lists no tree";
+            self.sink
+                .error(Code::MissingValue, of.span.clone(), message)
+                .with_help("leave it out, or list some: `of=\"flee fight\"`");
+        }
+        // In the order of the values; names have none, and stay as they are.
+        chosen.sort_by_key(|candidate| match candidate.value {
+            Value::Enum(_, value) => value,
+            _ => 0,
+        });
+        chosen
+    }
+
+    fn names_no_tree(&mut self, chooser: &Chooser, value: &str) {
+        let word = shortened(&value.replace('_', "-"));
+        let names: Vec<&str> = self.held.iter().map(|held| held.name.as_str()).collect();
+        let help = suggest::did_you_mean(&word, names.iter().copied(), || {
+            Some(format!(
+                "the trees are {}; `of=\"…\"` takes some of them",
+                suggest::listed(names.iter().copied())
+            ))
+        });
+        let message = format!(
+            "value `{}` of key `{}` is not the name of a tree",
+            shortened(value),
+            chooser.name
+        );
+        self.sink
+            .error(Code::UnknownTree, chooser.span.clone(), message)
+            .help = help;
+    }
+
+    /// A tree that is to run without anything given to it.
+    fn needs_nothing(&mut self, held: usize, chooser: &Chooser) {
+        let items = std::rc::Rc::clone(&self.held[held].items);
+        let Some(port) = items.iter().find(|item| item.is_required()) else {
+            return;
+        };
+        let message = format!(
+            "tree `{}` needs its port `{}`, and `subtree-by` gives none",
+            shortened(&self.held[held].name),
+            port.key.name
+        );
+        self.sink
+            .error(Code::MissingParameter, chooser.span.clone(), message)
+            .with_help("give the port a default, or leave the tree out with `of=`");
+    }
+}
+
+/// A tree in its place: what it answers is not looked at, so that each is judged by itself.
+fn task(node: Option<behaviour::Node>) -> Lowered {
+    Lowered {
+        node,
+        outcomes: Outcomes::ANY,
+        watch: Watch::task(),
+        weight: None,
+    }
+}

@@ -1,0 +1,42 @@
+//! The semaphores of a document, and those that one tree has.
+
+use std::collections::HashMap;
+use treemind_core::SemaphoreId;
+use treemind_core::behaviour::Semaphore;
+
+/// The semaphores of a document.
+#[derive(Debug, Default)]
+pub(crate) struct Semaphores {
+    all: Vec<Semaphore>,
+    places: HashMap<String, usize>,
+    /// Those of the tree that is being checked, with what it holds.
+    taken: Vec<usize>,
+    ids: HashMap<usize, SemaphoreId>,
+}
+
+impl Semaphores {
+    /// Adds one; its name is new.
+    pub(crate) fn declare(&mut self, semaphore: Semaphore) {
+        self.places.insert(semaphore.name.clone(), self.all.len());
+        self.all.push(semaphore);
+    }
+
+    /// The semaphore of that name, which the tree has from now on.
+    pub(crate) fn take(&mut self, name: &str) -> Option<SemaphoreId> {
+        let place = *self.places.get(name)?;
+        let next = SemaphoreId::new(self.taken.len());
+        let id = *self.ids.entry(place).or_insert(next);
+        if id == next {
+            self.taken.push(place);
+        }
+        Some(id)
+    }
+
+    /// What the tree has, in the order of its ids; the next tree begins anew.
+    pub(crate) fn taken(&mut self) -> Vec<Semaphore> {
+        self.ids.clear();
+        let taken = std::mem::take(&mut self.taken);
+        let taken = taken.into_iter();
+        taken.map(|place| self.all[place].clone()).collect()
+    }
+}
