@@ -90,9 +90,9 @@ pub struct ReferenceFault {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     /// An action or a node of the host's own has started and not stopped; a `run`, a condition, an `interrupt`, a
-    /// `parallel` that repeats what has finished or a `keep-running-until-failure` answered running last; a `try-catch` is to catch
-    /// when it is cut off; a random list with replacement is between two draws; a loop is between two runs, or keeps
-    /// its count.
+    /// `parallel` that repeats what has finished or a `keep-running-until-failure` answered running last; a
+    /// `try-catch` is to catch when it is cut off; a random list with replacement is between two draws; a loop is
+    /// between two runs, or keeps its count.
     open: bool,
     /// The arguments of what is open.
     args: Vec<Value>,
@@ -105,7 +105,8 @@ struct Memory {
     answers: Vec<Option<Status>>,
     /// A list answered running between two children: the one that is next.
     next: Option<usize>,
-    /// How often a loop's child has come to the status that the loop goes on with.
+    /// How often a loop's child has come to the status that the loop goes on with; the place of a `for-each` in its
+    /// list.
     count: i64,
     /// How often it has to, at most.
     limit: Option<i64>,
@@ -268,6 +269,7 @@ impl<'b> Reference<'b> {
             | Kind::Interrupt { .. }
             | Kind::Run
             | Kind::KeepRunningUntilFailure
+            | Kind::ForEach { .. }
             | Kind::Repeat { .. }
             | Kind::Retry { .. }
             | Kind::UntilFailure { .. }
@@ -390,6 +392,12 @@ impl<'b> Reference<'b> {
             Kind::Timeout { secs } => self.visit_timeout(node, secs, leaves),
             Kind::Delay { secs } => self.visit_delay(node, secs, leaves),
             Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
+            Kind::ForEach {
+                var,
+                list,
+                if_empty,
+                max_runs,
+            } => self.visit_for_each(node, (*var, *list), *if_empty, *max_runs, leaves),
             Kind::Repeat {
                 times,
                 pace,
@@ -609,6 +617,7 @@ fn is_decorator(kind: &Kind) -> bool {
             | Kind::Chance { .. }
             | Kind::Repeat { .. }
             | Kind::Retry { .. }
+            | Kind::ForEach { .. }
             | Kind::Interruptible { .. }
             | Kind::Service { .. }
             | Kind::Semaphore { .. }

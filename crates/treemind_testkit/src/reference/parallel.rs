@@ -270,6 +270,8 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Semaphore { .. }
         | Kind::Own { .. }
         | Kind::Set { .. }
+        | Kind::Unset { .. }
+        | Kind::ForEach { .. }
         | Kind::Wait { .. }
         | Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use treemind_core::behaviour::{Judging, Parts, PlacedNode};
-use treemind_core::{Behaviour, Event, Kind, NodeId};
+use treemind_core::{Behaviour, Event, FaultKind, Kind, NodeId};
 use treemind_testkit::compare::{ScriptedAgent, case_of_seed};
 use treemind_testkit::generate::{Op, Profile, random_parts, report_of};
 use treemind_testkit::random::Random;
@@ -64,7 +64,7 @@ fn play(seed: u64, seen: &mut Seen) {
             seen.aborts += u64::from(event == Event::Abort);
             let is_around = match event {
                 Event::Guard(_) => true,
-                Event::Write => kind != "set",
+                Event::Write => kind != "set" && kind != "unset",
                 _ => false,
             };
             if is_around {
@@ -75,10 +75,12 @@ fn play(seed: u64, seen: &mut Seen) {
     }
     for fault in reference.faults() {
         let kind = behaviour.node(fault.node).kind.keyword();
-        *seen
-            .faults
-            .entry(format!("{kind} {:?}", fault.kind))
-            .or_default() += 1;
+        let what = match &fault.kind {
+            // Which key it was does not matter.
+            FaultKind::Unset(_) => "Unset".to_owned(),
+            other => format!("{other:?}"),
+        };
+        *seen.faults.entry(format!("{kind} {what}")).or_default() += 1;
     }
 }
 
@@ -122,6 +124,7 @@ fn everything_happens() {
         "timeout",
         "delay",
         "chance",
+        "for-each",
         "repeat",
         "retry",
     ];
@@ -144,6 +147,7 @@ fn everything_happens() {
     let bare = [
         "check",
         "set",
+        "unset",
         "wait",
         "succeed",
         "fail",
@@ -155,7 +159,8 @@ fn everything_happens() {
         for answer in ["Success", "Failure", "Skipped"] {
             assert!(around(&format!("Guard({answer})")), "{kind} {answer}");
         }
-        assert!(*kind == "set" || around("Write"), "{kind} writes nothing");
+        let writes = matches!(*kind, "set" | "unset") || around("Write");
+        assert!(writes, "{kind} writes nothing");
     }
     for what in [
         "action Start",
@@ -168,6 +173,8 @@ fn everything_happens() {
         "check Fault",
         "set Write",
         "set Fault",
+        "unset Write",
+        "for-each Fault",
         "wait Tick(Running)",
         "wait Tick(Success)",
         "wait Fault",
@@ -221,7 +228,12 @@ fn everything_happens() {
         "cooldown DivisionByZero",
         "timeout BadDuration",
         "delay BadDuration",
-        "chance DivisionByZero",
+        "chance Overflow",
+        "chance Unset",
+        "check Unset",
+        "action Unset",
+        "set Unset",
+        "for-each LoopBudget",
         "switch DivisionByZero",
         "service BadDuration",
         "service DivisionByZero",
@@ -269,6 +281,39 @@ fn a_seed_gives_the_same_parts_again() {
     for seed in 0..50 {
         // Compared as text, as NaN is not equal to itself.
         assert_eq!(format!("{:?}", parts(seed)), format!("{:?}", parts(seed)));
+    }
+}
+
+#[test]
+fn expressions_and_keys_are_of_every_kind() {
+    let mut texts = String::new();
+    for seed in 0..300 {
+        let case = case_of_seed(seed, 1, 1);
+        texts.push_str(&format!("{:?}", case.parts));
+    }
+    for what in [
+        "Has(",
+        "Len(",
+        "Part(Z, ",
+        "Vector(",
+        "Length(",
+        "Scale(Div, ",
+        "Random(",
+        "Widen(Any, ",
+        "Neg(Vector",
+        "ty: Text",
+        "ty: Vec2",
+        "ty: Vec3",
+        "ty: Any",
+        "starts_set: true",
+        "starts_set: false",
+        "List { bound: 5, ",
+        "ForEach {",
+        "max_runs: 1 ",
+        "if_empty: Skipped",
+        "Unset {",
+    ] {
+        assert!(texts.contains(what), "{what}");
     }
 }
 
