@@ -244,6 +244,21 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         }
         Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
         Kind::Chance { probability } => number(behaviour, probability, out),
+        Kind::UntilFailure { .. }
+        | Kind::UntilSuccess { .. }
+        | Kind::Repeat { .. }
+        | Kind::Retry { .. } => loop_details(behaviour, kind, out),
+        Kind::Interrupt { .. }
+        | Kind::Interruptible { .. }
+        | Kind::Semaphore { .. }
+        | Kind::Service { .. }
+        | Kind::Own { .. } => apart(behaviour, kind, out),
+        _ => {}
+    }
+}
+
+fn loop_details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
+    match kind {
         Kind::UntilFailure { pace: how } | Kind::UntilSuccess { pace: how } => pace(*how, out),
         Kind::Repeat {
             times,
@@ -272,11 +287,6 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
                 });
             }
         }
-        Kind::Interrupt { .. }
-        | Kind::Interruptible { .. }
-        | Kind::Semaphore { .. }
-        | Kind::Service { .. }
-        | Kind::Own { .. } => apart(behaviour, kind, out),
         _ => {}
     }
 }
