@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Kind, LeafKind, Life};
 use crate::ids::NodeId;
+use crate::status::Status;
 
 /// What a node may do.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +67,9 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: true,
                 ..Answers::default()
             },
-            Kind::Set { .. } | Kind::Wait { .. } | Kind::Interrupt { .. } => Answers::default(),
+            Kind::Set { .. } | Kind::Unset { .. } | Kind::Wait { .. } | Kind::Interrupt { .. } => {
+                Answers::default()
+            }
             // What a host decides may be anything.
             Kind::Own { .. } => Answers {
                 skips: true,
@@ -77,6 +80,12 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
             Kind::SimpleParallel { .. } => Answers {
                 skips: answers[node.children[0].index()].skips,
                 stays_open: answers[node.children[0].index()].skips,
+                watched: false,
+                ..Answers::default()
+            },
+            Kind::ForEach { if_empty, .. } => Answers {
+                skips: *if_empty == Status::Skipped,
+                stays_open: false,
                 watched: false,
                 ..Answers::default()
             },

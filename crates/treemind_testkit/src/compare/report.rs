@@ -122,6 +122,22 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
             let _ = write!(out, " {}", show_expr(behaviour, expr));
         }
         Kind::Set { assigns } => out.push_str(&show_statements(behaviour, assigns)),
+        Kind::Unset { key } => {
+            let _ = write!(out, " {}", behaviour.key(*key).name);
+        }
+        Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } => {
+            let (var, list) = (behaviour.key(*var), behaviour.key(*list));
+            let _ = write!(
+                out,
+                " {} in {} if_empty={if_empty} max_runs={max_runs}",
+                var.name, list.name
+            );
+        }
         Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
             let _ = write!(out, " replacement={replacement}");
         }

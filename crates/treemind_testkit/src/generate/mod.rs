@@ -63,7 +63,7 @@ impl Profile {
             decorators: *random.pick(if spins { &[40, 55, 70] } else { &[15, 30, 50] }),
             decorator_kinds: some_of(
                 random,
-                [3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 4, 6, 3],
+                [3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 4, 6, 3, 8],
             ),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
             runs: *random.pick(if spins { &[0, 2, 10] } else { &[35, 55, 75] }),

@@ -17,7 +17,7 @@ use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Status, Type, Value};
 pub const COMPOSITES: usize = 18;
 
 /// How many kinds of decorators there are.
-pub const DECORATORS: usize = 18;
+pub const DECORATORS: usize = 19;
 
 /// The place of `interruptible` among them.
 const INTERRUPTIBLE: usize = 14;
@@ -165,9 +165,7 @@ impl TreeMaker<'_> {
             node.guards = self.guards();
         }
         if matches!(node.kind, Kind::Selector { .. }) {
-            // The last one has nobody to abort.
-            let others = node.children.len() - 1;
-            self.let_some_abort_others(&mut node.children[..others]);
+            self.let_some_abort_others(&mut node.children);
         }
         if self.percent(profile.hooks) {
             node.hooks = self.hooks();
@@ -190,8 +188,8 @@ impl TreeMaker<'_> {
 
     fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
-        let interrupts = if may_interrupt { 6 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 2, 2, 2, interrupts];
+        let interrupts = if may_interrupt { 14 } else { 1 };
+        let weights = [18, 54, 7, 7, 6, 2, 2, 2, 2, interrupts];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
@@ -208,7 +206,11 @@ impl TreeMaker<'_> {
             },
             5 => Kind::Succeed,
             6 => Kind::Fail,
-            7 => Kind::Run,
+            7 => match self.exprs.some_key(|key| key.form.can_be_unset()) {
+                Some(key) => Kind::Unset { key },
+                None => Kind::Succeed,
+            },
+            8 => Kind::Run,
             _ => self.interrupt(),
         }
     }
@@ -395,9 +397,11 @@ impl TreeMaker<'_> {
             INTERRUPTIBLE => self.interruptible(),
             15 => self.service(),
             16 => self.semaphore(),
-            _ => self.own_decorator(),
+            17 => self.own_decorator(),
+            _ => self.for_each(),
         };
         let is_spinning = match &kind {
+            Kind::ForEach { .. } => true,
             Kind::Repeat { pace, .. }
             | Kind::Retry { pace, .. }
             | Kind::UntilFailure { pace }
@@ -419,6 +423,33 @@ impl TreeMaker<'_> {
             self.interruptibles.pop();
         }
         Node::with(kind, vec![child])
+    }
+
+    /// Over a list whose items some key can hold; there may be none.
+    fn for_each(&mut self) -> Kind {
+        let keys = self.exprs.keys;
+        let holds = |key: &Key, list: &Key| key.ty == list.ty && !key.form.is_list();
+        let is_gone_through =
+            |list: &Key| list.form.is_list() && keys.iter().any(|key| holds(key, list));
+        let Some(list) = self.exprs.some_key(is_gone_through) else {
+            return Kind::Invert;
+        };
+        let var = self
+            .exprs
+            .some_key(|key| holds(key, &keys[list.index()]))
+            .expect("some key can hold an item");
+        let answers = [Status::Success, Status::Failure, Status::Skipped];
+        let max_runs = if self.exprs.profile.faults && self.percent(40) {
+            1 + self.below(3) as u32
+        } else {
+            MAX_RUNS_PER_TICK
+        };
+        Kind::ForEach {
+            var,
+            list,
+            if_empty: *self.exprs.random.pick(&answers),
+            max_runs,
+        }
     }
 
     fn yields(&mut self, weights: [usize; 3]) -> Yields {

@@ -89,9 +89,10 @@ pub struct ReferenceFault {
 /// What one node remembers from one visit to the next. Aborting a node makes it forget all of this.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// An action or a node of the host's own has started and not stopped; a `run`, a condition, a `parallel` that
-    /// repeats what has finished or a `keep-running-until-failure` answered running last; a `try-catch` is to catch
-    /// when it is cut off; a random list with replacement is between two draws.
+    /// An action or a node of the host's own has started and not stopped; a `run`, a condition, an `interrupt`, a
+    /// `parallel` that repeats what has finished or a `keep-running-until-failure` answered running last; a
+    /// `try-catch` is to catch when it is cut off; a random list with replacement is between two draws; a loop is
+    /// between two runs, or keeps its count.
     open: bool,
     /// The arguments of what is open.
     args: Vec<Value>,
@@ -104,7 +105,8 @@ struct Memory {
     answers: Vec<Option<Status>>,
     /// A list answered running between two children: the one that is next.
     next: Option<usize>,
-    /// How often a loop's child has come to the status that the loop goes on with.
+    /// How often a loop's child has come to the status that the loop goes on with; the place of a `for-each` in its
+    /// list.
     count: i64,
     /// How often it has to, at most.
     limit: Option<i64>,
@@ -264,8 +266,14 @@ impl<'b> Reference<'b> {
             Kind::Action { .. }
             | Kind::Own { .. }
             | Kind::Condition { .. }
+            | Kind::Interrupt { .. }
             | Kind::Run
             | Kind::KeepRunningUntilFailure
+            | Kind::ForEach { .. }
+            | Kind::Repeat { .. }
+            | Kind::Retry { .. }
+            | Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. }
             | Kind::RandomSelector { replacement: true }
             | Kind::RandomSequence { replacement: true }
             | Kind::TryCatch { on_abort: true } => memory.open,
@@ -276,10 +284,6 @@ impl<'b> Reference<'b> {
             Kind::Sequence { .. } | Kind::Selector { .. } | Kind::StickySequence { .. } => {
                 memory.next.is_some()
             }
-            Kind::Repeat { .. }
-            | Kind::Retry { .. }
-            | Kind::UntilFailure { .. }
-            | Kind::UntilSuccess { .. } => memory.count > 0,
             _ => false,
         };
         itself
@@ -314,7 +318,6 @@ impl<'b> Reference<'b> {
         self.report(node, Event::Enter);
         let first = placed.children[0];
         let status = match &placed.kind {
-            // It reports the rest of its events itself, as its stop comes after its answer.
             Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
             Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
             Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
@@ -389,6 +392,12 @@ impl<'b> Reference<'b> {
             Kind::Timeout { secs } => self.visit_timeout(node, secs, leaves),
             Kind::Delay { secs } => self.visit_delay(node, secs, leaves),
             Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
+            Kind::ForEach {
+                var,
+                list,
+                if_empty,
+                max_runs,
+            } => self.visit_for_each(node, (*var, *list), *if_empty, *max_runs, leaves),
             Kind::Repeat {
                 times,
                 pace,
@@ -435,9 +444,7 @@ impl<'b> Reference<'b> {
             self.abort_children(node, leaves);
         }
         assert!(
-            self.is_live(node) == (status == Status::Running)
-                || status == Status::Skipped
-                || self.is_interrupted(node),
+            self.is_live(node) == (status == Status::Running) || status == Status::Skipped,
             "what runs has something open, and what has ended has nothing"
         );
         self.report(node, Event::Tick(status));
@@ -610,6 +617,7 @@ fn is_decorator(kind: &Kind) -> bool {
             | Kind::Chance { .. }
             | Kind::Repeat { .. }
             | Kind::Retry { .. }
+            | Kind::ForEach { .. }
             | Kind::Interruptible { .. }
             | Kind::Service { .. }
             | Kind::Semaphore { .. }

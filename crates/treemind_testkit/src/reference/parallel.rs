@@ -93,11 +93,12 @@ impl Reference<'_> {
                 return answer;
             }
         }
+        self.memory(node).open = met.forgets && skipped < total;
         if skipped == total {
-            return Status::Skipped;
+            Status::Skipped
+        } else {
+            Status::Running
         }
-        self.memory(node).open = true;
-        Status::Running
     }
 
     pub(super) fn visit_simple_parallel(
@@ -269,6 +270,8 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Semaphore { .. }
         | Kind::Own { .. }
         | Kind::Set { .. }
+        | Kind::Unset { .. }
+        | Kind::ForEach { .. }
         | Kind::Wait { .. }
         | Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }

@@ -18,8 +18,6 @@ impl Reference<'_> {
         if kept.is_none() {
             self.memory(node).answers = vec![None; children.len()];
         }
-        let mut passed = kept.map(|kept| &children[kept + 1..]);
-        self.pass_by(&children[..kept.unwrap_or(0)], leaves);
         loop {
             let answers = &self.memory(node).answers;
             let went_on = answers.contains(&Some(go_on));
@@ -37,6 +35,7 @@ impl Reference<'_> {
                 },
                 (None, None) => untried[self.draw(node).below(untried.len() as u32) as usize],
             };
+            self.pass_by(&children[..index], leaves);
             let answer = self.visit(children[index], leaves);
             if answer == Status::Skipped {
                 self.abort_node(children[index], leaves);
@@ -45,7 +44,7 @@ impl Reference<'_> {
             if is_over {
                 return answer;
             }
-            self.pass_by(passed.take().unwrap_or(&[]), leaves);
+            self.pass_by(&children[index + 1..], leaves);
             if answer == Status::Running {
                 return answer;
             }

@@ -82,10 +82,12 @@ fn behaviour(root: Node) -> Behaviour {
         ],
         leaves: vec![Leaf {
             name: "a".to_owned(),
-            kind: LeafKind::Action { instant: false },
+            kind: LeafKind::ACTION,
             params: Vec::new(),
             doc: None,
         }],
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root,
     };
     Behaviour::new(parts).expect("the parts fit together")

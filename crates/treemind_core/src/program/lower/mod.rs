@@ -370,6 +370,7 @@ impl Lowering<'_> {
             Kind::Action { leaf, args } => self.action(id, *leaf, args, input, out, context),
             Kind::Check { expr } => self.check(id, expr, input, out),
             Kind::Set { assigns } => self.set(id, assigns, input, out),
+            Kind::Unset { key } => self.unset(id, *key, input, out),
             Kind::Wait { secs, jitter } => self.wait(id, (secs, jitter), input, out, context),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
@@ -506,6 +507,7 @@ impl Lowering<'_> {
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
             | Kind::Chance { .. } => self.gated(id, input, out, context),
+            Kind::ForEach { .. } => self.for_each(id, input, out, context),
             Kind::Repeat {
                 times,
                 pace,

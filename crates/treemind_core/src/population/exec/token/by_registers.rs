@@ -36,10 +36,13 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 self.unwake(begun.end);
                 // The token may stay inside, and then nobody comes by the end of the loop.
                 self.holds = true;
-                self.came_out(
-                    &[begun.body, begun.out_done, begun.out_failure],
-                    Next::Running,
-                )
+                let outs = [
+                    begun.body,
+                    begun.out_done,
+                    begun.out_failure,
+                    begun.out_skipped.to,
+                ];
+                self.came_out(&outs, Next::Running)
             }
             Op::LoopEnd(index) => {
                 let ended = &code.loops[*index as usize];
