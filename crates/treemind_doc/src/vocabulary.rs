@@ -44,6 +44,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("action", Children::None, &[], &[]),
     word("check", Children::None, &[], &[]),
     word("set", Children::None, &[], &[]),
+    word("unset", Children::None, &[], &[]),
     word("wait", Children::None, &[], &["jitter"]),
     word("succeed", Children::None, &[], &[]),
     word("fail", Children::None, &[], &[]),
@@ -78,6 +79,12 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("invert", Children::One, &[], &[]),
     word("force-success", Children::One, &[], &["even-running"]),
     word("force-failure", Children::One, &[], &["even-running"]),
+    word(
+        "for-each",
+        Children::One,
+        &["in", "if-empty", "max-runs"],
+        &[],
+    ),
     word("repeat", Children::One, &["yields"], &["count", "max-runs"]),
     word("retry", Children::One, &["yields"], &["count", "max-runs"]),
     word("until-failure", Children::One, &["yields"], &["max-runs"]),
@@ -116,7 +123,6 @@ pub(crate) const LATER_PROPERTIES: &[&str] = &["aborts", "score"];
 
 /// Kinds of nodes that this version cannot run yet.
 pub(crate) const LATER_NODES: &[&str] = &[
-    "unset",
     "log",
     "emit",
     "interrupt",
@@ -130,7 +136,6 @@ pub(crate) const LATER_NODES: &[&str] = &[
     "interruptible",
     "scope",
     "service",
-    "for-each",
     "on-change",
     "node",
 ];
@@ -160,10 +165,9 @@ pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "archetype", "test"
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
 
 /// The types of keys and parameters.
-pub(crate) const TYPES: &[&str] = &["bool", "int", "float", "double", "enum", "entity"];
-
-/// Types that this version cannot run yet.
-pub(crate) const LATER_TYPES: &[&str] = &["vec2", "vec3", "string", "any"];
+pub(crate) const TYPES: &[&str] = &[
+    "bool", "int", "float", "double", "enum", "entity", "vec2", "vec3", "string", "any",
+];
 
 /// What may stand in `leaves`.
 pub(crate) const LEAVES: &[&str] = &["condition", "action"];
@@ -217,6 +221,15 @@ const FOREIGN: &[(&str, &str)] = &[
     ("f64", "double"),
     ("number", "float"),
     ("u64", "entity"),
+    ("str", "string"),
+    ("text", "string"),
+    ("vector2", "vec2"),
+    ("vector3", "vec3"),
+    ("variant", "any"),
+    ("foreach", "for-each"),
+    ("for", "for-each"),
+    ("clear", "unset"),
+    ("unset-blackboard", "unset"),
 ];
 
 /// Whether a property of that name is the node's own whatever the node is, now or later, and never a parameter.

@@ -2,9 +2,11 @@
 
 mod choices;
 mod declare;
+mod forms;
 mod guards;
 mod leaf;
 mod line;
+mod lists;
 mod literal;
 mod numbers;
 mod outcome;
@@ -68,6 +70,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         current: 0,
         places: None,
         unused: Vec::new(),
+        items: 0,
+        made: HashMap::new(),
     };
     checker.declarations(nodes);
     checker.hold(nodes);
@@ -109,6 +113,10 @@ struct Checker<'s> {
     places: Option<Places>,
     /// Keys and ports of trees that nothing uses.
     unused: Vec<(Span, String)>,
+    /// How many items all lists have room for.
+    items: u32,
+    /// How often a `for-each` has made a key of that name, in the tree that is being checked.
+    made: HashMap<String, usize>,
 }
 
 impl Checker<'_> {
