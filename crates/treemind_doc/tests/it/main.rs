@@ -8,6 +8,7 @@ mod hostile_xml;
 mod kdl;
 mod outlines;
 mod scripts;
+mod values;
 
 use std::path::PathBuf;
 
