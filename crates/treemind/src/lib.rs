@@ -44,8 +44,9 @@ mod registry;
 struct Readme;
 
 pub use registry::{
-    Action, Agent, Answer, ArgRef, BindError, BindProblem, Bound, BoundHost, Callbacks, Done,
-    Entity, Key, KeyRef, KeyType, Registry, StartFn, StopFn, TaskError, UpdateFn, Wiring, update,
+    Action, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost, Callbacks,
+    Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef, Registry, StartFn, StopFn, TaskError,
+    UpdateFn, Wiring, update,
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;
@@ -53,10 +54,10 @@ pub use treemind_doc::Document;
 
 /// What most games need.
 pub mod prelude {
-    pub use crate::{Action, Agent, Callbacks, Entity, Key, Registry, TaskError, update};
+    pub use crate::{Action, Agent, Callbacks, Entity, Key, ListKey, Registry, TaskError, update};
     pub use treemind_core::host::Order;
     pub use treemind_core::{
-        Behaviour, Outcome, Population, Program, Status, Tally, Trace, Type, Value,
+        Behaviour, Outcome, Population, Program, Status, Tally, Text, Trace, Type, Value,
     };
     pub use treemind_doc::Document;
 }

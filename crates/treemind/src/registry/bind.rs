@@ -49,6 +49,13 @@ pub enum BindProblem {
         /// The type in the behaviour.
         declared: &'static str,
     },
+    /// The code asked for a list and the behaviour's key holds one value, or the reverse.
+    WrongKeyForm {
+        /// Its name.
+        name: String,
+        /// Whether the behaviour's key is the list.
+        is_list: bool,
+    },
 }
 
 impl BindError {
@@ -98,6 +105,16 @@ impl fmt::Display for BindProblem {
                 return write!(
                     out,
                     "the key `{name}` is `{declared}`, the code asks for `{asked}`"
+                );
+            }
+            BindProblem::WrongKeyForm { name, is_list } => {
+                let (declared, asked) = match is_list {
+                    true => ("a list", "one value"),
+                    false => ("one value", "a list"),
+                };
+                return write!(
+                    out,
+                    "the key `{name}` is {declared}, the code asks for {asked}"
                 );
             }
         };

@@ -6,3 +6,4 @@ mod calls;
 mod faults;
 mod threads;
 mod trees;
+mod values;
