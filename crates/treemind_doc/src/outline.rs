@@ -5,7 +5,7 @@ mod options;
 use std::fmt::Write;
 use treemind_core::behaviour::{Arg, Guards, Hooks, Skips, Threshold, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
-use treemind_core::{Behaviour, Expr, KeyId, Kind, MAX_RUNS_PER_TICK, NodeId, Status, Value};
+use treemind_core::{Behaviour, Expr, KeyId, Kind, MAX_RUNS_PER_TICK, NodeId, Status, Type, Value};
 
 /// The tree, one line per node: kind, leaf and arguments, name, and its one line for people.
 ///
@@ -299,12 +299,28 @@ fn leaf_details(
     let _ = write!(out, " {}", quoted(&leaf.name));
     for (param, arg) in leaf.params.iter().zip(args) {
         let _ = match arg {
-            Arg::Value(value) => write!(out, " {}={}", param.name, literal(behaviour, *value)),
-            Arg::Expr(Expr::Key(key, _)) => {
-                write!(out, " {}=\"{{{}}}\"", param.name, behaviour.key(*key).name)
+            // As text it would be taken for text where any type is.
+            Arg::Value(value) if param.ty == Type::Any && value.ty().parts().is_some() => {
+                let value = in_expression(behaviour, *value);
+                write!(out, " {}=\"={value}\"", param.name)
             }
-            Arg::Expr(expr) => write!(out, " {}=\"={}\"", param.name, expression(behaviour, expr)),
+            Arg::Value(value) => write!(out, " {}={}", param.name, literal(behaviour, *value)),
+            Arg::Expr(expr) => match key_of(expr) {
+                Some(key) => {
+                    write!(out, " {}=\"{{{}}}\"", param.name, behaviour.key(key).name)
+                }
+                None => write!(out, " {}=\"={}\"", param.name, expression(behaviour, expr)),
+            },
         };
+    }
+}
+
+/// The key whose value an expression is, widened perhaps.
+fn key_of(expr: &Expr) -> Option<KeyId> {
+    match expr {
+        Expr::Key(key, _) => Some(*key),
+        Expr::Widen(_, inner) => key_of(inner),
+        _ => None,
     }
 }
 
@@ -395,6 +411,10 @@ fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
         out: &mut out,
     }
     .print(expr, 0);
+    // It stands in quotes.
+    if out.contains(['"', '\\']) {
+        out = out.replace('\\', "\\\\").replace('"', "\\\"");
+    }
     out
 }
 
@@ -420,7 +440,8 @@ impl Printer<'_> {
             Expr::Has(key) => self.of_key("has", *key),
             Expr::Len(key) => self.of_key("len", *key),
             Expr::Part(part, vector) => {
-                self.print(vector, 7);
+                let is_choice = matches!(**vector, Expr::If(..));
+                self.print(vector, if is_choice { 8 } else { 7 });
                 let _ = write!(self.out, ".{}", part.name());
             }
             Expr::Vector(parts) => {

@@ -9,3 +9,4 @@ mod own_nodes;
 mod own_types;
 mod threads;
 mod trees;
+mod values;

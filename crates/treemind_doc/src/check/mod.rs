@@ -2,11 +2,13 @@
 
 mod choices;
 mod declare;
+mod forms;
 mod guards;
 mod hosted;
 mod interrupts;
 mod leaf;
 mod line;
+mod lists;
 mod literal;
 mod manifest;
 mod numbers;
@@ -90,6 +92,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         unused: Vec::new(),
         labels: BTreeSet::new(),
         found_labels: Labels::default(),
+        items: 0,
+        made: HashMap::new(),
     };
     checker.declarations(nodes);
     checker.hold(nodes);
@@ -142,6 +146,10 @@ struct Checker<'s> {
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
     found_labels: Labels,
+    /// How many items all lists have room for.
+    items: u32,
+    /// How often a `for-each` has made a key of that name, in the tree that is being checked.
+    made: HashMap<String, usize>,
 }
 
 impl Checker<'_> {
