@@ -262,6 +262,10 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
         Event::Serve => ("serve", None),
         Event::Write => ("write", None),
         Event::Fault => ("fault", fault.map(|text| ("text", text))),
+        Event::EnterState(_) => ("enter-state", None),
+        Event::LeaveState(_) => ("leave-state", None),
+        Event::Take(_) => ("take", None),
+        Event::Refuse(..) => ("refuse", None),
     };
     let mut object = Map::new();
     object.insert("node".to_owned(), node.index().into());

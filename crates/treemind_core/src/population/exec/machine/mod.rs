@@ -192,25 +192,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let over = or(&success, &failure);
             let active = and(&self.column(state.active), lanes);
             let due = without(&without(&active, &entered), &over);
-            self.wake_slots(piece);
+            self.wake_slots(piece.slots, piece.start, piece.end);
             self.send(piece.input, &due);
             self.run_part(piece.start, piece.end);
             let [success, failure, _] = piece.answers.map(|answer| self.take(answer));
             add(self.column_mut(state.over[0]), &success);
             add(self.column_mut(state.over[1]), &failure);
-        }
-    }
-
-    /// Makes pending what looks after the slots of a piece that are in use.
-    fn wake_slots(&mut self, piece: &Piece) {
-        for slot in piece.slots.start..piece.slots.end {
-            if any(&self.slots[slot as usize]) {
-                for place in self.code.visits.of_slot(slot as usize) {
-                    if (piece.start..piece.end).contains(place) {
-                        self.pending[*place as usize / 64] |= 1 << (place % 64);
-                    }
-                }
-            }
         }
     }
 
