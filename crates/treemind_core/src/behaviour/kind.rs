@@ -361,6 +361,30 @@ pub enum Kind {
     },
     /// A state machine; what it carries out are its children.
     Machine(Box<Machine>),
+    /// Tells the host that an event has happened: success; a fault in a value is failure, and nothing is told.
+    Emit {
+        /// The event.
+        leaf: LeafId,
+        /// One per parameter, in the event's order.
+        args: Vec<Arg>,
+    },
+    /// An event comes to the machine around it from outside, after some time: success; a fault in a value is failure,
+    /// and nothing comes.
+    Send {
+        /// The event.
+        leaf: LeafId,
+        /// One per parameter, in the event's order; read at once.
+        args: Vec<Arg>,
+        /// Seconds, a `double` expression; 0: it is there in the next tick.
+        delay: Expr,
+        /// What [`Cancel`](Self::Cancel) knows it by, a `string` expression.
+        id: Option<Expr>,
+    },
+    /// What was sent under that name by the machine around it and has not come yet never comes: success.
+    Cancel {
+        /// A `string` expression.
+        id: Expr,
+    },
     /// A composite or decorator of the host's.
     Own {
         /// Which one.
@@ -421,6 +445,9 @@ impl Kind {
             Kind::Semaphore { .. } => "semaphore",
             Kind::Machine(_) => "machine",
             Kind::Own { .. } => "node",
+            Kind::Emit { .. } => "emit",
+            Kind::Send { .. } => "send",
+            Kind::Cancel { .. } => "cancel",
         }
     }
 
@@ -430,6 +457,8 @@ impl Kind {
             Kind::Condition { leaf, .. }
             | Kind::Action { leaf, .. }
             | Kind::Service { leaf, .. }
+            | Kind::Emit { leaf, .. }
+            | Kind::Send { leaf, .. }
             | Kind::Own { leaf, .. } => Some(*leaf),
             _ => None,
         }
@@ -455,6 +484,9 @@ impl Kind {
             | Kind::Succeed
             | Kind::Fail
             | Kind::Run
+            | Kind::Emit { .. }
+            | Kind::Send { .. }
+            | Kind::Cancel { .. }
             | Kind::Interrupt { .. } => (0, Some(0)),
             Kind::Sequence { .. }
             | Kind::Selector { .. }

@@ -4,6 +4,7 @@
 //! `Program` and the reference interpreter both start from it, so this module is where
 //! the vocabulary of nodes is written down.
 
+mod around;
 mod guard;
 mod kind;
 mod machine;
@@ -112,6 +113,8 @@ pub enum LeafKind {
     },
     /// A node with one child.
     Decorator,
+    /// Emitted by agents; the host is told.
+    Event,
 }
 
 impl LeafKind {
@@ -128,6 +131,7 @@ impl LeafKind {
             LeafKind::Service => "service",
             LeafKind::Composite { .. } => "composite",
             LeafKind::Decorator => "decorator",
+            LeafKind::Event => "event",
         }
     }
 }

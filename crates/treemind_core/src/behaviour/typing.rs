@@ -80,6 +80,8 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
             }
             Wanted::Any
         }
+        // Which states there are depends on the node: see `around`.
+        Expr::Active(_) => Wanted::Any,
         Expr::Has(key) => {
             key_of(behaviour, *key)?;
             Wanted::Any

@@ -1,11 +1,11 @@
 //! The checks of [`Behaviour::new`](super::Behaviour::new), and the numbering of nodes.
 
-use super::machines;
 use super::typing::{check_expr, check_test};
 use super::{
     Arg, Behaviour, Enum, Form, Guards, Hooks, Kind, LeafKind, Node, Pace, Param, Parts,
     PlacedNode, Threshold, Times,
 };
+use super::{around, machines};
 use crate::MAX_LIST;
 use crate::expr::{Assign, Expr};
 use crate::ids::{KeyId, LabelId, LeafId, NodeId};
@@ -94,7 +94,8 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
             .and_then(|()| check_kind(&behaviour, &kind, children.len()))
             .and_then(|()| check_guards(&behaviour, &guards, &hooks))
             .and_then(|()| check_place(above, &kind, &guards))
-            .and_then(|()| check_machines(&behaviour, parent, &kind));
+            .and_then(|()| check_machines(&behaviour, parent, &kind))
+            .and_then(|()| around::check(&behaviour, parent, (&kind, &guards, &hooks)));
         behaviour.nodes.push(PlacedNode {
             kind,
             name,
@@ -231,6 +232,21 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
             check_jitter(behaviour, jitter)
         }
         Kind::Machine(machine) => machines::check(behaviour, machine, children),
+        Kind::Emit { leaf, args } => {
+            check_args(behaviour, *leaf, args, |kind| kind == LeafKind::Event)
+        }
+        Kind::Send {
+            leaf,
+            args,
+            delay,
+            id,
+        } => {
+            check_args(behaviour, *leaf, args, |kind| kind == LeafKind::Event)?;
+            check_expr(behaviour, delay, Type::Double)?;
+            id.iter()
+                .try_for_each(|id| check_expr(behaviour, id, Type::Text))
+        }
+        Kind::Cancel { id } => check_expr(behaviour, id, Type::Text),
         Kind::Own { leaf, args } => {
             let fits = |kind| match kind {
                 LeafKind::Composite { least, most } => {

@@ -18,12 +18,22 @@ pub(crate) struct ExprCode {
     pub(crate) sizes: StackSizes,
     /// The counter of what it draws, if it draws.
     pub(crate) draws: Option<u32>,
+    /// The columns of the states that it asks about, in the order in which it does.
+    pub(crate) states: Vec<u32>,
 }
 
 impl ExprCode {
-    pub(crate) fn compile(expr: &Expr, layout: &BoardLayout, draws: Option<u32>) -> Self {
+    /// `states`: the column of the first state of the machine around it.
+    pub(crate) fn compile(
+        expr: &Expr,
+        layout: &BoardLayout,
+        draws: Option<u32>,
+        states: Option<u32>,
+    ) -> Self {
         let mut compiler = Compiler {
             layout,
+            first_state: states.unwrap_or(0),
+            states: Vec::new(),
             ops: Vec::new(),
             top: StackSizes::default(),
             sizes: StackSizes::default(),
@@ -34,12 +44,15 @@ impl ExprCode {
             ty: expr.ty(),
             sizes: compiler.sizes,
             draws,
+            states: compiler.states,
         }
     }
 }
 
 struct Compiler<'a> {
     layout: &'a BoardLayout,
+    first_state: u32,
+    states: Vec<u32>,
     ops: Vec<ExprOp>,
     /// How many entries are in use.
     top: StackSizes,
@@ -83,6 +96,13 @@ impl Compiler<'_> {
             Expr::Value(value) => self.value(*value),
             Expr::Key(key, _) => self.load(*key),
             Expr::Has(key) => self.has(*key),
+            Expr::Active(state) => {
+                let number = self.states.len() as u32;
+                self.states.push(self.first_state + *state as u32);
+                self.sizes.states = self.sizes.states.max(number + 1);
+                let at = self.push(Class::Mask);
+                self.ops.push(ExprOp::LoadState { at, number });
+            }
             Expr::Len(key) => self.length_of_list(*key),
             Expr::Not(inner) => {
                 self.expr(inner);

@@ -33,6 +33,8 @@ pub(crate) trait Draws {
 pub(crate) struct ExprStacks {
     pub(super) width: usize,
     pub(super) masks: Vec<u64>,
+    /// Who is in the states that an expression asks about; laid out before it is evaluated.
+    pub(crate) states: Vec<u64>,
     active: Vec<u64>,
     pub(super) ints: Vec<i64>,
     pub(super) floats: Vec<f32>,
@@ -51,6 +53,7 @@ impl ExprStacks {
         Self {
             width,
             masks: vec![0; sizes.masks as usize],
+            states: vec![0; sizes.states as usize],
             active: vec![0; sizes.active as usize],
             ints: vec![0; length(sizes.ints)],
             floats: vec![0.0; length(sizes.floats)],
@@ -63,6 +66,7 @@ impl ExprStacks {
 
     pub(crate) fn bytes(&self) -> usize {
         (self.masks.capacity()
+            + self.states.capacity()
             + self.active.capacity()
             + self.ints.capacity()
             + self.doubles.capacity())
@@ -175,6 +179,9 @@ impl ExprStacks {
             ExprOp::ConstFloat { at, value } => entry(&mut self.floats, at, width).fill(value),
             ExprOp::ConstDouble { at, value } => entry(&mut self.doubles, at, width).fill(value),
             ExprOp::LoadMask { at, index } => self.masks[at as usize] = cells.bits(index)[word],
+            ExprOp::LoadState { at, number } => {
+                self.masks[at as usize] = self.states[number as usize];
+            }
             ExprOp::LoadInt { at, index } => {
                 let column = bytemuck::cast_slice(&cells.wide(index)[lanes]);
                 entry(&mut self.ints, at, width).copy_from_slice(column);

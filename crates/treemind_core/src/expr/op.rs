@@ -56,6 +56,11 @@ pub(crate) enum ExprOp {
         at: u32,
         index: u32,
     },
+    /// Who is in a state, from what was laid out before.
+    LoadState {
+        at: u32,
+        number: u32,
+    },
     LoadInt {
         at: u32,
         index: u32,
@@ -230,6 +235,8 @@ pub(crate) struct StackSizes {
     pub(crate) doubles: u32,
     pub(crate) values: u32,
     pub(crate) active: u32,
+    /// How many states of a machine are asked about.
+    pub(crate) states: u32,
     /// Whether a key may turn out to be unset.
     pub(crate) unset: bool,
 }
@@ -242,6 +249,7 @@ impl StackSizes {
         self.doubles = self.doubles.max(other.doubles);
         self.values = self.values.max(other.values);
         self.unset |= other.unset;
+        self.states = self.states.max(other.states);
         self.active = self.active.max(other.active);
     }
 }

@@ -1,5 +1,6 @@
 //! The typed expression tree. Whoever builds one (the document reader, or code) states every conversion.
 
+use crate::behaviour::StateIndex;
 use crate::ids::KeyId;
 use crate::value::{Type, Value};
 
@@ -146,6 +147,9 @@ pub enum Expr {
     Key(KeyId, Type),
     /// `has(key)`: whether an optional key has a value, or a list an item
     Has(KeyId),
+    /// Whether a state of the innermost machine around the node is active. In what machines test themselves, that is the
+    /// machine.
+    Active(StateIndex),
     /// `len(key)`: how many items a list has, an `int`
     Len(KeyId),
     /// `!x`
@@ -196,6 +200,7 @@ impl Expr {
             | Expr::And(..)
             | Expr::Or(..)
             | Expr::Between(..)
+            | Expr::Active(_)
             | Expr::Has(_) => Type::Bool,
             Expr::Len(_) => Type::Int,
             Expr::Part(..) | Expr::Length(_) => Type::Float,
@@ -228,7 +233,9 @@ impl Expr {
     /// The expressions that it is made of, from left to right.
     pub fn parts(&self) -> impl Iterator<Item = &Expr> {
         let (boxed, more): ([Option<&Expr>; 3], &[Expr]) = match self {
-            Expr::Value(_) | Expr::Key(..) | Expr::Has(_) | Expr::Len(_) => ([None; 3], &[]),
+            Expr::Value(_) | Expr::Key(..) | Expr::Has(_) | Expr::Active(_) | Expr::Len(_) => {
+                ([None; 3], &[])
+            }
             Expr::Not(a)
             | Expr::Neg(a)
             | Expr::Part(_, a)

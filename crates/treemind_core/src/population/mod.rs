@@ -1,6 +1,7 @@
 //! Populations: the state of any number of agents that run one program.
 
 mod exec;
+mod machines;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod room;

@@ -63,9 +63,13 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: true,
                 ..Answers::default()
             },
-            Kind::Set { .. } | Kind::Unset { .. } | Kind::Wait { .. } | Kind::Interrupt { .. } => {
-                Answers::default()
-            }
+            Kind::Set { .. }
+            | Kind::Unset { .. }
+            | Kind::Wait { .. }
+            | Kind::Emit { .. }
+            | Kind::Send { .. }
+            | Kind::Cancel { .. }
+            | Kind::Interrupt { .. } => Answers::default(),
             Kind::Machine(_) => Answers::default(),
             // What a host decides may be anything.
             Kind::Own { .. } => Answers {

@@ -297,6 +297,8 @@ impl Visits {
                     own(begun.slot);
                     around.push((place, begun.end));
                 }
+                Op::Post(index) => consume(&[code.posts[*index as usize].input]),
+                Op::Cancel(index) => consume(&[code.cancels[*index as usize].input]),
                 Op::MachineEnd(index) => consume(&code.machines[*index as usize].ended),
                 Op::Unskip { from, .. } => consume(&[*from]),
                 Op::ListEnd(index) => {

@@ -38,6 +38,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     #[inline]
     pub(super) fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
         let code = &self.around.program.exprs[expr as usize];
+        self.lay_out_states(code, word);
         let failed = match code.draws {
             None => self.stacks.run(code, self.board.read(), word, active, None),
             Some(counter) => self.evaluate_drawing(node, code, counter, word, active),
@@ -46,6 +47,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.expr_faults(node, word);
         }
         failed
+    }
+
+    /// Who is in the states that an expression asks about.
+    #[inline(always)]
+    fn lay_out_states(&mut self, code: &ExprCode, word: usize) {
+        for (number, column) in code.states.iter().enumerate() {
+            self.stacks.states[number] = self.run.read().bits(*column)[word];
+        }
     }
 
     #[inline(never)]
@@ -73,6 +82,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// As [`evaluate`](Self::evaluate), for what was evaluated a moment before and has told its faults.
     pub(super) fn evaluate_quietly(&mut self, expr: u32, word: usize, active: u64) -> u64 {
         let code = &self.around.program.exprs[expr as usize];
+        self.lay_out_states(code, word);
         self.stacks.run(code, self.board.read(), word, active, None)
     }
 

@@ -271,7 +271,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             | Op::OwnBegin(_)
             | Op::OwnCheck { .. }
             | Op::MachineBegin(_)
-            | Op::MachineEnd(_) => self.step_inside(code, op),
+            | Op::MachineEnd(_)
+            | Op::Post(_)
+            | Op::Cancel(_) => self.step_inside(code, op),
             Op::Enter {
                 node,
                 input,
@@ -316,6 +318,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Op::BackedEnd(index) => self.backed_end(&code.backeds[*index as usize]),
             Op::MachineBegin(index) => self.machine_begin(&code.machines[*index as usize]),
             Op::MachineEnd(index) => self.machine_end(&code.machines[*index as usize]),
+            Op::Post(index) => self.post(&code.posts[*index as usize]),
+            Op::Cancel(index) => self.cancel(&code.cancels[*index as usize]),
             Op::OwnBegin(index) => self.own_begin(&code.owns[*index as usize]),
             Op::OwnCheck { own, child } => {
                 self.own_check(&code.owns[*own as usize], *child as usize);

@@ -19,6 +19,8 @@ struct Draft<'a> {
     machine: &'a Machine,
     context: Context,
     histories: Vec<History>,
+    /// The column of the first state.
+    first_state: u32,
 }
 
 impl Lowering<'_> {
@@ -52,18 +54,22 @@ impl Lowering<'_> {
             regs: MachineRegs::default(),
             inbox: None,
             raised: None,
+            delayed: None,
             stack: None,
             activities: Range::default(),
             end: 0,
         });
         self.code.ops.push(Op::MachineBegin(index as u32));
+        let first_state = self.state_columns(machine);
         let mut draft = Draft {
             node,
             machine,
             context,
             histories: Vec::new(),
+            first_state,
         };
         let around = self.machine_around.replace(index as u32);
+        let states_around = self.states_around.replace(first_state);
         let start = self.next_slot();
         let activities = self.activities(&draft);
         let range = self.range_from(start);
@@ -74,10 +80,12 @@ impl Lowering<'_> {
             states[history.of as usize].histories.push(number);
         }
         self.machine_around = around;
+        self.states_around = states_around;
         let regs = self.machine_registers(&states, &transitions, &histories);
         let mut by_document: Vec<u32> = (0..transitions.len() as u32).collect();
         by_document.sort_by_key(|place| transitions[*place as usize].number);
         let (inbox, raised) = self.inboxes(machine, &transitions);
+        let delayed = self.delayed(node, inbox.as_ref());
         let stack = self.stack(machine, states.len());
         let slot = self.slot(Slot::Machine(index as u32));
         let placed = &mut self.code.machines[index];
@@ -89,10 +97,20 @@ impl Lowering<'_> {
         placed.regs = regs;
         placed.inbox = inbox;
         placed.raised = raised;
+        placed.delayed = delayed;
         placed.stack = stack;
         placed.activities = range;
         placed.end = self.code.ops.len() as u32;
         self.code.ops.push(Op::MachineEnd(index as u32));
+    }
+
+    /// The columns of who is in each state, side by side; answers the first.
+    fn state_columns(&mut self, machine: &Machine) -> u32 {
+        let first = self.run.add_bits();
+        (1..machine.states.len()).for_each(|_| {
+            self.run.add_bits();
+        });
+        first
     }
 
     /// A piece of code for a child of the machine's node.
@@ -182,7 +200,7 @@ impl Lowering<'_> {
                     });
             states.push(StateOp {
                 parent: state.parent.map(|parent| parent as u32),
-                active: self.run.add_bits(),
+                active: draft.first_state + index as u32,
                 stable: if statechart { self.run.add_bits() } else { 0 },
                 entry,
                 exit,
@@ -470,7 +488,7 @@ impl Lowering<'_> {
         (Some(inbox), raised)
     }
 
-    fn inbox(&mut self, listens: Vec<LeafId>) -> Inbox {
+    pub(super) fn inbox(&mut self, listens: Vec<LeafId>) -> Inbox {
         let params = listens
             .iter()
             .map(|event| self.behaviour.leaf(*event).params.len())

@@ -11,6 +11,7 @@ mod loops;
 mod machine;
 mod own;
 mod parallel;
+mod told;
 
 use super::Reported;
 use super::args::{ArgRange, ArgSlot};
@@ -63,6 +64,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         reported: Vec::new(),
         own_nodes: false,
         machine_around: None,
+        states_around: None,
         labels_around: Vec::new(),
         code_of_when: HashMap::new(),
     };
@@ -146,6 +148,8 @@ struct Lowering<'a> {
     own_nodes: bool,
     /// The machine that a node stands in.
     machine_around: Option<u32>,
+    /// The column of the first of its states.
+    states_around: Option<u32>,
     /// The labels of the interruptibles that a node stands in.
     labels_around: Vec<LabelId>,
     /// For nodes that abort what comes after them: the register of those who have passed their `when`, and the column
@@ -241,7 +245,9 @@ impl Lowering<'_> {
     /// The code of an expression of a node.
     fn expr(&mut self, node: NodeId, expr: &Expr) -> u32 {
         let draws = expr.draws().then(|| self.counter(node, Count::Draws));
-        self.exprs.push(ExprCode::compile(expr, self.board, draws));
+        let states = self.states_around;
+        let code = ExprCode::compile(expr, self.board, draws, states);
+        self.exprs.push(code);
         self.exprs.len() as u32 - 1
     }
 
@@ -457,6 +463,14 @@ impl Lowering<'_> {
             Kind::SimpleParallel { waits } => self.backed(id, *waits, input, out, context),
             Kind::Machine(machine) => self.machine(id, machine, input, out, context),
             Kind::Own { leaf, args } => self.own(id, (*leaf, args), input, out, context),
+            Kind::Emit { leaf, args } => self.emit(id, (*leaf, args), input, out),
+            Kind::Send {
+                leaf,
+                args,
+                delay,
+                id: name,
+            } => self.send_later(id, (*leaf, args), (delay, name), input, out),
+            Kind::Cancel { id: name } => self.cancel(id, name, input, out),
             Kind::ForceSuccess { even_running: true } => {
                 self.loose(id, out.success, input, out, context);
             }

@@ -5,6 +5,7 @@ use super::{Out, Range, Reach, Reg, Secs};
 use crate::behaviour::{Depth, DoneWith};
 use crate::cells::Column;
 use crate::ids::{KeyId, LeafId, NodeId};
+use crate::program::args::ArgRange;
 
 /// A piece of code that is run on demand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -137,6 +138,51 @@ pub(crate) struct Inbox {
     pub(crate) listens: Vec<LeafId>,
 }
 
+/// The columns of events that a machine has sent to itself, those that come first in front.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Delayed {
+    /// What they are called stands in the place of the ticks in which they came.
+    pub(crate) queue: Inbox,
+    /// Wide, the first of [`MAX_EVENTS`](crate::behaviour::MAX_EVENTS): when they come.
+    pub(crate) due: u32,
+}
+
+/// An event is told to the machines of an agent, or comes to one of them later.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PostOp {
+    pub(crate) node: NodeId,
+    pub(crate) event: LeafId,
+    pub(crate) args: ArgRange,
+    pub(crate) input: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    /// The machine that it stands in.
+    pub(crate) around: Option<u32>,
+    pub(crate) later: Option<Later>,
+}
+
+/// When a machine has an event sent to itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Later {
+    pub(crate) secs: Secs,
+    /// The expression of its name.
+    pub(crate) id: Option<u32>,
+    /// The columns in which the moment (wide) and the name (narrow) are worked out.
+    pub(crate) moment: u32,
+    pub(crate) name: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CancelOp {
+    pub(crate) node: NodeId,
+    /// The expression of the name.
+    pub(crate) id: u32,
+    pub(crate) input: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    pub(crate) around: Option<u32>,
+}
+
 /// The first register of each row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct MachineRegs {
@@ -176,6 +222,7 @@ pub(crate) struct MachineOp {
     pub(crate) regs: MachineRegs,
     pub(crate) inbox: Option<Inbox>,
     pub(crate) raised: Option<Inbox>,
+    pub(crate) delayed: Option<Delayed>,
     pub(crate) stack: Option<StackOp>,
     /// The slots of all activities.
     pub(crate) activities: Range,

@@ -37,8 +37,8 @@ pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
 pub(crate) use lists::{ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild};
 pub(crate) use machine::{
-    History, Inbox, MachineOp, MachineRegs, Memory, Piece, StackOp, StackUse, StateOp, Step,
-    TransitionOp, TriggerOp,
+    CancelOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Piece, PostOp,
+    StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
 };
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
 
@@ -226,6 +226,8 @@ pub(crate) enum Op {
     OwnEnd(u32),
     MachineBegin(u32),
     MachineEnd(u32),
+    Post(u32),
+    Cancel(u32),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
@@ -274,5 +276,7 @@ pub(crate) struct Code {
     pub(crate) owns: Vec<Own>,
     pub(crate) services: Vec<ServiceOp>,
     pub(crate) machines: Vec<MachineOp>,
+    pub(crate) posts: Vec<PostOp>,
+    pub(crate) cancels: Vec<CancelOp>,
     pub(crate) visits: Visits,
 }

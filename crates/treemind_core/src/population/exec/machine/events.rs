@@ -124,18 +124,22 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn take_out(&mut self, inbox: &InboxHead, number: u32, lane: usize) {
         let count = self.run.read().narrow(inbox.count)[lane];
         for place in number + 1..count {
-            for column in [inbox.events, inbox.ticks] {
-                let moved = self.run.read().narrow(column + place)[lane];
-                self.run.narrow_mut(column + place - 1)[lane] = moved;
-            }
-            for param in 0..inbox.params {
-                let from = inbox.payload.item(place * inbox.params + param);
-                let to = inbox.payload.item((place - 1) * inbox.params + param);
-                let moved = self.run.read().get(from, Type::Any, lane);
-                self.run.set(to, lane, moved);
-            }
+            self.move_event(inbox, place, place - 1, lane);
         }
         self.run.narrow_mut(inbox.count)[lane] = count - 1;
+    }
+
+    pub(super) fn move_event(&mut self, inbox: &InboxHead, from: u32, to: u32, lane: usize) {
+        for column in [inbox.events, inbox.ticks] {
+            let moved = self.run.read().narrow(column + from)[lane];
+            self.run.narrow_mut(column + to)[lane] = moved;
+        }
+        for param in 0..inbox.params {
+            let column = inbox.payload.item(from * inbox.params + param);
+            let moved = self.run.read().get(column, Type::Any, lane);
+            let column = inbox.payload.item(to * inbox.params + param);
+            self.run.set(column, lane, moved);
+        }
     }
 
     /// Puts an event into an inbox; if there is no room, it is lost.
@@ -172,6 +176,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             self.run.narrow_mut(inbox.count)[lane] = count + 1;
         });
+        self.lose_events(op, &lost);
+    }
+
+    pub(super) fn lose_events(&mut self, op: &MachineOp, lost: &Bits<W>) {
         for (word, &mask) in lost.iter().enumerate() {
             if mask != 0 {
                 self.fault(op.node, &FaultKind::EventLost, word, mask);
@@ -201,7 +209,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             add(&mut done, &failure);
             lanes = and(&lanes, &done);
             if let (Some(event), true) = (op.states[of as usize].done_event, any(&lanes)) {
-                self.put_event(op, true, event, &lanes, |_, _, _| Value::Int(0));
+                let params = &self.around.program.behaviour.leaf(event).params;
+                self.put_event(op, true, event, &lanes, |_, param, _| {
+                    let param = &params[param];
+                    param.default.unwrap_or(param.ty.zero())
+                });
             }
             // Only a parallel can be done by what happens further in.
             state = op.states[of as usize]
@@ -252,6 +264,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let counts = self.run.narrow_mut(inbox.count);
             for_each(lanes, |lane| counts[lane] = 0);
         }
+        if let Some(delayed) = &op.delayed {
+            let counts = self.run.narrow_mut(delayed.queue.count);
+            for_each(lanes, |lane| counts[lane] = 0);
+        }
         self.forget_raised(op, lanes);
     }
 
@@ -266,15 +282,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 /// An inbox without the list of its events.
 #[derive(Clone, Copy)]
 pub(super) struct InboxHead {
-    count: u32,
-    events: u32,
-    ticks: u32,
-    payload: crate::cells::Column,
-    params: u32,
+    pub(super) count: u32,
+    pub(super) events: u32,
+    pub(super) ticks: u32,
+    pub(super) payload: crate::cells::Column,
+    pub(super) params: u32,
 }
 
 impl Inbox {
-    fn clone_head(&self) -> InboxHead {
+    pub(super) fn clone_head(&self) -> InboxHead {
         InboxHead {
             count: self.count,
             events: self.events,

@@ -4,6 +4,7 @@
 mod choose;
 mod events;
 mod step;
+mod told;
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
@@ -43,6 +44,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if any(&fresh) {
             self.start_machine(op, &fresh);
         }
+        self.let_delayed_come(op, &going);
         if op.statechart {
             self.run_to_completion(op, &input, &fresh);
         } else if any(&going) {

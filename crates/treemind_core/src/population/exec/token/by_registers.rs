@@ -269,6 +269,14 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 let out = code.machines[*index as usize].out;
                 self.came_out(&[out.success, out.failure], Next::Running)
             }
+            Op::Post(index) => {
+                let post = &code.posts[*index as usize];
+                self.came_out(&[post.success, post.failure], Next::Running)
+            }
+            Op::Cancel(index) => {
+                let cancel = &code.cancels[*index as usize];
+                self.came_out(&[cancel.success, cancel.failure], Next::Running)
+            }
             Op::OwnBegin(index) | Op::OwnEnd(index) => {
                 let own = &code.owns[*index as usize];
                 if back.is_some() {

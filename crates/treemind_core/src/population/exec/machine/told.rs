@@ -1,0 +1,206 @@
+//! What machines are told: events that tasks emit, and those that a machine sends to itself for later.
+
+use super::super::Exec;
+use super::super::bits::{Bits, add, any, for_each, set_lane, without, zero};
+use super::events::InboxHead;
+use crate::behaviour::MAX_EVENTS;
+use crate::host::Host;
+use crate::program::op::{CancelOp, Delayed, Later, MachineOp, PostOp};
+use crate::status::Status;
+use crate::text::Text;
+use crate::trace::{Event, Sink};
+use crate::value::{Type, Value};
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    pub(in crate::population::exec) fn post(&mut self, op: &PostOp) {
+        let input = self.take(op.input);
+        if !any(&input) {
+            return;
+        }
+        let mut failed = zero();
+        if op.args.computed {
+            failed = self.evaluate_args(op.node, op.args, &input);
+        }
+        let told = without(&input, &failed);
+        match op.later {
+            None => self.tell_machines(op, &told),
+            Some(later) => add(&mut failed, &self.send_to_itself(op, later, &told)),
+        }
+        let success = without(&input, &failed);
+        self.record_all(op.node, Event::Tick(Status::Success), &success);
+        self.record_all(op.node, Event::Tick(Status::Failure), &failed);
+        self.send(op.success, &success);
+        self.send(op.failure, &failed);
+    }
+
+    /// An event goes to all machines; to a statechart that it is emitted in as one of its own.
+    fn tell_machines(&mut self, op: &PostOp, lanes: &Bits<W>) {
+        for (index, machine) in (0..).zip(&self.code.machines) {
+            let inside = op.around == Some(index) && machine.statechart;
+            self.tell(op, machine, inside, lanes);
+        }
+    }
+
+    fn tell(&mut self, op: &PostOp, machine: &MachineOp, inside: bool, lanes: &Bits<W>) {
+        let args = op.args.of(&self.around.program.args);
+        self.put_event(machine, inside, op.event, lanes, |exec, param, lane| {
+            args[param].get(exec.run.read(), lane)
+        });
+    }
+
+    /// Answers for whom that failed.
+    fn send_to_itself(&mut self, op: &PostOp, later: Later, lanes: &Bits<W>) -> Bits<W> {
+        let code = self.code;
+        let machine = op.around.map(|index| &code.machines[index as usize]);
+        let Some((machine, delayed)) =
+            machine.and_then(|machine| Some((machine, machine.delayed.as_ref()?)))
+        else {
+            // The machine waits for no event at all.
+            return zero();
+        };
+        let mut failed = match later.id {
+            Some(id) => self.for_values(op.node, id, lanes, |exec, lane, value| {
+                exec.run.narrow_mut(later.name)[lane] = name_of(value);
+            }),
+            None => zero(),
+        };
+        let named = without(lanes, &failed);
+        let timeless = self.set_times(op.node, later.secs, later.moment, &named);
+        add(&mut failed, &timeless);
+        let waiting = without(lanes, &failed);
+        let at_once = self.past(later.moment, &waiting);
+        self.tell(op, machine, false, &at_once);
+        if delayed.queue.listens.binary_search(&op.event).is_err() {
+            return failed;
+        }
+        let mut lost = zero();
+        for_each(&without(&waiting, &at_once), |lane| {
+            if !self.put_down(op, later, delayed, lane) {
+                set_lane(&mut lost, lane);
+            }
+        });
+        self.lose_events(machine, &lost);
+        failed
+    }
+
+    /// Puts an event down for later, behind those that come before it or with it. Answers whether there was room.
+    fn put_down(&mut self, op: &PostOp, later: Later, delayed: &Delayed, lane: usize) -> bool {
+        let queue = &delayed.queue;
+        let count = self.run.read().narrow(queue.count)[lane];
+        if count as usize >= MAX_EVENTS {
+            return false;
+        }
+        let moment = self.run.read().wide(later.moment)[lane];
+        let mut place = count;
+        while place > 0 && self.run.read().wide(delayed.due + place - 1)[lane] > moment {
+            self.move_delayed(delayed, place - 1, place, lane);
+            place -= 1;
+        }
+        let name = match later.id {
+            Some(_) => self.run.read().narrow(later.name)[lane],
+            None => Text::default().number(),
+        };
+        self.run.wide_mut(delayed.due + place)[lane] = moment;
+        self.run.narrow_mut(queue.events + place)[lane] = op.event.index() as u32;
+        self.run.narrow_mut(queue.ticks + place)[lane] = name;
+        for (param, arg) in (0..).zip(op.args.of(&self.around.program.args)) {
+            let value = arg.get(self.run.read(), lane);
+            let column = queue.payload.item(place * queue.params + param);
+            self.run.set(column, lane, value);
+        }
+        self.run.narrow_mut(queue.count)[lane] = count + 1;
+        true
+    }
+
+    fn move_delayed(&mut self, delayed: &Delayed, from: u32, to: u32, lane: usize) {
+        let due = self.run.read().wide(delayed.due + from)[lane];
+        self.run.wide_mut(delayed.due + to)[lane] = due;
+        self.move_event(&delayed.queue.clone_head(), from, to, lane);
+    }
+
+    /// Takes an event out that is put down for later; those behind it move up.
+    fn take_delayed(&mut self, delayed: &Delayed, place: u32, lane: usize) {
+        let count = self.run.read().narrow(delayed.queue.count)[lane];
+        for behind in place + 1..count {
+            self.move_delayed(delayed, behind, behind - 1, lane);
+        }
+        self.run.narrow_mut(delayed.queue.count)[lane] = count - 1;
+    }
+
+    /// What was put down for now, or before, comes from outside.
+    pub(super) fn let_delayed_come(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        let (Some(delayed), Some(inbox)) = (&op.delayed, &op.inbox) else {
+            return;
+        };
+        let now = self.around.now_ns;
+        let (queue, head) = (delayed.queue.clone_head(), inbox.clone_head());
+        let mut lost = zero();
+        for_each(lanes, |lane| {
+            while self.run.read().narrow(queue.count)[lane] > 0
+                && self.run.read().wide(delayed.due)[lane] <= now
+            {
+                let count = self.run.read().narrow(head.count)[lane];
+                if (count as usize) < MAX_EVENTS {
+                    self.copy_event(&queue, &head, count, lane);
+                } else {
+                    set_lane(&mut lost, lane);
+                }
+                self.take_delayed(delayed, 0, lane);
+            }
+        });
+        self.lose_events(op, &lost);
+    }
+
+    /// The first event of a queue becomes the last of an inbox, as one that came before this tick.
+    fn copy_event(&mut self, queue: &InboxHead, inbox: &InboxHead, count: u32, lane: usize) {
+        let event = self.run.read().narrow(queue.events)[lane];
+        let before = (self.around.tick as u32).wrapping_sub(1);
+        self.run.narrow_mut(inbox.events + count)[lane] = event;
+        self.run.narrow_mut(inbox.ticks + count)[lane] = before;
+        for param in 0..inbox.params {
+            let value = self
+                .run
+                .read()
+                .get(queue.payload.item(param), Type::Any, lane);
+            let column = inbox.payload.item(count * inbox.params + param);
+            self.run.set(column, lane, value);
+        }
+        self.run.narrow_mut(inbox.count)[lane] = count + 1;
+    }
+
+    pub(in crate::population::exec) fn cancel(&mut self, op: &CancelOp) {
+        let input = self.take(op.input);
+        if !any(&input) {
+            return;
+        }
+        let code = self.code;
+        let machine = op.around.map(|index| &code.machines[index as usize]);
+        let delayed = machine.and_then(|machine| machine.delayed.as_ref());
+        let failed = self.for_values(op.node, op.id, &input, |exec, lane, value| {
+            let name = name_of(value);
+            let Some(delayed) = delayed.filter(|_| name != Text::default().number()) else {
+                return;
+            };
+            let queue = &delayed.queue;
+            let mut place = exec.run.read().narrow(queue.count)[lane];
+            while place > 0 {
+                place -= 1;
+                if exec.run.read().narrow(queue.ticks + place)[lane] == name {
+                    exec.take_delayed(delayed, place, lane);
+                }
+            }
+        });
+        let success = without(&input, &failed);
+        self.record_all(op.node, Event::Tick(Status::Success), &success);
+        self.record_all(op.node, Event::Tick(Status::Failure), &failed);
+        self.send(op.success, &success);
+        self.send(op.failure, &failed);
+    }
+}
+
+fn name_of(value: Value) -> u32 {
+    match value {
+        Value::Text(name) => name.number(),
+        _ => Text::default().number(),
+    }
+}

@@ -1,0 +1,128 @@
+//! What hosts say to the machines of agents, and ask of them.
+
+use super::Population;
+use crate::behaviour::{LeafKind, MAX_EVENTS, StateIndex};
+use crate::cells::{Cells, CellsMut};
+use crate::ids::{LeafId, NodeId};
+use crate::program::op::{Inbox, MachineOp};
+use crate::value::Value;
+use std::sync::Arc;
+
+impl Population {
+    /// Tells the machines of an agent that an event has happened; they see it in their next tick. `values` are those
+    /// of the event's parameters, in order; `int`s and `float`s widen. Answers whether there was a machine that runs,
+    /// waits for this event and had room for it: [`MAX_EVENTS`] are kept.
+    ///
+    /// # Panics
+    /// When there is no such agent, the leaf is no event of the program, or the values are not those of its parameters.
+    pub fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) -> bool {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        let program = Arc::clone(&self.program);
+        let leaf = program.behaviour.leaf(event);
+        assert!(leaf.kind == LeafKind::Event, "`{}` is no event", leaf.name);
+        assert!(
+            leaf.params.len() == values.len(),
+            "the event `{}` has {} values, not {}",
+            leaf.name,
+            leaf.params.len(),
+            values.len()
+        );
+        let values = || {
+            leaf.params.iter().zip(values).map(|(param, value)| {
+                value.widened(param.ty).unwrap_or_else(|| {
+                    panic!(
+                        "`{}` of the event `{}` is `{}`",
+                        param.name, leaf.name, param.ty
+                    )
+                })
+            })
+        };
+        let mut came = false;
+        for machine in &program.code.machines {
+            let inbox = machine.inbox.as_ref();
+            let inbox = inbox.filter(|inbox| inbox.listens.binary_search(&event).is_ok());
+            if let Some(inbox) = inbox.filter(|_| self.runs(agent, machine)) {
+                came |= self.put_into(agent, inbox, event, values());
+            }
+        }
+        came
+    }
+
+    fn put_into(
+        &mut self,
+        agent: usize,
+        inbox: &Inbox,
+        event: LeafId,
+        values: impl Iterator<Item = Value>,
+    ) -> bool {
+        let (chunk, lane) = self.place(agent);
+        let (parts, tick) = (self.parts, self.tick as u32);
+        let state = self.chunk_mut(chunk);
+        let mut run = CellsMut::new(&parts.run_layout, &mut state[parts.run..parts.end]);
+        let count = run.read().narrow(inbox.count)[lane];
+        if count as usize >= MAX_EVENTS {
+            return false;
+        }
+        run.narrow_mut(inbox.events + count)[lane] = event.index() as u32;
+        run.narrow_mut(inbox.ticks + count)[lane] = tick;
+        for (param, value) in (0..).zip(values) {
+            let column = inbox.payload.item(count * inbox.params + param);
+            run.set(column, lane, value);
+        }
+        run.narrow_mut(inbox.count)[lane] = count + 1;
+        true
+    }
+
+    /// When the next of the events comes that running machines of an agent have sent to themselves, by the clock of
+    /// [`now_ns`](Self::now_ns); events that wait for the next tick are there now. `None` when there is none.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn next_event_ns(&self, agent: usize) -> Option<u64> {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        let lane = agent % self.size.lanes;
+        let mut next = None::<u64>;
+        for machine in &self.program.code.machines {
+            if !self.runs(agent, machine) {
+                continue;
+            }
+            let run = self.run_of(agent);
+            let waits = |inbox: &Inbox| run.narrow(inbox.count)[lane] > 0;
+            let now = machine.inbox.as_ref().filter(|inbox| waits(inbox));
+            let delayed = machine.delayed.as_ref();
+            let delayed = delayed.filter(|delayed| waits(&delayed.queue));
+            let moments = [
+                now.map(|_| self.now_ns),
+                delayed.map(|delayed| run.wide(delayed.due)[lane].max(self.now_ns)),
+            ];
+            next = moments.into_iter().flatten().chain(next).min();
+        }
+        next
+    }
+
+    /// Whether a state of a machine is active in an agent.
+    ///
+    /// # Panics
+    /// When there is no such agent, the node is no machine, or the machine has no such state.
+    pub fn is_in(&self, agent: usize, machine: NodeId, state: StateIndex) -> bool {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        let lane = agent % self.size.lanes;
+        let mut found = self.program.code.machines.iter();
+        let found = found.find(|found| found.node == machine);
+        let machine = found.expect("the node is a machine");
+        let active = self.run_of(agent).bits(machine.states[state].active)[lane / 64];
+        self.runs(agent, machine) && active >> (lane % 64) & 1 == 1
+    }
+
+    fn runs(&self, agent: usize, machine: &MachineOp) -> bool {
+        let (chunk, lane) = self.place(agent);
+        let word = machine.slot as usize * self.size.words + lane / 64;
+        self.chunk(chunk)[word] >> (lane % 64) & 1 == 1
+    }
+
+    fn run_of(&self, agent: usize) -> Cells<'_> {
+        let (chunk, _) = self.place(agent);
+        let run = &self.chunk(chunk)[self.parts.run..self.parts.end];
+        Cells::new(&self.parts.run_layout, run)
+    }
+}
