@@ -435,6 +435,14 @@ impl Kind {
         }
     }
 
+    /// Whether it is a composite: a node that may have several children.
+    pub fn is_composite(&self) -> bool {
+        match self {
+            Kind::WeightedSelector { .. } | Kind::Switch { .. } | Kind::SubtreeBy { .. } => true,
+            _ => !matches!(self.children_allowed(), (_, Some(0 | 1))),
+        }
+    }
+
     /// How many children it must have: at least, and at most if there is a limit.
     pub fn children_allowed(&self) -> (usize, Option<usize>) {
         match self {

@@ -131,6 +131,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
                         doc: None,
                     })
                     .collect(),
+                number: None,
                 doc: None,
             }
         })
@@ -207,7 +208,7 @@ impl TreeMaker<'_> {
     pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 14 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 2, 2, 2, 2, interrupts];
+        let weights = [18, 54, 7, 7, 6, 2, 2, 4, 2, interrupts];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {

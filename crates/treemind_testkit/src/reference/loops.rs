@@ -117,16 +117,21 @@ impl Reference<'_> {
                 return self.answer_alone(node, if_empty, leaves);
             }
         }
+        let mut has_visited = false;
         loop {
             if !self.is_live(child) {
                 let place = self.memory(node).count;
                 let Some(item) = self.item(list, place) else {
                     self.memories[node.index()] = Memory::default();
+                    if has_visited {
+                        return Status::Success;
+                    }
                     return self.answer_alone(node, Status::Success, leaves);
                 };
                 self.keys[var.index()] = Cell::One(item);
             }
             let answer = self.visit(child, leaves);
+            has_visited = true;
             if answer == Status::Running {
                 return answer;
             }

@@ -24,6 +24,7 @@ impl Reference<'_> {
             let untried: Vec<usize> = (0..answers.len())
                 .filter(|index| answers[*index].is_none())
                 .collect();
+            let is_kept = kept.is_some();
             let index = match (kept.take(), weights) {
                 (Some(kept), _) => kept,
                 (None, _) if untried.is_empty() => {
@@ -36,6 +37,9 @@ impl Reference<'_> {
                 (None, None) => untried[self.draw(node).below(untried.len() as u32) as usize],
             };
             self.pass_by(&children[..index], leaves);
+            if !is_kept {
+                self.pass_by(&children[index + 1..], leaves);
+            }
             let answer = self.visit(children[index], leaves);
             if answer == Status::Skipped {
                 self.abort_node(children[index], leaves);
@@ -67,6 +71,9 @@ impl Reference<'_> {
             None => self.draw(node).below(children.len() as u32) as usize,
         };
         self.pass_by(&children[..index], leaves);
+        if kept.is_none() {
+            self.pass_by(&children[index + 1..], leaves);
+        }
         let answer = self.visit(children[index], leaves);
         if answer == Status::Skipped {
             self.abort_node(children[index], leaves);

@@ -40,6 +40,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if let Some(count) = again.count {
             let counts = self.run.narrow_mut(count);
             for_each(fresh, |lane| counts[lane] = 0);
+            if again.entered != Reg::NONE {
+                for_each(fresh, |lane| self.counters.clear(again.ticked, lane));
+            }
         }
         match again.times {
             LoopTimes::Forever => zero(),

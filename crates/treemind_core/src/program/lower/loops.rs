@@ -44,7 +44,8 @@ impl Lowering<'_> {
         let scope = if turns { self.register() } else { Reg::NONE };
         // Where the child can run several times in a tick, all its ends are counted.
         let out_stop = out.side(again.other());
-        let stop = if turns { self.register() } else { Reg::NONE };
+        let stops = turns || entered != Reg::NONE;
+        let stop = if stops { self.register() } else { Reg::NONE };
         let ends = self.counter(node, Count::Ends);
         let ticked = if entered == Reg::NONE {
             0
@@ -96,7 +97,7 @@ impl Lowering<'_> {
         let answers = Out::of(
             again,
             again_register,
-            match (ignores_result, turns) {
+            match (ignores_result, stops) {
                 (true, _) => again_register,
                 (false, true) => stop,
                 (false, false) => out_stop,

@@ -21,7 +21,7 @@ use crate::behaviour::{Behaviour, Counting, Kind, Times, Yields};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
-use crate::ids::NodeId;
+use crate::ids::{LabelId, NodeId};
 use crate::status::Status;
 use lists::MemoryList;
 use std::collections::HashMap;
@@ -63,6 +63,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         reported: Vec::new(),
         own_nodes: false,
         machine_around: None,
+        labels_around: Vec::new(),
         code_of_when: HashMap::new(),
     };
     let out = Out {
@@ -79,8 +80,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         drop: false,
     };
     lowering.node(behaviour.root(), Reg::ROOT_INPUT, out, context);
+    let main = lowering.code.ops.len();
     lowering.emit_parts();
-    lowering.aim_interrupts();
+    lowering.aim_interrupts(main);
     // Outer ranges before inner ones that begin with them.
     lowering
         .loose_ranges
@@ -144,6 +146,8 @@ struct Lowering<'a> {
     own_nodes: bool,
     /// The machine that a node stands in.
     machine_around: Option<u32>,
+    /// The labels of the interruptibles that a node stands in.
+    labels_around: Vec<LabelId>,
     /// For nodes that abort what comes after them: the register of those who have passed their `when`, and the column
     /// of how it was when it was last looked at.
     code_of_when: HashMap<NodeId, (Reg, u32)>,
@@ -336,8 +340,8 @@ impl Lowering<'_> {
             input = self.code.run_begins[index].inner;
             index
         });
-        let closes =
-            node.children.len() > 1 && node.children.iter().any(|child| self.answers(*child).loose);
+        let closes = node.kind.is_composite()
+            && node.children.iter().any(|child| self.answers(*child).loose);
         if closes {
             let inner = Out {
                 success: self.register(),
@@ -444,7 +448,8 @@ impl Lowering<'_> {
                 self.switch(id, (cases, true, true), input, out, context);
             }
             Kind::Interrupt { label, result } => {
-                self.interrupt(id, (*label, *result == Status::Success), input, out);
+                let result = *result == Status::Success;
+                self.interrupt(id, (*label, result), input, out, context);
             }
             Kind::Interruptible { label } => self.interruptible(id, *label, input, out, context),
             Kind::Semaphore { semaphore, waits } => {

@@ -213,7 +213,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let over = or(&success, &failure);
             let active = and(&self.column(state.active), lanes);
             let due = without(&without(&active, &entered), &over);
-            self.wake_slots(piece);
+            self.wake_slots(piece.slots, piece.start, piece.end);
             self.send(piece.input, &due);
             self.run_part(piece.start, piece.end);
             let [success, failure, _] = piece.answers.map(|answer| self.take(answer));
@@ -221,19 +221,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             add(self.column_mut(state.over[1]), &failure);
             // What goes on behind its answer is nobody's any more.
             self.abort(piece.slots, &or(&success, &failure));
-        }
-    }
-
-    /// Makes pending what looks after the slots of a piece that are in use.
-    fn wake_slots(&mut self, piece: &Piece) {
-        for slot in piece.slots.start..piece.slots.end {
-            if any(&self.slots[slot as usize]) {
-                for place in self.code.visits.of_slot(slot as usize) {
-                    if (piece.start..piece.end).contains(place) {
-                        self.pending[*place as usize / 64] |= 1 << (place % 64);
-                    }
-                }
-            }
         }
     }
 
@@ -314,7 +301,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// What a machine does when it is cut off: its activities have been aborted.
     pub(super) fn machine_is_cut_off(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        // Interrupts in what is carried out now could cut off what is on its way.
+        self.cutting += 1;
         self.leave_all(op, lanes);
+        self.cutting -= 1;
         for state in 0..op.states.len() as u32 {
             remove(&mut self.regs[(op.regs.left + state) as usize], lanes);
         }
