@@ -220,6 +220,7 @@ pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
         used_slots,
         holds: false,
         marked: false,
+        cutting: 0,
     }
 }
 

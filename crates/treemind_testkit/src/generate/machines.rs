@@ -99,7 +99,7 @@ impl MachineMaker<'_, '_> {
         let may_hold = level + 1 < LEVELS && self.machine.states.len() + 1 < most;
         let holding = if may_hold { [35, 18] } else { [0, 0] };
         let end = match (in_parallel, place) {
-            (true, _) => 2,
+            (true, _) => 0,
             (false, 0) => 3,
             (false, _) => 22,
         };

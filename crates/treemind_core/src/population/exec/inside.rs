@@ -67,7 +67,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         let code = self.code;
         let (mut found, mut from_inside) = (zero(), zero());
-        for &(target, inside) in &op.targets {
+        let targets = if self.cutting == 0 {
+            &op.targets[..]
+        } else {
+            &[]
+        };
+        for &(target, inside) in targets {
             let target = &code.interruptibles[target as usize];
             let [first, second] = target.pending.map(|slot| self.slots[slot as usize]);
             let mut hit = without(&input, &or(&first, &second));

@@ -58,6 +58,8 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) holds: bool,
     /// Whether a token has set a mark.
     pub(super) marked: bool,
+    /// How many machines, one in the other, are being cut off just now.
+    pub(super) cutting: u32,
 }
 
 /// What chance depends on, besides the tick.

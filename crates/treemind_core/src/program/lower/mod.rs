@@ -270,7 +270,8 @@ impl Lowering<'_> {
     fn bare_node(&mut self, id: NodeId, input: Reg, out: Out, context: Context) -> Range {
         let start = self.next_slot();
         let behaviour = self.behaviour;
-        let is_leaf = behaviour.node(id).children.is_empty();
+        let node = behaviour.node(id);
+        let is_leaf = node.children.is_empty() && !matches!(node.kind, Kind::Machine(_));
         if self.traced && !is_leaf {
             let [entered, inner_input, success, failure, skipped] =
                 std::array::from_fn(|_| self.register());

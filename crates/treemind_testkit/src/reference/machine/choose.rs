@@ -2,7 +2,7 @@
 
 use super::Site;
 use super::entries::Entries;
-use super::events::{Happened, is_done};
+use super::events::{Happened, done};
 use crate::reference::{Cell, Leaves, Reference};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -90,14 +90,12 @@ impl<'b> Reference<'b> {
             Trigger::Polled => true,
             Trigger::After(_) => running.due_ns.get(&number).is_some_and(|due| now >= *due),
             Trigger::Done(with) => {
-                let of_activity = running.ended.get(&transition.source).copied();
-                let of_inside = is_done(site, running, transition.source);
-                let mut ends = of_activity.into_iter().chain(of_inside);
-                ends.any(|success| match with {
-                    DoneWith::Any => true,
-                    DoneWith::Success => success,
-                    DoneWith::Failure => !success,
-                })
+                let done = done(site, running, transition.source);
+                match with {
+                    DoneWith::Any => done.is_any(),
+                    DoneWith::Success => done.with_success,
+                    DoneWith::Failure => done.with_failure,
+                }
             }
         };
         let is_used_up = transition.trigger != Trigger::Polled && running.taken.contains(&number);

@@ -1,8 +1,8 @@
 //! Events for machines: those that wait for the next tick, and those from inside of a statechart.
 
 use super::{Reference, Running, Site};
-use treemind_core::behaviour::{MAX_EVENTS, Mode, StateIndex, StateKind};
-use treemind_core::{FaultKind, LeafId, Value};
+use treemind_core::behaviour::{MAX_EVENTS, Machine, Mode, StateIndex, StateKind, Trigger};
+use treemind_core::{FaultKind, Kind, LeafId, Value};
 
 /// Something that happened, and what is to be known of it.
 #[derive(Clone, Debug)]
@@ -15,9 +15,15 @@ impl Reference<'_> {
     /// Between ticks: something has happened, and all machines that run get to know of it in their next tick.
     pub fn send(&mut self, event: LeafId, values: &[Value]) {
         for node in self.behaviour.node_ids() {
+            let Kind::Machine(machine) = &self.behaviour.node(node).kind else {
+                continue;
+            };
             let Some(running) = &mut self.memory(node).machine else {
                 continue;
             };
+            if !listens(machine, event) {
+                continue;
+            }
             let is_lost = running.inbox.len() >= MAX_EVENTS;
             if is_lost {
                 self.fault(node, FaultKind::EventLost);
@@ -51,7 +57,7 @@ impl Reference<'_> {
         }
         let mut above = states[entered].parent;
         while let Some(state) = above {
-            if is_done(site, self.running(site), state).is_none() {
+            if !done(site, self.running(site), state).is_any() {
                 return;
             }
             if let Some(event) = states[state].done_event {
@@ -64,6 +70,9 @@ impl Reference<'_> {
     }
 
     fn raise(&mut self, site: Site<'_>, event: LeafId) {
+        if !listens(site.machine, event) {
+            return;
+        }
         let running = self.running(site);
         if running.raised.len() < MAX_EVENTS {
             let values = Vec::new();
@@ -74,25 +83,56 @@ impl Reference<'_> {
     }
 }
 
-/// Whether what is inside a state has come to its end with success, or with failure; nothing while it has not.
-pub(super) fn is_done(site: Site<'_>, running: &Running, state: StateIndex) -> Option<bool> {
+/// Whether a machine has any use for an event.
+fn listens(machine: &Machine, event: LeafId) -> bool {
+    let mut triggers = machine.transitions.iter().map(|one| &one.trigger);
+    triggers.any(|trigger| matches!(trigger, Trigger::Event(list) if list.contains(&event)))
+}
+
+/// In which ways a state is done: by its activity, by what is inside.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Done {
+    pub(super) with_success: bool,
+    pub(super) with_failure: bool,
+}
+
+impl Done {
+    fn note(&mut self, success: bool) {
+        self.with_success |= success;
+        self.with_failure |= !success;
+    }
+
+    pub(super) fn is_any(self) -> bool {
+        self.with_success || self.with_failure
+    }
+}
+
+pub(super) fn done(site: Site<'_>, running: &Running, state: StateIndex) -> Done {
     let machine = site.machine;
+    let mut done = Done::default();
+    if let Some(success) = running.ended.get(&state) {
+        done.note(*success);
+    }
     match machine.states[state].kind {
-        StateKind::Atomic | StateKind::Final { .. } => None,
+        StateKind::Atomic | StateKind::Final { .. } => {}
         StateKind::Composite { .. } => {
-            let mut inside = machine.children(state);
-            let active = inside.find(|child| running.active.contains(child))?;
-            match machine.states[active].kind {
-                StateKind::Final { success } => Some(success),
-                _ => None,
+            for child in machine.children(state) {
+                if let StateKind::Final { success } = machine.states[child].kind
+                    && running.active.contains(&child)
+                {
+                    done.note(success);
+                }
             }
         }
         StateKind::Parallel => {
-            let mut all = true;
-            for child in machine.children(state) {
-                all &= is_done(site, running, child)?;
+            let regions = machine.children(state);
+            let regions: Vec<Done> = regions
+                .map(|region| self::done(site, running, region))
+                .collect();
+            if regions.iter().all(|region| region.is_any()) {
+                done.note(!regions.iter().any(|region| region.with_failure));
             }
-            Some(all)
         }
     }
+    done
 }

@@ -35,6 +35,8 @@ pub(super) struct Running {
     active: BTreeSet<StateIndex>,
     /// What was left or entered in this tick: activities there wait for the next one.
     moved: BTreeSet<StateIndex>,
+    /// What was left since the machine was stable.
+    left: BTreeSet<StateIndex>,
     /// What was taken in this tick and whose source was not entered since.
     taken: BTreeSet<usize>,
     /// Per transition with `after` of an active state: when its time is over; without an entry it never is.
@@ -114,7 +116,7 @@ impl<'b> Reference<'b> {
         used: &mut [bool],
         leaves: &mut dyn Leaves,
     ) {
-        let mut stable = self.running(site).clone();
+        let mut stable = self.stable(site);
         let mut steps = 0;
         let mut next_from_outside = 0;
         loop {
@@ -123,7 +125,7 @@ impl<'b> Reference<'b> {
                 if let Some(raised) = self.running(site).raised.pop_front() {
                     kept = self.choose_transitions(site, false, &[raised], &mut [false], leaves);
                 } else if next_from_outside < happened.len() {
-                    stable = self.running(site).clone();
+                    stable = self.stable(site);
                     steps = 0;
                     let next = next_from_outside..next_from_outside + 1;
                     next_from_outside += 1;
@@ -149,29 +151,53 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// All is again as it was, but that activities that were cut off begin anew, and what came for the next tick.
-    fn go_back(&mut self, site: Site<'_>, stable: Running) {
+    /// The configuration, at a moment to come back to.
+    fn stable(&mut self, site: Site<'_>) -> BTreeSet<StateIndex> {
         let running = self.running(site);
-        let moved = std::mem::take(&mut running.moved);
-        let inbox = std::mem::take(&mut running.inbox);
-        *running = Running {
-            moved,
-            inbox,
-            raised: VecDeque::new(),
-            ..stable
-        };
+        running.left.clear();
+        running.active.clone()
+    }
+
+    /// The configuration is again what it was. States that were left since are as if they were entered now, but
+    /// without their tasks.
+    fn go_back(&mut self, site: Site<'_>, stable: BTreeSet<StateIndex>) {
+        let running = self.running(site);
+        running.raised.clear();
+        running.active = stable;
+        let active = &running.active;
+        running.ended.retain(|state, _| active.contains(state));
+        let transitions = &site.machine.transitions;
+        running
+            .due_ns
+            .retain(|number, _| active.contains(&transitions[*number].source));
+        running
+            .stack
+            .retain(|pushed| active.contains(&pushed.domain));
+        for state in running
+            .left
+            .intersection(active)
+            .copied()
+            .collect::<Vec<_>>()
+        {
+            let running = self.running(site);
+            running.ended.remove(&state);
+            running
+                .due_ns
+                .retain(|number, _| transitions[*number].source != state);
+            self.arm(site, state);
+        }
     }
 
     /// Whether the machine is at its end with success, or with failure; nothing while it is not.
     fn result(&mut self, site: Site<'_>) -> Option<bool> {
         let running = self.running(site);
-        let results = site.machine.children(0).filter_map(|state| {
+        let mut finals = site.machine.children(0).filter_map(|state| {
             let StateKind::Final { success } = site.machine.states[state].kind else {
                 return None;
             };
             running.active.contains(&state).then_some(success)
         });
-        results.reduce(|all, success| all && success)
+        finals.next()
     }
 
     /// Ticks the activities of those states that are where they were before this tick, from the inside outwards.

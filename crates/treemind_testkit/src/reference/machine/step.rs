@@ -71,6 +71,7 @@ impl<'b> Reference<'b> {
         let running = self.running(site);
         running.active.remove(&state);
         running.moved.insert(state);
+        running.left.insert(state);
         running.ended.remove(&state);
         let transitions = &site.machine.transitions;
         running
@@ -108,7 +109,7 @@ impl<'b> Reference<'b> {
     }
 
     /// Reads how long the transitions with `after` of a state wait from now on.
-    fn arm(&mut self, site: Site<'_>, state: StateIndex) {
+    pub(super) fn arm(&mut self, site: Site<'_>, state: StateIndex) {
         for (number, transition) in site.machine.transitions.iter().enumerate() {
             if let Trigger::After(secs) = &transition.trigger
                 && transition.source == state
