@@ -22,7 +22,8 @@ pub enum FaultKind {
     UnknownTree,
     /// A composite or decorator of the host's asked for something that it cannot have.
     OwnNode(OwnNodeFault),
-    /// A statechart took [`MAX_MICROSTEPS`](crate::behaviour::MAX_MICROSTEPS) microsteps without coming to rest.
+    /// A statechart took as many microsteps as it may without coming to rest:
+    /// [`max_microsteps`](crate::behaviour::Machine::max_microsteps).
     Livelock,
     /// A task of a machine that is to be over at once answered running.
     TaskRan,

@@ -268,6 +268,9 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         | Kind::Interruptible { .. }
         | Kind::Semaphore { .. }
         | Kind::Service { .. }
+        | Kind::Emit { .. }
+        | Kind::Send { .. }
+        | Kind::Cancel { .. }
         | Kind::Own { .. } => options::of_shared(behaviour, kind, out),
         _ => {}
     }
@@ -438,6 +441,10 @@ impl Printer<'_> {
             }
             Expr::Key(key, _) => self.out.push_str(&self.behaviour.key(*key).name),
             Expr::Has(key) => self.of_key("has", *key),
+            Expr::Active(state) => {
+                let text = options::state(self.behaviour, *state);
+                let _ = write!(self.out, "In({text})");
+            }
             Expr::Len(key) => self.of_key("len", *key),
             Expr::Part(part, vector) => {
                 let is_choice = matches!(**vector, Expr::If(..));
@@ -526,6 +533,7 @@ fn power(expr: &Expr) -> u8 {
         Expr::Value(_)
         | Expr::Key(..)
         | Expr::Has(_)
+        | Expr::Active(_)
         | Expr::Len(_)
         | Expr::If(..)
         | Expr::Part(..)

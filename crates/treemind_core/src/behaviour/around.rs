@@ -30,11 +30,16 @@ pub(super) fn check(
     let mut outside: Vec<&Expr> = carried.into_iter().flatten().collect();
     outside.extend(assigned.into_iter().flatten().map(|assign| &assign.value));
     match machine_of(kind) {
-        // What a machine tests itself is about its own states.
-        Some(machine) => check_states(tests_of(machine), Some(machine))?,
-        None => outside.extend(exprs_of(kind)),
+        // What a machine tests itself is about its own states; its guards could mean either machine.
+        Some(machine) => {
+            check_states(tests_of(machine), Some(machine))?;
+            check_states(outside, None)
+        }
+        None => {
+            outside.extend(exprs_of(kind));
+            check_states(outside, around)
+        }
     }
-    check_states(outside, around)
 }
 
 fn machine_of(kind: &Kind) -> Option<&Machine> {

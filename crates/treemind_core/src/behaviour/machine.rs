@@ -21,6 +21,9 @@ pub struct Machine {
     pub states: Vec<State>,
     /// In document order.
     pub transitions: Vec<Transition>,
+    /// How many microsteps a statechart takes in one tick for one event, at most; [`MAX_MICROSTEPS`] unless there is a
+    /// reason. At least 1.
+    pub max_microsteps: u32,
 }
 
 /// Which candidates win, and how far a tick goes.
@@ -180,7 +183,7 @@ pub const MAX_STACK: usize = 8;
 /// How many events wait for a machine of one agent.
 pub const MAX_EVENTS: usize = 16;
 
-/// How many microsteps a statechart may take in one tick for one event.
+/// How many microsteps a statechart may take in one tick for one event, unless it says otherwise.
 pub const MAX_MICROSTEPS: u32 = 64;
 
 impl Machine {

@@ -23,6 +23,9 @@ pub(super) fn check(
     {
         return Err("the first state of a machine has states inside, and is in none".to_owned());
     }
+    if machine.max_microsteps == 0 {
+        return Err("a machine that may take no step".to_owned());
+    }
     for (index, state) in machine.states.iter().enumerate() {
         check_state(behaviour, machine, index, children)
             .map_err(|reason| format!("state `{}`: {reason}", state.name))?;

@@ -147,8 +147,8 @@ pub enum Expr {
     Key(KeyId, Type),
     /// `has(key)`: whether an optional key has a value, or a list an item
     Has(KeyId),
-    /// Whether a state of the innermost machine around the node is active. In what machines test themselves, that is the
-    /// machine.
+    /// `In(state)`: whether a state of the innermost machine around the node is active. In what a machine itself tests,
+    /// that is this machine; in its guards there is none.
     Active(StateIndex),
     /// `len(key)`: how many items a list has, an `int`
     Len(KeyId),

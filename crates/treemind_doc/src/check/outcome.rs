@@ -259,6 +259,9 @@ pub(super) fn of(
             _ => first.with(Outcomes::RUNNING | Outcomes::FAILURE),
         },
         Kind::Interrupt { .. } => Outcomes::ANY.without(Outcomes::SKIPPED),
+        Kind::Emit { .. } | Kind::Send { .. } | Kind::Cancel { .. } => {
+            Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE)
+        }
         Kind::Interruptible { .. } => first.with(Outcomes::SUCCESS | Outcomes::FAILURE),
         Kind::SimpleParallel { waits } => {
             // The background may keep it running, and it may be skipped only as the task is.

@@ -60,6 +60,8 @@ pub enum LeafWord {
     Composite,
     /// A node with one child.
     Decorator,
+    /// What agents tell.
+    Event,
 }
 
 /// How many children a composite of the host's has.
@@ -204,6 +206,7 @@ impl LeafWord {
             LeafKind::Service => LeafWord::Service,
             LeafKind::Composite { .. } => LeafWord::Composite,
             LeafKind::Decorator => LeafWord::Decorator,
+            LeafKind::Event => LeafWord::Event,
         }
     }
 
@@ -215,6 +218,7 @@ impl LeafWord {
             LeafWord::Service => "service",
             LeafWord::Composite => "composite",
             LeafWord::Decorator => "decorator",
+            LeafWord::Event => "event",
         }
     }
 }

@@ -2,8 +2,23 @@
 
 use super::{flag, leaf_details, number, number_text, quoted, yielding};
 use std::fmt::Write;
-use treemind_core::behaviour::{Counting, Pace, Scope, Times, Yields};
+use treemind_core::behaviour::{Counting, Pace, Scope, StateIndex, Times, Yields};
 use treemind_core::{Behaviour, Expr, Kind, LabelId, MAX_RUNS_PER_TICK, Status};
+
+/// A state by its name, where it is clear which machine it is of.
+pub(super) fn state(behaviour: &Behaviour, state: StateIndex) -> String {
+    let mut machines = behaviour
+        .nodes()
+        .iter()
+        .filter_map(|node| match &node.kind {
+            Kind::Machine(machine) => Some(machine),
+            _ => None,
+        });
+    match (machines.next(), machines.next()) {
+        (Some(machine), None) => format!("'{}'", machine.states[state].name),
+        _ => format!("{state}"),
+    }
+}
 
 /// How a loop goes on.
 pub(super) fn of_loop(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
@@ -73,7 +88,20 @@ pub(super) fn of_shared(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             property(behaviour, "interval", Some(interval), out);
             property(behaviour, "jitter", jitter.as_ref(), out);
         }
-        Kind::Own { leaf, args } => leaf_details(behaviour, *leaf, args, out),
+        Kind::Emit { leaf, args } | Kind::Own { leaf, args } => {
+            leaf_details(behaviour, *leaf, args, out);
+        }
+        Kind::Send {
+            leaf,
+            args,
+            delay,
+            id,
+        } => {
+            leaf_details(behaviour, *leaf, args, out);
+            property(behaviour, "after", Some(delay), out);
+            property(behaviour, "id", id.as_ref(), out);
+        }
+        Kind::Cancel { id } => property(behaviour, "id", Some(id), out),
         _ => {}
     }
 }

@@ -19,6 +19,8 @@ enum Role {
     Served,
     /// Started and stopped, and decides in between.
     Own,
+    /// Told of what has happened.
+    Told,
 }
 
 impl Role {
@@ -31,6 +33,7 @@ impl Role {
             LeafKind::Action { .. } => Role::CarriedOut,
             LeafKind::Service => Role::Served,
             LeafKind::Composite { .. } | LeafKind::Decorator => Role::Own,
+            LeafKind::Event => Role::Told,
         }
     }
 }

@@ -238,6 +238,25 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
         Kind::Machine(machine) => {
             let _ = write!(out, " {:?}", machine.mode);
         }
+        Kind::Emit { leaf, args } => {
+            let name = &behaviour.leaf(*leaf).name;
+            let _ = write!(out, " {name}{}", show_args(behaviour, args));
+        }
+        Kind::Send {
+            leaf,
+            args,
+            delay,
+            id,
+        } => {
+            let name = &behaviour.leaf(*leaf).name;
+            let args = show_args(behaviour, args);
+            let delay = show_expr(behaviour, delay);
+            let id = id.as_ref().map(|id| show_expr(behaviour, id));
+            let _ = write!(out, " {name}{args} after {delay} as {id:?}");
+        }
+        Kind::Cancel { id } => {
+            let _ = write!(out, " {}", show_expr(behaviour, id));
+        }
         Kind::ParallelAll { max_failures } => {
             let _ = write!(out, " max_failures={max_failures}");
         }
@@ -355,6 +374,7 @@ pub fn show_expr(behaviour: &Behaviour, expr: &Expr) -> String {
     match expr {
         Expr::Value(value) => behaviour.display_value(*value),
         Expr::Key(key, _) => behaviour.key(*key).name.clone(),
+        Expr::Active(state) => format!("In({state})"),
         Expr::Has(key) => format!("has({})", behaviour.key(*key).name),
         Expr::Len(key) => format!("len({})", behaviour.key(*key).name),
         Expr::Part(part, inner) => format!("{}.{}", show(inner), part.name()),

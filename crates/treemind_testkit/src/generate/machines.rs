@@ -3,8 +3,8 @@
 use super::trees::TreeMaker;
 use crate::random::Random;
 use treemind_core::behaviour::{
-    ChildIndex, Depth, DoneWith, Initial, Machine, Mode, Stack, State, StateIndex, StateKind,
-    Target, Transition, Trigger,
+    ChildIndex, Depth, DoneWith, Initial, MAX_MICROSTEPS, Machine, Mode, Stack, State, StateIndex,
+    StateKind, Target, Transition, Trigger,
 };
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LeafId, Node, Type};
@@ -22,11 +22,13 @@ impl TreeMaker<'_> {
         } else {
             Mode::Alarm
         };
+        let max_microsteps = if self.percent(20) { 5 } else { MAX_MICROSTEPS };
         let mut maker = MachineMaker {
             machine: Machine {
                 mode,
                 states: Vec::new(),
                 transitions: Vec::new(),
+                max_microsteps,
             },
             children: Vec::new(),
             depth,

@@ -5,6 +5,7 @@ use super::linked::{LATER_LEAVES, labels, semaphores};
 use super::{ExprMaker, Profile};
 use crate::random::Random;
 use crate::reference::{Cell, Surroundings, eval};
+use std::collections::BTreeSet;
 use treemind_core::MAX_RUNS_PER_TICK;
 use treemind_core::behaviour::{
     Arg, Counting, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Pace, Param,
@@ -330,6 +331,7 @@ impl TreeMaker<'_> {
         let mut around = Surroundings {
             keys: self.exprs.keys,
             cells: &cells,
+            active: &BTreeSet::new(),
             draw: &mut || unreachable!("a guard does not draw"),
         };
         let goes_on = eval(&test, &mut around) == Ok(Value::Bool(wanted));

@@ -1,7 +1,8 @@
 //! The value of an expression for one agent.
 
 use super::Cell;
-use treemind_core::behaviour::Key;
+use std::collections::BTreeSet;
+use treemind_core::behaviour::{Key, StateIndex};
 use treemind_core::chance::Draw;
 use treemind_core::expr::{Arith, Compare, Func};
 use treemind_core::{Expr, FaultKind, KeyId, Text, Type, Value};
@@ -12,6 +13,8 @@ pub struct Surroundings<'a> {
     pub keys: &'a [Key],
     /// What each of them holds.
     pub cells: &'a [Cell],
+    /// The states that are active in the machine around it.
+    pub active: &'a BTreeSet<StateIndex>,
     /// Gives the next draw of the node that asks.
     pub draw: &'a mut dyn FnMut() -> Draw,
 }
@@ -32,6 +35,7 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             Cell::Unset => false,
             Cell::List(items) => !items.is_empty(),
         }),
+        Expr::Active(state) => Value::Bool(around.active.contains(state)),
         Expr::Len(key) => match &around.cells[key.index()] {
             Cell::List(items) => Value::Int(items.len() as i64),
             other => unreachable!("{other:?} is no list"),

@@ -27,6 +27,14 @@ impl Reference<'_> {
             }
             Kind::Wait { secs, jitter } => self.wait(node, secs, jitter.as_ref()),
             Kind::Interrupt { label, result } => self.interrupt(node, *label, *result, leaves),
+            Kind::Emit { leaf, args } => Status::from(self.emit(node, *leaf, args)),
+            Kind::Send {
+                leaf,
+                args,
+                delay,
+                id,
+            } => Status::from(self.send_later(node, (*leaf, args), delay, id.as_ref())),
+            Kind::Cancel { id } => Status::from(self.cancel(node, id)),
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
             Kind::Run => {

@@ -541,11 +541,13 @@ impl<'b> Reference<'b> {
                 nth: draws - 1,
             }
         };
+        let active = self.active_around(node);
         let value = eval(
             expr,
             &mut Surroundings {
                 keys: self.behaviour.keys(),
                 cells: &self.keys,
+                active: &active,
                 draw: &mut draw,
             },
         );

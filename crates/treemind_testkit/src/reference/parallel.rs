@@ -272,6 +272,9 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Own { .. }
         | Kind::Set { .. }
         | Kind::Unset { .. }
+        | Kind::Emit { .. }
+        | Kind::Send { .. }
+        | Kind::Cancel { .. }
         | Kind::ForEach { .. }
         | Kind::Wait { .. }
         | Kind::UntilFailure { .. }

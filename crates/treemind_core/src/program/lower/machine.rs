@@ -54,6 +54,7 @@ impl Lowering<'_> {
                 Mode::Alarm => 0,
                 Mode::Statechart => self.run.add_narrow(),
             },
+            max_microsteps: machine.max_microsteps,
             states: Vec::new(),
             transitions: Vec::new(),
             by_document: Vec::new(),

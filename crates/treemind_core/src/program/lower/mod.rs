@@ -102,6 +102,10 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         mut code,
         ..
     } = lowering;
+    let waits = |index: &u32| code.machines[*index as usize].inbox.is_some();
+    let mut listeners: Vec<u32> = (0..code.machines.len() as u32).filter(waits).collect();
+    listeners.sort_by_key(|index| code.machines[*index as usize].node);
+    code.listeners = listeners;
     code.visits = Visits::of(&code, slots.len());
     Lowered {
         run,

@@ -220,6 +220,7 @@ pub(crate) struct MachineOp {
     pub(crate) statechart: bool,
     /// The narrow column of the microsteps since an event from outside; statecharts only.
     pub(crate) microsteps: u32,
+    pub(crate) max_microsteps: u32,
     /// In document order.
     pub(crate) states: Vec<StateOp>,
     /// In the order in which they are looked at.

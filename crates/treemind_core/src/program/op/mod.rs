@@ -276,6 +276,8 @@ pub(crate) struct Code {
     pub(crate) owns: Vec<Own>,
     pub(crate) services: Vec<ServiceOp>,
     pub(crate) machines: Vec<MachineOp>,
+    /// The machines that wait for events, in the order of their nodes.
+    pub(crate) listeners: Vec<u32>,
     pub(crate) posts: Vec<PostOp>,
     pub(crate) cancels: Vec<CancelOp>,
     pub(crate) visits: Visits,

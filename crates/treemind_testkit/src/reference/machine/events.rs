@@ -1,7 +1,7 @@
 //! Events for machines: those that wait for the next tick, and those from inside of a statechart.
 
 use super::{Reference, Running, Site};
-use treemind_core::behaviour::{MAX_EVENTS, Machine, Mode, StateIndex, StateKind, Trigger};
+use treemind_core::behaviour::{MAX_EVENTS, Machine, Mode, Param, StateIndex, StateKind, Trigger};
 use treemind_core::{FaultKind, Kind, LeafId, Value};
 
 /// Something that happened, and what is to be known of it.
@@ -9,6 +9,8 @@ use treemind_core::{FaultKind, Kind, LeafId, Value};
 pub(super) struct Happened {
     pub(super) event: LeafId,
     pub(super) values: Vec<Value>,
+    /// The tick in which a node told it, which is too late for this tick.
+    pub(super) tick: Option<u64>,
 }
 
 impl Reference<'_> {
@@ -29,7 +31,12 @@ impl Reference<'_> {
                 self.fault(node, FaultKind::EventLost);
             } else {
                 let values = values.to_vec();
-                running.inbox.push(Happened { event, values });
+                let tick = None;
+                running.inbox.push(Happened {
+                    event,
+                    values,
+                    tick,
+                });
             }
         }
     }
@@ -75,8 +82,15 @@ impl Reference<'_> {
         }
         let running = self.running(site);
         if running.raised.len() < MAX_EVENTS {
-            let values = Vec::new();
-            running.raised.push_back(Happened { event, values });
+            let params = &self.behaviour.leaf(event).params;
+            let value = |param: &Param| param.default.unwrap_or(param.ty.zero());
+            let values = params.iter().map(value).collect();
+            let tick = None;
+            self.running(site).raised.push_back(Happened {
+                event,
+                values,
+                tick,
+            });
         } else {
             self.fault(site.node, FaultKind::EventLost);
         }
@@ -84,7 +98,7 @@ impl Reference<'_> {
 }
 
 /// Whether a machine has any use for an event.
-fn listens(machine: &Machine, event: LeafId) -> bool {
+pub(super) fn listens(machine: &Machine, event: LeafId) -> bool {
     let mut triggers = machine.transitions.iter().map(|one| &one.trigger);
     triggers.any(|trigger| matches!(trigger, Trigger::Event(list) if list.contains(&event)))
 }

@@ -4,12 +4,14 @@ mod choose;
 mod entries;
 mod events;
 mod step;
+mod told;
 
 use super::{Leaves, Reference};
 use entries::Entries;
 use events::Happened;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use treemind_core::behaviour::{ChildIndex, MAX_MICROSTEPS, Machine, Mode, StateIndex, StateKind};
+use told::Later;
+use treemind_core::behaviour::{ChildIndex, Machine, Mode, StateIndex, StateKind};
 use treemind_core::{Event, FaultKind, NodeId, Status};
 
 /// A machine and the node that it is.
@@ -50,6 +52,8 @@ pub(super) struct Running {
     inbox: Vec<Happened>,
     /// Events from inside of a statechart.
     raised: VecDeque<Happened>,
+    /// Events that come later, those that come first in front.
+    delayed: Vec<Later>,
 }
 
 impl Running {
@@ -87,7 +91,7 @@ impl<'b> Reference<'b> {
             let running = self.running(site);
             running.moved.clear();
             running.taken.clear();
-            happened = std::mem::take(&mut running.inbox);
+            happened = self.take_inbox(site);
         }
         let mut used = vec![false; happened.len()];
         match site.machine.mode {
@@ -138,7 +142,7 @@ impl<'b> Reference<'b> {
             if kept.is_empty() {
                 continue;
             }
-            if steps == MAX_MICROSTEPS {
+            if steps == site.machine.max_microsteps {
                 self.fault(site.node, FaultKind::Livelock);
                 self.go_back(site, stable);
                 return;

@@ -8,7 +8,6 @@ mod told;
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
-use crate::behaviour::MAX_MICROSTEPS;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::program::op::{MachineOp, Piece, Reg};
@@ -145,7 +144,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let mut spent = zero();
         let steps = self.run.narrow_mut(op.microsteps);
         for_each(taken, |lane| {
-            if steps[lane] == MAX_MICROSTEPS {
+            if steps[lane] == op.max_microsteps {
                 set_lane(&mut spent, lane);
             }
             steps[lane] += 1;

@@ -1,7 +1,7 @@
 //! What machines are told: events that tasks emit, and those that a machine sends to itself for later.
 
 use super::super::Exec;
-use super::super::bits::{Bits, add, any, for_each, set_lane, without, zero};
+use super::super::bits::{Bits, add, and, any, for_each, set_lane, without, zero};
 use super::events::InboxHead;
 use crate::behaviour::MAX_EVENTS;
 use crate::host::Host;
@@ -33,11 +33,17 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.send(op.failure, &failed);
     }
 
-    /// An event goes to all machines; to a statechart that it is emitted in as one of its own.
+    /// An event goes to all machines that run; to a statechart that it is emitted in as one of its own.
     fn tell_machines(&mut self, op: &PostOp, lanes: &Bits<W>) {
-        for (index, machine) in (0..).zip(&self.code.machines) {
-            let inside = op.around == Some(index) && machine.statechart;
-            self.tell(op, machine, inside, lanes);
+        let code = self.code;
+        for &index in &code.listeners {
+            let machine = &code.machines[index as usize];
+            if op.around == Some(index) {
+                self.tell(op, machine, machine.statechart, lanes);
+            } else {
+                let running = and(&self.slots[machine.slot as usize], lanes);
+                self.tell(op, machine, false, &running);
+            }
         }
     }
 
@@ -51,13 +57,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Answers for whom that failed.
     fn send_to_itself(&mut self, op: &PostOp, later: Later, lanes: &Bits<W>) -> Bits<W> {
         let code = self.code;
-        let machine = op.around.map(|index| &code.machines[index as usize]);
-        let Some((machine, delayed)) =
-            machine.and_then(|machine| Some((machine, machine.delayed.as_ref()?)))
-        else {
-            // The machine waits for no event at all.
-            return zero();
-        };
         let mut failed = match later.id {
             Some(id) => self.for_values(op.node, id, lanes, |exec, lane, value| {
                 exec.run.narrow_mut(later.name)[lane] = name_of(value);
@@ -67,6 +66,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let named = without(lanes, &failed);
         let timeless = self.set_times(op.node, later.secs, later.moment, &named);
         add(&mut failed, &timeless);
+        let machine = op.around.map(|index| &code.machines[index as usize]);
+        let Some((machine, delayed)) =
+            machine.and_then(|machine| Some((machine, machine.delayed.as_ref()?)))
+        else {
+            // The machine waits for no event at all.
+            return failed;
+        };
         let waiting = without(lanes, &failed);
         let at_once = self.past(later.moment, &waiting);
         self.tell(op, machine, false, &at_once);
@@ -139,10 +145,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             while self.run.read().narrow(queue.count)[lane] > 0
                 && self.run.read().wide(delayed.due)[lane] <= now
             {
-                let count = self.run.read().narrow(head.count)[lane];
-                if (count as usize) < MAX_EVENTS {
-                    self.copy_event(&queue, &head, count, lane);
-                } else {
+                if !self.let_come(&queue, &head, lane) {
                     set_lane(&mut lost, lane);
                 }
                 self.take_delayed(delayed, 0, lane);
@@ -151,21 +154,31 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.lose_events(op, &lost);
     }
 
-    /// The first event of a queue becomes the last of an inbox, as one that came before this tick.
-    fn copy_event(&mut self, queue: &InboxHead, inbox: &InboxHead, count: u32, lane: usize) {
+    /// The first event of a queue becomes the last of those that came before this tick. Answers whether there was room.
+    fn let_come(&mut self, queue: &InboxHead, inbox: &InboxHead, lane: usize) -> bool {
+        let count = self.run.read().narrow(inbox.count)[lane];
+        if count as usize >= MAX_EVENTS {
+            return false;
+        }
+        let now = self.around.tick as u32;
+        let mut place = count;
+        while place > 0 && self.run.read().narrow(inbox.ticks + place - 1)[lane] == now {
+            self.move_event(inbox, place - 1, place, lane);
+            place -= 1;
+        }
         let event = self.run.read().narrow(queue.events)[lane];
-        let before = (self.around.tick as u32).wrapping_sub(1);
-        self.run.narrow_mut(inbox.events + count)[lane] = event;
-        self.run.narrow_mut(inbox.ticks + count)[lane] = before;
+        self.run.narrow_mut(inbox.events + place)[lane] = event;
+        self.run.narrow_mut(inbox.ticks + place)[lane] = now.wrapping_sub(1);
         for param in 0..inbox.params {
             let value = self
                 .run
                 .read()
                 .get(queue.payload.item(param), Type::Any, lane);
-            let column = inbox.payload.item(count * inbox.params + param);
+            let column = inbox.payload.item(place * inbox.params + param);
             self.run.set(column, lane, value);
         }
         self.run.narrow_mut(inbox.count)[lane] = count + 1;
+        true
     }
 
     pub(in crate::population::exec) fn cancel(&mut self, op: &CancelOp) {
