@@ -1,6 +1,6 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
-use crate::commands::{bench, check, completions, print, run, trace};
+use crate::commands::{bench, check, completions, machine, print, run, trace};
 use clap::{Parser, Subcommand};
 
 /// Decision-making for games and robots: behaviour trees as documents, checked, printed and run.
@@ -44,6 +44,7 @@ pub(crate) enum Command {
     Check(check::Args),
     Print(print::Args),
     Trace(trace::Args),
+    Machine(machine::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }

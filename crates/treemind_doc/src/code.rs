@@ -77,6 +77,10 @@ codes! {
     NeverInterrupted = "T0606", "an `interruptible` that nothing interrupts";
     AlwaysSo = "T0607", "a question that has one answer";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
+    UnknownState = "T0802", "an unknown state";
+    BadTarget = "T0803", "a state that cannot be gone to so";
+    NoInitial = "T0804", "states without one to begin with";
+    FreeTransition = "T0805", "a transition that waits for nothing and leads nowhere";
     TooMany = "T0901", "too many problems to list";
     Internal = "T0902", "a defect of Treemind itself";
 }

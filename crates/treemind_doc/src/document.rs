@@ -5,6 +5,7 @@ use crate::check::{self, Checked};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
 use crate::manifest::Manifest;
+use crate::scxml;
 use crate::source::Source;
 use crate::suggest;
 use crate::syntax;
@@ -92,11 +93,13 @@ pub enum Format {
     Kdl,
     /// The XML of BehaviorTree.CPP, format 4.
     BtCpp,
+    /// State machines in SCXML.
+    Scxml,
 }
 
 impl Format {
-    /// By the ending of the name, `.kdl` or `.xml`; where that says nothing, as for standard input, by how the text
-    /// begins: no native document begins with `<`.
+    /// By the ending of the name, `.kdl`, `.xml` or `.scxml`; where that says nothing, as for standard input, by how the
+    /// text begins: no native document begins with `<`, and SCXML begins with `<scxml`, also in a `.xml`.
     pub fn of(name: &str, text: &str) -> Self {
         let ends_with = |ending: &str| {
             let at = name.len().checked_sub(ending.len());
@@ -104,7 +107,10 @@ impl Format {
                 .is_some_and(|end| end.eq_ignore_ascii_case(ending))
         };
         let text = text.trim_start_matches('\u{feff}').trim_start();
-        if ends_with(".xml") || (!ends_with(".kdl") && text.starts_with('<')) {
+        let is_xml = !ends_with(".kdl") && text.starts_with('<');
+        if ends_with(".scxml") || is_xml && crate::xml::first_element(text) == "scxml" {
+            Format::Scxml
+        } else if ends_with(".xml") || is_xml {
             Format::BtCpp
         } else {
             Format::Kdl
@@ -122,11 +128,23 @@ impl Document {
         }
     }
 
+    /// As [`read`](Self::read), in a language that is known, whatever the name.
+    pub fn read_as(bytes: &[u8], name: &str, format: Format) -> Self {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::parse_as(text, name, format),
+            Err(error) => Self::refused(bytes, error.valid_up_to(), name),
+        }
+    }
+
     /// Reads a text. `name` is what diagnostics call it; its ending says what language it is in (see [`Format::of`]).
     pub fn parse(text: &str, name: &str) -> Self {
+        Self::parse_as(text, name, Format::of(name, text))
+    }
+
+    /// As [`parse`](Self::parse), in a language that is known, whatever the name.
+    pub fn parse_as(text: &str, name: &str, format: Format) -> Self {
         let source = Arc::new(Source::new(name, text));
         let mut sink = Sink::new(Arc::clone(&source));
-        let format = Format::of(name, text);
         let checked = match format {
             Format::Kdl => {
                 let parsed = syntax::parse(source.text(), &mut sink);
@@ -143,6 +161,7 @@ impl Document {
                 }
             }
             Format::BtCpp => btcpp::read(&mut sink),
+            Format::Scxml => scxml::read(&mut sink),
         };
         let trees = checked
             .trees
@@ -249,6 +268,7 @@ impl Document {
                     "the document does not say which of its trees to run",
                     match self.format {
                         Format::Kdl => "write `main tree=NAME`, or name one",
+                        Format::Scxml => "an SCXML document is one machine",
                         Format::BtCpp => {
                             "write `<root main_tree_to_execute=\"NAME\" …>`, or name one"
                         }

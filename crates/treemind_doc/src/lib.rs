@@ -17,10 +17,12 @@ mod expression;
 pub mod manifest;
 mod outline;
 pub mod script;
+pub mod scxml;
 mod source;
 mod suggest;
 mod syntax;
 mod vocabulary;
+mod xml;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};

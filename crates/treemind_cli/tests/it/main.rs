@@ -6,6 +6,7 @@ mod completions;
 mod hostile;
 mod print;
 mod run;
+mod scxml;
 mod trace;
 
 use std::io::Write as _;

@@ -7,7 +7,6 @@
 mod leaves;
 mod lower;
 mod ports;
-mod scan;
 mod subtrees;
 mod words;
 
@@ -16,11 +15,18 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
+use crate::xml;
 use lower::Lowering;
 use roxmltree::{Attribute, Node};
 use std::collections::HashMap;
 use treemind_core::LeafId;
 use treemind_core::behaviour::{Kind, Leaf};
+
+const DIALECT: xml::Dialect = xml::Dialect {
+    documents: "files of BehaviorTree.CPP",
+    beginning: "<root BTCPP_format=\"4\">",
+    namespaces: 0,
+};
 
 /// A node while it is put together.
 #[derive(Clone, Debug)]
@@ -65,13 +71,13 @@ enum Declared {
 pub(crate) fn read(sink: &mut Sink) -> Checked {
     let source = std::sync::Arc::clone(&sink.source);
     let text = source.text();
-    let Some(scanned) = scan::scan(text, sink) else {
+    let Some(scanned) = xml::scan(text, &DIALECT, sink) else {
         return Checked::default();
     };
     match roxmltree::Document::parse(text) {
         Ok(document) => check_with_room(&document, sink),
         Err(error) => {
-            scan::report(&error, text, &scanned, sink);
+            xml::report(&error, text, (&scanned, &DIALECT), sink);
             Checked::default()
         }
     }
@@ -79,19 +85,7 @@ pub(crate) fn read(sink: &mut Sink) -> Checked {
 
 /// As for native documents, deep ones are checked where there is room for it.
 fn check_with_room(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
-    let mut depths: Vec<usize> = Vec::new();
-    for node in document.descendants() {
-        // Parents come before their children.
-        let parent = node
-            .parent()
-            .map_or(0, |parent| depths[parent.id().get_usize()]);
-        let index = node.id().get_usize();
-        if depths.len() <= index {
-            depths.resize(index + 1, 0);
-        }
-        depths[index] = parent + 1;
-    }
-    let depth = depths.into_iter().max().unwrap_or(0);
+    let (depth, _) = xml::depth(document);
     crate::document::with_room(depth, || check(document, &mut *sink))
 }
 

@@ -7,6 +7,16 @@ use crate::source::char_end;
 use crate::syntax::{Span, shortened};
 use roxmltree::Error;
 
+/// What is different from one language to the next.
+pub(crate) struct Dialect {
+    /// What its documents are called: `files of BehaviorTree.CPP`.
+    pub(crate) documents: &'static str,
+    /// What they begin with.
+    pub(crate) beginning: &'static str,
+    /// How many namespaces they may declare.
+    pub(crate) namespaces: usize,
+}
+
 /// How many bytes a document may have.
 const MAX_BYTES: usize = 16 << 20;
 
@@ -14,13 +24,13 @@ const MAX_BYTES: usize = 16 << 20;
 const MAX_ATTRIBUTES: usize = 256;
 
 /// What was seen.
-pub(super) struct Scanned {
+pub(crate) struct Scanned {
     /// The tag of the innermost element that is not closed.
     unclosed: Option<Span>,
 }
 
 /// Looks through the text; `None` when it was refused.
-pub(super) fn scan(text: &str, sink: &mut Sink) -> Option<Scanned> {
+pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Scanned> {
     if text.len() > MAX_BYTES {
         let bytes = text.len();
         let message = format!("the document has {bytes} bytes; {MAX_BYTES} are the most");
@@ -29,6 +39,7 @@ pub(super) fn scan(text: &str, sink: &mut Sink) -> Option<Scanned> {
         return None;
     }
     let mut open: Vec<Span> = Vec::new();
+    let mut namespaces = dialect.namespaces;
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
         let start = at + found;
@@ -46,10 +57,10 @@ pub(super) fn scan(text: &str, sink: &mut Sink) -> Option<Scanned> {
         } else if rest.starts_with("<!") {
             let message = "document type declarations are not read";
             sink.error(Code::Xml, start..start + 2, message)
-                .with_help("files of BehaviorTree.CPP have none: take it out");
+                .with_help(format!("{} need none: take it out", dialect.documents));
             return None;
         } else {
-            let tag = tag(text, start);
+            let tag = tag(text, start, dialect, &mut namespaces);
             if let Some((span, code, message)) = tag.refused {
                 sink.error(code, span, message);
                 return None;
@@ -67,6 +78,54 @@ pub(super) fn scan(text: &str, sink: &mut Sink) -> Option<Scanned> {
     })
 }
 
+/// The name of the first element, without a prefix; the empty text when there is none.
+pub(crate) fn first_element(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        let Some(begin) = rest.find('<') else {
+            return "";
+        };
+        rest = &rest[begin..];
+        let end = match rest.as_bytes().get(1) {
+            Some(b'?') => "?>",
+            Some(b'!') if rest.starts_with("<!--") => "-->",
+            Some(b'!') => ">",
+            _ => break,
+        };
+        match rest.find(end) {
+            Some(length) => rest = &rest[length + end.len()..],
+            None => return "",
+        }
+    }
+    let name = &rest[1..];
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+    let name = &name[..name.find(|c| !is_part(c)).unwrap_or(name.len())];
+    name.rsplit(':').next().unwrap_or(name)
+}
+
+/// How deep elements are nested, and one of the deepest.
+pub(crate) fn depth<'a, 'd>(
+    document: &'a roxmltree::Document<'d>,
+) -> (usize, Option<roxmltree::Node<'a, 'd>>) {
+    let mut depths: Vec<usize> = Vec::new();
+    let (mut most, mut deepest) = (0, None);
+    for node in document.descendants() {
+        // Parents come before their children.
+        let parent = node
+            .parent()
+            .map_or(0, |parent| depths[parent.id().get_usize()]);
+        let index = node.id().get_usize();
+        if depths.len() <= index {
+            depths.resize(index + 1, 0);
+        }
+        depths[index] = parent + 1;
+        if node.is_element() && depths[index] > most {
+            (most, deepest) = (depths[index], Some(node));
+        }
+    }
+    (most, deepest)
+}
+
 struct Tag {
     end: usize,
     is_closed: bool,
@@ -74,7 +133,7 @@ struct Tag {
 }
 
 /// The tag that begins there, to its `>` or to the end of the text.
-fn tag(text: &str, start: usize) -> Tag {
+fn tag(text: &str, start: usize, dialect: &Dialect, namespaces: &mut usize) -> Tag {
     let bytes = text.as_bytes();
     let (mut quote, mut attributes, mut is_name) = (None, 0, false);
     let mut tag = Tag {
@@ -99,9 +158,15 @@ fn tag(text: &str, start: usize) -> Tag {
                 break;
             }
             b'x' if is_name && text[at..].starts_with("xmlns") => {
-                let message = "XML namespaces mean nothing in files of BehaviorTree.CPP".to_owned();
-                tag.refused = Some((at..at + 5, Code::Xml, message));
-                break;
+                if *namespaces == 0 {
+                    let message = match dialect.namespaces {
+                        0 => format!("XML namespaces mean nothing in {}", dialect.documents),
+                        most => format!("a document declares at most {most} XML namespaces"),
+                    };
+                    tag.refused = Some((at..at + 5, Code::Xml, message));
+                    break;
+                }
+                *namespaces -= 1;
             }
             _ => {}
         }
@@ -116,15 +181,20 @@ fn tag(text: &str, start: usize) -> Tag {
 }
 
 /// Says what keeps the text from being XML.
-pub(super) fn report(error: &Error, text: &str, scanned: &Scanned, sink: &mut Sink) {
+pub(crate) fn report(
+    error: &Error,
+    text: &str,
+    (scanned, dialect): (&Scanned, &Dialect),
+    sink: &mut Sink,
+) {
     let position = error.pos();
     let at = offset(text, position.row, position.col);
     let mut span = at..char_end(text, at).min(text.len());
-    let mut help = None;
+    let (mut help, mut beginning) = (None, None);
     let message = match error {
         Error::NoRootNode => {
             span = 0..0;
-            help = Some("a document begins with `<root BTCPP_format=\"4\">`");
+            beginning = Some(format!("a document begins with `{}`", dialect.beginning));
             "there is no element in this document".to_owned()
         }
         Error::UnclosedRootNode | Error::UnexpectedEndOfStream => {
@@ -172,7 +242,7 @@ pub(super) fn report(error: &Error, text: &str, scanned: &Scanned, sink: &mut Si
             format!("this is not XML: {}", shortened(&said[..end]))
         }
     };
-    sink.error(Code::Xml, span, message).help = help.map(str::to_owned);
+    sink.error(Code::Xml, span, message).help = beginning.or(help.map(str::to_owned));
 }
 
 /// The byte offset of a line and a column, both from 1.

@@ -1,0 +1,236 @@
+//! `treemind machine`: plays a state machine event by event.
+
+use crate::io::{self, Failure};
+use serde_json::Value as Json;
+use std::io::{BufRead as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::host::Scripted;
+use treemind_core::trace::{Event, Trace};
+use treemind_core::{Behaviour, Kind, LeafId, NodeId, Population, Program, Text, Value};
+use treemind_doc::scxml::{event_named, event_values};
+use treemind_doc::{Document, Format};
+
+/// Play a state machine in SCXML, event by event.
+///
+/// It is entered, and the ids of its innermost active states are printed, in alphabetical order, as a JSON array on a
+/// line. Then comes a line for each line of standard input: the states that are active after that event, when nothing
+/// more happens by itself. A line is the name of an event; or a name, a tab and what the event carries, in JSON; or
+/// `@wait` with a number of milliseconds, which pass at once: events that the machine has sent to itself for later
+/// come in their time. States without an id are not printed. When the machine has come to its end, what was active
+/// before the end is printed, also for all lines that follow.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The document, in SCXML.
+    #[arg(long, value_name = "FILE")]
+    scxml: PathBuf,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind machine --scxml door.scxml < /dev/null        where does it begin?
+  printf 'open\\n@wait 5000\\n' | treemind machine --scxml door.scxml
+  printf 'hit\\t{\"damage\": 3}\\n' | treemind machine --scxml guard.scxml
+
+Faults, such as going round in circles, are told on standard error.
+Exit status: 0 when all lines were played, 1 when the document has errors or a
+line cannot be read.";
+
+/// How many ticks may pass without time, for what a machine sends to itself without delay.
+const MOST_AT_ONCE: u32 = 1_000;
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let behaviour = behaviour(&args.scxml)?;
+    let mut session = Session::new(behaviour);
+    session.tick(Duration::ZERO);
+    let mut out = std::io::stdout().lock();
+    let mut say = |session: &Session| {
+        let line = Json::from(session.active.clone()).to_string();
+        let written = writeln!(out, "{line}").and_then(|()| out.flush());
+        written.map_err(io::unwritten)
+    };
+    say(&session)?;
+    for (number, line) in (1..).zip(std::io::stdin().lock().lines()) {
+        let line = line
+            .map_err(|error| Failure::Failed(format!("standard input, line {number}: {error}")))?;
+        session.play(&line).map_err(|reason| {
+            Failure::Failed(format!("standard input, line {number}: {reason}"))
+        })?;
+        say(&session)?;
+    }
+    Ok(())
+}
+
+fn behaviour(path: &Path) -> Result<Behaviour, Failure> {
+    let name = io::display_name(path);
+    if io::is_stdin(path) {
+        let reason = "standard input is where the events come from: name a file".to_owned();
+        return Err(Failure::Usage(reason));
+    }
+    let bytes = io::read(path)?;
+    let document = Document::read_as(&bytes, &name, Format::Scxml);
+    let diagnostics = document.diagnostics();
+    io::show(diagnostics);
+    document.behaviour(None).map_err(|refusal| {
+        if !document.has_errors() {
+            io::show(&refusal);
+        }
+        Failure::Told
+    })
+}
+
+/// A machine that is played.
+struct Session {
+    population: Population,
+    host: Scripted,
+    trace: Trace,
+    machine: NodeId,
+    /// The ids of the innermost states that are active, or were before the end.
+    active: Vec<String>,
+    is_over: bool,
+}
+
+impl Session {
+    fn new(behaviour: Behaviour) -> Self {
+        Self {
+            host: Scripted::new(&behaviour, 1),
+            trace: Trace::new(),
+            machine: behaviour.root(),
+            population: Population::new(Arc::new(Program::new(behaviour)), 1),
+            active: Vec::new(),
+            is_over: false,
+        }
+    }
+
+    /// Plays a line. The error is a sentence for people.
+    fn play(&mut self, line: &str) -> Result<(), String> {
+        let line = line.trim_end_matches('\r');
+        if let Some(word) = line.strip_prefix('@') {
+            let wait = word.strip_prefix("wait").map(str::trim);
+            let secs = wait.and_then(|wait| wait.parse::<f64>().ok());
+            let secs = secs.map(|millis| millis / 1e3);
+            let Some(time) = secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()) else {
+                return Err(
+                    "what begins with `@` is `@wait` and a number of milliseconds".to_owned(),
+                );
+            };
+            self.wait(time);
+            return Ok(());
+        }
+        let (name, data) = match line.split_once('\t') {
+            Some((name, data)) => {
+                let data = serde_json::from_str(data)
+                    .map_err(|error| format!("what stands behind the tab is not JSON: {error}"))?;
+                (name.trim(), Some(data))
+            }
+            None => (line.trim(), None),
+        };
+        if !self.is_over && !name.is_empty() {
+            self.send(name, data.as_ref());
+            self.tick(Duration::ZERO);
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, name: &str, data: Option<&Json>) {
+        let program = Arc::clone(self.population.program());
+        let behaviour = program.behaviour();
+        let event: Option<LeafId> = event_named(behaviour, name);
+        if let Some(event) = event {
+            let part = |path: &[&str]| {
+                let whole = data?;
+                let found = path.iter().try_fold(whole, |part, name| part.get(name));
+                found.and_then(value)
+            };
+            let values = event_values(behaviour, event, name, part);
+            if !self.population.send(0, event, &values) {
+                let word = io::yellow("warning");
+                io::tell(&format!("{word}: `{name}` is lost: too many events wait"));
+            }
+        }
+    }
+
+    /// Lets time pass, with a tick whenever something is due.
+    fn wait(&mut self, time: Duration) {
+        let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let end = self.population.now_ns().saturating_add(nanos);
+        let mut at_once = 0;
+        while !self.is_over {
+            let now = self.population.now_ns();
+            let due = self.population.next_event_ns(0);
+            let Some(due) = due.filter(|due| *due <= end && at_once < MOST_AT_ONCE) else {
+                break;
+            };
+            at_once = if due == now { at_once + 1 } else { 0 };
+            self.tick(Duration::from_nanos(due - now));
+        }
+        if at_once == MOST_AT_ONCE {
+            let word = io::yellow("warning");
+            io::tell(&format!(
+                "{word}: the machine sends events to itself for ever"
+            ));
+        }
+        if !self.is_over {
+            self.tick(Duration::from_nanos(end - self.population.now_ns()));
+        }
+    }
+
+    fn tick(&mut self, dt: Duration) {
+        let tally = self
+            .population
+            .tick_traced(&mut self.host, dt, &mut self.trace);
+        self.is_over = tally.running == 0;
+        self.look();
+        for fault in self.population.take_faults().kept() {
+            io::tell(&format!("{}: {}", io::yellow("fault"), fault.kind));
+        }
+    }
+
+    /// Sees what is active. At the end everything is left: then it is what was active before.
+    fn look(&mut self) {
+        let program = Arc::clone(self.population.program());
+        let behaviour = program.behaviour();
+        let Kind::Machine(machine) = &behaviour.node(self.machine).kind else {
+            return;
+        };
+        let states = 0..machine.states.len();
+        let active: Vec<usize> = if self.is_over {
+            let events = self
+                .trace
+                .agent(0)
+                .filter(|(node, _)| *node == self.machine);
+            let mut left = Vec::new();
+            for (_, event) in events {
+                match event {
+                    Event::LeaveState(state) => left.push(state as usize),
+                    Event::EnterState(_) => left.clear(),
+                    _ => {}
+                }
+            }
+            left
+        } else {
+            let active = |state: &usize| self.population.is_in(0, self.machine, *state);
+            states.filter(active).collect()
+        };
+        let innermost = active.into_iter().filter(|state| machine.is_atomic(*state));
+        // Those without an id have a name that is none.
+        let names = innermost.map(|state| machine.states[state].name.clone());
+        self.active = names.filter(|name| !name.starts_with('(')).collect();
+        self.active.sort_unstable();
+    }
+}
+
+/// The value of a piece of JSON; lists and objects are not among the values that machines know.
+fn value(json: &Json) -> Option<Value> {
+    match json {
+        Json::Bool(truth) => Some(Value::Bool(*truth)),
+        Json::Number(number) => match number.as_i64() {
+            Some(int) => Some(Value::Int(int)),
+            None => number.as_f64().map(Value::Double),
+        },
+        Json::String(text) => Some(Value::Text(Text::new(text))),
+        Json::Null | Json::Array(_) | Json::Object(_) => None,
+    }
+}

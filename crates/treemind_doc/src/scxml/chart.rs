@@ -1,0 +1,113 @@
+//! A document as it was read: states, transitions and what they carry out, by their names.
+
+use super::script::Script;
+use crate::syntax::Span;
+use std::collections::{BTreeSet, HashMap};
+use treemind_core::behaviour::StateIndex;
+
+/// What a document says.
+#[derive(Debug, Default)]
+pub(super) struct Chart {
+    /// The name of the machine.
+    pub(super) name: String,
+    /// In document order; the first is the machine itself.
+    pub(super) states: Vec<StateOf>,
+    pub(super) histories: Vec<HistoryOf>,
+    pub(super) transitions: Vec<TransitionOf>,
+    pub(super) data: Vec<Data>,
+    /// Which state or history has an id.
+    pub(super) ids: HashMap<String, Id>,
+    /// The parts of events that scripts read.
+    pub(super) fields: BTreeSet<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Id {
+    State(StateIndex),
+    History(usize),
+}
+
+#[derive(Debug)]
+pub(super) struct StateOf {
+    pub(super) id: Option<String>,
+    pub(super) span: Span,
+    pub(super) kind: KindOf,
+    pub(super) parent: Option<StateIndex>,
+    pub(super) initial: Option<Way>,
+    pub(super) entry: Vec<Block>,
+    pub(super) exit: Vec<Block>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KindOf {
+    State,
+    Parallel,
+    Final,
+}
+
+#[derive(Debug)]
+pub(super) struct HistoryOf {
+    pub(super) span: Span,
+    /// The state that it is in.
+    pub(super) of: StateIndex,
+    pub(super) is_deep: bool,
+    pub(super) default: Option<Way>,
+}
+
+/// Where something leads, and what is carried out on the way.
+#[derive(Debug)]
+pub(super) struct Way {
+    pub(super) targets: Vec<(String, Span)>,
+    pub(super) span: Span,
+    pub(super) block: Block,
+}
+
+#[derive(Debug)]
+pub(super) struct TransitionOf {
+    pub(super) source: StateIndex,
+    /// What it waits for, without `*` and dots at the end; the empty text for any event.
+    pub(super) events: Option<Vec<String>>,
+    pub(super) cond: Option<Script>,
+    pub(super) way: Way,
+    pub(super) is_internal: bool,
+}
+
+/// A variable.
+#[derive(Debug)]
+pub(super) struct Data {
+    pub(super) name: String,
+    pub(super) value: Option<Script>,
+}
+
+/// Carried out one after the other, up to a fault.
+pub(super) type Block = Vec<Action>;
+
+#[derive(Debug)]
+pub(super) enum Action {
+    Raise {
+        event: String,
+        load: Load,
+    },
+    Send {
+        event: String,
+        load: Load,
+        delay_secs: f64,
+        id: Option<Script>,
+    },
+    Cancel {
+        id: Script,
+    },
+    Assign {
+        name: String,
+        span: Span,
+        value: Script,
+    },
+    /// The first whose test holds, or else the last.
+    If {
+        branches: Vec<(Script, Block)>,
+        otherwise: Block,
+    },
+}
+
+/// What an event carries: values by the names of `_event`'s parts.
+pub(super) type Load = Vec<(String, Script)>;

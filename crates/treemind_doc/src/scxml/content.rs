@@ -1,0 +1,333 @@
+//! Executable content: what is raised, sent, assigned, and under which conditions.
+
+use super::Trouble;
+use super::chart::{Action, Block, Load};
+use super::reader::{Reader, tag};
+use super::script::Script;
+use crate::code::Code;
+use crate::syntax::{Span, shortened};
+use roxmltree::Node;
+
+/// How deep `<if>`s may be nested.
+const MAX_NESTING: usize = 40;
+
+const KNOWN: [&str; 6] = ["raise", "send", "cancel", "log", "assign", "if"];
+
+impl Reader<'_> {
+    /// The actions in an element.
+    pub(super) fn block(&mut self, parent: Node<'_, '_>) -> Block {
+        let elements = self.elements(parent);
+        let mut block = Vec::new();
+        for element in elements {
+            self.action(element, &mut block);
+        }
+        block
+    }
+
+    fn action(&mut self, element: Node<'_, '_>, block: &mut Block) {
+        match element.tag_name().name() {
+            "raise" => {
+                self.expect_attributes(element, &["event"]);
+                let Some(event) = self.needed(element, "event") else {
+                    return;
+                };
+                let name = event.value().trim().to_owned();
+                if self.is_event_name(&name, &event.range_value()) {
+                    let load = Vec::new();
+                    block.push(Action::Raise { event: name, load });
+                }
+            }
+            "send" => self.send(element, block),
+            "cancel" => {
+                self.expect_attributes(element, &["sendid", "sendidexpr"]);
+                let id = match self.attribute(element, "sendidexpr") {
+                    Some(attribute) => self.script(attribute),
+                    None => self
+                        .needed(element, "sendid")
+                        .and_then(|id| self.text_literal(id.value(), id.range_value())),
+                };
+                block.extend(id.map(|id| Action::Cancel { id }));
+            }
+            "assign" => self.assign(element, block),
+            "if" => self.choice(element, block),
+            // What is logged changes nothing.
+            "log" => self.log(element),
+            "script" => self.not_read(
+                element,
+                "assign the variables one by one: `<assign location=\"…\" expr=\"…\"/>`",
+            ),
+            "foreach" => self.not_read(element, "lists are not among the values that are read"),
+            _ => self.misplaced(element, &KNOWN),
+        }
+    }
+
+    fn text_literal(&mut self, text: &str, span: Span) -> Option<Script> {
+        let quoted = format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"));
+        self.text_script(&quoted, span)
+    }
+
+    fn log(&mut self, element: Node<'_, '_>) {
+        self.expect_attributes(element, &["label", "expr"]);
+    }
+
+    fn assign(&mut self, element: Node<'_, '_>, block: &mut Block) {
+        self.expect_attributes(element, &["location", "expr"]);
+        let Some(location) = self.needed(element, "location") else {
+            return;
+        };
+        let name = location.value().trim().to_owned();
+        let is_plain = !name.is_empty()
+            && name
+                .chars()
+                .all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+        if !is_plain {
+            let message = format!("`{}` is not the name of a variable", shortened(&name));
+            let help = "variables hold numbers, texts and truth; they have no parts";
+            let trouble = Trouble::new(Code::BadName, location.range_value(), message);
+            self.report(trouble.with_help(help));
+            return;
+        }
+        let value = match self.attribute(element, "expr") {
+            Some(attribute) => self.script(attribute),
+            None => match element.text().map(str::trim) {
+                Some(text) if !text.is_empty() => self.text_script(text, tag(element)),
+                _ => {
+                    self.needed(element, "expr");
+                    None
+                }
+            },
+        };
+        let span = location.range_value();
+        block.extend(value.map(|value| Action::Assign { name, span, value }));
+    }
+
+    /// `<if>` with the `<elseif>`s and the `<else>` that stand in it.
+    fn choice(&mut self, element: Node<'_, '_>, block: &mut Block) {
+        self.expect_attributes(element, &["cond"]);
+        if self.open >= MAX_NESTING {
+            let message = format!("`<if>`s are nested deeper than {MAX_NESTING}");
+            self.report(Trouble::new(Code::TooDeep, tag(element), message));
+            return;
+        }
+        self.open += 1;
+        let mut branches: Vec<(Script, Block)> = Vec::new();
+        let mut otherwise = None::<Block>;
+        let mut test = self.condition(element);
+        let mut current = Vec::new();
+        for inner in self.elements(element) {
+            let word = inner.tag_name().name();
+            if !matches!(word, "elseif" | "else") {
+                self.action(inner, &mut current);
+                continue;
+            }
+            self.elements(inner);
+            if otherwise.is_some() {
+                let message = format!("`<{word}/>` stands behind `<else/>`, which is the last");
+                self.report(Trouble::new(Code::MisplacedNode, tag(inner), message));
+                continue;
+            }
+            let done = std::mem::take(&mut current);
+            branches.extend(test.take().map(|test| (test, done)));
+            if word == "else" {
+                self.expect_attributes(inner, &[]);
+                otherwise = Some(Vec::new());
+            } else {
+                self.expect_attributes(inner, &["cond"]);
+                test = self.condition(inner);
+            }
+        }
+        match &mut otherwise {
+            Some(otherwise) => *otherwise = current,
+            None => branches.extend(test.map(|test| (test, current))),
+        }
+        self.open -= 1;
+        let otherwise = otherwise.unwrap_or_default();
+        block.push(Action::If {
+            branches,
+            otherwise,
+        });
+    }
+
+    fn condition(&mut self, element: Node<'_, '_>) -> Option<Script> {
+        let attribute = self.needed(element, "cond")?;
+        self.script(attribute)
+    }
+
+    fn send(&mut self, element: Node<'_, '_>, block: &mut Block) {
+        self.expect_attributes(
+            element,
+            &[
+                "event",
+                "eventexpr",
+                "target",
+                "targetexpr",
+                "type",
+                "typeexpr",
+                "id",
+                "idlocation",
+                "delay",
+                "delayexpr",
+                "namelist",
+            ],
+        );
+        let target = self.said(element, "target", "targetexpr");
+        let is_internal = match target
+            .as_ref()
+            .map(|(target, span)| (target.as_str(), span))
+        {
+            None | Some(("", _)) => false,
+            Some(("#_internal", _)) => true,
+            Some((target, span)) => {
+                let message = format!("`{}` is not reached from here", shortened(target));
+                let help = "events are sent to the machine itself: leave `target` out";
+                let trouble = Trouble::new(Code::NotYet, span.clone(), message);
+                self.report(trouble.with_help(help));
+                false
+            }
+        };
+        if let Some((kind, span)) = self.said(element, "type", "typeexpr") {
+            let kinds = [
+                "",
+                "scxml",
+                "http://www.w3.org/TR/scxml/",
+                "http://www.w3.org/TR/scxml/#SCXMLEventProcessor",
+            ];
+            if !kinds.contains(&kind.as_str()) {
+                let message = format!("events of the type `{}` are not sent", shortened(&kind));
+                let help = "events are sent to the machine itself: leave `type` out";
+                let trouble = Trouble::new(Code::NotYet, span, message);
+                self.report(trouble.with_help(help));
+            }
+        }
+        let delay_secs = self.delay(element);
+        let load = self.load(element);
+        let id = self.send_id(element, block);
+        let Some((event, span)) = self.said(element, "event", "eventexpr") else {
+            let is_said = ["event", "eventexpr"]
+                .iter()
+                .any(|name| element.has_attribute(*name));
+            if !is_said {
+                self.needed(element, "event");
+            }
+            return;
+        };
+        if self.is_event_name(&event, &span) {
+            block.push(match is_internal {
+                true => Action::Raise { event, load },
+                false => Action::Send {
+                    event,
+                    load,
+                    delay_secs,
+                    id,
+                },
+            });
+        }
+    }
+
+    /// The name that an event goes by; the one that it gets where a variable wants to know it.
+    fn send_id(&mut self, element: Node<'_, '_>, block: &mut Block) -> Option<Script> {
+        if let Some(id) = self.attribute(element, "id") {
+            return self.text_literal(id.value().trim(), id.range_value());
+        }
+        let location = self.attribute(element, "idlocation")?;
+        self.unnamed += 1;
+        let name = format!("send.{}", self.unnamed);
+        let span = location.range_value();
+        let value = self.text_literal(&name, span.clone())?;
+        block.push(Action::Assign {
+            name: location.value().trim().to_owned(),
+            span,
+            value: value.clone(),
+        });
+        Some(value)
+    }
+
+    fn delay(&mut self, element: Node<'_, '_>) -> f64 {
+        let Some((delay, span)) = self.said(element, "delay", "delayexpr") else {
+            return 0.0;
+        };
+        seconds(&delay).unwrap_or_else(|| {
+            let message = format!("`{}` is not a length of time", shortened(&delay));
+            let help = "write it like `1.5s` or `200ms`";
+            self.report(Trouble::new(Code::BadNumber, span, message).with_help(help));
+            0.0
+        })
+    }
+
+    /// What an event carries.
+    fn load(&mut self, element: Node<'_, '_>) -> Load {
+        let mut load = Vec::new();
+        if let Some(names) = self.attribute(element, "namelist") {
+            for (name, span) in self.words(names) {
+                load.extend(
+                    self.text_script(&name, span)
+                        .map(|value| (format!("data.{name}"), value)),
+                );
+            }
+        }
+        for inner in self.elements(element) {
+            match inner.tag_name().name() {
+                "param" => {
+                    self.expect_attributes(inner, &["name", "expr", "location"]);
+                    let name = self.needed(inner, "name");
+                    let value = match self.attribute(inner, "expr") {
+                        Some(attribute) => Some(attribute),
+                        None => self.attribute(inner, "location"),
+                    };
+                    let value = match value {
+                        Some(attribute) => self.script(attribute),
+                        None => {
+                            self.needed(inner, "expr");
+                            None
+                        }
+                    };
+                    if let (Some(name), Some(value)) = (name, value) {
+                        load.push((format!("data.{}", name.value().trim()), value));
+                    }
+                }
+                "content" => {
+                    load.extend(self.content(inner).map(|value| ("data".to_owned(), value)))
+                }
+                _ => self.misplaced(inner, &["param", "content"]),
+            }
+        }
+        load
+    }
+
+    fn content(&mut self, element: Node<'_, '_>) -> Option<Script> {
+        self.expect_attributes(element, &["expr"]);
+        if let Some(attribute) = self.attribute(element, "expr") {
+            return self.script(attribute);
+        }
+        if element.children().any(|child| child.is_element()) {
+            self.not_read(element, "events carry numbers, texts and truth");
+            return None;
+        }
+        let text = element.text().unwrap_or("");
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_structured = text.starts_with(['{', '[']);
+        if is_structured {
+            self.not_read(element, "events carry numbers, texts and truth");
+            return None;
+        }
+        match text.parse::<f64>() {
+            Ok(_) => self.text_script(&text, tag(element)),
+            Err(_) => self.text_literal(&text, tag(element)),
+        }
+    }
+}
+
+/// A length of time as CSS writes it.
+fn seconds(text: &str) -> Option<f64> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1e-3),
+        None => match text.strip_suffix('s') {
+            Some(number) => (number, 1.0),
+            None if text == "0" => (text, 1.0),
+            None => return None,
+        },
+    };
+    let is_plain = number.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let number: f64 = number.parse().ok().filter(|_| is_plain)?;
+    Some(number * unit)
+}

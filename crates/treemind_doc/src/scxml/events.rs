@@ -1,0 +1,192 @@
+//! The events of a machine. Every name that is raised or sent is one, and every name that a transition waits for: what
+//! comes from outside is the one with the longest beginning of its name, so that each event is known beforehand.
+
+use super::chart::{Action, Block, Chart, KindOf};
+use super::types::{field_default, field_type};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use treemind_core::behaviour::{Leaf, LeafKind, Param};
+use treemind_core::{Behaviour, LeafId, Text, Value};
+
+/// How many events there may be.
+pub(super) const MAX_EVENTS: usize = 1_000;
+
+/// The name of the event that stands for all others.
+const ANY: &str = "*";
+
+/// What goes wrong while content is carried out.
+pub(super) const ERROR: &str = "error.execution";
+
+#[derive(Debug, Default)]
+pub(super) struct Events {
+    pub(super) leaves: Vec<Leaf>,
+    ids: HashMap<String, LeafId>,
+    /// Per name that is waited for, the events that it means; the empty one means all.
+    meant: HashMap<String, Vec<LeafId>>,
+}
+
+impl Events {
+    /// Finds all events of a chart; `None` when there are too many.
+    pub(super) fn of(chart: &Chart) -> Option<Self> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        let mut waited: HashSet<&str> = HashSet::new();
+        for transition in &chart.transitions {
+            waited.extend(transition.events.iter().flatten().map(String::as_str));
+        }
+        let is_waited_for = |name: &str| {
+            waited.contains("") || beginnings(name).any(|beginning| waited.contains(beginning))
+        };
+        for_all_blocks(chart, &mut |block| note_told(block, &mut names));
+        for state in &chart.states {
+            if let (Some(id), true) = (&state.id, state.kind != KindOf::Final) {
+                let name = done(id);
+                if is_waited_for(&name) {
+                    names.insert(name);
+                }
+            }
+        }
+        if is_waited_for(ERROR) {
+            names.insert(ERROR.to_owned());
+        }
+        let all = waited.iter().map(|name| match *name {
+            "" => ANY.to_owned(),
+            name => name.to_owned(),
+        });
+        names.extend(all);
+        if names.len() > MAX_EVENTS {
+            return None;
+        }
+        let mut events = Events::default();
+        for name in names {
+            let id = LeafId::new(events.leaves.len());
+            let known = beginnings(&name).filter(|beginning| waited.contains(beginning));
+            let known: Vec<String> = known.map(str::to_owned).collect();
+            for beginning in known {
+                events.meant.entry(beginning).or_default().push(id);
+            }
+            events.meant.entry(String::new()).or_default().push(id);
+            events.leaves.push(leaf(&name, chart));
+            events.ids.insert(name, id);
+        }
+        Some(events)
+    }
+
+    pub(super) fn id(&self, name: &str) -> Option<LeafId> {
+        self.ids.get(name).copied()
+    }
+
+    /// The events that names stand for that a transition waits for.
+    pub(super) fn meant_by(&self, names: &[String]) -> Vec<LeafId> {
+        let mut all: Vec<LeafId> = names
+            .iter()
+            .filter_map(|name| self.meant.get(name))
+            .flatten()
+            .copied()
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// The name of the event that says that a state is done.
+pub(super) fn done(id: &str) -> String {
+    format!("done.state.{id}")
+}
+
+fn leaf(name: &str, chart: &Chart) -> Leaf {
+    let params = chart.fields.iter().map(|field| Param {
+        name: field.clone(),
+        ty: field_type(field),
+        default: Some(match field.as_str() {
+            "name" => Value::Text(Text::new(name)),
+            field => field_default(field),
+        }),
+        doc: None,
+    });
+    Leaf {
+        params: params.collect(),
+        ..Leaf::new(name, LeafKind::Event)
+    }
+}
+
+/// The beginnings of a name that end where one of its words does, shorter ones first; the last is the name.
+fn beginnings(name: &str) -> impl Iterator<Item = &str> {
+    let dots = name.match_indices('.').map(|(at, _)| &name[..at]);
+    dots.chain([name])
+}
+
+fn note_told(block: &Block, names: &mut BTreeSet<String>) {
+    for action in block {
+        match action {
+            Action::Raise { event, .. } | Action::Send { event, .. } => {
+                names.insert(event.clone());
+            }
+            Action::If {
+                branches,
+                otherwise,
+            } => {
+                let blocks = branches.iter().map(|(_, block)| block);
+                blocks
+                    .chain([otherwise])
+                    .for_each(|block| note_told(block, names));
+            }
+            Action::Cancel { .. } | Action::Assign { .. } => {}
+        }
+    }
+}
+
+/// Calls `each` with all blocks, in no order that means anything.
+pub(super) fn for_all_blocks<'c>(chart: &'c Chart, each: &mut impl FnMut(&'c Block)) {
+    for state in &chart.states {
+        state.entry.iter().chain(&state.exit).for_each(&mut *each);
+        if let Some(initial) = &state.initial {
+            each(&initial.block);
+        }
+    }
+    for history in &chart.histories {
+        if let Some(default) = &history.default {
+            each(&default.block);
+        }
+    }
+    for transition in &chart.transitions {
+        each(&transition.way.block);
+    }
+}
+
+/// The event of a machine read from SCXML that an event of that name is: the one with the longest beginning of it.
+/// `None` when the machine waits for nothing of the kind.
+pub fn event_named(behaviour: &Behaviour, name: &str) -> Option<LeafId> {
+    let find = |name: &str| {
+        let mut leaves = behaviour.leaves().iter();
+        let found = leaves.position(|leaf| leaf.kind == LeafKind::Event && leaf.name == name);
+        found.map(LeafId::new)
+    };
+    let mut beginning = Some(name);
+    while let Some(wanted) = beginning {
+        if let Some(found) = find(wanted) {
+            return Some(found);
+        }
+        beginning = wanted.rfind('.').map(|dot| &wanted[..dot]);
+    }
+    find(ANY)
+}
+
+/// What an event of that name says to a machine read from SCXML. `data` gives the parts of what it carries: that of no
+/// names is the whole, others are found by the names that lead to them.
+pub fn event_values(
+    behaviour: &Behaviour,
+    event: LeafId,
+    name: &str,
+    mut data: impl FnMut(&[&str]) -> Option<Value>,
+) -> Vec<Value> {
+    let params = behaviour.leaf(event).params.iter();
+    params
+        .map(|param| {
+            let path: Vec<&str> = param.name.split('.').collect();
+            match path.split_first() {
+                Some((&"data", path)) => data(path).unwrap_or(field_default("data")),
+                _ => Value::Text(Text::new(name)),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,379 @@
+//! From a chart to a machine.
+
+use super::Trouble;
+use super::chart::{Block, Chart, Id, KindOf, TransitionOf, Way};
+use super::events::{Events, done};
+use super::script::What;
+use super::tasks::Tasks;
+use super::types::Scope;
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Span, shortened};
+use std::collections::HashMap;
+use treemind_core::behaviour::{
+    ChildIndex, Depth, Initial, Machine, Mode, Stack, State, StateIndex, StateKind, Target,
+    Transition, Trigger,
+};
+use treemind_core::expr::Assign;
+use treemind_core::{Kind, LeafId, Node};
+
+/// How many microsteps a machine may take for one event. SCXML knows no bound; loops that count are written so.
+const MAX_MICROSTEPS: u32 = 1_000;
+
+/// Puts a machine together.
+pub(super) struct Builder<'c> {
+    tasks: Tasks<'c>,
+    children: Vec<Node>,
+    /// The histories that something leads to, as targets.
+    histories: HashMap<usize, Option<Target>>,
+    pub(super) troubles: Vec<Trouble>,
+    machine: Machine,
+}
+
+impl<'c> Builder<'c> {
+    pub(super) fn new(chart: &'c Chart, scope: &'c Scope, events: &'c Events) -> Self {
+        Self {
+            tasks: Tasks {
+                chart,
+                scope,
+                events,
+            },
+            children: Vec::new(),
+            histories: HashMap::new(),
+            troubles: Vec::new(),
+            machine: Machine {
+                mode: Mode::Statechart,
+                states: Vec::new(),
+                transitions: Vec::new(),
+                max_microsteps: MAX_MICROSTEPS,
+            },
+        }
+    }
+
+    /// The node of the machine; not to be used when there are troubles.
+    pub(super) fn build(mut self) -> (Node, Vec<Trouble>) {
+        let chart = self.tasks.chart;
+        self.outline();
+        for index in 0..chart.states.len() {
+            self.state(index);
+        }
+        for transition in &chart.transitions {
+            let transition = self.transition(transition);
+            self.machine.transitions.push(transition);
+        }
+        let machine = Box::new(self.machine);
+        (
+            Node::with(Kind::Machine(machine), self.children),
+            self.troubles,
+        )
+    }
+
+    fn trouble(&mut self, code: Code, span: &Span, message: impl Into<String>) -> &mut Trouble {
+        self.troubles
+            .push(Trouble::new(code, span.clone(), message.into()));
+        self.troubles.last_mut().expect("it was pushed")
+    }
+
+    /// The states with their places only, so that targets can be judged by them.
+    fn outline(&mut self) {
+        let chart = self.tasks.chart;
+        let mut has_states = vec![false; chart.states.len()];
+        for state in &chart.states {
+            if let Some(parent) = state.parent {
+                has_states[parent] = true;
+            }
+        }
+        for (index, state) in chart.states.iter().enumerate() {
+            let kind = match state.kind {
+                KindOf::Final => StateKind::Final { success: true },
+                _ if !has_states[index] => StateKind::Atomic,
+                KindOf::Parallel => StateKind::Parallel,
+                KindOf::State => StateKind::Composite {
+                    initial: Initial {
+                        targets: Vec::new(),
+                        tasks: Vec::new(),
+                    },
+                },
+            };
+            let name = match (&state.id, index) {
+                (Some(id), _) => id.clone(),
+                (None, 0) => chart.name.clone(),
+                // No id looks like this.
+                (None, index) => format!("({index})"),
+            };
+            let done_event = state
+                .id
+                .as_ref()
+                .and_then(|id| self.tasks.events.id(&done(id)));
+            self.machine.states.push(State {
+                name,
+                parent: state.parent,
+                kind,
+                entry: Vec::new(),
+                exit: Vec::new(),
+                activity: None,
+                enter_if: None,
+                defers: Vec::new(),
+                done_event: done_event.filter(|_| state.kind != KindOf::Final),
+            });
+        }
+        if !has_states.first().is_some_and(|has| *has) {
+            let span = chart.states[0].span.clone();
+            self.trouble(
+                Code::MissingChildren,
+                &span,
+                "there are no states in this machine",
+            );
+        }
+    }
+
+    fn state(&mut self, index: StateIndex) {
+        let chart = self.tasks.chart;
+        let state = &chart.states[index];
+        let mut entry = Vec::new();
+        if index == 0 {
+            entry.extend(self.variables());
+        }
+        entry.extend(state.entry.iter().filter_map(|block| self.task(block)));
+        let exit = state.exit.iter().filter_map(|block| self.task(block));
+        let exit: Vec<ChildIndex> = exit.collect();
+        (
+            self.machine.states[index].entry,
+            self.machine.states[index].exit,
+        ) = (entry, exit);
+        let is_composite = matches!(self.machine.states[index].kind, StateKind::Composite { .. });
+        if !is_composite {
+            if let Some(initial) = &state.initial {
+                let message = "there are no states here to begin with";
+                self.trouble(Code::BadTarget, &initial.span, message);
+            }
+            return;
+        }
+        let initial = match &state.initial {
+            Some(way) => Initial {
+                targets: self.inner_targets(way, index),
+                tasks: self.task(&way.block).into_iter().collect(),
+            },
+            None => Initial {
+                targets: self
+                    .machine
+                    .children(index)
+                    .take(1)
+                    .map(Target::State)
+                    .collect(),
+                tasks: Vec::new(),
+            },
+        };
+        self.machine.states[index].kind = StateKind::Composite { initial };
+    }
+
+    /// What the variables hold at the start.
+    fn variables(&mut self) -> Option<ChildIndex> {
+        let chart = self.tasks.chart;
+        let mut nodes = Vec::new();
+        for data in &chart.data {
+            let nowhere = 0..0;
+            let Ok((key, ty, is_optional)) = self.tasks.scope.variable(&data.name, &nowhere) else {
+                continue;
+            };
+            let value = data
+                .value
+                .as_ref()
+                .filter(|value| value.what != What::Nothing);
+            match value.map(|value| self.tasks.scope.lower_as(value, ty)) {
+                Some(Ok(value)) => {
+                    let assigns = vec![Assign { key, value }];
+                    nodes.push(Node::leaf(Kind::Set { assigns }));
+                }
+                Some(Err(trouble)) => self.troubles.push(trouble),
+                None if is_optional => nodes.push(Node::leaf(Kind::Unset { key })),
+                None => {}
+            }
+        }
+        let yields = treemind_core::behaviour::Yields::Never;
+        match nodes.len() {
+            0 => None,
+            _ => Some(self.add(Node::with(Kind::Sequence { yields }, nodes))),
+        }
+    }
+
+    fn task(&mut self, block: &Block) -> Option<ChildIndex> {
+        let node = self.tasks.block(block, &mut self.troubles)?;
+        Some(self.add(node))
+    }
+
+    fn add(&mut self, node: Node) -> ChildIndex {
+        self.children.push(node);
+        self.children.len() - 1
+    }
+
+    fn transition(&mut self, transition: &TransitionOf) -> Transition {
+        let TransitionOf {
+            source,
+            events,
+            cond,
+            way,
+            is_internal,
+        } = transition;
+        let scope = self.tasks.scope;
+        let when = cond.as_ref().and_then(|cond| match scope.test(cond) {
+            Ok(test) => Some(test),
+            Err(trouble) => {
+                self.troubles.push(trouble);
+                None
+            }
+        });
+        let (trigger, payload) = match events {
+            Some(names) => {
+                let meant: Vec<LeafId> = self.tasks.events.meant_by(names);
+                (Trigger::Event(meant), scope.field_keys())
+            }
+            None => (Trigger::Polled, Vec::new()),
+        };
+        // Only a state of which one is active is not left by transitions into it.
+        let is_composite = matches!(
+            self.machine.states[*source].kind,
+            StateKind::Composite { .. }
+        );
+        Transition {
+            source: *source,
+            targets: self.targets(way),
+            trigger,
+            when,
+            conditions: None,
+            priority: 0,
+            local: *is_internal && is_composite,
+            reenter: true,
+            tasks: self.task(&way.block).into_iter().collect(),
+            stack: Stack::Keep,
+            payload,
+        }
+    }
+
+    /// The targets of a way that leads into a state.
+    fn inner_targets(&mut self, way: &Way, of: StateIndex) -> Vec<Target> {
+        let targets = self.targets(way);
+        let mut inside = Vec::new();
+        for (target, (id, span)) in targets.into_iter().zip(&way.targets) {
+            let lies_inside = match &target {
+                Target::State(state) => self.machine.is_inside(*state, of),
+                Target::History {
+                    of: state,
+                    fallback,
+                    ..
+                } => {
+                    if *state == of && fallback.is_empty() {
+                        let message = format!(
+                            "the history `{}` does not say where to begin at first",
+                            shortened(id)
+                        );
+                        let help = "give it a `<transition target=\"…\"/>`";
+                        self.trouble(Code::NoInitial, span, message).help = Some(help.to_owned());
+                    }
+                    *state == of || self.machine.is_inside(*state, of)
+                }
+            };
+            if lies_inside {
+                inside.push(target);
+            } else {
+                let message = format!(
+                    "`{}` does not lie in the state that begins there",
+                    shortened(id)
+                );
+                self.trouble(Code::BadTarget, span, message);
+            }
+        }
+        inside
+    }
+
+    fn targets(&mut self, way: &Way) -> Vec<Target> {
+        let mut targets: Vec<Target> = Vec::new();
+        for (id, span) in &way.targets {
+            let Some(target) = self.target(id, span) else {
+                continue;
+            };
+            let state = Machine::target_state(&target);
+            let is_alone = |other: &Target| {
+                let other = Machine::target_state(other);
+                other == state || !self.machine.are_orthogonal(other, state)
+            };
+            if targets.iter().any(is_alone) {
+                let message = format!(
+                    "`{}` cannot be active together with what stands before it",
+                    shortened(id)
+                );
+                let help = "several targets lie in different states of one `<parallel>`";
+                self.trouble(Code::BadTarget, span, message).help = Some(help.to_owned());
+                continue;
+            }
+            targets.push(target);
+        }
+        targets
+    }
+
+    fn target(&mut self, id: &str, span: &Span) -> Option<Target> {
+        let chart = self.tasks.chart;
+        match chart.ids.get(id) {
+            Some(Id::State(state)) => Some(Target::State(*state)),
+            Some(Id::History(number)) => {
+                if let Some(known) = self.histories.get(number) {
+                    return known.clone();
+                }
+                let history = self.history(*number);
+                self.histories.insert(*number, history.clone());
+                history
+            }
+            None => {
+                let known = chart.ids.keys().map(String::as_str);
+                let help = suggest::did_you_mean(id, known, || None);
+                let message = format!("no state has the id `{}`", shortened(id));
+                self.trouble(Code::UnknownState, span, message).help = help;
+                None
+            }
+        }
+    }
+
+    fn history(&mut self, number: usize) -> Option<Target> {
+        let chart = self.tasks.chart;
+        let history = &chart.histories[number];
+        if self.machine.is_atomic(history.of) {
+            let message = "there are no states beside this history that it could remember";
+            self.trouble(Code::BadTarget, &history.span, message);
+            return None;
+        }
+        let (mut fallback, mut tasks) = (Vec::new(), Vec::new());
+        if let Some(way) = &history.default {
+            for (id, span) in &way.targets {
+                match chart.ids.get(id) {
+                    Some(Id::History(_)) => {
+                        let message = "a history begins in states, not in a history";
+                        self.trouble(Code::BadTarget, span, message);
+                    }
+                    Some(Id::State(state)) if self.machine.is_inside(*state, history.of) => {
+                        fallback.push(Target::State(*state));
+                    }
+                    Some(Id::State(_)) => {
+                        let message = format!(
+                            "`{}` does not lie in the state that is remembered",
+                            shortened(id)
+                        );
+                        self.trouble(Code::BadTarget, span, message);
+                    }
+                    None => {
+                        self.target(id, span);
+                    }
+                }
+            }
+            tasks.extend(self.task(&way.block));
+        }
+        Some(Target::History {
+            of: history.of,
+            depth: match history.is_deep {
+                true => Depth::Deep,
+                false => Depth::Shallow,
+            },
+            fallback,
+            tasks,
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! State machines in SCXML, the language of the W3C.
+//!
+//! A document is lowered to one machine of mode statechart; nothing here runs anything. Of the data model the part is
+//! read that works on numbers, texts and truth; what is not read is a diagnostic with its place.
+
+mod chart;
+mod content;
+mod events;
+mod machine;
+mod reader;
+mod script;
+mod states;
+mod tasks;
+mod types;
+
+pub use events::{event_named, event_values};
+
+use crate::check::{Checked, Definition, Found};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::syntax::{Span, shortened};
+use crate::xml;
+use chart::{Action, Block, Chart, Id};
+use events::Events;
+use machine::Builder;
+use reader::{NAMESPACE, Reader, tag};
+use roxmltree::Node;
+use script::Script;
+use std::collections::HashMap;
+use types::Scope;
+
+const DIALECT: xml::Dialect = xml::Dialect {
+    documents: "SCXML documents",
+    beginning: "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\">",
+    namespaces: 16,
+};
+
+/// How deep elements may be nested.
+const MAX_DEPTH: usize = 256;
+
+/// Something that is wrong.
+#[derive(Debug)]
+struct Trouble {
+    code: Code,
+    span: Span,
+    message: String,
+    help: Option<String>,
+}
+
+impl Trouble {
+    fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            span,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Reads a text and checks it.
+pub(crate) fn read(sink: &mut Sink) -> Checked {
+    let source = std::sync::Arc::clone(&sink.source);
+    let text = source.text();
+    let Some(scanned) = xml::scan(text, &DIALECT, sink) else {
+        return Checked::default();
+    };
+    let document = match roxmltree::Document::parse(text) {
+        Ok(document) => document,
+        Err(error) => {
+            xml::report(&error, text, (&scanned, &DIALECT), sink);
+            return Checked::default();
+        }
+    };
+    let (depth, deepest) = xml::depth(&document);
+    if depth > MAX_DEPTH {
+        let message = format!("elements are nested deeper than {MAX_DEPTH}");
+        let span = deepest.map_or(0..0, tag);
+        sink.error(Code::TooDeep, span, message);
+        return Checked::default();
+    }
+    crate::document::with_room(depth, || check(document.root_element(), &mut *sink))
+}
+
+fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
+    let namespace = root.tag_name().namespace();
+    if root.tag_name().name() != "scxml" || namespace.is_some_and(|found| found != NAMESPACE) {
+        let word = shortened(root.tag_name().name());
+        let message = format!("an SCXML document begins with `<scxml>`, not with `<{word}>`");
+        let help = format!("write `<scxml xmlns=\"{NAMESPACE}\" version=\"1.0\">`");
+        sink.error(Code::UnknownNode, tag(root), message)
+            .with_help(help);
+        return Checked::default();
+    }
+    let mut reader = Reader {
+        sink,
+        chart: Chart {
+            name: "machine".to_owned(),
+            ..Chart::default()
+        },
+        open: 0,
+        unnamed: 0,
+        too_many: Vec::new(),
+    };
+    reader.machine(root);
+    let chart = std::mem::take(&mut reader.chart);
+    let Some(events) = Events::of(&chart) else {
+        reader.report(tasks::too_many_events(events::MAX_EVENTS, tag(root)));
+        return Checked::default();
+    };
+    let scope = scope_of(&chart);
+    let (root_node, troubles) = Builder::new(&chart, &scope, &events).build();
+    let is_good = troubles.is_empty() && !reader.sink.has_errors();
+    for trouble in troubles {
+        reader.report(trouble);
+    }
+    Checked {
+        keys: scope.keys(),
+        leaves: events.leaves,
+        main: Some(chart.name.clone()),
+        trees: vec![Definition {
+            name: chart.name,
+            span: tag(root),
+            doc: None,
+            root: is_good.then_some(root_node),
+            keys: Vec::new(),
+            found: Found::default(),
+            refusal: Vec::new(),
+        }],
+        ..Checked::default()
+    }
+}
+
+/// Everything that scripts can speak of, with the types that were found out.
+fn scope_of(chart: &Chart) -> Scope {
+    let states = chart.ids.iter().filter_map(|(name, id)| match id {
+        Id::State(state) => Some((name.clone(), *state)),
+        Id::History(_) => None,
+    });
+    let states: HashMap<_, _> = states.collect();
+    let mut scope = Scope::new(&chart.name, &chart.fields, states);
+    let mut assignments: Vec<(&str, &Script)> = Vec::new();
+    for data in &chart.data {
+        scope.declare(&data.name, data.value.is_none());
+        assignments.extend(data.value.as_ref().map(|value| (data.name.as_str(), value)));
+    }
+    events::for_all_blocks(chart, &mut |block| {
+        note_assignments(block, &mut assignments)
+    });
+    scope.learn(&assignments);
+    scope
+}
+
+fn note_assignments<'c>(block: &'c Block, found: &mut Vec<(&'c str, &'c Script)>) {
+    for action in block {
+        match action {
+            Action::Assign { name, value, .. } => found.push((name, value)),
+            Action::If {
+                branches,
+                otherwise,
+            } => {
+                let blocks = branches.iter().map(|(_, block)| block);
+                for block in blocks.chain([otherwise]) {
+                    note_assignments(block, found);
+                }
+            }
+            Action::Raise { .. } | Action::Send { .. } | Action::Cancel { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Elements and attributes, and the problems with them.
+
+use super::Trouble;
+use super::chart::{Chart, Id};
+use super::script::{self, Place, Script, What};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::suggest;
+use crate::syntax::{Span, shortened};
+use roxmltree::{Attribute, Node};
+use std::collections::BTreeSet;
+
+pub(super) const NAMESPACE: &str = "http://www.w3.org/2005/07/scxml";
+
+/// How long names of events may be.
+const MAX_NAME: usize = 256;
+
+/// How many parts of events may be read.
+const MAX_FIELDS: usize = 64;
+
+/// Reads elements into a chart.
+pub(super) struct Reader<'s> {
+    pub(super) sink: &'s mut Sink,
+    pub(super) chart: Chart,
+    /// How many elements of executable content with others in them are open.
+    pub(super) open: usize,
+    /// How many events have been sent with a name that nobody gave.
+    pub(super) unnamed: usize,
+    /// Of what there was too much; it is said once.
+    pub(super) too_many: Vec<&'static str>,
+}
+
+impl Reader<'_> {
+    pub(super) fn report(&mut self, trouble: Trouble) {
+        let Trouble {
+            code,
+            span,
+            message,
+            help,
+        } = trouble;
+        self.sink.error(code, span, message).help = help;
+    }
+
+    /// The elements of SCXML in an element; those of other languages are passed over, text is reported.
+    pub(super) fn elements<'a, 'd>(&mut self, parent: Node<'a, 'd>) -> Vec<Node<'a, 'd>> {
+        let mut elements = Vec::new();
+        for child in parent.children() {
+            if child.is_element() {
+                let namespace = child.tag_name().namespace();
+                if namespace.is_none_or(|namespace| namespace == NAMESPACE) {
+                    elements.push(child);
+                }
+            } else if child.is_text() {
+                let range = child.range();
+                let text = self.sink.source.slice(&range);
+                let Some(begin) = text.find(|c: char| !c.is_whitespace()) else {
+                    continue;
+                };
+                let span = range.start + begin..range.start + text.trim_end().len();
+                let message = "text between elements means nothing";
+                self.sink.error(Code::Xml, span, message);
+            }
+        }
+        elements
+    }
+
+    /// Reports attributes that an element does not have.
+    pub(super) fn expect_attributes(&mut self, element: Node<'_, '_>, known: &[&str]) {
+        let strangers: Vec<Attribute<'_, '_>> = element
+            .attributes()
+            .filter(|attribute| attribute.namespace().is_none())
+            .filter(|attribute| !known.contains(&attribute.name()))
+            .collect();
+        for attribute in strangers {
+            let name = shortened(attribute.name());
+            let tag = element.tag_name().name();
+            let message = format!("`<{tag}>` has no attribute `{name}`");
+            let help = suggest::did_you_mean(&name, known.iter().copied(), || {
+                (!known.is_empty()).then(|| {
+                    let known = suggest::listed(known.iter().copied());
+                    format!("its attributes are {known}")
+                })
+            });
+            self.sink
+                .error(Code::UnknownProperty, attribute.range_qname(), message)
+                .help = help;
+        }
+    }
+
+    pub(super) fn attribute<'a, 'd>(
+        &self,
+        element: Node<'a, 'd>,
+        name: &str,
+    ) -> Option<Attribute<'a, 'd>> {
+        element
+            .attributes()
+            .find(|attribute| attribute.namespace().is_none() && attribute.name() == name)
+    }
+
+    /// The value of an attribute that must be there.
+    pub(super) fn needed<'a, 'd>(
+        &mut self,
+        element: Node<'a, 'd>,
+        name: &str,
+    ) -> Option<Attribute<'a, 'd>> {
+        let found = self.attribute(element, name);
+        if found.is_none() {
+            let word = element.tag_name().name();
+            let message = format!("`<{word}>` needs `{name}=\"…\"`");
+            self.sink.error(Code::MissingValue, tag(element), message);
+        }
+        found
+    }
+
+    /// The words of an attribute, each with its place.
+    pub(super) fn words(&self, attribute: Attribute<'_, '_>) -> Vec<(String, Span)> {
+        let place = self.place_of(attribute);
+        let value = attribute.value();
+        let start_of = |word: &str| word.as_ptr() as usize - value.as_ptr() as usize;
+        value
+            .split_ascii_whitespace()
+            .map(|word| {
+                let span = match place.start {
+                    Some(start) => start + start_of(word)..start + start_of(word) + word.len(),
+                    None => place.whole.clone(),
+                };
+                (word.to_owned(), span)
+            })
+            .collect()
+    }
+
+    /// Where the value of an attribute stands; signs written otherwise (`&lt;`) leave no place for parts of it.
+    fn place_of(&self, attribute: Attribute<'_, '_>) -> Place {
+        let whole = attribute.range_value();
+        let is_plain = self.sink.source.slice(&whole) == attribute.value();
+        Place {
+            start: is_plain.then_some(whole.start),
+            whole,
+        }
+    }
+
+    /// The script in an attribute.
+    pub(super) fn script(&mut self, attribute: Attribute<'_, '_>) -> Option<Script> {
+        let place = self.place_of(attribute);
+        self.parsed(attribute.value(), &place)
+    }
+
+    /// The script that is the text of an element.
+    pub(super) fn text_script(&mut self, text: &str, whole: Span) -> Option<Script> {
+        self.parsed(text, &Place { start: None, whole })
+    }
+
+    fn parsed(&mut self, text: &str, place: &Place) -> Option<Script> {
+        match script::parse(text, place) {
+            Ok(script) => {
+                note_fields(&script, &mut self.chart.fields);
+                if self.chart.fields.len() > MAX_FIELDS {
+                    let message = format!("more than {MAX_FIELDS} parts of events are read");
+                    let trouble = Trouble::new(Code::TooLarge, script.span, message);
+                    self.report(trouble);
+                    return None;
+                }
+                Some(script)
+            }
+            Err(trouble) => {
+                self.report(trouble);
+                None
+            }
+        }
+    }
+
+    /// What one of two attributes says: the text of the first, or the script of the second, which must be a text.
+    pub(super) fn said(
+        &mut self,
+        element: Node<'_, '_>,
+        plain: &str,
+        scripted: &str,
+    ) -> Option<(String, Span)> {
+        if let Some(attribute) = self.attribute(element, plain) {
+            let value = attribute.value().trim().to_owned();
+            return Some((value, attribute.range_value()));
+        }
+        let attribute = self.attribute(element, scripted)?;
+        let script = self.script(attribute)?;
+        match script.what {
+            What::Text(text) => Some((text, attribute.range_value())),
+            _ => {
+                let message = format!("`{scripted}` is only read where it is a text in quotes");
+                let span = attribute.range_value();
+                let help = format!("write `{plain}=\"…\"`");
+                self.report(Trouble::new(Code::NotYet, span, message).with_help(help));
+                None
+            }
+        }
+    }
+
+    /// A name of an event, as it is raised or waited for.
+    pub(super) fn is_event_name(&mut self, name: &str, span: &Span) -> bool {
+        let is_good = !name.is_empty()
+            && name.len() <= MAX_NAME
+            && !name.contains(|c: char| c.is_whitespace() || c == '*')
+            && name.split('.').all(|part| !part.is_empty());
+        if !is_good {
+            let message = format!("`{}` is not a name of an event", shortened(name));
+            let help = "words with dots between them, as in `door.opened`";
+            let trouble = Trouble::new(Code::BadName, span.clone(), message);
+            self.report(trouble.with_help(help));
+        }
+        is_good
+    }
+
+    /// Notes an id. It may be there once.
+    pub(super) fn note_id(&mut self, id: &str, span: Span, of: Id) -> bool {
+        if id.is_empty() || id.contains(char::is_whitespace) {
+            let message = format!("`{}` is not an id", shortened(id));
+            self.report(Trouble::new(Code::BadName, span, message));
+            return false;
+        }
+        if self.chart.ids.contains_key(id) {
+            let message = format!("the id `{}` is there twice", shortened(id));
+            self.report(Trouble::new(Code::Duplicate, span, message));
+            return false;
+        }
+        self.chart.ids.insert(id.to_owned(), of);
+        true
+    }
+
+    /// Something that SCXML has and that is not read.
+    pub(super) fn not_read(&mut self, element: Node<'_, '_>, why: &str) {
+        let word = shortened(element.tag_name().name());
+        let message = format!("`<{word}>` is not read");
+        let trouble = Trouble::new(Code::NotYet, tag(element), message);
+        self.report(trouble.with_help(why));
+    }
+
+    /// Something that cannot stand where it stands.
+    pub(super) fn misplaced(&mut self, element: Node<'_, '_>, known: &[&str]) {
+        let word = shortened(element.tag_name().name());
+        let parent = element.parent_element();
+        let parent = parent.map_or("", |parent| parent.tag_name().name());
+        let message = format!("`<{word}>` cannot stand in `<{parent}>`");
+        let help = suggest::did_you_mean(&word, known.iter().copied(), || {
+            (!known.is_empty()).then(|| {
+                let known = suggest::listed(known.iter().copied());
+                format!("what can is {known}")
+            })
+        });
+        self.sink
+            .error(Code::MisplacedNode, tag(element), message)
+            .help = help;
+    }
+}
+
+/// Where the name of an element stands in its first tag.
+pub(super) fn tag(element: Node<'_, '_>) -> Span {
+    let start = element.range().start;
+    start..start + 1 + element.tag_name().name().len()
+}
+
+fn note_fields(script: &Script, fields: &mut BTreeSet<String>) {
+    match &script.what {
+        What::Event(field) => {
+            fields.insert(field.clone());
+        }
+        What::Typeof(a) | What::IsThere(a) | What::Not(a) | What::Neg(a) => note_fields(a, fields),
+        What::Binary(_, a, b) => [a, b]
+            .into_iter()
+            .for_each(|part| note_fields(part, fields)),
+        What::Choice(a, b, c) => [a, b, c]
+            .into_iter()
+            .for_each(|part| note_fields(part, fields)),
+        What::Math(_, args) => args.iter().for_each(|part| note_fields(part, fields)),
+        _ => {}
+    }
+}

@@ -1,0 +1,537 @@
+//! The expressions of SCXML documents: the part of ECMAScript that works on numbers, texts and truth.
+
+use super::Trouble;
+use crate::code::Code;
+use crate::syntax::{Span, shortened};
+
+/// How deep an expression may be nested, and how many operators may stand in a row.
+const MAX_DEPTH: usize = 100;
+
+/// An expression and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Script {
+    pub(super) what: What,
+    pub(super) span: Span,
+    depth: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum What {
+    Int(i64),
+    Double(f64),
+    Text(String),
+    Bool(bool),
+    /// `undefined` and `null`
+    Nothing,
+    /// A variable.
+    Name(String),
+    /// What stands behind `_event.`, with dots between its parts.
+    Event(String),
+    /// `In('state')`
+    In(String),
+    /// `typeof x`, which is compared with `'undefined'` only.
+    Typeof(Box<Script>),
+    /// Whether a variable or a part of the event is there.
+    IsThere(Box<Script>),
+    Not(Box<Script>),
+    Neg(Box<Script>),
+    Binary(Binary, Box<Script>, Box<Script>),
+    /// `a ? b : c`
+    Choice(Box<Script>, Box<Script>, Box<Script>),
+    /// A function of `Math`.
+    Math(String, Vec<Script>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binary {
+    Or,
+    And,
+    /// `==` and `===`: what they are of is known beforehand.
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+}
+
+/// Where a script stands: its text, and the place of its first byte, or else the span to blame for everything.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) start: Option<usize>,
+    pub(super) whole: Span,
+}
+
+impl Place {
+    fn span(&self, from: usize, to: usize) -> Span {
+        match self.start {
+            Some(start) => start + from..start + to,
+            None => self.whole.clone(),
+        }
+    }
+}
+
+/// Reads an expression.
+pub(super) fn parse(text: &str, place: &Place) -> Result<Script, Trouble> {
+    let tokens = tokens(text, place)?;
+    let mut parser = Parser {
+        tokens: &tokens,
+        at: 0,
+        end: text.len(),
+        place,
+        open: 0,
+    };
+    let script = parser.choice()?;
+    match parser.tokens.get(parser.at) {
+        None => Ok(script),
+        Some(token) => Err(parser.unexpected(token)),
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Int(i64),
+    Double(f64),
+    Text(String),
+    Word(String),
+    Sign(&'static str),
+}
+
+struct Spot {
+    token: Token,
+    from: usize,
+    to: usize,
+}
+
+/// Longer ones first, so that they are found first.
+const SIGNS: [&str; 24] = [
+    "===", "!==", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "+", "-", "*", "/", "%", "(",
+    ")", "[", "]", ".", ",", "?", ":",
+];
+
+fn tokens(text: &str, place: &Place) -> Result<Vec<Spot>, Trouble> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(next) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let from = at;
+        let token = if next.is_whitespace() {
+            at += next.len_utf8();
+            continue;
+        } else if next.is_ascii_digit() || is_fraction(rest) {
+            let length = number_length(rest);
+            at += length;
+            number(&rest[..length], place.span(from, at))?
+        } else if is_word(next) {
+            let word: String = rest.chars().take_while(|c| is_word(*c)).collect();
+            at += word.len();
+            Token::Word(word)
+        } else if next == '\'' || next == '"' {
+            let (said, length) = text_literal(rest, next, place, from)?;
+            at += length;
+            Token::Text(said)
+        } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            at += sign.len();
+            Token::Sign(sign)
+        } else {
+            let span = place.span(from, from + next.len_utf8());
+            return Err(not_read(span, &format!("`{next}`")));
+        };
+        tokens.push(Spot {
+            token,
+            from,
+            to: at,
+        });
+    }
+    Ok(tokens)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$'
+}
+
+fn is_fraction(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next() == Some('.') && chars.next().is_some_and(|c| c.is_ascii_digit())
+}
+
+fn number_length(text: &str) -> usize {
+    let mut before = ' ';
+    text.find(|c: char| {
+        let is_sign_of_power = matches!(c, '+' | '-') && matches!(before, 'e' | 'E');
+        before = c;
+        !(c.is_ascii_alphanumeric() || c == '.' || is_sign_of_power)
+    })
+    .unwrap_or(text.len())
+}
+
+fn number(text: &str, span: Span) -> Result<Token, Trouble> {
+    if let Ok(int) = text.parse::<i64>() {
+        return Ok(Token::Int(int));
+    }
+    let is_plain = text
+        .chars()
+        .all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
+    match text.parse::<f64>() {
+        Ok(double) if is_plain && double.is_finite() => Ok(Token::Double(double)),
+        _ => {
+            let message = format!("`{}` is not a number that is read", shortened(text));
+            Err(Trouble::new(Code::ExpressionSyntax, span, message))
+        }
+    }
+}
+
+/// The text of a literal, and how many bytes it takes with its quotes.
+fn text_literal(
+    text: &str,
+    quote: char,
+    place: &Place,
+    from: usize,
+) -> Result<(String, usize), Trouble> {
+    let mut said = String::new();
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            _ if c == quote => return Ok((said, at + 1)),
+            '\\' => match chars.next() {
+                Some((_, 'n')) => said.push('\n'),
+                Some((_, 't')) => said.push('\t'),
+                Some((_, 'r')) => said.push('\r'),
+                Some((_, sign @ ('\'' | '"' | '\\' | '/'))) => said.push(sign),
+                Some((_, other)) => {
+                    let span = place.span(from + at, from + at + 1 + other.len_utf8());
+                    return Err(not_read(span, &format!("`\\{other}`")));
+                }
+                None => break,
+            },
+            c => said.push(c),
+        }
+    }
+    let message = format!("a text is not closed: `{quote}` is missing");
+    let span = place.span(from, from + text.len());
+    Err(Trouble::new(Code::ExpressionSyntax, span, message))
+}
+
+fn not_read(span: Span, what: &str) -> Trouble {
+    let message = format!("{what} is not part of the expressions that are read");
+    Trouble::new(Code::NotYet, span, message).with_help(
+        "numbers, texts, `true`, `false`, variables, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `In('state')`, `_event` and functions of `Math` are",
+    )
+}
+
+struct Parser<'a> {
+    tokens: &'a [Spot],
+    at: usize,
+    /// The length of the text.
+    end: usize,
+    place: &'a Place,
+    /// How many brackets and signs before operands are open.
+    open: usize,
+}
+
+/// The operators between two sides, those that bind least first.
+const LEVELS: [&[(&str, Binary)]; 6] = [
+    &[("||", Binary::Or)],
+    &[("&&", Binary::And)],
+    &[
+        ("===", Binary::Eq),
+        ("!==", Binary::Ne),
+        ("==", Binary::Eq),
+        ("!=", Binary::Ne),
+    ],
+    &[
+        ("<", Binary::Lt),
+        ("<=", Binary::Le),
+        (">", Binary::Gt),
+        (">=", Binary::Ge),
+    ],
+    &[("+", Binary::Add), ("-", Binary::Sub)],
+    &[("*", Binary::Mul), ("/", Binary::Div), ("%", Binary::Rem)],
+];
+
+impl Parser<'_> {
+    fn choice(&mut self) -> Result<Script, Trouble> {
+        let test = self.binary(0)?;
+        if !self.eat("?") {
+            return Ok(test);
+        }
+        let then = self.within(Self::choice)?;
+        self.need(":")?;
+        let other = self.within(Self::choice)?;
+        let span = test.span.start..other.span.end;
+        self.made(What::Choice(test.into(), then.into(), other.into()), span)
+    }
+
+    fn binary(&mut self, level: usize) -> Result<Script, Trouble> {
+        let Some(operators) = LEVELS.get(level) else {
+            return self.unary();
+        };
+        let mut left = self.binary(level + 1)?;
+        loop {
+            let found = operators.iter().find(|(sign, _)| self.is_next(sign));
+            let Some((_, operator)) = found else {
+                return Ok(left);
+            };
+            self.at += 1;
+            let right = self.binary(level + 1)?;
+            let span = left.span.start..right.span.end;
+            left = match (*operator, &left.what, &right.what) {
+                (Binary::Eq | Binary::Ne, What::Nothing, _) => {
+                    self.presence(*operator, right, span)?
+                }
+                (Binary::Eq | Binary::Ne, _, What::Nothing) => {
+                    self.presence(*operator, left, span)?
+                }
+                (Binary::Eq | Binary::Ne, What::Typeof(asked), What::Text(word))
+                | (Binary::Eq | Binary::Ne, What::Text(word), What::Typeof(asked))
+                    if word == "undefined" =>
+                {
+                    let asked = (**asked).clone();
+                    self.presence(*operator, asked, span)?
+                }
+                _ => self.made(What::Binary(*operator, left.into(), right.into()), span)?,
+            };
+        }
+    }
+
+    /// Whether something is there, or is not.
+    fn presence(&mut self, operator: Binary, asked: Script, span: Span) -> Result<Script, Trouble> {
+        if !matches!(asked.what, What::Name(_) | What::Event(_)) {
+            let message = "only variables and parts of `_event` may be `undefined`";
+            return Err(Trouble::new(Code::WrongType, asked.span, message));
+        }
+        let is_there = self.made(What::IsThere(asked.into()), span.clone())?;
+        match operator {
+            Binary::Ne => Ok(is_there),
+            _ => self.made(What::Not(is_there.into()), span),
+        }
+    }
+
+    fn unary(&mut self) -> Result<Script, Trouble> {
+        let from = self.here();
+        for (sign, wrap) in [
+            ("!", What::Not as fn(Box<Script>) -> What),
+            ("-", What::Neg),
+        ] {
+            if self.eat(sign) {
+                let inner = self.within(Self::unary)?;
+                let span = from.start..inner.span.end;
+                let what = match (sign, &inner.what) {
+                    ("-", What::Int(int)) => What::Int(int.wrapping_neg()),
+                    ("-", What::Double(double)) => What::Double(-double),
+                    _ => wrap(inner.into()),
+                };
+                return self.made(what, span);
+            }
+        }
+        if self.eat("+") {
+            return self.within(Self::unary);
+        }
+        self.primary()
+    }
+
+    fn primary(&mut self) -> Result<Script, Trouble> {
+        let Some(spot) = self.tokens.get(self.at) else {
+            let message = if self.tokens.is_empty() {
+                "there is no expression here"
+            } else {
+                "the expression ends too early"
+            };
+            return Err(Trouble::new(Code::ExpressionSyntax, self.here(), message));
+        };
+        self.at += 1;
+        let span = self.place.span(spot.from, spot.to);
+        let what = match &spot.token {
+            Token::Int(int) => What::Int(*int),
+            Token::Double(double) => What::Double(*double),
+            Token::Text(text) => What::Text(text.clone()),
+            Token::Sign("(") => {
+                let inner = self.within(Self::choice)?;
+                self.need(")")?;
+                return Ok(inner);
+            }
+            Token::Word(word) => return self.word(word, span),
+            Token::Sign(_) => return Err(self.unexpected(spot)),
+        };
+        self.made(what, span)
+    }
+
+    fn word(&mut self, word: &str, span: Span) -> Result<Script, Trouble> {
+        let what = match word {
+            "true" => What::Bool(true),
+            "false" => What::Bool(false),
+            "undefined" | "null" => What::Nothing,
+            "typeof" => {
+                let asked = self.within(Self::unary)?;
+                let span = span.start..asked.span.end;
+                return self.made(What::Typeof(asked.into()), span);
+            }
+            "In" if self.is_next("(") => return self.state(span),
+            "Math" if self.is_next(".") => return self.math(span),
+            "_event" => return self.event(span),
+            "_sessionid" | "_ioprocessors" | "_x" | "function" | "new" | "var" | "return"
+            | "this" | "instanceof" | "in" | "void" | "delete" | "NaN" | "Infinity" => {
+                return Err(not_read(span, &format!("`{word}`")));
+            }
+            name => What::Name(name.to_owned()),
+        };
+        match self.tokens.get(self.at) {
+            Some(spot) if matches!(spot.token, Token::Sign("." | "[" | "(")) => {
+                let span = self.place.span(spot.from, spot.to);
+                let message =
+                    format!("`{word}` is a plain value: it has no parts and is no function");
+                Err(Trouble::new(Code::NotYet, span, message))
+            }
+            _ => self.made(what, span),
+        }
+    }
+
+    fn state(&mut self, span: Span) -> Result<Script, Trouble> {
+        self.need("(")?;
+        let place = self.here();
+        let Some(Token::Text(state)) = self.tokens.get(self.at).map(|spot| &spot.token) else {
+            let message = "`In` wants the id of a state, in quotes";
+            return Err(Trouble::new(Code::WrongArguments, place, message));
+        };
+        self.at += 1;
+        self.need(")")?;
+        self.made(What::In(state.clone()), span.start..place.end)
+    }
+
+    fn event(&mut self, span: Span) -> Result<Script, Trouble> {
+        let mut path: Vec<String> = Vec::new();
+        let mut end = span.end;
+        loop {
+            let is_bracketed = self.is_next("[");
+            if !is_bracketed && !self.is_next(".") {
+                break;
+            }
+            self.at += 1;
+            let here = self.here();
+            let word = match (
+                self.tokens.get(self.at).map(|spot| &spot.token),
+                is_bracketed,
+            ) {
+                (Some(Token::Word(word)), false) | (Some(Token::Text(word)), true) => word.clone(),
+                _ => {
+                    let message = "behind `_event` stand the names of its parts";
+                    return Err(Trouble::new(Code::ExpressionSyntax, here, message));
+                }
+            };
+            self.at += 1;
+            end = here.end;
+            if is_bracketed {
+                self.need("]")?;
+                end += 1;
+            }
+            path.push(word);
+        }
+        let span = span.start..end;
+        match path.first().map(String::as_str) {
+            Some("name") if path.len() == 1 => {}
+            Some("data") if path.len() <= 8 => {}
+            _ => {
+                let help = "`_event.name`, `_event.data` and its parts are";
+                let message = "this part of `_event` is not read";
+                return Err(Trouble::new(Code::NotYet, span, message).with_help(help));
+            }
+        }
+        self.made(What::Event(path.join(".")), span)
+    }
+
+    fn math(&mut self, span: Span) -> Result<Script, Trouble> {
+        self.need(".")?;
+        let here = self.here();
+        let Some(Token::Word(name)) = self.tokens.get(self.at).map(|spot| &spot.token) else {
+            let message = "behind `Math.` stands the name of a function";
+            return Err(Trouble::new(Code::ExpressionSyntax, here, message));
+        };
+        self.at += 1;
+        self.need("(")?;
+        let mut args = Vec::new();
+        while !self.is_next(")") {
+            args.push(self.within(Self::choice)?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        let end = self.here().end;
+        self.need(")")?;
+        self.made(What::Math(name.clone(), args), span.start..end)
+    }
+
+    /// One level deeper.
+    fn within(
+        &mut self,
+        read: fn(&mut Self) -> Result<Script, Trouble>,
+    ) -> Result<Script, Trouble> {
+        if self.open >= MAX_DEPTH {
+            return Err(self.too_deep(self.here()));
+        }
+        self.open += 1;
+        let read = read(self);
+        self.open -= 1;
+        read
+    }
+
+    fn made(&self, what: What, span: Span) -> Result<Script, Trouble> {
+        let depth = 1 + match &what {
+            What::Typeof(a) | What::IsThere(a) | What::Not(a) | What::Neg(a) => a.depth,
+            What::Binary(_, a, b) => a.depth.max(b.depth),
+            What::Choice(a, b, c) => a.depth.max(b.depth).max(c.depth),
+            What::Math(_, args) => args.iter().map(|arg| arg.depth).max().unwrap_or(0),
+            _ => 0,
+        };
+        if depth > MAX_DEPTH {
+            return Err(self.too_deep(span));
+        }
+        Ok(Script { what, span, depth })
+    }
+
+    fn too_deep(&self, span: Span) -> Trouble {
+        let message = format!("an expression is nested deeper than {MAX_DEPTH}");
+        Trouble::new(Code::TooDeep, span, message)
+    }
+
+    fn is_next(&self, sign: &str) -> bool {
+        let next = self.tokens.get(self.at);
+        next.is_some_and(|spot| matches!(&spot.token, Token::Sign(found) if *found == sign))
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let is_next = self.is_next(sign);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn need(&mut self, sign: &str) -> Result<(), Trouble> {
+        if self.eat(sign) {
+            return Ok(());
+        }
+        let message = format!("`{sign}` is missing here");
+        Err(Trouble::new(Code::ExpressionSyntax, self.here(), message))
+    }
+
+    /// Where the next token stands.
+    fn here(&self) -> Span {
+        match self.tokens.get(self.at) {
+            Some(spot) => self.place.span(spot.from, spot.to),
+            None => self.place.span(self.end, self.end),
+        }
+    }
+
+    fn unexpected(&self, spot: &Spot) -> Trouble {
+        let span = self.place.span(spot.from, spot.to);
+        let message = match &spot.token {
+            Token::Sign(sign) => format!("`{sign}` cannot stand here"),
+            Token::Word(word) => format!("`{}` cannot stand here", shortened(word)),
+            _ => "a value cannot stand here".to_owned(),
+        };
+        Trouble::new(Code::ExpressionSyntax, span, message)
+    }
+}

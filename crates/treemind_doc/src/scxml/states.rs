@@ -1,0 +1,343 @@
+//! States, transitions, histories and variables.
+
+use super::Trouble;
+use super::chart::{Data, HistoryOf, Id, KindOf, StateOf, TransitionOf, Way};
+use super::reader::{Reader, tag};
+use crate::code::Code;
+use crate::syntax::shortened;
+use roxmltree::Node;
+use treemind_core::behaviour::StateIndex;
+
+/// How many states and transitions there may be: what a transition does to others is worked out for each pair.
+const MAX_STATES: usize = 2_000;
+const MAX_TRANSITIONS: usize = 4_000;
+
+/// How many variables there may be.
+const MAX_DATA: usize = 500;
+
+/// How many targets a transition may have.
+const MAX_TARGETS: usize = 64;
+
+const IN_MACHINE: [&str; 5] = ["state", "parallel", "final", "datamodel", "initial"];
+const IN_STATE: [&str; 9] = [
+    "state",
+    "parallel",
+    "final",
+    "history",
+    "transition",
+    "onentry",
+    "onexit",
+    "initial",
+    "datamodel",
+];
+const IN_PARALLEL: [&str; 7] = [
+    "state",
+    "parallel",
+    "history",
+    "transition",
+    "onentry",
+    "onexit",
+    "datamodel",
+];
+const IN_FINAL: [&str; 2] = ["onentry", "onexit"];
+
+impl Reader<'_> {
+    /// The element that holds everything.
+    pub(super) fn machine(&mut self, root: Node<'_, '_>) {
+        self.expect_attributes(
+            root,
+            &["name", "initial", "version", "datamodel", "binding"],
+        );
+        if let Some(model) = self.attribute(root, "datamodel")
+            && !["null", "ecmascript", "", "x-null"].contains(&model.value().trim())
+        {
+            let word = shortened(model.value());
+            let message = format!("the data model `{word}` is not read");
+            let help = "`null` and `ecmascript` are, as far as numbers, texts and truth go";
+            let trouble = Trouble::new(Code::NotYet, model.range_value(), message);
+            self.report(trouble.with_help(help));
+        }
+        if let Some(name) = self.attribute(root, "name") {
+            self.chart.name = name.value().trim().to_owned();
+        }
+        self.chart.states.push(StateOf {
+            id: None,
+            span: tag(root),
+            kind: KindOf::State,
+            parent: None,
+            initial: None,
+            entry: Vec::new(),
+            exit: Vec::new(),
+        });
+        self.inside(root, 0, &IN_MACHINE);
+    }
+
+    /// A state and everything in it.
+    fn state(&mut self, element: Node<'_, '_>, parent: StateIndex, kind: KindOf) {
+        if self.chart.states.len() >= MAX_STATES {
+            self.too_many(element, "states", MAX_STATES);
+            return;
+        }
+        let index = self.chart.states.len();
+        let known: &[&str] = match kind {
+            KindOf::State => &["id", "initial"],
+            KindOf::Parallel | KindOf::Final => &["id"],
+        };
+        self.expect_attributes(element, known);
+        let id = self.attribute(element, "id");
+        let id = id.and_then(|id| {
+            let name = id.value().trim().to_owned();
+            let is_new = self.note_id(&name, id.range_value(), Id::State(index));
+            is_new.then_some(name)
+        });
+        self.chart.states.push(StateOf {
+            id,
+            span: tag(element),
+            kind,
+            parent: Some(parent),
+            initial: None,
+            entry: Vec::new(),
+            exit: Vec::new(),
+        });
+        let known: &[&str] = match kind {
+            KindOf::State => &IN_STATE,
+            KindOf::Parallel => &IN_PARALLEL,
+            KindOf::Final => &IN_FINAL,
+        };
+        self.inside(element, index, known);
+    }
+
+    fn too_many(&mut self, element: Node<'_, '_>, what: &'static str, most: usize) {
+        // Said once, at the first that is too many.
+        if !self.too_many.contains(&what) {
+            self.too_many.push(what);
+            let message = format!("there are more than {most} {what}");
+            self.report(Trouble::new(Code::TooLarge, tag(element), message));
+        }
+    }
+
+    /// What stands in the machine or in a state.
+    fn inside(&mut self, parent: Node<'_, '_>, index: StateIndex, known: &[&str]) {
+        if let Some(initial) = self.attribute(parent, "initial") {
+            let targets = self.words(initial);
+            self.chart.states[index].initial = Some(Way {
+                targets,
+                span: initial.range_value(),
+                block: Vec::new(),
+            });
+        }
+        for element in self.elements(parent) {
+            let word = element.tag_name().name();
+            if !known.contains(&word) {
+                match word {
+                    "invoke" => self.not_read(element, "a machine does not start others"),
+                    "donedata" => self.not_read(element, "what is done carries no data"),
+                    "script" => self.not_read(
+                        element,
+                        "give the variables values: `<data id=\"…\" expr=\"…\"/>`",
+                    ),
+                    _ => self.misplaced(element, known),
+                }
+                continue;
+            }
+            match word {
+                "state" => self.state(element, index, KindOf::State),
+                "parallel" => self.state(element, index, KindOf::Parallel),
+                "final" => self.state(element, index, KindOf::Final),
+                "history" => self.history(element, index),
+                "transition" => self.transition(element, index),
+                "onentry" => {
+                    self.expect_attributes(element, &[]);
+                    let block = self.block(element);
+                    self.chart.states[index].entry.push(block);
+                }
+                "onexit" => {
+                    self.expect_attributes(element, &[]);
+                    let block = self.block(element);
+                    self.chart.states[index].exit.push(block);
+                }
+                "initial" => self.initial(element, index),
+                _ => self.data_model(element),
+            }
+        }
+    }
+
+    fn initial(&mut self, element: Node<'_, '_>, index: StateIndex) {
+        self.expect_attributes(element, &[]);
+        if self.chart.states[index].initial.is_some() {
+            let message = "it is said twice where this begins";
+            self.report(Trouble::new(Code::Duplicate, tag(element), message));
+        }
+        self.chart.states[index].initial = self.only_transition(element);
+    }
+
+    /// The one transition in `<initial>` and `<history>`, which waits for nothing.
+    fn only_transition(&mut self, element: Node<'_, '_>) -> Option<Way> {
+        let mut way = None;
+        for inner in self.elements(element) {
+            if inner.tag_name().name() != "transition" || way.is_some() {
+                self.misplaced(inner, &["transition"]);
+                continue;
+            }
+            self.expect_attributes(inner, &["target", "type"]);
+            if self.needed(inner, "target").is_some() {
+                way = Some(self.way(inner));
+            }
+        }
+        if way.is_none() {
+            let word = element.tag_name().name();
+            let message = format!("`<{word}>` needs a `<transition target=\"…\"/>`");
+            self.report(Trouble::new(Code::MissingChildren, tag(element), message));
+        }
+        way
+    }
+
+    fn way(&mut self, element: Node<'_, '_>) -> Way {
+        let target = self.attribute(element, "target");
+        let mut targets = target.map_or_else(Vec::new, |target| self.words(target));
+        if targets.len() > MAX_TARGETS {
+            self.too_many(element, "targets", MAX_TARGETS);
+            targets.truncate(MAX_TARGETS);
+        }
+        Way {
+            targets,
+            span: target.map_or_else(|| tag(element), |target| target.range_value()),
+            block: self.block(element),
+        }
+    }
+
+    fn history(&mut self, element: Node<'_, '_>, of: StateIndex) {
+        self.expect_attributes(element, &["id", "type"]);
+        let is_deep = match self.attribute(element, "type") {
+            Some(kind) if kind.value() == "deep" => true,
+            Some(kind) if kind.value() != "shallow" => {
+                let message = format!("a history is not `{}`", shortened(kind.value()));
+                let help = "it is `shallow` or `deep`";
+                let trouble = Trouble::new(Code::BadChoice, kind.range_value(), message);
+                self.report(trouble.with_help(help));
+                false
+            }
+            _ => false,
+        };
+        let number = self.chart.histories.len();
+        if let Some(id) = self.attribute(element, "id") {
+            let name = id.value().trim().to_owned();
+            self.note_id(&name, id.range_value(), Id::History(number));
+        }
+        let has_content = element.children().any(|child| child.is_element());
+        let default = has_content.then(|| self.only_transition(element)).flatten();
+        self.chart.histories.push(HistoryOf {
+            span: tag(element),
+            of,
+            is_deep,
+            default,
+        });
+    }
+
+    fn transition(&mut self, element: Node<'_, '_>, source: StateIndex) {
+        if self.chart.transitions.len() >= MAX_TRANSITIONS {
+            self.too_many(element, "transitions", MAX_TRANSITIONS);
+            return;
+        }
+        self.expect_attributes(element, &["event", "cond", "target", "type"]);
+        let is_internal = match self.attribute(element, "type") {
+            Some(kind) if kind.value() == "internal" => true,
+            Some(kind) if kind.value() != "external" => {
+                let message = format!("a transition is not `{}`", shortened(kind.value()));
+                let help = "it is `external` or `internal`";
+                let trouble = Trouble::new(Code::BadChoice, kind.range_value(), message);
+                self.report(trouble.with_help(help));
+                false
+            }
+            _ => false,
+        };
+        let events = self.attribute(element, "event");
+        let events = events.map(|attribute| {
+            let mut events = Vec::new();
+            for (word, span) in self.words(attribute) {
+                let name = word.strip_suffix('*').unwrap_or(&word);
+                let name = name.strip_suffix('.').unwrap_or(name);
+                if name.is_empty() && word == "*" || self.is_event_name(name, &span) {
+                    events.push(name.to_owned());
+                }
+            }
+            events
+        });
+        let cond = self.attribute(element, "cond");
+        let cond = cond.and_then(|cond| self.script(cond));
+        let way = self.way(element);
+        if events.is_none() && !element.has_attribute("cond") && way.targets.is_empty() {
+            let message = "this transition waits for nothing and leads nowhere";
+            let help =
+                "it would be taken again and again: give it an `event`, a `cond` or a `target`";
+            let trouble = Trouble::new(Code::FreeTransition, tag(element), message);
+            self.report(trouble.with_help(help));
+        }
+        self.chart.transitions.push(TransitionOf {
+            source,
+            events,
+            cond,
+            way,
+            is_internal,
+        });
+    }
+
+    fn data_model(&mut self, element: Node<'_, '_>) {
+        self.expect_attributes(element, &[]);
+        for data in self.elements(element) {
+            if data.tag_name().name() != "data" {
+                self.misplaced(data, &["data"]);
+                continue;
+            }
+            self.expect_attributes(data, &["id", "expr", "src"]);
+            if self.chart.data.len() >= MAX_DATA {
+                self.too_many(data, "variables", MAX_DATA);
+                return;
+            }
+            let Some(id) = self.needed(data, "id") else {
+                continue;
+            };
+            let name = id.value().trim().to_owned();
+            let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
+                && name
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+            let is_taken = [
+                "_event",
+                "_name",
+                "In",
+                "Math",
+                "true",
+                "false",
+                "null",
+                "undefined",
+            ]
+            .contains(&name.as_str());
+            if !is_name || is_taken {
+                let message = format!("`{}` cannot be the name of a variable", shortened(&name));
+                self.report(Trouble::new(Code::BadName, id.range_value(), message));
+                continue;
+            }
+            if let Some(src) = self.attribute(data, "src") {
+                let message = "data from elsewhere is not read";
+                self.report(Trouble::new(Code::NotYet, src.range_value(), message));
+                continue;
+            }
+            if self.chart.data.iter().any(|known| known.name == name) {
+                let message = format!("the variable `{}` is there twice", shortened(&name));
+                self.report(Trouble::new(Code::Duplicate, id.range_value(), message));
+                continue;
+            }
+            let value = match self.attribute(data, "expr") {
+                Some(attribute) => self.script(attribute),
+                None => {
+                    let text = data.text().map_or("", str::trim);
+                    (!text.is_empty())
+                        .then(|| self.text_script(text, tag(data)))
+                        .flatten()
+                }
+            };
+            self.chart.data.push(Data { name, value });
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Executable content as nodes.
+
+use super::Trouble;
+use super::chart::{Action, Block, Chart, Load};
+use super::events::{ERROR, Events};
+use super::script::What;
+use super::types::{Scope, field_default};
+use crate::code::Code;
+use treemind_core::behaviour::{Arg, Yields};
+use treemind_core::expr::Assign;
+use treemind_core::{Expr, Kind, LeafId, Node, Text, Type, Value};
+
+/// What content is lowered with.
+pub(super) struct Tasks<'c> {
+    pub(super) chart: &'c Chart,
+    pub(super) scope: &'c Scope,
+    pub(super) events: &'c Events,
+}
+
+impl Tasks<'_> {
+    /// The nodes that carry out a block: none or one. A fault leaves out the rest, and is an event where somebody waits
+    /// for it.
+    pub(super) fn block(&self, block: &Block, troubles: &mut Vec<Trouble>) -> Option<Node> {
+        let mut nodes = self.actions(block, troubles);
+        if nodes.is_empty() {
+            return None;
+        }
+        let sequence = Kind::Sequence {
+            yields: Yields::Never,
+        };
+        let caught = self.events.id(ERROR).map(|error| {
+            Node::leaf(Kind::Emit {
+                leaf: error,
+                args: self.load(error, ERROR, &Vec::new(), troubles),
+            })
+        });
+        Some(match caught {
+            Some(error) => {
+                nodes.push(error);
+                Node::with(Kind::TryCatch { on_abort: false }, nodes)
+            }
+            None if nodes.len() == 1 => nodes.swap_remove(0),
+            None => Node::with(sequence, nodes),
+        })
+    }
+
+    fn actions(&self, block: &Block, troubles: &mut Vec<Trouble>) -> Vec<Node> {
+        let nodes = block
+            .iter()
+            .filter_map(|action| match self.action(action, troubles) {
+                Ok(node) => Some(node),
+                Err(trouble) => {
+                    troubles.push(trouble);
+                    None
+                }
+            });
+        nodes.collect()
+    }
+
+    fn action(&self, action: &Action, troubles: &mut Vec<Trouble>) -> Result<Node, Trouble> {
+        Ok(Node::leaf(match action {
+            Action::Raise { event, load } => {
+                let leaf = self.event(event);
+                let args = self.load(leaf, event, load, troubles);
+                Kind::Emit { leaf, args }
+            }
+            Action::Send {
+                event,
+                load,
+                delay_secs,
+                id,
+            } => {
+                let leaf = self.event(event);
+                Kind::Send {
+                    leaf,
+                    args: self.load(leaf, event, load, troubles),
+                    delay: Expr::Value(Value::Double(*delay_secs)),
+                    id: match id {
+                        Some(id) => Some(self.scope.lower_as(id, Type::Text)?),
+                        None => None,
+                    },
+                }
+            }
+            Action::Cancel { id } => Kind::Cancel {
+                id: self.scope.lower_as(id, Type::Text)?,
+            },
+            Action::Assign { name, span, value } => {
+                let (key, ty, _) = self.scope.variable(name, span)?;
+                match value.what {
+                    What::Nothing => Kind::Unset { key },
+                    _ => {
+                        let value = self.scope.lower_as(value, ty)?;
+                        let assigns = vec![Assign { key, value }];
+                        Kind::Set { assigns }
+                    }
+                }
+            }
+            Action::If {
+                branches,
+                otherwise,
+            } => return Ok(self.choice(branches, otherwise, troubles)),
+        }))
+    }
+
+    fn choice(
+        &self,
+        branches: &[(super::script::Script, Block)],
+        otherwise: &Block,
+        troubles: &mut Vec<Trouble>,
+    ) -> Node {
+        let mut cases = Vec::new();
+        let mut children = Vec::new();
+        for (test, block) in branches {
+            match self.scope.test(test) {
+                Ok(test) => cases.push(test),
+                Err(trouble) => troubles.push(trouble),
+            }
+            children.push(self.inner(block, troubles));
+        }
+        children.push(self.inner(otherwise, troubles));
+        Node::with(Kind::Switch { cases, once: true }, children)
+    }
+
+    /// A branch: its faults are those of the whole.
+    fn inner(&self, block: &Block, troubles: &mut Vec<Trouble>) -> Node {
+        let mut nodes = self.actions(block, troubles);
+        let yields = Yields::Never;
+        match nodes.len() {
+            0 => Node::leaf(Kind::Succeed),
+            1 => nodes.swap_remove(0),
+            _ => Node::with(Kind::Sequence { yields }, nodes),
+        }
+    }
+
+    fn event(&self, name: &str) -> LeafId {
+        self.events.id(name).expect("all events were found before")
+    }
+
+    /// What an event says: one value for each part of events that is read.
+    fn load(
+        &self,
+        event: LeafId,
+        name: &str,
+        load: &Load,
+        troubles: &mut Vec<Trouble>,
+    ) -> Vec<Arg> {
+        let params = &self.events.leaves[event.index()].params;
+        let mut args = Vec::with_capacity(params.len());
+        for param in params {
+            // What is given twice is given by the last.
+            let given = load.iter().rev().find(|(field, _)| *field == param.name);
+            args.push(match given {
+                _ if param.name == "name" => Arg::Value(Value::Text(Text::new(name))),
+                None => Arg::Value(field_default(&param.name)),
+                Some((_, script)) => match self.scope.lower_as(script, Type::Any) {
+                    Ok(expr) => Arg::Expr(expr),
+                    Err(trouble) => {
+                        troubles.push(trouble);
+                        Arg::Value(field_default(&param.name))
+                    }
+                },
+            });
+        }
+        // What nobody reads is looked at all the same.
+        for (field, script) in load {
+            if !self.chart.fields.contains(field)
+                && let Err(trouble) = self.scope.lower_as(script, Type::Any)
+            {
+                troubles.push(trouble);
+            }
+        }
+        args
+    }
+}
+
+/// Says that there are too many events.
+pub(super) fn too_many_events(most: usize, span: crate::syntax::Span) -> Trouble {
+    let message = format!("there are more than {most} events");
+    Trouble::new(Code::TooLarge, span, message)
+}
