@@ -1,6 +1,6 @@
 //! Treemind's documents: text that designers write, checked and lowered to behaviours.
 //!
-//! [`Document::read`] takes a file, in KDL or in the XML of BehaviorTree.CPP, and always gives a document; what is wrong with it is a list of
+//! [`Document::read`] takes a file, in KDL, in the XML of BehaviorTree.CPP or in SCXML, and always gives a document; what is wrong with it is a list of
 //! [`Diagnostic`]s with stable codes, byte spans and suggestions. [`Document::behaviour`] gives a tree of it in the
 //! form that `treemind_core` runs. [`outline`](outline()) prints such a tree, [`script`] reads scripted leaves.
 //!

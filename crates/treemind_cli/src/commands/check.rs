@@ -12,7 +12,7 @@ use treemind_doc::{Diagnostic, Document};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The documents, in KDL or BehaviorTree.CPP's XML; `-` is standard input.
+    /// The documents, in KDL, SCXML or BehaviorTree.CPP's XML; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print the problems as one JSON array on standard output, for tools.

@@ -25,7 +25,7 @@ use treemind_doc::script;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The document, in KDL or BehaviorTree.CPP's XML; `-` is standard input.
+    /// The document, in KDL, SCXML or BehaviorTree.CPP's XML; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The tree; without it, the one that `main` names, or the only one.

@@ -36,6 +36,8 @@ pub(super) struct StateOf {
     pub(super) initial: Option<Way>,
     pub(super) entry: Vec<Block>,
     pub(super) exit: Vec<Block>,
+    /// What a final state says when its parent is done by it.
+    pub(super) done: Option<Load>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +79,8 @@ pub(super) struct TransitionOf {
 pub(super) struct Data {
     pub(super) name: String,
     pub(super) value: Option<Script>,
+    /// The state whose first entry gives it its value.
+    pub(super) of: StateIndex,
 }
 
 /// Carried out one after the other, up to a fault.
@@ -97,6 +101,8 @@ pub(super) enum Action {
     Cancel {
         id: Script,
     },
+    /// Cannot be carried out.
+    Fail,
     Assign {
         name: String,
         span: Span,

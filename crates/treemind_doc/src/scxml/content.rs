@@ -8,6 +8,24 @@ use crate::code::Code;
 use crate::syntax::{Span, shortened};
 use roxmltree::Node;
 
+/// The type of events that machines send.
+const PROCESSOR: &str = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor";
+
+/// Where an event is sent to.
+enum SendWay {
+    /// From outside, to the machine itself.
+    Itself,
+    /// As one that is raised.
+    Internal,
+    /// To somebody who is not there.
+    Unreachable,
+    /// To somebody who cannot be.
+    Invalid,
+}
+
+/// How many actions there may be.
+const MAX_ACTIONS: usize = 20_000;
+
 /// How deep `<if>`s may be nested.
 const MAX_NESTING: usize = 40;
 
@@ -25,6 +43,11 @@ impl Reader<'_> {
     }
 
     fn action(&mut self, element: Node<'_, '_>, block: &mut Block) {
+        self.actions += 1;
+        if self.actions > MAX_ACTIONS {
+            self.too_many(element, "actions", MAX_ACTIONS);
+            return;
+        }
         match element.tag_name().name() {
             "raise" => {
                 self.expect_attributes(element, &["event"]);
@@ -170,35 +193,7 @@ impl Reader<'_> {
                 "namelist",
             ],
         );
-        let target = self.said(element, "target", "targetexpr");
-        let is_internal = match target
-            .as_ref()
-            .map(|(target, span)| (target.as_str(), span))
-        {
-            None | Some(("", _)) => false,
-            Some(("#_internal", _)) => true,
-            Some((target, span)) => {
-                let message = format!("`{}` is not reached from here", shortened(target));
-                let help = "events are sent to the machine itself: leave `target` out";
-                let trouble = Trouble::new(Code::NotYet, span.clone(), message);
-                self.report(trouble.with_help(help));
-                false
-            }
-        };
-        if let Some((kind, span)) = self.said(element, "type", "typeexpr") {
-            let kinds = [
-                "",
-                "scxml",
-                "http://www.w3.org/TR/scxml/",
-                "http://www.w3.org/TR/scxml/#SCXMLEventProcessor",
-            ];
-            if !kinds.contains(&kind.as_str()) {
-                let message = format!("events of the type `{}` are not sent", shortened(&kind));
-                let help = "events are sent to the machine itself: leave `type` out";
-                let trouble = Trouble::new(Code::NotYet, span, message);
-                self.report(trouble.with_help(help));
-            }
-        }
+        let way = self.send_way(element);
         let delay_secs = self.delay(element);
         let load = self.load(element);
         let id = self.send_id(element, block);
@@ -211,17 +206,61 @@ impl Reader<'_> {
             }
             return;
         };
-        if self.is_event_name(&event, &span) {
-            block.push(match is_internal {
-                true => Action::Raise { event, load },
-                false => Action::Send {
+        if !self.is_event_name(&event, &span) {
+            return;
+        }
+        let mut load = load;
+        load.extend(id.clone().map(|id| ("sendid".to_owned(), id)));
+        block.push(match way {
+            SendWay::Internal => Action::Raise { event, load },
+            SendWay::Itself => {
+                let kind = self.text_literal(PROCESSOR, span);
+                load.extend(kind.map(|kind| ("origintype".to_owned(), kind)));
+                Action::Send {
                     event,
                     load,
                     delay_secs,
                     id,
-                },
-            });
+                }
+            }
+            SendWay::Unreachable => Action::Raise {
+                event: "error.communication".to_owned(),
+                load: Vec::new(),
+            },
+            SendWay::Invalid => Action::Fail,
+        });
+    }
+
+    /// Where an event is sent to. What cannot be reached is an error while the machine runs, as the W3C has it.
+    fn send_way(&mut self, element: Node<'_, '_>) -> SendWay {
+        let help = "events are sent to the machine itself: leave it out";
+        let mut way = SendWay::Itself;
+        if let Some((target, span)) = self.said(element, "target", "targetexpr") {
+            way = match target.as_str() {
+                "" => SendWay::Itself,
+                "#_internal" => return SendWay::Internal,
+                other => {
+                    let message = format!("`{}` is not reached from here", shortened(other));
+                    self.sink
+                        .warning(Code::NotYet, span, message)
+                        .with_help(help);
+                    match other.starts_with("#_") {
+                        true => SendWay::Unreachable,
+                        false => SendWay::Invalid,
+                    }
+                }
+            };
         }
+        if let Some((kind, span)) = self.said(element, "type", "typeexpr")
+            && !["", "scxml", "http://www.w3.org/TR/scxml/", PROCESSOR].contains(&kind.as_str())
+        {
+            let message = format!("events of the type `{}` are not sent", shortened(&kind));
+            self.sink
+                .warning(Code::NotYet, span, message)
+                .with_help(help);
+            way = SendWay::Invalid;
+        }
+        way
     }
 
     /// The name that an event goes by; the one that it gets where a variable wants to know it.
@@ -255,7 +294,7 @@ impl Reader<'_> {
     }
 
     /// What an event carries.
-    fn load(&mut self, element: Node<'_, '_>) -> Load {
+    pub(super) fn load(&mut self, element: Node<'_, '_>) -> Load {
         let mut load = Vec::new();
         if let Some(names) = self.attribute(element, "namelist") {
             for (name, span) in self.words(names) {

@@ -99,6 +99,8 @@ fn leaf(name: &str, chart: &Chart) -> Leaf {
         ty: field_type(field),
         default: Some(match field.as_str() {
             "name" => Value::Text(Text::new(name)),
+            // Others are told with what they are.
+            "type" => Value::Text(Text::new("platform")),
             field => field_default(field),
         }),
         doc: None,
@@ -130,7 +132,7 @@ fn note_told(block: &Block, names: &mut BTreeSet<String>) {
                     .chain([otherwise])
                     .for_each(|block| note_told(block, names));
             }
-            Action::Cancel { .. } | Action::Assign { .. } => {}
+            Action::Cancel { .. } | Action::Assign { .. } | Action::Fail => {}
         }
     }
 }
@@ -185,7 +187,9 @@ pub fn event_values(
             let path: Vec<&str> = param.name.split('.').collect();
             match path.split_first() {
                 Some((&"data", path)) => data(path).unwrap_or(field_default("data")),
-                _ => Value::Text(Text::new(name)),
+                Some((&"name", _)) => Value::Text(Text::new(name)),
+                Some((&"type", _)) => Value::Text(Text::new("external")),
+                _ => field_default(&param.name),
             }
         })
         .collect()

@@ -12,10 +12,10 @@ use crate::syntax::{Span, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{
     ChildIndex, Depth, Initial, Machine, Mode, Stack, State, StateIndex, StateKind, Target,
-    Transition, Trigger,
+    Transition, Trigger, Yields,
 };
 use treemind_core::expr::Assign;
-use treemind_core::{Kind, LeafId, Node};
+use treemind_core::{Expr, Kind, LeafId, Node, Value};
 
 /// How many microsteps a machine may take for one event. SCXML knows no bound; loops that count are written so.
 const MAX_MICROSTEPS: u32 = 1_000;
@@ -26,6 +26,8 @@ pub(super) struct Builder<'c> {
     children: Vec<Node>,
     /// The histories that something leads to, as targets.
     histories: HashMap<usize, Option<Target>>,
+    /// Per state, whether a final state in it says more than that it is done.
+    says_more: Vec<bool>,
     pub(super) troubles: Vec<Trouble>,
     machine: Machine,
 }
@@ -40,6 +42,7 @@ impl<'c> Builder<'c> {
             },
             children: Vec::new(),
             histories: HashMap::new(),
+            says_more: vec![false; chart.states.len()],
             troubles: Vec::new(),
             machine: Machine {
                 mode: Mode::Statechart,
@@ -81,6 +84,7 @@ impl<'c> Builder<'c> {
         for state in &chart.states {
             if let Some(parent) = state.parent {
                 has_states[parent] = true;
+                self.says_more[parent] |= state.done.is_some();
             }
         }
         for (index, state) in chart.states.iter().enumerate() {
@@ -114,7 +118,9 @@ impl<'c> Builder<'c> {
                 activity: None,
                 enter_if: None,
                 defers: Vec::new(),
-                done_event: done_event.filter(|_| state.kind != KindOf::Final),
+                // Else the tasks of its final states say so.
+                done_event: done_event
+                    .filter(|_| state.kind != KindOf::Final && !self.says_more[index]),
             });
         }
         if !has_states.first().is_some_and(|has| *has) {
@@ -134,7 +140,9 @@ impl<'c> Builder<'c> {
         if index == 0 {
             entry.extend(self.variables());
         }
+        entry.extend(self.late_variables(index));
         entry.extend(state.entry.iter().filter_map(|block| self.task(block)));
+        entry.extend(self.done(index));
         let exit = state.exit.iter().filter_map(|block| self.task(block));
         let exit: Vec<ChildIndex> = exit.collect();
         (
@@ -167,6 +175,60 @@ impl<'c> Builder<'c> {
         self.machine.states[index].kind = StateKind::Composite { initial };
     }
 
+    /// The event of the state around a final one, where that says more than its name.
+    fn done(&mut self, index: StateIndex) -> Option<ChildIndex> {
+        let chart = self.tasks.chart;
+        let state = &chart.states[index];
+        let parent = state.parent.filter(|_| state.kind == KindOf::Final)?;
+        if !self.says_more[parent] {
+            return None;
+        }
+        let id = chart.states[parent].id.as_ref()?;
+        let event = self.tasks.events.id(&done(id))?;
+        let load = state.done.as_ref();
+        let node = self.tasks.done(event, load, &mut self.troubles);
+        Some(self.add(node))
+    }
+
+    /// Variables of a state get their values when it is entered first.
+    fn late_variables(&mut self, index: StateIndex) -> Option<ChildIndex> {
+        let chart = self.tasks.chart;
+        let mut nodes = Vec::new();
+        for data in chart
+            .data
+            .iter()
+            .filter(|data| data.of == index && index > 0)
+        {
+            let (Ok((key, ty, _)), Some(value)) =
+                (self.tasks.scope.variable(&data.name, &(0..0)), &data.value)
+            else {
+                continue;
+            };
+            match self.tasks.scope.lower_as(value, ty) {
+                Ok(value) => {
+                    let is_unset = Expr::Not(Expr::Has(key).into());
+                    let assigns = vec![Assign { key, value }];
+                    let kind = Kind::Switch {
+                        cases: vec![is_unset],
+                        once: true,
+                    };
+                    let children = vec![Kind::Set { assigns }, Kind::Succeed];
+                    nodes.push(Node::with(
+                        kind,
+                        children.into_iter().map(Node::leaf).collect(),
+                    ));
+                }
+                Err(trouble) => self.troubles.push(trouble),
+            }
+        }
+        self.in_a_row(nodes)
+    }
+
+    fn in_a_row(&mut self, nodes: Vec<Node>) -> Option<ChildIndex> {
+        let yields = Yields::Never;
+        (!nodes.is_empty()).then(|| self.add(Node::with(Kind::Sequence { yields }, nodes)))
+    }
+
     /// What the variables hold at the start.
     fn variables(&mut self) -> Option<ChildIndex> {
         let chart = self.tasks.chart;
@@ -179,7 +241,7 @@ impl<'c> Builder<'c> {
             let value = data
                 .value
                 .as_ref()
-                .filter(|value| value.what != What::Nothing);
+                .filter(|value| value.what != What::Nothing && data.of == 0);
             match value.map(|value| self.tasks.scope.lower_as(value, ty)) {
                 Some(Ok(value)) => {
                     let assigns = vec![Assign { key, value }];
@@ -190,11 +252,7 @@ impl<'c> Builder<'c> {
                 None => {}
             }
         }
-        let yields = treemind_core::behaviour::Yields::Never;
-        match nodes.len() {
-            0 => None,
-            _ => Some(self.add(Node::with(Kind::Sequence { yields }, nodes))),
-        }
+        self.in_a_row(nodes)
     }
 
     fn task(&mut self, block: &Block) -> Option<ChildIndex> {
@@ -223,6 +281,13 @@ impl<'c> Builder<'c> {
                 None
             }
         });
+        // One that waits for nothing and leads nowhere is taken until another one is, which comes before it.
+        let is_free = when.is_none() && events.is_none() && way.targets.is_empty();
+        let when = if is_free {
+            Some(Expr::Value(Value::Bool(true)))
+        } else {
+            when
+        };
         let (trigger, payload) = match events {
             Some(names) => {
                 let meant: Vec<LeafId> = self.tasks.events.meant_by(names);

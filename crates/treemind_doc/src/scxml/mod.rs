@@ -6,11 +6,13 @@
 mod chart;
 mod content;
 mod events;
+mod exprs;
 mod machine;
 mod reader;
 mod script;
 mod states;
 mod tasks;
+mod tokens;
 mod types;
 
 pub use events::{event_named, event_values};
@@ -36,7 +38,7 @@ const DIALECT: xml::Dialect = xml::Dialect {
 };
 
 /// How deep elements may be nested.
-const MAX_DEPTH: usize = 256;
+const MAX_DEPTH: usize = 100;
 
 /// Something that is wrong.
 #[derive(Debug)]
@@ -105,6 +107,9 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
         },
         open: 0,
         unnamed: 0,
+        actions: 0,
+        targets: 0,
+        is_late: false,
         too_many: Vec::new(),
     };
     reader.machine(root);
@@ -138,15 +143,15 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
 
 /// Everything that scripts can speak of, with the types that were found out.
 fn scope_of(chart: &Chart) -> Scope {
-    let states = chart.ids.iter().filter_map(|(name, id)| match id {
-        Id::State(state) => Some((name.clone(), *state)),
-        Id::History(_) => None,
+    let states = chart.ids.iter().map(|(name, id)| match id {
+        Id::State(state) => (name.clone(), Some(*state)),
+        Id::History(_) => (name.clone(), None),
     });
     let states: HashMap<_, _> = states.collect();
     let mut scope = Scope::new(&chart.name, &chart.fields, states);
     let mut assignments: Vec<(&str, &Script)> = Vec::new();
     for data in &chart.data {
-        scope.declare(&data.name, data.value.is_none());
+        scope.declare(&data.name, data.value.is_none() || data.of > 0);
         assignments.extend(data.value.as_ref().map(|value| (data.name.as_str(), value)));
     }
     events::for_all_blocks(chart, &mut |block| {
@@ -169,7 +174,7 @@ fn note_assignments<'c>(block: &'c Block, found: &mut Vec<(&'c str, &'c Script)>
                     note_assignments(block, found);
                 }
             }
-            Action::Raise { .. } | Action::Send { .. } | Action::Cancel { .. } => {}
+            Action::Raise { .. } | Action::Send { .. } | Action::Cancel { .. } | Action::Fail => {}
         }
     }
 }

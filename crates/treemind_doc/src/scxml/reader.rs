@@ -2,7 +2,8 @@
 
 use super::Trouble;
 use super::chart::{Chart, Id};
-use super::script::{self, Place, Script, What};
+use super::script::{self, Script, What};
+use super::tokens::Place;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
@@ -16,7 +17,7 @@ pub(super) const NAMESPACE: &str = "http://www.w3.org/2005/07/scxml";
 const MAX_NAME: usize = 256;
 
 /// How many parts of events may be read.
-const MAX_FIELDS: usize = 64;
+const MAX_FIELDS: usize = 32;
 
 /// Reads elements into a chart.
 pub(super) struct Reader<'s> {
@@ -26,6 +27,11 @@ pub(super) struct Reader<'s> {
     pub(super) open: usize,
     /// How many events have been sent with a name that nobody gave.
     pub(super) unnamed: usize,
+    /// How many actions and targets were read.
+    pub(super) actions: usize,
+    pub(super) targets: usize,
+    /// Variables of a state get their values when it is entered first.
+    pub(super) is_late: bool,
     /// Of what there was too much; it is said once.
     pub(super) too_many: Vec<&'static str>,
 }

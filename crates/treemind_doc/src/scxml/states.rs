@@ -15,10 +15,18 @@ const MAX_TRANSITIONS: usize = 4_000;
 /// How many variables there may be.
 const MAX_DATA: usize = 500;
 
-/// How many targets a transition may have.
-const MAX_TARGETS: usize = 64;
+/// How many targets a transition may have, and all together: each is held against the others of its transition.
+const MAX_TARGETS: usize = 32;
+const MAX_ALL_TARGETS: usize = 8_000;
 
-const IN_MACHINE: [&str; 5] = ["state", "parallel", "final", "datamodel", "initial"];
+const IN_MACHINE: [&str; 6] = [
+    "state",
+    "parallel",
+    "final",
+    "datamodel",
+    "initial",
+    "transition",
+];
 const IN_STATE: [&str; 9] = [
     "state",
     "parallel",
@@ -39,7 +47,7 @@ const IN_PARALLEL: [&str; 7] = [
     "onexit",
     "datamodel",
 ];
-const IN_FINAL: [&str; 2] = ["onentry", "onexit"];
+const IN_FINAL: [&str; 3] = ["onentry", "onexit", "donedata"];
 
 impl Reader<'_> {
     /// The element that holds everything.
@@ -57,6 +65,18 @@ impl Reader<'_> {
             let trouble = Trouble::new(Code::NotYet, model.range_value(), message);
             self.report(trouble.with_help(help));
         }
+        if let Some(binding) = self.attribute(root, "binding") {
+            self.is_late = binding.value() == "late";
+            if !["early", "late"].contains(&binding.value()) {
+                let message = format!(
+                    "`{}` is no way to bind variables",
+                    shortened(binding.value())
+                );
+                let help = "they are bound `early` or `late`";
+                let trouble = Trouble::new(Code::BadChoice, binding.range_value(), message);
+                self.report(trouble.with_help(help));
+            }
+        }
         if let Some(name) = self.attribute(root, "name") {
             self.chart.name = name.value().trim().to_owned();
         }
@@ -68,6 +88,7 @@ impl Reader<'_> {
             initial: None,
             entry: Vec::new(),
             exit: Vec::new(),
+            done: None,
         });
         self.inside(root, 0, &IN_MACHINE);
     }
@@ -98,6 +119,7 @@ impl Reader<'_> {
             initial: None,
             entry: Vec::new(),
             exit: Vec::new(),
+            done: None,
         });
         let known: &[&str] = match kind {
             KindOf::State => &IN_STATE,
@@ -107,7 +129,7 @@ impl Reader<'_> {
         self.inside(element, index, known);
     }
 
-    fn too_many(&mut self, element: Node<'_, '_>, what: &'static str, most: usize) {
+    pub(super) fn too_many(&mut self, element: Node<'_, '_>, what: &'static str, most: usize) {
         // Said once, at the first that is too many.
         if !self.too_many.contains(&what) {
             self.too_many.push(what);
@@ -119,7 +141,11 @@ impl Reader<'_> {
     /// What stands in the machine or in a state.
     fn inside(&mut self, parent: Node<'_, '_>, index: StateIndex, known: &[&str]) {
         if let Some(initial) = self.attribute(parent, "initial") {
-            let targets = self.words(initial);
+            let mut targets = self.words(initial);
+            if targets.len() > MAX_TARGETS {
+                self.too_many(parent, "states to begin with", MAX_TARGETS);
+                targets.truncate(MAX_TARGETS);
+            }
             self.chart.states[index].initial = Some(Way {
                 targets,
                 span: initial.range_value(),
@@ -131,7 +157,6 @@ impl Reader<'_> {
             if !known.contains(&word) {
                 match word {
                     "invoke" => self.not_read(element, "a machine does not start others"),
-                    "donedata" => self.not_read(element, "what is done carries no data"),
                     "script" => self.not_read(
                         element,
                         "give the variables values: `<data id=\"…\" expr=\"…\"/>`",
@@ -157,7 +182,12 @@ impl Reader<'_> {
                     self.chart.states[index].exit.push(block);
                 }
                 "initial" => self.initial(element, index),
-                _ => self.data_model(element),
+                "donedata" => {
+                    self.expect_attributes(element, &[]);
+                    let load = self.load(element);
+                    self.chart.states[index].done = Some(load);
+                }
+                _ => self.data_model(element, index),
             }
         }
     }
@@ -196,8 +226,13 @@ impl Reader<'_> {
         let target = self.attribute(element, "target");
         let mut targets = target.map_or_else(Vec::new, |target| self.words(target));
         if targets.len() > MAX_TARGETS {
-            self.too_many(element, "targets", MAX_TARGETS);
+            self.too_many(element, "targets of a transition", MAX_TARGETS);
             targets.truncate(MAX_TARGETS);
+        }
+        self.targets += targets.len();
+        if self.targets > MAX_ALL_TARGETS {
+            self.too_many(element, "targets", MAX_ALL_TARGETS);
+            targets.clear();
         }
         Way {
             targets,
@@ -266,7 +301,8 @@ impl Reader<'_> {
         let cond = self.attribute(element, "cond");
         let cond = cond.and_then(|cond| self.script(cond));
         let way = self.way(element);
-        if events.is_none() && !element.has_attribute("cond") && way.targets.is_empty() {
+        let is_free = events.is_none() && !element.has_attribute("cond");
+        if is_free && way.targets.is_empty() && way.block.is_empty() {
             let message = "this transition waits for nothing and leads nowhere";
             let help =
                 "it would be taken again and again: give it an `event`, a `cond` or a `target`";
@@ -282,7 +318,8 @@ impl Reader<'_> {
         });
     }
 
-    fn data_model(&mut self, element: Node<'_, '_>) {
+    fn data_model(&mut self, element: Node<'_, '_>, index: StateIndex) {
+        let of = if self.is_late { index } else { 0 };
         self.expect_attributes(element, &[]);
         for data in self.elements(element) {
             if data.tag_name().name() != "data" {
@@ -337,7 +374,7 @@ impl Reader<'_> {
                         .flatten()
                 }
             };
-            self.chart.data.push(Data { name, value });
+            self.chart.data.push(Data { name, value, of });
         }
     }
 }

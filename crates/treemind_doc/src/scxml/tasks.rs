@@ -31,7 +31,7 @@ impl Tasks<'_> {
         let caught = self.events.id(ERROR).map(|error| {
             Node::leaf(Kind::Emit {
                 leaf: error,
-                args: self.load(error, ERROR, &Vec::new(), troubles),
+                args: self.load(error, (ERROR, "platform"), &Vec::new(), troubles),
             })
         });
         Some(match caught {
@@ -61,7 +61,7 @@ impl Tasks<'_> {
         Ok(Node::leaf(match action {
             Action::Raise { event, load } => {
                 let leaf = self.event(event);
-                let args = self.load(leaf, event, load, troubles);
+                let args = self.load(leaf, (event, "internal"), load, troubles);
                 Kind::Emit { leaf, args }
             }
             Action::Send {
@@ -73,7 +73,7 @@ impl Tasks<'_> {
                 let leaf = self.event(event);
                 Kind::Send {
                     leaf,
-                    args: self.load(leaf, event, load, troubles),
+                    args: self.load(leaf, (event, "external"), load, troubles),
                     delay: Expr::Value(Value::Double(*delay_secs)),
                     id: match id {
                         Some(id) => Some(self.scope.lower_as(id, Type::Text)?),
@@ -95,6 +95,7 @@ impl Tasks<'_> {
                     }
                 }
             }
+            Action::Fail => Kind::Fail,
             Action::If {
                 branches,
                 otherwise,
@@ -132,6 +133,20 @@ impl Tasks<'_> {
         }
     }
 
+    /// Says that a state is done, with what its final state says.
+    pub(super) fn done(
+        &self,
+        event: LeafId,
+        load: Option<&Load>,
+        troubles: &mut Vec<Trouble>,
+    ) -> Node {
+        let name = self.events.leaves[event.index()].name.clone();
+        let nothing = Vec::new();
+        let load = load.unwrap_or(&nothing);
+        let args = self.load(event, (&name, "platform"), load, troubles);
+        Node::leaf(Kind::Emit { leaf: event, args })
+    }
+
     fn event(&self, name: &str) -> LeafId {
         self.events.id(name).expect("all events were found before")
     }
@@ -140,7 +155,7 @@ impl Tasks<'_> {
     fn load(
         &self,
         event: LeafId,
-        name: &str,
+        (name, kind): (&str, &str),
         load: &Load,
         troubles: &mut Vec<Trouble>,
     ) -> Vec<Arg> {
@@ -151,6 +166,7 @@ impl Tasks<'_> {
             let given = load.iter().rev().find(|(field, _)| *field == param.name);
             args.push(match given {
                 _ if param.name == "name" => Arg::Value(Value::Text(Text::new(name))),
+                _ if param.name == "type" => Arg::Value(Value::Text(Text::new(kind))),
                 None => Arg::Value(field_default(&param.name)),
                 Some((_, script)) => match self.scope.lower_as(script, Type::Any) {
                     Ok(expr) => Arg::Expr(expr),

@@ -13,9 +13,9 @@ fn stems(extension: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The stems of all documents, KDL and XML, with their file names.
+/// The stems of all documents, KDL, XML and SCXML, with their file names.
 fn documents() -> Vec<(String, String)> {
-    ["kdl", "xml"]
+    ["kdl", "xml", "scxml"]
         .iter()
         .flat_map(|ending| {
             let with_name = move |stem: String| (format!("{stem}.{ending}"), stem);

@@ -137,3 +137,91 @@ fn subtrees_that_multiply() {
         .collect();
     refused("ring.xml", root(ring).as_bytes());
 }
+
+/// A machine with that in it.
+fn machine(inside: &str) -> String {
+    format!("<scxml xmlns=\"http://www.w3.org/2005/07/scxml\">{inside}<state id=\"last\"/></scxml>")
+}
+
+#[test]
+fn machines_that_are_nested_deeply() {
+    let nested = |open: &str, close: &str, depth: usize| {
+        machine(&(open.repeat(depth) + &close.repeat(depth)))
+    };
+    let well = Document::parse(&nested("<state>", "</state>", 90), "deep.scxml");
+    assert!(well.behaviour(None).is_ok(), "{:?}", well.diagnostics());
+    for (open, close) in [
+        ("<state>", "</state>"),
+        ("<parallel>", "</parallel>"),
+        ("<state><onentry>", "</onentry></state>"),
+        ("<if cond='true'>", "</if>"),
+    ] {
+        for depth in [101, MANY] {
+            refused("deep.scxml", nested(open, close, depth).as_bytes());
+        }
+        refused("open.scxml", open.repeat(MANY).as_bytes());
+    }
+    let ifs = "<if cond='true'>".repeat(41) + &"</if>".repeat(41);
+    let ifs = machine(&format!("<state><onentry>{ifs}</onentry></state>"));
+    refused("ifs.scxml", ifs.as_bytes());
+}
+
+#[test]
+fn machines_with_too_much_of_something() {
+    let numbered = |one: &dyn Fn(usize) -> String| (0..MANY).map(one).collect::<String>();
+    let states = numbered(&|index| format!("<state id='s{index}'/>"));
+    refused("states.scxml", machine(&states).as_bytes());
+    let unnamed = "<state/>".repeat(MANY);
+    refused("unnamed.scxml", machine(&unnamed).as_bytes());
+    let inside = |inside: &str| machine(&format!("<state>{inside}</state>"));
+    for one in [
+        "<transition event='*' target='last'/>",
+        "<transition cond='1 &lt; 2' target='last'/>",
+        "<history id='h'/>",
+        "<onentry><raise event='e'/></onentry>",
+        "<onentry/><onexit/><datamodel/><invoke/>",
+    ] {
+        let text = inside(&one.repeat(MANY));
+        refused("many.scxml", text.as_bytes());
+    }
+    let events = numbered(&|index| format!("<raise event='e{index}'/>"));
+    let events = inside(&format!("<onentry>{events}</onentry>"));
+    refused("events.scxml", events.as_bytes());
+    let data = numbered(&|index| format!("<data id='v{index}' expr='v{}'/>", index + 1));
+    let data = machine(&format!("<datamodel>{data}</datamodel>"));
+    refused("data.scxml", data.as_bytes());
+    let targets = "last ".repeat(MANY);
+    let targets = inside(&format!("<transition event='e' target='{targets}'/>"));
+    refused("targets.scxml", targets.as_bytes());
+    let words = numbered(&|index| format!("w{index}.x "));
+    let words = inside(&format!("<transition event='{words}' target='last'/>"));
+    refused("words.scxml", words.as_bytes());
+    let name = "a.".repeat(MANY);
+    let name = inside(&format!("<transition event='{name}' target='last'/>"));
+    refused("name.scxml", name.as_bytes());
+}
+
+#[test]
+fn scripts_of_machines_that_never_end() {
+    for script in [
+        "(".repeat(MANY),
+        "!".repeat(MANY),
+        "-".repeat(MANY) + "1",
+        "1 + ".repeat(MANY) + "1",
+        "1 ? ".repeat(MANY) + "1",
+        "1 ? 1 : ".repeat(MANY) + "1",
+        "Math.abs(".repeat(MANY),
+        "typeof ".repeat(MANY),
+        "_event.data".to_owned() + &".a".repeat(MANY),
+        "1".repeat(MANY),
+        "a".repeat(MANY),
+        "'".repeat(MANY),
+        "\u{2003}é".repeat(MANY),
+        "In('".repeat(MANY),
+        "&amp;".repeat(MANY),
+        "&lt;".repeat(MANY),
+    ] {
+        let text = format!("<state><transition cond=\"{script}\" target=\"last\"/></state>");
+        refused("script.scxml", machine(&text).as_bytes());
+    }
+}
