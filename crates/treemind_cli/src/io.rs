@@ -204,9 +204,15 @@ fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
     writeln!(text, "{rendered}")
 }
 
+/// Reads a document and all that it imports.
+pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
+    let load = |path: &str| std::fs::read(path).map_err(|error| reason(&error));
+    Ok(Document::read_with(&read(path)?, &display_name(path), load))
+}
+
 /// Reads a document and takes a tree from it: shows its problems, and fails when there is an error among them.
 pub(crate) fn behaviour(path: &Path, tree: Option<&str>) -> Result<Behaviour, Failure> {
-    let document = Document::read(&read(path)?, &display_name(path));
+    let document = document(path)?;
     let all = if is_stdin(path) {
         String::new()
     } else {

@@ -51,6 +51,7 @@ codes! {
     BadName = "T0112", "a name that cannot be used";
     MisplacedNode = "T0113", "a node in the wrong place";
     Cycle = "T0114", "something that holds itself";
+    Import = "T0120", "a file that cannot be imported";
     UnknownLabel = "T0115", "an `interrupt` that reaches nothing";
     WrongType = "T0201", "a value of the wrong type";
     BadNumber = "T0202", "a number out of range";

@@ -14,6 +14,7 @@ mod code;
 mod diagnostic;
 mod document;
 mod expression;
+mod import;
 pub mod manifest;
 mod outline;
 pub mod script;

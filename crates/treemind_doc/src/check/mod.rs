@@ -77,6 +77,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         key_spans: Vec::new(),
         leaves: Vec::new(),
         leaf_ids: HashMap::new(),
+        leaf_spans: Vec::new(),
         leaf_broken: Vec::new(),
         leaf_numbers: HashMap::new(),
         trees: Vec::new(),
@@ -119,6 +120,7 @@ struct Checker<'s> {
     key_spans: Vec<Span>,
     leaves: Vec<Leaf>,
     leaf_ids: HashMap<String, LeafId>,
+    leaf_spans: Vec<Span>,
     /// One per leaf: its parameters have a mistake, so that its uses cannot be checked.
     leaf_broken: Vec<bool>,
     /// The leaves that have a number, by it.
@@ -175,7 +177,9 @@ impl Checker<'_> {
     }
 
     fn main(&mut self, nodes: &[Node]) -> Option<String> {
-        let mut mains = nodes.iter().filter(|node| node.name.value == "main");
+        // What runs when an imported file is read by itself is of no concern here.
+        let own = |node: &&Node| node.name.value == "main" && self.sink.is_own(&node.span);
+        let mut mains = nodes.iter().filter(own).collect::<Vec<_>>().into_iter();
         let node = mains.next()?;
         for other in mains {
             let message = "`main` stands in a document once";
@@ -245,6 +249,15 @@ impl Checker<'_> {
                 .with_help("a document has at least a tree: `tree NAME { … }`");
             return;
         }
+        if self.trees.is_empty() && self.leaves.is_empty() && self.scope.keys.is_empty() {
+            self.sink
+                .error(Code::NoTree, 0..0, "there is no tree in this document")
+                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
+        }
+        if self.trees.is_empty() {
+            // A part for others to import, who may use what it declares.
+            return;
+        }
         for (id, span) in self.key_spans.iter().enumerate() {
             if !self.scope.used[id] {
                 let message = format!("nothing uses key `{}`", self.scope.keys[id].name);
@@ -253,11 +266,6 @@ impl Checker<'_> {
         }
         for (span, message) in std::mem::take(&mut self.unused) {
             self.sink.warning(Code::UnusedKey, span, message);
-        }
-        if self.trees.is_empty() {
-            self.sink
-                .error(Code::NoTree, 0..0, "there is no tree in this document")
-                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
         }
     }
 

@@ -60,7 +60,9 @@ impl Checker<'_> {
         let name = name.filter(|name| {
             let known = self.tree_ids.contains_key(&name.value);
             if known {
-                self.duplicate(name, "trees");
+                let other = &self.trees[self.tree_ids[&name.value]];
+                let other = other.span.clone();
+                self.duplicate_of(name, "trees", Some(other));
             }
             !known
         });

@@ -5,6 +5,7 @@ mod behaviours;
 mod expressions;
 mod hostile;
 mod hostile_xml;
+mod imports;
 mod kdl;
 mod manifests;
 mod options;
