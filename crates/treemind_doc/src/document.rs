@@ -1,5 +1,6 @@
 //! Documents: texts, what they define, and what is wrong with them.
 
+use crate::archetype::Archetype;
 use crate::btcpp;
 use crate::check::{self, Checked};
 use crate::code::Code;
@@ -11,7 +12,8 @@ use crate::suggest;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use treemind_core::{Behaviour, Parts};
+use treemind_core::behaviour::Form;
+use treemind_core::{Behaviour, Parts, Value};
 
 /// A document that was read and checked, whatever was found wrong with it.
 ///
@@ -31,10 +33,11 @@ use treemind_core::{Behaviour, Parts};
 #[derive(Clone, Debug)]
 pub struct Document {
     format: Format,
-    sources: Vec<Arc<Source>>,
+    pub(crate) sources: Vec<Arc<Source>>,
     diagnostics: Vec<Diagnostic>,
     checked: Checked,
     trees: Vec<Tree>,
+    pub(crate) archetypes: Vec<Archetype>,
 }
 
 /// A tree that a document defines.
@@ -189,9 +192,11 @@ impl Document {
                 span,
             }
         });
+        let archetypes = checked.archetypes.iter();
         Self {
             format,
             trees: trees.collect(),
+            archetypes: archetypes.map(|one| Archetype::new(one, &sink)).collect(),
             sources: sink.sources().cloned().collect(),
             diagnostics: sink.finish(),
             checked,
@@ -228,6 +233,7 @@ impl Document {
             diagnostics: sink.finish(),
             checked: Checked::default(),
             trees: Vec::new(),
+            archetypes: Vec::new(),
         }
     }
 
@@ -274,6 +280,15 @@ impl Document {
     /// The diagnostics of the document when there is an error among them; else one that says why there is no such
     /// tree, and which there are.
     pub fn behaviour(&self, tree: Option<&str>) -> Result<Behaviour, Diagnostics> {
+        self.behaviour_with(tree, &[])
+    }
+
+    /// A tree, ready to run, with other values for some keys to start with.
+    pub(crate) fn behaviour_with(
+        &self,
+        tree: Option<&str>,
+        given: &[(String, Value)],
+    ) -> Result<Behaviour, Diagnostics> {
         if self.has_errors() {
             return Err(Diagnostics(self.diagnostics.clone()));
         }
@@ -303,10 +318,19 @@ impl Document {
         let Some(root) = definition.root.clone() else {
             return Err(defect("it has no root".to_owned()));
         };
+        let mut keys = [&self.checked.keys[..], &definition.keys].concat();
+        for (name, value) in given {
+            if let Some(key) = keys.iter_mut().find(|key| key.name == *name) {
+                key.default = *value;
+                if let Form::Optional { starts_set } = &mut key.form {
+                    *starts_set = true;
+                }
+            }
+        }
         Behaviour::new(Parts {
             name: definition.name.clone(),
             enums: self.checked.enums.clone(),
-            keys: [&self.checked.keys[..], &definition.keys].concat(),
+            keys,
             leaves: self.checked.leaves.clone(),
             semaphores: definition.found.semaphores.clone(),
             labels: definition.found.labels.names.clone(),

@@ -8,6 +8,7 @@
 //! nothing recurses deeper than the 256 levels that documents may have (a document deeper than anybody writes is
 //! checked on a thread of its own, with room for that).
 
+mod archetype;
 mod btcpp;
 mod check;
 mod code;
@@ -23,6 +24,7 @@ mod suggest;
 mod syntax;
 mod vocabulary;
 
+pub use archetype::Archetype;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use document::{Document, Format, Tree};

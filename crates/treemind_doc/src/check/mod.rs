@@ -1,5 +1,6 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
+mod archetypes;
 mod choices;
 mod cycles;
 mod declare;
@@ -21,6 +22,8 @@ mod switch;
 mod tables;
 mod tree;
 mod watch;
+
+pub(crate) use archetypes::Archetype;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Sink};
@@ -66,6 +69,7 @@ pub(crate) struct Checked {
     pub(crate) keys: Vec<behaviour::Key>,
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) trees: Vec<Definition>,
+    pub(crate) archetypes: Vec<Archetype>,
     pub(crate) main: Option<String>,
 }
 
@@ -98,6 +102,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     checker.find_semaphores(nodes);
     checker.trees();
     let main = checker.main(nodes);
+    let archetypes = checker.archetypes(nodes);
     checker.cycles();
     if !checker.sink.has_errors() {
         checker.put_in_places(main.as_deref());
@@ -109,6 +114,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         keys: checker.scope.keys,
         leaves: checker.leaves,
         trees: checker.trees,
+        archetypes,
         main,
     }
 }
@@ -153,7 +159,7 @@ impl Checker<'_> {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
                 "leaves" => self.leaves(node),
-                "main" | "tree" => {}
+                "main" | "tree" | "archetype" => {}
                 _ => self.stranger(
                     node,
                     "at the top of a document",
@@ -226,6 +232,12 @@ impl Checker<'_> {
         if self.tree_ids.contains_key(&text.value) {
             return Some(text.value.clone());
         }
+        self.no_tree_named(text);
+        None
+    }
+
+    /// Reports the name of a tree that is not there.
+    fn no_tree_named(&mut self, text: &Text) {
         let word = shortened(&text.value);
         let names = self.trees.iter().map(|tree| tree.name.as_str());
         let help = suggest::did_you_mean(&word, names.clone(), || {
@@ -235,7 +247,6 @@ impl Checker<'_> {
         self.sink
             .error(Code::UnknownTree, text.span.clone(), message)
             .help = help;
-        None
     }
 
     /// What can only be said at the end.
@@ -298,6 +309,7 @@ impl Checker<'_> {
                     Some("ports stand in `tree NAME { … }`, in front of its root".to_owned())
                 }
                 "case" | "default" => Some("cases stand in the block of a `switch`".to_owned()),
+                "given" => Some("`given` stands in the block of an `archetype`".to_owned()),
                 "param" => Some("parameters stand in the block of a leaf".to_owned()),
                 "value" => Some(
                     "values stand in the block of a key or parameter of `type=enum`".to_owned(),

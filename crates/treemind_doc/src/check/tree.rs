@@ -261,7 +261,7 @@ impl Checker<'_> {
             self.sink.error(Code::NotYet, span, not_yet(&word));
             return;
         }
-        let elsewhere = ["param", "value", "case", "default"].contains(&name)
+        let elsewhere = ["param", "value", "case", "default", "given"].contains(&name)
             || vocabulary::IN_TREE.contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
             self.stranger(node, "in a tree", &[], &[]);

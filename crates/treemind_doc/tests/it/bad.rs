@@ -108,6 +108,7 @@ fn codes_are_distinct_and_nearly_all_have_a_document() {
         Code::NotText,
         Code::TooDeep,
         Code::TooLarge,
+        Code::UnknownArchetype,
         Code::ScriptSyntax,
         Code::TooMany,
         Code::Internal,

@@ -1,5 +1,6 @@
 //! Documents through the public interface: good ones, bad ones, hostile ones.
 
+mod archetypes;
 mod bad;
 mod behaviours;
 mod expressions;
