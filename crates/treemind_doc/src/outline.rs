@@ -181,6 +181,24 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::Set { assigns } => {
             let _ = write!(out, " \"{}\"", statements(behaviour, assigns));
         }
+        Kind::Unset { key } => {
+            let _ = write!(out, " {}", behaviour.key(*key).name);
+        }
+        Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } => {
+            let (var, list) = (behaviour.key(*var), behaviour.key(*list));
+            let _ = write!(out, " {} in=\"{{{}}}\"", var.name, list.name);
+            if *if_empty != Status::Success {
+                let _ = write!(out, " if-empty={}", if_empty.as_str().to_lowercase());
+            }
+            if *max_runs != MAX_RUNS_PER_TICK {
+                let _ = write!(out, " max-runs={max_runs}");
+            }
+        }
         Kind::Wait { secs, jitter } => {
             number(behaviour, secs, out);
             property(behaviour, "jitter", jitter.as_ref(), out);

@@ -2,6 +2,7 @@
 
 use crate::reference::{Cell, Leaves};
 use std::collections::HashMap;
+use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Status, Value};
 
 /// Answers by the labels of nodes, one per call; the last one repeats; a label without answers says success.
@@ -74,6 +75,13 @@ impl Leaves for Scripts {
     }
 
     fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Outcome) {}
+
+    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
+
+    /// An own node answers running, and ticks nothing: scripts know of no decisions.
+    fn decide(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Told) -> Move {
+        Move::Answer(Status::Running)
+    }
 }
 
 /// The leaf of the host's that stands at a node, if it is one.

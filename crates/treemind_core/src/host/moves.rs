@@ -57,4 +57,12 @@ impl Moves<'_> {
     pub fn set(&mut self, agent: usize, wanted: Move) {
         self.wanted[agent - self.first] = wanted;
     }
+
+    /// What is wanted for an agent as it stands.
+    ///
+    /// # Panics
+    /// When the agent is not one of this call's chunk.
+    pub fn get(&self, agent: usize) -> Move {
+        self.wanted[agent - self.first]
+    }
 }

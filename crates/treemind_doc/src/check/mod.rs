@@ -2,7 +2,6 @@
 
 mod archetypes;
 mod choices;
-mod cycles;
 mod declare;
 mod guards;
 mod hosted;
@@ -21,6 +20,7 @@ mod subtree_by;
 mod switch;
 mod tables;
 mod tree;
+mod uses;
 mod watch;
 
 pub(crate) use archetypes::Archetype;

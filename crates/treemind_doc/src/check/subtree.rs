@@ -23,7 +23,7 @@ use treemind_core::{KeyId, Kind, Value};
 const MAX_SIZE: usize = 32 << 20;
 
 /// As many nodes at most; each of them costs so much.
-const MAX_NODES: usize = 250_000;
+pub(super) const MAX_NODES: usize = 250_000;
 
 /// Through how many trees names fall that are looked up in whoever holds a tree, before it is in its place.
 const MAX_HANDED_DOWN: usize = 64;
@@ -61,8 +61,10 @@ pub(super) struct Held<'n> {
     pub(super) items: Rc<[Item]>,
     /// Its keys or ports have a mistake, so that its uses cannot be checked.
     is_broken: bool,
+    /// A key may choose any other tree in it.
+    pub(super) chooses_freely: bool,
     /// The first tree that holds it with `inherit=#true`.
-    heir_of: Option<usize>,
+    pub(super) heir_of: Option<usize>,
     /// It holds others with `inherit=#true`.
     hands_down: bool,
     /// The trees that it holds, and where.
@@ -91,6 +93,8 @@ pub(super) struct Places {
     span: Span,
     /// What is left of [`MAX_SIZE`].
     left: usize,
+    /// The trees that it stands in, the outermost first.
+    pub(super) path: Vec<usize>,
     /// How often keys have been named after a tree, or the name of its place.
     prefixes: HashMap<String, usize>,
     /// There is no use in going on.
@@ -133,6 +137,7 @@ impl<'s> Checker<'s> {
                 name,
                 items: items.into(),
                 is_broken,
+                chooses_freely: false,
                 heir_of: None,
                 hands_down: false,
                 uses: Vec::new(),
@@ -329,28 +334,9 @@ impl<'s> Checker<'s> {
         self.put(line.node, held, &given, inherits, depth)
     }
 
-    /// The trees that others hold.
-    pub(super) fn held_by_others(&self) -> HashSet<usize> {
-        let uses = self.held.iter().flat_map(|held| &held.uses);
-        uses.map(|(held, _)| *held).collect()
-    }
-
     /// The tree of that name.
     pub(super) fn tree_named(&self, name: &str) -> Option<usize> {
         self.held_ids.get(name).copied()
-    }
-
-    /// Notes that the tree that is being checked holds others. False when all trees together hold more than fit: each
-    /// of them will be put there.
-    pub(super) fn note_uses(&mut self, held: &[usize], span: &Span) -> bool {
-        self.uses += held.len();
-        if self.uses > MAX_NODES {
-            self.too_large(span.clone());
-            return false;
-        }
-        let uses = held.iter().map(|held| (*held, span.clone()));
-        self.held[self.current].uses.extend(uses);
-        true
     }
 
     fn find_tree(&mut self, name: &Text) -> Option<usize> {
@@ -421,10 +407,14 @@ impl<'s> Checker<'s> {
         }
         self.scope.frames.push(frame);
         let places = self.places.as_mut();
-        let outer = places.map(|places| std::mem::replace(&mut places.span, span));
+        let outer = places.map(|places| {
+            places.path.push(held);
+            std::mem::replace(&mut places.span, span)
+        });
         let root = self.root(tree, depth + usize::from(wraps));
         if let (Some(places), Some(span)) = (self.places.as_mut(), outer) {
             places.span = span;
+            places.path.pop();
         }
         self.scope.frames.pop();
         let mut root = root?;
@@ -492,7 +482,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    fn too_large(&mut self, span: Span) {
+    pub(super) fn too_large(&mut self, span: Span) {
         let message = "with all subtrees in their places the document is too large";
         self.sink.error(Code::TooLarge, span, message).with_help(format!(
             "{MAX_NODES} nodes are the most, fewer if they are long; `of=` leaves trees out of a `subtree-by`"
@@ -508,7 +498,8 @@ impl<'s> Checker<'s> {
                 continue;
             };
             let is_heir = self.held[held].heir_of.is_some();
-            if self.held[held].uses.is_empty() && !is_heir {
+            let holds = !self.held[held].uses.is_empty() || self.held[held].chooses_freely;
+            if !holds && !is_heir {
                 continue;
             }
             let name = self.trees[index].name.clone();
@@ -516,6 +507,7 @@ impl<'s> Checker<'s> {
             std::mem::swap(self.sink, &mut scratch);
             self.places = Some(Places {
                 span: self.trees[index].span.clone(),
+                path: vec![held],
                 left,
                 prefixes: HashMap::from([(name.clone(), 1)]),
                 is_over: false,

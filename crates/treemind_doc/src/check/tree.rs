@@ -202,7 +202,10 @@ impl Checker<'_> {
         self.no_weight(&mut line);
         self.finish_line(line, word);
         let answers = kind.as_ref().map_or(Outcomes::ANY, |kind| {
-            guarded(&guards, outcome::of(kind, &outcomes, &self.leaves))
+            guarded(
+                &guards,
+                outcome::of(kind, &outcomes, (&self.scope.keys, &self.leaves)),
+            )
         });
         let below: Option<Vec<behaviour::Node>> =
             children.into_iter().map(|child| child.node).collect();

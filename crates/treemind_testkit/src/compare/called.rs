@@ -2,6 +2,7 @@
 
 use crate::reference::Cell;
 use std::fmt;
+use treemind_core::host::{Move, Told};
 use treemind_core::{NodeId, Outcome, Status, Value};
 
 /// What was called.
@@ -15,6 +16,10 @@ pub enum What {
     Update(Status),
     /// A run stopped.
     Stop(Outcome),
+    /// A service was called.
+    Serve,
+    /// An own node was told something and decided so.
+    Decide(Told, Move),
 }
 
 /// One call for one agent.

@@ -1,16 +1,19 @@
 //! The leaves of a case: for the executor as a host of all agents, for the reference as the leaves of one.
 
+use super::decider::Decider;
 use super::{Called, What};
 use crate::generate::{Case, Moment, Write};
 use crate::reference::{Cell, Leaves};
 use crate::scripts::Scripts;
-use treemind_core::host::{Answers, Call, Host, Lanes, Order, Scripted};
+use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Scripted, Told};
 use treemind_core::{Behaviour, Board, Held, KeyId, NodeId, Outcome, Status, Value};
 
-/// Core's scripted host, with leaves that write keys.
+/// Core's scripted host, with services and own nodes, and with leaves that write keys.
 #[derive(Clone, Debug)]
 pub struct Meddler {
     scripted: Scripted,
+    /// Per agent.
+    deciders: Vec<Decider>,
     order: Order,
     writes: Vec<Write>,
     /// Per node the writes that belong to it.
@@ -31,6 +34,9 @@ impl Meddler {
         }
         Self {
             scripted,
+            deciders: (0..places)
+                .map(|place| Decider::new(behaviour, case.seed, place))
+                .collect(),
             order: case.order,
             writes: case.writes.clone(),
             of_node: writes_of_nodes(&case.writes, behaviour),
@@ -120,12 +126,31 @@ impl Host for Meddler {
         self.write(call, lanes, Moment::Stop);
         self.scripted.stop(call, lanes, outcome);
     }
+
+    fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.write(call, lanes, Moment::Answer);
+    }
+
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        self.write(call, lanes, Moment::Answer);
+        for agent in lanes {
+            let told = moves.told(agent);
+            let wanted = self.deciders[agent].decide(call.node(), call.children(), told);
+            // Who says nothing says the same.
+            if wanted != Move::Answer(Status::Running) || agent.is_multiple_of(2) {
+                moves.set(agent, wanted);
+            }
+        }
+    }
 }
 
 /// The leaves of one agent of a case; notes every call.
 #[derive(Clone, Debug)]
 pub struct ScriptedAgent {
     scripts: Scripts,
+    decider: Decider,
+    /// Per node how many it has.
+    children: Vec<usize>,
     writes: Vec<Write>,
     of_node: Vec<Vec<usize>>,
     counts: Vec<usize>,
@@ -139,8 +164,11 @@ impl ScriptedAgent {
         for (label, answers) in &case.scripts[place] {
             scripts.set(label, answers);
         }
+        let children = behaviour.nodes().iter().map(|node| node.children.len());
         Self {
             scripts,
+            decider: Decider::new(behaviour, case.seed, place),
+            children: children.collect(),
             writes: case.writes.clone(),
             of_node: writes_of_nodes(&case.writes, behaviour),
             counts: vec![0; case.writes.len()],
@@ -198,5 +226,17 @@ impl Leaves for ScriptedAgent {
     fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], outcome: Outcome) {
         self.write(node, keys, Moment::Stop);
         self.note(node, args, What::Stop(outcome));
+    }
+
+    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) {
+        self.write(node, keys, Moment::Answer);
+        self.note(node, args, What::Serve);
+    }
+
+    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], told: Told) -> Move {
+        self.write(node, keys, Moment::Answer);
+        let wanted = self.decider.decide(node, self.children[node.index()], told);
+        self.note(node, args, What::Decide(told, wanted));
+        wanted
     }
 }

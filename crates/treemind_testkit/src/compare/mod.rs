@@ -5,6 +5,7 @@
 //! arguments, and the faults; once with a trace and once without.
 
 mod called;
+mod decider;
 mod hosts;
 mod paired;
 mod report;

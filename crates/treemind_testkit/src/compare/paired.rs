@@ -1,29 +1,59 @@
 //! A host around a host that checks what the executor promises to hosts, at every call.
 
 use super::{Called, What};
-use treemind_core::behaviour::LeafKind;
-use treemind_core::host::{Answers, Call, Host, Lanes, Order};
+use treemind_core::behaviour::{LeafKind, Life};
+use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Told};
 use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Outcome, Status};
 
 /// How many broken promises are kept; one is enough to fail, a few help to understand.
 const KEPT: usize = 20;
 
+/// What a node is to a host.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Role {
+    Asked,
+    /// Started, updated and stopped.
+    CarriedOut,
+    /// Started and stopped.
+    Reported,
+    Served,
+    /// Started and stopped, and decides in between.
+    Own,
+}
+
+impl Role {
+    fn of(kind: LeafKind) -> Self {
+        match kind {
+            LeafKind::Condition => Role::Asked,
+            LeafKind::Action {
+                life: Life::Reported,
+            } => Role::Reported,
+            LeafKind::Action { .. } => Role::CarriedOut,
+            LeafKind::Service => Role::Served,
+            LeafKind::Composite { .. } | LeafKind::Decorator => Role::Own,
+        }
+    }
+}
+
 /// Passes every call on to the host inside and checks the contract for each node and agent: a start only when
 /// closed, an update only when open and once per run and tick, exactly one stop per start, and only agents that
-/// are there.
+/// are there. Own nodes are told in every tick that they are reached, and then what came of what they wanted; actions
+/// that the host reports on are never updated.
 #[derive(Clone, Debug)]
 pub struct Paired<H> {
     host: H,
     leaves: Vec<Option<LeafId>>,
-    /// Per node, whether the host carries it out, and how many parameters it has.
-    actions: Vec<bool>,
+    /// Per node, what it is to the host, and how many parameters it has.
+    roles: Vec<Option<Role>>,
     params: Vec<usize>,
     keys: usize,
     alive: Vec<bool>,
     /// Per node and agent: the run is open.
     open: Vec<Vec<bool>>,
-    /// Per node and agent: the last tick in which the open run was updated.
+    /// Per node and agent: the last tick in which the open run was updated, or an own node told that it is reached.
     updated: Vec<Vec<u64>>,
+    /// Per node and agent: what an own node wanted last.
+    wanted: Vec<Vec<Option<Move>>>,
     tick: u64,
     now_ns: u64,
     calls: Vec<Vec<Called>>,
@@ -36,14 +66,13 @@ impl<H> Paired<H> {
     /// A check around a host, with so many agents that are all there.
     pub fn new(host: H, behaviour: &Behaviour, agents: usize) -> Self {
         let nodes = behaviour.nodes();
-        let leaf = |id: NodeId| crate::scripts::host_leaf(behaviour, id);
-        let leaves: Vec<Option<LeafId>> = behaviour.node_ids().map(leaf).collect();
+        let leaves: Vec<Option<LeafId>> = nodes.iter().map(|node| node.kind.leaf()).collect();
         let kind_of = |leaf: &Option<LeafId>| leaf.map(|leaf| behaviour.leaf(leaf).kind);
         Self {
             host,
-            actions: leaves
+            roles: leaves
                 .iter()
-                .map(|leaf| matches!(kind_of(leaf), Some(LeafKind::Action { .. })))
+                .map(|leaf| kind_of(leaf).map(Role::of))
                 .collect(),
             params: leaves
                 .iter()
@@ -54,6 +83,7 @@ impl<H> Paired<H> {
             alive: vec![true; agents],
             open: vec![vec![false; agents]; nodes.len()],
             updated: vec![vec![0; agents]; nodes.len()],
+            wanted: vec![vec![None; agents]; nodes.len()],
             tick: 0,
             now_ns: 0,
             calls: vec![Vec::new(); agents],
@@ -102,6 +132,7 @@ impl<H> Paired<H> {
             for node in 0..self.leaves.len() {
                 self.open[node].resize(agents, false);
                 self.updated[node].resize(agents, 0);
+                self.wanted[node].resize(agents, None);
             }
         }
         if self.alive[agent] {
@@ -148,7 +179,7 @@ impl<H> Paired<H> {
     }
 
     /// What holds for every call.
-    fn check_call(&mut self, call: &Call<'_>, lanes: Lanes<'_>, what: &str, wants_action: bool) {
+    fn check_call(&mut self, call: &Call<'_>, lanes: Lanes<'_>, what: &str, roles: &[Role]) {
         let node = call.node().index();
         if lanes.count() == 0 {
             self.complain(format!("{what} #{node} without any agent"));
@@ -156,7 +187,8 @@ impl<H> Paired<H> {
         if !lanes.first_agent().is_multiple_of(64) {
             self.complain(format!("{what} #{node} from agent {}", lanes.first_agent()));
         }
-        if self.leaves[node] != Some(call.leaf()) || self.actions[node] != wants_action {
+        let is_due = self.roles[node].is_some_and(|role| roles.contains(&role));
+        if self.leaves[node] != Some(call.leaf()) || !is_due {
             self.complain(format!("{what} #{node} with leaf {:?}", call.leaf()));
         }
         let (tick, now_ns) = (self.tick, self.now_ns);
@@ -237,6 +269,29 @@ impl<H> Paired<H> {
         }
     }
 
+    /// An own node is told that it is reached once per tick, and then what came of what it wanted.
+    fn check_told(&mut self, node: usize, agent: usize, told: Told) {
+        if !self.open[node][agent] {
+            self.complain(format!("decide #{node} for agent {agent}, not open"));
+        }
+        let is_first = self.updated[node][agent] != self.tick;
+        self.updated[node][agent] = self.tick;
+        let fits = match (told, self.wanted[node][agent]) {
+            (Told::Tick, _) => is_first,
+            (Told::Answered { child, .. }, Some(Move::Tick(wanted))) => {
+                !is_first && child == wanted
+            }
+            (Told::Halted { child }, Some(Move::Halt(wanted))) => !is_first && child == wanted,
+            _ => false,
+        };
+        if !fits {
+            let wanted = self.wanted[node][agent];
+            self.complain(format!(
+                "decide #{node} for agent {agent}: told {told:?} after {wanted:?}"
+            ));
+        }
+    }
+
     fn check_answers(&mut self, lanes: Lanes<'_>, answers: &mut Answers<'_>, node: NodeId) {
         let words = lanes.words().len();
         let given = [
@@ -253,6 +308,9 @@ impl<H> Paired<H> {
     }
 }
 
+/// What has runs.
+const STARTED: &[Role] = &[Role::CarriedOut, Role::Reported, Role::Own];
+
 /// The bits of success, failure and skipped.
 fn copy_of(answers: &mut Answers<'_>) -> [Vec<u64>; 3] {
     [
@@ -268,7 +326,7 @@ impl<H: Host> Host for Paired<H> {
     }
 
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
-        self.check_call(call, lanes, "ask", false);
+        self.check_call(call, lanes, "ask", &[Role::Asked]);
         self.check_answers(lanes, answers, call.node());
         self.host.ask(call, lanes, answers);
         self.note(call, lanes, |agent| What::Ask(answers.get(agent)));
@@ -276,7 +334,7 @@ impl<H: Host> Host for Paired<H> {
     }
 
     fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
-        self.check_call(call, lanes, "start", true);
+        self.check_call(call, lanes, "start", STARTED);
         let node = call.node().index();
         for agent in self.known(lanes) {
             if self.open[node][agent] {
@@ -290,7 +348,7 @@ impl<H: Host> Host for Paired<H> {
     }
 
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
-        self.check_call(call, lanes, "update", true);
+        self.check_call(call, lanes, "update", &[Role::CarriedOut]);
         self.check_answers(lanes, answers, call.node());
         let node = call.node().index();
         for agent in self.known(lanes) {
@@ -308,18 +366,39 @@ impl<H: Host> Host for Paired<H> {
     }
 
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
-        self.check_call(call, lanes, "stop", true);
+        self.check_call(call, lanes, "stop", STARTED);
         let node = call.node().index();
         for agent in self.known(lanes) {
             if !self.open[node][agent] {
                 self.complain(format!("stop #{node} for agent {agent}, not open"));
             }
-            if self.updated[node][agent] == 0 {
+            if self.updated[node][agent] == 0 && self.roles[node] != Some(Role::Reported) {
                 self.complain(format!("stop #{node} for agent {agent}, never updated"));
             }
             self.open[node][agent] = false;
         }
         self.host.stop(call, lanes, outcome);
         self.note(call, lanes, |_| What::Stop(outcome));
+    }
+
+    fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.check_call(call, lanes, "serve", &[Role::Served]);
+        self.host.serve(call, lanes);
+        self.note(call, lanes, |_| What::Serve);
+    }
+
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        self.check_call(call, lanes, "decide", &[Role::Own]);
+        let node = call.node().index();
+        for agent in self.known(lanes) {
+            self.check_told(node, agent, moves.told(agent));
+        }
+        self.host.decide(call, lanes, moves);
+        for agent in self.known(lanes) {
+            self.wanted[node][agent] = Some(moves.get(agent));
+        }
+        self.note(call, lanes, |agent| {
+            What::Decide(moves.told(agent), moves.get(agent))
+        });
     }
 }

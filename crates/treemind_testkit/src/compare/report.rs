@@ -5,7 +5,7 @@ use crate::generate::Case;
 use crate::reference::Cell;
 use crate::scripts::letter;
 use std::fmt::Write as _;
-use treemind_core::behaviour::{Arg, Times};
+use treemind_core::behaviour::{Arg, Counting, Pace, Times};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, Kind, NodeId};
 
@@ -91,7 +91,7 @@ pub fn outline(behaviour: &Behaviour) -> String {
 fn line(behaviour: &Behaviour, id: NodeId) -> String {
     let node = behaviour.node(id);
     let mut out = node.kind.keyword().to_owned();
-    if matches!(node.kind, Kind::Condition { .. } | Kind::Action { .. }) || node.name.is_some() {
+    if node.kind.leaf().is_some() || node.name.is_some() {
         let _ = write!(out, " {}", behaviour.label(id));
     }
     match &node.kind {
@@ -108,7 +108,7 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
                 show_args(behaviour, args)
             );
         }
-        Kind::Action { leaf, args } => {
+        Kind::Action { leaf, args } | Kind::Own { leaf, args } => {
             let leaf = behaviour.leaf(*leaf);
             let _ = write!(
                 out,
@@ -122,6 +122,22 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
             let _ = write!(out, " {}", show_expr(behaviour, expr));
         }
         Kind::Set { assigns } => out.push_str(&show_statements(behaviour, assigns)),
+        Kind::Unset { key } => {
+            let _ = write!(out, " {}", behaviour.key(*key).name);
+        }
+        Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } => {
+            let (var, list) = (behaviour.key(*var), behaviour.key(*list));
+            let _ = write!(
+                out,
+                " {} in {} if_empty={if_empty} max_runs={max_runs}",
+                var.name, list.name
+            );
+        }
         Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
             let _ = write!(out, " replacement={replacement}");
         }
@@ -130,8 +146,48 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
                 let _ = write!(out, " [{}]", show_expr(behaviour, weight));
             }
         }
-        Kind::Wait { secs } | Kind::Timeout { secs } | Kind::Delay { secs } => {
+        Kind::Service {
+            leaf,
+            args,
+            interval,
+            jitter,
+        } => {
+            let _ = write!(
+                out,
+                " ({}){} every {}{}",
+                behaviour.leaf(*leaf).name,
+                show_args(behaviour, args),
+                show_expr(behaviour, interval),
+                show_jitter(behaviour, jitter.as_ref())
+            );
+        }
+        Kind::Wait { secs, jitter } => {
+            let _ = write!(
+                out,
+                " {}{}",
+                show_expr(behaviour, secs),
+                show_jitter(behaviour, jitter.as_ref())
+            );
+        }
+        Kind::Timeout { secs } | Kind::Delay { secs } => {
             let _ = write!(out, " {}", show_expr(behaviour, secs));
+        }
+        Kind::Interrupt { label, result } => {
+            let label = &behaviour.labels()[label.index()];
+            let _ = write!(out, " {label} result={}", letter(*result));
+        }
+        Kind::Interruptible { label } => {
+            let _ = write!(out, " {}", behaviour.labels()[label.index()]);
+        }
+        Kind::Semaphore { semaphore, waits } => {
+            let semaphore = &behaviour.semaphores()[semaphore.index()];
+            let _ = write!(out, " {semaphore:?} waits={waits}");
+        }
+        Kind::SimpleParallel { waits } => {
+            let _ = write!(out, " waits={waits}");
+        }
+        Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } => {
+            let _ = write!(out, " even_running={even_running}");
         }
         Kind::Cooldown { secs, else_skipped } => {
             let _ = write!(
@@ -143,11 +199,17 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
         Kind::Chance { probability } => {
             let _ = write!(out, " {}", show_expr(behaviour, probability));
         }
-        Kind::Limit { runs } => {
-            let _ = write!(out, " {}", show_expr(behaviour, runs));
+        Kind::Limit { runs, per_parent } => {
+            let runs = show_expr(behaviour, runs);
+            let _ = write!(out, " {runs} per_parent={per_parent}");
         }
         Kind::Switch { cases, once } => {
             let _ = write!(out, " once={once}");
+            for case in cases {
+                let _ = write!(out, " [{}]", show_expr(behaviour, case));
+            }
+        }
+        Kind::SubtreeBy { cases } => {
             for case in cases {
                 let _ = write!(out, " [{}]", show_expr(behaviour, case));
             }
@@ -162,20 +224,21 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
             success,
             failure,
             skips,
+            judging,
         } => {
             let _ = write!(
                 out,
-                " success={success:?} failure={failure:?} skips={skips:?}"
+                " success={success:?} failure={failure:?} skips={skips:?} {judging:?}"
             );
         }
         Kind::ParallelAll { max_failures } => {
             let _ = write!(out, " max_failures={max_failures}");
         }
-        Kind::Sequence { yields }
-        | Kind::Selector { yields }
-        | Kind::UntilFailure { yields }
-        | Kind::UntilSuccess { yields } => {
+        Kind::Sequence { yields } | Kind::Selector { yields } => {
             let _ = write!(out, " yields={yields:?}");
+        }
+        Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => {
+            out.push_str(&show_pace(*pace));
         }
         Kind::StickySequence {
             yields,
@@ -183,12 +246,32 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
         } => {
             let _ = write!(out, " yields={yields:?} reset_on_abort={reset_on_abort}");
         }
-        Kind::Repeat { times, yields } | Kind::Retry { times, yields } => {
+        Kind::Repeat {
+            times,
+            pace,
+            counting,
+            ignores_result,
+        }
+        | Kind::Retry {
+            times,
+            pace,
+            counting,
+            ignores_result,
+        } => {
             let times = match times {
                 Times::Forever => "forever".to_owned(),
                 Times::Count(expr) => show_expr(behaviour, expr),
             };
-            let _ = write!(out, " {times} yields={yields:?}");
+            let counted = if *counting == Counting::Ticks {
+                " ticks"
+            } else {
+                ""
+            };
+            let pace = show_pace(*pace);
+            let _ = write!(
+                out,
+                " {times}{counted}{pace} ignores_result={ignores_result}"
+            );
         }
         _ => {}
     }
@@ -206,6 +289,9 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
     if guards.while_holds.is_some() {
         let _ = write!(out, " else={}", letter(guards.while_else));
     }
+    if guards.aborts_lower {
+        out.push_str(" aborts_lower");
+    }
     let hooks = &node.hooks;
     for (word, statements) in [
         ("on_success", &hooks.on_success),
@@ -222,6 +308,17 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
         }
     }
     out
+}
+
+fn show_pace(pace: Pace) -> String {
+    let Pace { yields, max_runs } = pace;
+    format!(" yields={yields:?} max_runs={max_runs}")
+}
+
+fn show_jitter(behaviour: &Behaviour, jitter: Option<&Expr>) -> String {
+    jitter.map_or(String::new(), |jitter| {
+        format!(" jitter={}", show_expr(behaviour, jitter))
+    })
 }
 
 fn show_statements(behaviour: &Behaviour, statements: &[Assign]) -> String {

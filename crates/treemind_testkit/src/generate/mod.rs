@@ -1,11 +1,12 @@
 //! Random behaviours, scripts and plans, each known by its seed.
 
 mod exprs;
+mod linked;
 mod plan;
 mod trees;
 
 pub use exprs::ExprMaker;
-pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case};
+pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case, report_of};
 pub use trees::{COMPOSITES, DECORATORS, random_parts};
 
 use crate::random::Random;
@@ -53,14 +54,17 @@ impl Profile {
         let mut composites = composite_weights(random);
         if spins && random.percent(25) {
             // What draws again and again within one tick.
-            composites = [8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40];
+            composites = [8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40, 0, 0, 8];
         }
         Self {
             nodes,
             depth: *random.pick(&[2, 3, 4, 4, 5, 6, 7]),
             composites,
             decorators: *random.pick(if spins { &[40, 55, 70] } else { &[15, 30, 50] }),
-            decorator_kinds: some_of(random, [3, 2, 2, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4]),
+            decorator_kinds: some_of(
+                random,
+                [3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 4, 6, 3, 8],
+            ),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
             runs: *random.pick(if spins { &[0, 2, 10] } else { &[35, 55, 75] }),
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),
@@ -84,7 +88,7 @@ impl Profile {
 fn composite_weights(random: &mut Random) -> [usize; COMPOSITES] {
     let reactive = *random.pick(&[10, 35, 70]);
     let weights = [
-        55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30,
+        55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30, 35, 20, 35,
     ];
     some_of(random, weights)
 }

@@ -4,9 +4,9 @@ use super::{ExprMaker, Profile, random_parts};
 use crate::random::Random;
 use crate::reference::Cell;
 use std::time::Duration;
-use treemind_core::behaviour::{Form, LeafKind, Parts};
+use treemind_core::behaviour::{Form, LeafKind, Life, Parts};
 use treemind_core::host::Order;
-use treemind_core::{KeyId, Kind, Node, Status};
+use treemind_core::{KeyId, Node, Status};
 
 /// The answers of one agent: by label, one per call, the last one repeats.
 pub type AgentScript = Vec<(String, Vec<Status>)>;
@@ -48,6 +48,15 @@ pub enum Op {
     Remove(usize),
     /// An agent joins.
     Spawn,
+    /// The host says of some agents that what goes by that label is finished, if it is an action on which it
+    /// reports; which agents, and how, is [`report_of`] the salt.
+    Finish(String, u64),
+}
+
+/// Whether the agent at a place is meant by an [`Op::Finish`] with that salt, and whether it is a success.
+pub fn report_of(salt: u64, place: usize) -> Option<bool> {
+    let mut random = Random::new(salt.wrapping_add(place as u64));
+    random.percent(50).then(|| random.percent(65))
 }
 
 impl Op {
@@ -55,7 +64,7 @@ impl Op {
     pub fn place(&self) -> Option<usize> {
         match self {
             Op::Abort(place) | Op::Set(place, _, _) | Op::Remove(place) => Some(*place),
-            Op::AbortAll | Op::Spawn => None,
+            Op::AbortAll | Op::Spawn | Op::Finish(..) => None,
         }
     }
 }
@@ -99,7 +108,8 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
         .map(|_| random_script(&mut random, profile, &labels, ticks))
         .collect();
     let writes = random_writes(&mut random, profile, &parts, &labels);
-    let steps = random_steps(&mut random, profile, &parts, places, comes_and_goes, ticks);
+    let mut steps = random_steps(&mut random, profile, &parts, places, comes_and_goes, ticks);
+    add_reports(&mut random, &labels, &mut steps);
     Case {
         parts,
         agents,
@@ -115,19 +125,19 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
     }
 }
 
-/// The labels of the host's leaves, each once, and whether they belong to a condition.
-fn labels(parts: &Parts) -> Vec<(String, bool)> {
-    let mut found: Vec<(String, bool)> = Vec::new();
+/// The labels of the host's leaves, each once, and what the first is that goes by it.
+fn labels(parts: &Parts) -> Vec<(String, LeafKind)> {
+    let mut found: Vec<(String, LeafKind)> = Vec::new();
     let mut pending: Vec<&Node> = vec![&parts.root];
     while let Some(node) = pending.pop() {
         pending.extend(&node.children);
-        let (Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) = node.kind else {
+        let Some(leaf) = node.kind.leaf() else {
             continue;
         };
         let leaf = &parts.leaves[leaf.index()];
         let label = node.name.as_ref().unwrap_or(&leaf.name);
         if found.iter().all(|(known, _)| known != label) {
-            found.push((label.clone(), leaf.kind == LeafKind::Condition));
+            found.push((label.clone(), leaf.kind));
         }
     }
     found
@@ -136,22 +146,23 @@ fn labels(parts: &Parts) -> Vec<(String, bool)> {
 fn random_script(
     random: &mut Random,
     profile: Profile,
-    labels: &[(String, bool)],
+    labels: &[(String, LeafKind)],
     ticks: usize,
 ) -> AgentScript {
     let longest = 24.max(ticks / 2);
     let mut script = AgentScript::new();
-    for (label, is_condition) in labels {
+    for (label, kind) in labels {
         if random.percent(4) {
             continue;
         }
-        let running = if *is_condition {
+        let is_condition = *kind == LeafKind::Condition;
+        let running = if is_condition {
             profile.waiting_conditions
         } else {
             profile.runs
         };
         let rest = 100 - running;
-        let good = if *is_condition { 75 } else { 60 };
+        let good = if is_condition { 75 } else { 60 };
         let weights = [
             rest * good / 100,
             rest * (100 - good) / 100,
@@ -176,7 +187,7 @@ fn random_writes(
     random: &mut Random,
     profile: Profile,
     parts: &Parts,
-    labels: &[(String, bool)],
+    labels: &[(String, LeafKind)],
 ) -> Vec<Write> {
     if labels.is_empty() || random.percent(60) {
         return Vec::new();
@@ -196,6 +207,28 @@ fn random_writes(
             }
         })
         .collect()
+}
+
+/// The host says what became of the actions that it reports on; rarely of others, where that is nonsense.
+fn add_reports(random: &mut Random, labels: &[(String, LeafKind)], steps: &mut [Step]) {
+    let life = Life::Reported;
+    let is_reported = |(_, kind): &&(String, LeafKind)| *kind == LeafKind::Action { life };
+    let reported: Vec<&String> = labels
+        .iter()
+        .filter(is_reported)
+        .map(|(label, _)| label)
+        .collect();
+    let all: Vec<&String> = labels.iter().map(|(label, _)| label).collect();
+    for step in steps {
+        if !reported.is_empty() && random.percent(45) {
+            let label = (*random.pick(&reported)).clone();
+            step.ops.push(Op::Finish(label, random.bits()));
+        }
+        if !all.is_empty() && random.percent(1) {
+            let label = (*random.pick(&all)).clone();
+            step.ops.push(Op::Finish(label, random.bits()));
+        }
+    }
 }
 
 fn random_cell(random: &mut Random, profile: Profile, parts: &Parts, place: usize) -> Cell {

@@ -1,21 +1,26 @@
 //! Random behaviours with all kinds of nodes.
 
 use super::exprs::TYPES;
+use super::linked::{LATER_LEAVES, labels, semaphores};
 use super::{ExprMaker, Profile};
 use crate::random::Random;
 use crate::reference::{Cell, Surroundings, eval};
+use treemind_core::MAX_RUNS_PER_TICK;
 use treemind_core::behaviour::{
-    Arg, Enum, Form, Guards, Hooks, Key, Leaf, LeafKind, Param, Parts, Skips, Threshold, Times,
-    Yields,
+    Arg, Counting, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Pace, Param,
+    Parts, Skips, Threshold, Times, Yields,
 };
 use treemind_core::expr::{Assign, Func};
-use treemind_core::{Expr, Kind, LeafId, Node, Status, Type, Value};
+use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Status, Type, Value};
 
 /// How many kinds of composites there are.
-pub const COMPOSITES: usize = 15;
+pub const COMPOSITES: usize = 18;
 
 /// How many kinds of decorators there are.
-pub const DECORATORS: usize = 14;
+pub const DECORATORS: usize = 19;
+
+/// The place of `interruptible` among them.
+const INTERRUPTIBLE: usize = 14;
 
 /// The parts of a random behaviour; they pass the checks of [`treemind_core::Behaviour::new`].
 pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
@@ -24,6 +29,7 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
     }];
     let keys = random_keys(random, profile, &enums);
     let leaves = random_leaves(random);
+    let semaphores = semaphores(random);
     let mut maker = TreeMaker {
         exprs: ExprMaker {
             random,
@@ -35,6 +41,7 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
         leaves: &leaves,
         budget: profile.nodes,
         spinning: 0,
+        interruptibles: Vec::new(),
     };
     let root = maker.node(profile.depth);
     Parts {
@@ -42,6 +49,8 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
         enums,
         keys,
         leaves,
+        semaphores,
+        labels: labels(),
         root,
     }
 }
@@ -87,29 +96,29 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key
         .collect()
 }
 
-/// Five conditions and seven actions; some take parameters, some actions are instant.
+/// Five conditions, seven actions and what comes later; some take parameters, some actions are instant.
 fn random_leaves(random: &mut Random) -> Vec<Leaf> {
-    (0..12)
-        .map(|index| {
-            let is_condition = index < 5;
+    let first = (0..12).map(|index| match index {
+        0..5 => (format!("c{index}"), LeafKind::Condition),
+        11 => {
+            let life = Life::Instant;
+            (format!("a{}", index - 5), LeafKind::Action { life })
+        }
+        _ => (format!("a{}", index - 5), LeafKind::ACTION),
+    });
+    let later = LATER_LEAVES.map(|(name, kind)| (name.to_owned(), kind));
+    first
+        .chain(later)
+        .enumerate()
+        .map(|(index, (name, kind))| {
             let params = match index % 4 {
                 0 => random.between(1, 3),
                 1 => random.below(2),
                 _ => 0,
             };
             Leaf {
-                name: if is_condition {
-                    format!("c{index}")
-                } else {
-                    format!("a{}", index - 5)
-                },
-                kind: if is_condition {
-                    LeafKind::Condition
-                } else {
-                    LeafKind::Action {
-                        instant: index == 11,
-                    }
-                },
+                name,
+                kind,
                 params: (0..params)
                     .map(|param| Param {
                         name: format!("p{param}"),
@@ -125,13 +134,15 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
         .collect()
 }
 
-struct TreeMaker<'a> {
-    exprs: ExprMaker<'a>,
+pub(super) struct TreeMaker<'a> {
+    pub(super) exprs: ExprMaker<'a>,
     leaves: &'a [Leaf],
     /// How many more nodes there may be.
     budget: usize,
     /// How many loops around the next node run more than once in a tick.
     spinning: usize,
+    /// The labels of what can be interrupted around the next node.
+    pub(super) interruptibles: Vec<LabelId>,
 }
 
 impl TreeMaker<'_> {
@@ -154,6 +165,9 @@ impl TreeMaker<'_> {
         if self.percent(profile.guards) {
             node.guards = self.guards();
         }
+        if matches!(node.kind, Kind::Selector { .. }) {
+            self.let_some_abort_others(&mut node.children);
+        }
         if self.percent(profile.hooks) {
             node.hooks = self.hooks();
         }
@@ -165,19 +179,22 @@ impl TreeMaker<'_> {
         }
     }
 
-    fn percent(&mut self, percent: usize) -> bool {
+    pub(super) fn percent(&mut self, percent: usize) -> bool {
         self.exprs.random.percent(percent)
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.exprs.random.below(bound)
     }
 
     fn leaf(&mut self) -> Kind {
-        match self.exprs.random.weighted(&[18, 54, 7, 7, 6, 2, 2, 2]) {
+        let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
+        let interrupts = if may_interrupt { 14 } else { 1 };
+        let weights = [18, 54, 7, 7, 6, 2, 2, 2, 2, interrupts];
+        match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
-                let (leaf, args) = self.use_of(5, 12);
+                let (leaf, args) = self.use_of(5, 14);
                 Kind::Action { leaf, args }
             }
             2 => Kind::Check {
@@ -186,10 +203,16 @@ impl TreeMaker<'_> {
             3 => self.set(),
             4 => Kind::Wait {
                 secs: self.exprs.secs(),
+                jitter: self.jitter(),
             },
             5 => Kind::Succeed,
             6 => Kind::Fail,
-            _ => Kind::Run,
+            7 => match self.exprs.some_key(|key| key.form.can_be_unset()) {
+                Some(key) => Kind::Unset { key },
+                None => Kind::Succeed,
+            },
+            8 => Kind::Run,
+            _ => self.interrupt(),
         }
     }
 
@@ -203,7 +226,8 @@ impl TreeMaker<'_> {
         }
     }
 
-    fn use_of(&mut self, from: usize, to: usize) -> (LeafId, Vec<Arg>) {
+    /// A leaf of those places, with arguments.
+    pub(super) fn use_of(&mut self, from: usize, to: usize) -> (LeafId, Vec<Arg>) {
         let index = from + self.below(to - from);
         let params = &self.leaves[index].params;
         let args = params.iter().map(|param| {
@@ -260,7 +284,7 @@ impl TreeMaker<'_> {
 
     /// What a guard asks: of keys, so that it changes its answer as they are written, and mostly what lets the node
     /// go on at first.
-    fn test(&mut self, wanted: bool) -> Expr {
+    pub(super) fn test(&mut self, wanted: bool) -> Expr {
         self.exprs.may_draw = false;
         let test = self.lasting_test(wanted);
         self.exprs.may_draw = true;
@@ -268,7 +292,7 @@ impl TreeMaker<'_> {
     }
 
     /// What is asked again and again.
-    fn without_draws(&mut self, make: impl FnOnce(&mut ExprMaker<'_>) -> Expr) -> Expr {
+    pub(super) fn without_draws(&mut self, make: impl FnOnce(&mut ExprMaker<'_>) -> Expr) -> Expr {
         self.exprs.may_draw = false;
         let made = make(&mut self.exprs);
         self.exprs.may_draw = true;
@@ -341,27 +365,23 @@ impl TreeMaker<'_> {
         let weights = self.exprs.profile.decorator_kinds;
         let mut kind = match self.exprs.random.weighted(&weights) {
             0 => Kind::Invert,
-            1 => Kind::ForceSuccess,
-            2 => Kind::ForceFailure,
-            choice @ (3 | 4) => {
-                let (times, yields) = self.turns();
-                if choice == 3 {
-                    Kind::Repeat { times, yields }
-                } else {
-                    Kind::Retry { times, yields }
-                }
-            }
-            5 => Kind::UntilFailure {
-                yields: self.until_yields(),
+            1 => Kind::ForceSuccess {
+                even_running: self.percent(40),
             },
-            6 => Kind::UntilSuccess {
-                yields: self.until_yields(),
+            2 => Kind::ForceFailure {
+                even_running: self.percent(40),
             },
+            choice @ (3 | 4) => self.counted_loop(choice == 3),
+            5 => Kind::UntilFailure { pace: self.until() },
+            6 => Kind::UntilSuccess { pace: self.until() },
             7 => Kind::KeepRunningUntilFailure,
             8 => Kind::RunOnce {
                 then_skip: self.percent(50),
             },
-            9 => Kind::Limit { runs: self.runs() },
+            9 => Kind::Limit {
+                runs: self.runs(),
+                per_parent: depth < self.exprs.profile.depth && self.percent(40),
+            },
             10 => Kind::Cooldown {
                 secs: self.exprs.secs(),
                 else_skipped: self.percent(50),
@@ -372,31 +392,65 @@ impl TreeMaker<'_> {
             12 => Kind::Delay {
                 secs: self.exprs.secs(),
             },
-            _ => Kind::Chance {
+            13 => Kind::Chance {
                 probability: self.exprs.probability(),
             },
+            INTERRUPTIBLE => self.interruptible(),
+            15 => self.service(),
+            16 => self.semaphore(),
+            17 => self.own_decorator(),
+            _ => self.for_each(),
         };
-        let is_spinning = matches!(
-            kind,
-            Kind::Repeat {
-                yields: Yields::Never,
-                ..
-            } | Kind::Retry {
-                yields: Yields::Never,
-                ..
-            } | Kind::UntilFailure {
-                yields: Yields::Never,
-            } | Kind::UntilSuccess {
-                yields: Yields::Never,
-            }
-        );
+        let is_spinning = match &kind {
+            Kind::ForEach { .. } => true,
+            Kind::Repeat { pace, .. }
+            | Kind::Retry { pace, .. }
+            | Kind::UntilFailure { pace }
+            | Kind::UntilSuccess { pace } => pace.yields == Yields::Never,
+            _ => false,
+        };
         if is_spinning && self.spinning == 3 {
             kind = Kind::Invert;
         }
+        let label = match kind {
+            Kind::Interruptible { label } => Some(label),
+            _ => None,
+        };
         self.spinning += usize::from(is_spinning);
+        self.interruptibles.extend(label);
         let child = self.node(depth - 1);
         self.spinning -= usize::from(is_spinning);
+        if label.is_some() {
+            self.interruptibles.pop();
+        }
         Node::with(kind, vec![child])
+    }
+
+    /// Over a list whose items some key can hold; there may be none.
+    fn for_each(&mut self) -> Kind {
+        let keys = self.exprs.keys;
+        let holds = |key: &Key, list: &Key| key.ty == list.ty && !key.form.is_list();
+        let is_gone_through =
+            |list: &Key| list.form.is_list() && keys.iter().any(|key| holds(key, list));
+        let Some(list) = self.exprs.some_key(is_gone_through) else {
+            return Kind::Invert;
+        };
+        let var = self
+            .exprs
+            .some_key(|key| holds(key, &keys[list.index()]))
+            .expect("some key can hold an item");
+        let answers = [Status::Success, Status::Failure, Status::Skipped];
+        let max_runs = if self.exprs.profile.faults && self.percent(40) {
+            1 + self.below(3) as u32
+        } else {
+            MAX_RUNS_PER_TICK
+        };
+        Kind::ForEach {
+            var,
+            list,
+            if_empty: *self.exprs.random.pick(&answers),
+            max_runs,
+        }
     }
 
     fn yields(&mut self, weights: [usize; 3]) -> Yields {
@@ -405,9 +459,20 @@ impl TreeMaker<'_> {
     }
 
     /// Of a loop that has no number of turns.
-    fn until_yields(&mut self) -> Yields {
-        let never = if self.exprs.profile.spins { 4 } else { 0 };
-        self.yields([never, 4, 3])
+    fn until(&mut self) -> Pace {
+        let yields = self.yields([2, 4, 3]);
+        self.pace(yields, true)
+    }
+
+    /// With the usual number of runs in one tick, unless there may be many and the case is not for that.
+    fn pace(&mut self, yields: Yields, may_be_many: bool) -> Pace {
+        let is_bounded = yields != Yields::Never || !may_be_many || self.exprs.profile.spins;
+        let max_runs = if is_bounded && self.percent(90) {
+            MAX_RUNS_PER_TICK
+        } else {
+            *self.exprs.random.pick(&[1, 2, 3, 7])
+        };
+        Pace { yields, max_runs }
     }
 
     /// How often a `limit` lets its child begin: few times.
@@ -426,13 +491,39 @@ impl TreeMaker<'_> {
         }
     }
 
-    fn turns(&mut self) -> (Times, Yields) {
+    /// A `repeat` or a `retry`.
+    fn counted_loop(&mut self, is_repeat: bool) -> Kind {
         let yields = self.yields([4, 4, 3]);
-        let may_spin = self.exprs.profile.spins || yields != Yields::Never;
+        let times = self.times();
+        let counting = if self.percent(30) {
+            Counting::Ticks
+        } else {
+            Counting::Runs
+        };
+        let may_be_many = times == Times::Forever || counting == Counting::Ticks;
+        let pace = self.pace(yields, may_be_many);
+        let ignores_result = self.percent(30);
+        if is_repeat {
+            Kind::Repeat {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            }
+        } else {
+            Kind::Retry {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            }
+        }
+    }
+
+    fn times(&mut self) -> Times {
         let int = |count| Expr::Value(Value::Int(count));
-        let times = match self.below(10) {
-            0..3 if may_spin => Times::Forever,
-            0..3 => Times::Count(int(3)),
+        match self.below(10) {
+            0..3 => Times::Forever,
             3 => Times::Count(int(-1)),
             4 => Times::Count(int(0)),
             5 if self.exprs.profile.spins => Times::Count(int(700)),
@@ -441,8 +532,7 @@ impl TreeMaker<'_> {
                 Times::Count(Expr::Call(Func::Clamp, vec![key, int(-1), int(5)]))
             }
             _ => Times::Count(int(1 + self.below(5) as i64)),
-        };
-        (times, yields)
+        }
     }
 
     fn composite(&mut self, depth: usize) -> Node {
@@ -467,7 +557,8 @@ impl TreeMaker<'_> {
         let (least, wanted) = match choice {
             10 | 11 => (2, 2 + self.below(2)),
             12 => (2, wanted.clamp(2, 4)),
-            13 => (1, wanted.min(4)),
+            13 | 16 | 17 => (1, wanted.min(4)),
+            15 => (2, 2),
             _ => (1, wanted),
         };
         while children.len() < wanted && (self.budget > 0 || children.len() < least) {
@@ -504,9 +595,16 @@ impl TreeMaker<'_> {
                 on_abort: self.percent(50),
             },
             13 => self.switch(total),
-            _ => Kind::WeightedSelector {
+            14 => Kind::WeightedSelector {
                 weights: (0..total).map(|_| self.weight()).collect(),
             },
+            15 => Kind::SimpleParallel {
+                waits: self.percent(50),
+            },
+            16 => Kind::SubtreeBy {
+                cases: self.cases(total),
+            },
+            _ => self.own(total),
         };
         Node::with(kind, children)
     }
@@ -514,12 +612,15 @@ impl TreeMaker<'_> {
     /// With as many cases as children, or one less, so that the last child is the default.
     fn switch(&mut self, children: usize) -> Kind {
         let cases = children - usize::from(self.percent(50));
-        let depth = if self.percent(30) { 3 } else { 1 };
-        let cases: Vec<Expr> = (0..cases)
-            .map(|_| self.without_draws(|exprs| exprs.expr(Type::Bool, depth)))
-            .collect();
+        let cases = self.cases(cases);
         let once = self.percent(40);
         Kind::Switch { cases, once }
+    }
+
+    fn cases(&mut self, number: usize) -> Vec<Expr> {
+        let depth = if self.percent(30) { 3 } else { 1 };
+        let cases = (0..number).map(|_| self.without_draws(|exprs| exprs.expr(Type::Bool, depth)));
+        cases.collect()
     }
 
     fn parallel(&mut self, total: usize) -> Kind {
@@ -528,6 +629,10 @@ impl TreeMaker<'_> {
             success: self.threshold(total),
             failure: self.threshold(total),
             skips: all[self.exprs.random.weighted(&[2, 1, 1])],
+            judging: Judging {
+                at_end: self.percent(30),
+                repeat_finished: self.percent(30),
+            },
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Leaves, Reference};
 use treemind_core::behaviour::Yields;
-use treemind_core::{Expr, NodeId, Status, Value};
+use treemind_core::{Expr, FaultKind, NodeId, Status, Value};
 
 impl Reference<'_> {
     pub(super) fn visit_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
@@ -10,7 +10,10 @@ impl Reference<'_> {
         let children = &behaviour.node(node).children;
         let running = (1..children.len()).find(|branch| self.is_live(children[*branch]));
         let branch = match running {
-            Some(branch) => branch,
+            Some(branch) => {
+                self.pass_by(&children[..1], leaves);
+                branch
+            }
             None => match self.visit(children[0], leaves) {
                 Status::Success => 1,
                 Status::Failure => 2,
@@ -64,6 +67,28 @@ impl Reference<'_> {
         }
         match chosen {
             Some(chosen) => self.visit_branch(children[chosen], leaves),
+            None => Status::Failure,
+        }
+    }
+
+    /// As a `switch` that looks once; where that has no case there is no tree.
+    pub(super) fn visit_subtree_by(
+        &mut self,
+        node: NodeId,
+        cases: &[Expr],
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let running = children.iter().position(|child| self.is_live(*child));
+        let chosen = running.or_else(|| self.choose(node, cases));
+        match chosen.map(|chosen| children.get(chosen)) {
+            Some(Some(branch)) => self.visit_branch(*branch, leaves),
+            Some(None) => {
+                self.fault(node, FaultKind::UnknownTree);
+                Status::Failure
+            }
+            // A fault in a case.
             None => Status::Failure,
         }
     }

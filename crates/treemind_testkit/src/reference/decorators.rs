@@ -1,7 +1,7 @@
 //! Nodes with one child that remember something.
 
 use super::{Leaves, Reference};
-use treemind_core::{Expr, NodeId, Status, Value};
+use treemind_core::{Expr, Kind, NodeId, Status, Value};
 
 impl Reference<'_> {
     pub(super) fn visit_keep_running(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
@@ -23,8 +23,10 @@ impl Reference<'_> {
     ) -> Status {
         let child = self.behaviour.node(node).children[0];
         match self.lasting(node).ended {
-            Some(_) if then_skip => Status::Skipped,
-            Some(ended) => ended,
+            Some(ended) => {
+                let answer = if then_skip { Status::Skipped } else { ended };
+                self.answer_alone(node, answer, leaves)
+            }
             None => {
                 let answer = self.visit(child, leaves);
                 self.lasting(node).ended = Some(answer).filter(|answer| answer.is_end());
@@ -41,15 +43,36 @@ impl Reference<'_> {
     ) -> Status {
         let child = self.behaviour.node(node).children[0];
         if !self.is_live(child) {
-            let Some(Value::Int(most)) = self.eval_at(node, runs) else {
-                return Status::Failure;
+            let is_exhausted = match self.eval_at(node, runs) {
+                Some(Value::Int(most)) => self.lasting(node).runs >= most,
+                _ => true,
             };
-            if self.lasting(node).runs >= most {
-                return Status::Failure;
+            if is_exhausted {
+                return self.answer_alone(node, Status::Failure, leaves);
             }
             self.lasting(node).runs += 1;
         }
         self.visit(child, leaves)
+    }
+
+    /// Those that count the runs in a run of the node above begin at 0 with each of them.
+    pub(super) fn begin_counting_of_children(&mut self, node: NodeId) {
+        if self.is_live(node) {
+            return;
+        }
+        let behaviour = self.behaviour;
+        for child in &behaviour.node(node).children {
+            let kind = &behaviour.node(*child).kind;
+            if matches!(
+                kind,
+                Kind::Limit {
+                    per_parent: true,
+                    ..
+                }
+            ) {
+                self.lasting(*child).runs = 0;
+            }
+        }
     }
 
     pub(super) fn visit_cooldown(
@@ -62,11 +85,12 @@ impl Reference<'_> {
         let child = self.behaviour.node(node).children[0];
         let is_cooling = self.now() < self.lasting(node).cooled_ns;
         if !self.is_live(child) && is_cooling {
-            return if else_skipped {
+            let answer = if else_skipped {
                 Status::Skipped
             } else {
                 Status::Failure
             };
+            return self.answer_alone(node, answer, leaves);
         }
         let answer = self.visit(child, leaves);
         if answer.is_end() {
@@ -93,14 +117,13 @@ impl Reference<'_> {
         let child = self.behaviour.node(node).children[0];
         if !self.is_live(child) {
             let Some(duration) = self.duration_at(node, secs) else {
-                return Status::Failure;
+                return self.answer_alone(node, Status::Failure, leaves);
             };
             self.memory(node).deadline_ns = Some(self.now() + duration);
         }
         let deadline = self.memory(node).deadline_ns;
         if deadline.is_some_and(|deadline| self.now() >= deadline) {
-            self.abort_node(child, leaves);
-            return Status::Failure;
+            return self.answer_alone(node, Status::Failure, leaves);
         }
         self.visit(child, leaves)
     }
@@ -115,13 +138,13 @@ impl Reference<'_> {
         let is_waiting = self.memory(node).deadline_ns.is_some();
         if !is_waiting && !self.is_live(child) {
             let Some(duration) = self.duration_at(node, secs) else {
-                return Status::Failure;
+                return self.answer_alone(node, Status::Failure, leaves);
             };
             self.memory(node).deadline_ns = Some(self.now() + duration);
         }
         let deadline = self.memory(node).deadline_ns;
         if deadline.is_some_and(|deadline| self.now() < deadline) {
-            return Status::Running;
+            return self.answer_alone(node, Status::Running, leaves);
         }
         self.memory(node).deadline_ns = None;
         self.visit(child, leaves)

@@ -7,15 +7,20 @@ use treemind_core::{Event, NodeId, Status, Value};
 
 impl Reference<'_> {
     /// What a guard answers in the node's place, if one does.
-    pub(super) fn guard(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Option<Status> {
-        let answer = self.ask_guards(node)?;
-        // Before a node that is not live this does nothing.
+    pub(super) fn guard(
+        &mut self,
+        node: NodeId,
+        when_holds: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Option<Status> {
+        let answer = self.ask_guards(node, when_holds)?;
+        // In a node that is not live something may still be loose.
         self.abort_node(node, leaves);
         self.report(node, Event::Guard(answer));
         Some(answer)
     }
 
-    fn ask_guards(&mut self, node: NodeId) -> Option<Status> {
+    fn ask_guards(&mut self, node: NodeId, when_holds: bool) -> Option<Status> {
         let behaviour = self.behaviour;
         let Guards {
             fail_if,
@@ -23,13 +28,21 @@ impl Reference<'_> {
             skip_if,
             while_holds,
             while_else,
+            aborts_lower,
         } = &behaviour.node(node).guards;
+        let is_live = self.is_live(node);
+        if *aborts_lower {
+            let is_asked = !is_live && !when_holds;
+            if is_asked && !self.look_at_when(node) {
+                return Some(Status::Failure);
+            }
+        }
         let first = [
             (fail_if, Status::Failure),
             (succeed_if, Status::Success),
             (skip_if, Status::Skipped),
         ];
-        let is_live = self.is_live(node);
+        let first = first.into_iter().skip(usize::from(*aborts_lower));
         for (test, answer) in first {
             if let Some(test) = test
                 && !is_live
@@ -47,6 +60,16 @@ impl Reference<'_> {
             Some(_) if *while_else == Status::Running => Some(Status::Skipped),
             Some(_) => Some(*while_else),
         }
+    }
+
+    /// Whether the `when` of a child of a `selector` holds that may abort what comes after it; remembered.
+    pub(super) fn look_at_when(&mut self, node: NodeId) -> bool {
+        let behaviour = self.behaviour;
+        let fails_if = behaviour.node(node).guards.fail_if.as_ref();
+        let fails_if = fails_if.expect("a child that aborts what is lower has a `when`");
+        let holds = self.eval_at(node, fails_if) == Some(Value::Bool(false));
+        self.lasting(node).looked = holds;
+        holds
     }
 
     /// The statements after an answer, the node's or a guard's.

@@ -1,7 +1,7 @@
 //! Nodes without children.
 
 use super::{Cell, Leaves, Reference, inverted};
-use treemind_core::behaviour::{Arg, LeafKind};
+use treemind_core::behaviour::{Arg, LeafKind, Life};
 use treemind_core::expr::Assign;
 use treemind_core::{Event, Expr, FaultKind, Kind, LeafId, NodeId, Outcome, Status, Value};
 
@@ -16,7 +16,17 @@ impl Reference<'_> {
                 None => Status::Failure,
             },
             Kind::Set { assigns } => Status::from(self.assign(node, assigns)),
-            Kind::Wait { secs } => self.wait(node, secs),
+            Kind::Unset { key } => {
+                let cell = &mut self.keys[key.index()];
+                *cell = match cell {
+                    Cell::List(_) => Cell::List(Vec::new()),
+                    Cell::One(_) | Cell::Unset => Cell::Unset,
+                };
+                self.report(node, Event::Write);
+                Status::Success
+            }
+            Kind::Wait { secs, jitter } => self.wait(node, secs, jitter.as_ref()),
+            Kind::Interrupt { label, result } => self.interrupt(node, *label, *result, leaves),
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
             Kind::Run => {
@@ -30,7 +40,7 @@ impl Reference<'_> {
     }
 
     /// The values of a leaf's parameters, unless one of them is at fault.
-    fn args(&mut self, node: NodeId, args: &[Arg]) -> Option<Vec<Value>> {
+    pub(super) fn args(&mut self, node: NodeId, args: &[Arg]) -> Option<Vec<Value>> {
         args.iter()
             .map(|arg| match arg {
                 Arg::Value(value) => Some(*value),
@@ -67,10 +77,10 @@ impl Reference<'_> {
         true
     }
 
-    fn wait(&mut self, node: NodeId, secs: &Expr) -> Status {
+    fn wait(&mut self, node: NodeId, secs: &Expr, jitter: Option<&Expr>) -> Status {
         let deadline = match self.memory(node).deadline_ns {
             Some(deadline) => deadline,
-            None => match self.duration_at(node, secs) {
+            None => match self.jittered_at(node, secs, jitter) {
                 Some(duration) => self.now() + duration,
                 None => return Status::Failure,
             },
@@ -104,9 +114,14 @@ impl Reference<'_> {
             (memory.open, memory.args) = (true, args);
         }
         let args = self.memory(node).args.clone();
-        let mut status = leaves.update(node, &args, &mut self.keys);
-        let instant = LeafKind::Action { instant: true };
-        if status == Status::Running && self.behaviour.leaf(leaf).kind == instant {
+        let LeafKind::Action { life } = self.behaviour.leaf(leaf).kind else {
+            unreachable!("an action is one of the host's");
+        };
+        let mut status = match life {
+            Life::Reported => self.memory(node).reported.take().unwrap_or(Status::Running),
+            Life::Updated | Life::Instant => leaves.update(node, &args, &mut self.keys),
+        };
+        if status == Status::Running && life == Life::Instant {
             self.fault(node, FaultKind::InstantRan);
             status = Status::Failure;
         }
@@ -121,5 +136,23 @@ impl Reference<'_> {
         self.report(node, Event::Stop(outcome));
         leaves.stop(node, &args, &mut self.keys, outcome);
         status
+    }
+
+    /// Between ticks: the host says that an action has ended on which it reports; `true` when it is open and nothing
+    /// was said of it before.
+    pub fn report_end(&mut self, node: NodeId, success: bool) -> bool {
+        let is_reported = match self.behaviour.node(node).kind {
+            Kind::Action { leaf, .. } => {
+                let life = Life::Reported;
+                self.behaviour.leaf(leaf).kind == LeafKind::Action { life }
+            }
+            _ => false,
+        };
+        let memory = self.memory(node);
+        let is_taken = is_reported && memory.open && memory.reported.is_none();
+        if is_taken {
+            memory.reported = Some(Status::from(success));
+        }
+        is_taken
     }
 }

@@ -22,6 +22,17 @@ impl Reference<'_> {
         answer
     }
 
+    /// The first child before that place whose `when` has come to hold since the last look, if it may abort what
+    /// comes after it.
+    fn overtaker(&mut self, children: &[NodeId], place: usize) -> Option<usize> {
+        let behaviour = self.behaviour;
+        (0..place).find(|index| {
+            let child = children[*index];
+            let held = self.lasting(child).looked;
+            behaviour.node(child).guards.aborts_lower && self.look_at_when(child) && !held
+        })
+    }
+
     /// What is common to lists that remember, and `try-catch`, over some children; what is left open is the
     /// caller's to cut off.
     pub(super) fn visit_in_order(
@@ -37,8 +48,20 @@ impl Reference<'_> {
         if resumed.is_none() {
             self.memory(node).answers = vec![None; children.len()];
         }
-        for index in resumed.unwrap_or(0)..children.len() {
-            let answer = self.visit_noting(node, children[index], leaves);
+        let mut from = resumed.unwrap_or(0);
+        let overtaker = self.overtaker(children, from);
+        if let Some(overtaker) = overtaker {
+            self.abort_children(node, leaves);
+            from = overtaker;
+        }
+        self.pass_by(&children[..from], leaves);
+        for index in from..children.len() {
+            let answer = if overtaker == Some(index) {
+                self.memory(node).began = self.tick;
+                self.visit_guarded(children[index], true, leaves)
+            } else {
+                self.visit_noting(node, children[index], leaves)
+            };
             self.memory(node).answers[index] = Some(answer);
             if answer == Status::Running {
                 return answer;
@@ -77,6 +100,7 @@ impl Reference<'_> {
             self.memory(node).answers = vec![None; children.len()];
         }
         self.memory(node).next = None;
+        self.pass_by(&children[..place], leaves);
         for index in place..children.len() {
             self.lasting(node).place = index;
             let answer = self.visit_noting(node, children[index], leaves);
@@ -141,11 +165,12 @@ impl Reference<'_> {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let mut skipped = 0;
-        for child in children {
+        for (index, child) in children.iter().enumerate() {
             let answer = self.visit(*child, leaves);
             if answer == Status::Running {
-                for other in children.iter().filter(|other| *other != child) {
-                    self.abort_node(*other, leaves);
+                // Those before it have answered in this tick; what is open in them is loose, and may go on.
+                for later in &children[index + 1..] {
+                    self.abort_node(*later, leaves);
                 }
                 return answer;
             }

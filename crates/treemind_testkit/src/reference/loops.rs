@@ -1,61 +1,174 @@
 //! `repeat`, `retry` and `until-…`.
 
-use super::{Leaves, Memory, Reference};
-use treemind_core::behaviour::{Times, Yields};
-use treemind_core::{FaultKind, MAX_RUNS_PER_TICK, NodeId, Status, Value};
+use super::{Cell, Leaves, Memory, Reference};
+use treemind_core::behaviour::{Pace, Times};
+use treemind_core::{FaultKind, KeyId, NodeId, Status, Value};
+
+/// How a loop goes round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turns<'a> {
+    /// The answer of the child after which it goes on.
+    pub(super) again: Status,
+    pub(super) times: &'a Times,
+    pub(super) pace: Pace,
+    pub(super) counts_ticks: bool,
+    /// It goes on after the other end as well.
+    pub(super) ignores_result: bool,
+}
+
+impl Turns<'_> {
+    /// Of a loop that goes on until the child ends otherwise.
+    pub(super) fn until(again: Status, pace: Pace) -> Self {
+        Self {
+            again,
+            times: &Times::Forever,
+            pace,
+            counts_ticks: false,
+            ignores_result: false,
+        }
+    }
+}
 
 impl Reference<'_> {
-    /// `again` is the answer of the child after which the loop goes on.
     pub(super) fn visit_loop(
         &mut self,
         node: NodeId,
-        times: &Times,
-        yields: Yields,
-        again: Status,
+        turns: Turns<'_>,
         leaves: &mut dyn Leaves,
     ) -> Status {
         let child = self.behaviour.node(node).children[0];
-        let is_afresh = self.memory(node).count == 0 && !self.is_live(child);
-        if is_afresh && let Err(answer) = self.begin_loop(node, times, again) {
-            return answer;
+        let is_afresh = !self.is_live(node);
+        self.memory(node).open = false;
+        if is_afresh && let Err(answer) = self.begin_loop(node, turns) {
+            return self.answer_alone(node, answer, leaves);
+        }
+        let tick = self.tick;
+        if turns.counts_ticks && self.memory(node).counted != tick {
+            self.memory(node).counted = tick;
+            self.memory(node).count += 1;
         }
         loop {
             let answer = self.visit_noting(node, child, leaves);
             match answer {
+                Status::Running if turns.counts_ticks && self.is_counted_out(node) => {
+                    if self.is_live(child) {
+                        self.abort_node(child, leaves);
+                    }
+                    self.memories[node.index()] = Memory::default();
+                    return turns.again;
+                }
                 Status::Running => return answer,
                 Status::Skipped => {
                     self.abort_node(child, leaves);
-                    if self.memory(node).limit.is_none() {
-                        // Without a limit there is no count to keep.
+                    let Memory { count, limit, .. } = *self.memory(node);
+                    if limit.is_none() || count == 0 {
+                        // There is no count to keep.
                         self.memories[node.index()] = Memory::default();
+                    } else {
+                        self.memory(node).open = true;
                     }
                     return answer;
                 }
                 Status::Success | Status::Failure => self.counts[node.index()].ends += 1,
             }
-            self.memory(node).count += 1;
-            let Memory { count, limit, .. } = *self.memory(node);
-            if answer != again || limit == Some(count) {
+            if !turns.counts_ticks {
+                self.memory(node).count += 1;
+            }
+            if answer != turns.again && !turns.ignores_result {
                 self.memories[node.index()] = Memory::default();
                 return answer;
             }
-            if self.yields_now(node, yields) {
+            if self.is_counted_out(node) {
+                self.memories[node.index()] = Memory::default();
+                return turns.again;
+            }
+            if self.yields_now(node, turns.pace.yields) {
+                self.memory(node).open = true;
                 return Status::Running;
             }
-            if self.counts[node.index()].ends >= MAX_RUNS_PER_TICK {
+            if self.counts[node.index()].ends >= turns.pace.max_runs {
                 self.fault(node, FaultKind::LoopBudget);
+                self.memory(node).open = true;
                 return Status::Running;
             }
         }
     }
 
+    /// Whether a loop has gone round as often as it has to.
+    fn is_counted_out(&mut self, node: NodeId) -> bool {
+        let Memory { count, limit, .. } = *self.memory(node);
+        limit.is_some_and(|limit| count >= limit)
+    }
+
+    /// The child once for each item of a list, as the list is when a run begins.
+    pub(super) fn visit_for_each(
+        &mut self,
+        node: NodeId,
+        (var, list): (KeyId, KeyId),
+        if_empty: Status,
+        max_runs: u32,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        let is_between = std::mem::take(&mut self.memory(node).open);
+        if !is_between && !self.is_live(child) {
+            self.memory(node).count = 0;
+            if self.item(list, 0).is_none() {
+                return self.answer_alone(node, if_empty, leaves);
+            }
+        }
+        let mut has_visited = false;
+        loop {
+            if !self.is_live(child) {
+                let place = self.memory(node).count;
+                let Some(item) = self.item(list, place) else {
+                    self.memories[node.index()] = Memory::default();
+                    if has_visited {
+                        return Status::Success;
+                    }
+                    return self.answer_alone(node, Status::Success, leaves);
+                };
+                self.keys[var.index()] = Cell::One(item);
+            }
+            let answer = self.visit(child, leaves);
+            has_visited = true;
+            if answer == Status::Running {
+                return answer;
+            }
+            self.counts[node.index()].ends += 1;
+            if answer == Status::Failure {
+                self.memories[node.index()] = Memory::default();
+                return answer;
+            }
+            if answer == Status::Skipped {
+                self.abort_node(child, leaves);
+            }
+            self.memory(node).count += 1;
+            let place = self.memory(node).count;
+            let has_more = self.item(list, place).is_some();
+            if has_more && self.counts[node.index()].ends >= max_runs {
+                self.fault(node, FaultKind::LoopBudget);
+                self.memory(node).open = true;
+                return Status::Running;
+            }
+        }
+    }
+
+    /// An item of a list, if there is one at that place.
+    fn item(&self, list: KeyId, place: i64) -> Option<Value> {
+        let Cell::List(items) = &self.keys[list.index()] else {
+            unreachable!("a for-each goes through a list");
+        };
+        items.get(place as usize).copied()
+    }
+
     /// Reads how often the loop runs; the answer of the whole loop when its child is not to run at all.
-    fn begin_loop(&mut self, node: NodeId, times: &Times, again: Status) -> Result<(), Status> {
-        let limit = match times {
+    fn begin_loop(&mut self, node: NodeId, turns: Turns<'_>) -> Result<(), Status> {
+        let limit = match turns.times {
             Times::Forever => None,
             Times::Count(expr) => match self.eval_at(node, expr) {
                 None => return Err(Status::Failure),
-                Some(Value::Int(count)) if count <= 0 => return Err(again),
+                Some(Value::Int(count)) if count <= 0 => return Err(turns.again),
                 Some(Value::Int(count)) => Some(count),
                 Some(other) => unreachable!("a count is an int, not {other}"),
             },

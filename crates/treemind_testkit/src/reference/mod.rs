@@ -7,17 +7,26 @@ mod choices;
 mod decorators;
 mod eval;
 mod guards;
+mod interrupts;
 mod leaf;
 mod lists;
 mod loops;
+mod loose;
+mod own;
 mod parallel;
 mod random;
+mod semaphores;
+mod services;
 
 pub use eval::{Surroundings, eval};
+pub use semaphores::hand_out;
 
+use loops::Turns;
+use parallel::Met;
 use std::time::Duration;
-use treemind_core::behaviour::{Form, Key, Times};
+use treemind_core::behaviour::{Counting, Form, Judging, Key};
 use treemind_core::chance::Draw;
+use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
 
 /// What a key of the one agent holds.
@@ -50,14 +59,20 @@ pub trait Leaves {
     /// Asks a condition.
     fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status;
 
-    /// A run of an action starts.
+    /// A run of an action, or of a node of the host's own, starts.
     fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]);
 
     /// Updates an action.
     fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status;
 
-    /// A run of an action has ended.
+    /// A run of an action, or of a node of the host's own, has ended.
     fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], outcome: Outcome);
+
+    /// Calls a service.
+    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]);
+
+    /// Decides for a node of the host's own, which was started before.
+    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], told: Told) -> Move;
 }
 
 /// Something that went wrong in a tick of the one agent.
@@ -74,25 +89,37 @@ pub struct ReferenceFault {
 /// What one node remembers from one visit to the next. Aborting a node makes it forget all of this.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// An action has started and not stopped; a `run`, a condition or a `keep-running-until-failure` answered
-    /// running last; a `try-catch` is to catch when it is cut off; a random list with replacement is between two
-    /// draws.
+    /// An action or a node of the host's own has started and not stopped; a `run`, a condition, an `interrupt`, a
+    /// `parallel` that repeats what has finished or a `keep-running-until-failure` answered running last; a
+    /// `try-catch` is to catch when it is cut off; a random list with replacement is between two draws; a loop is
+    /// between two runs, or keeps its count.
     open: bool,
-    /// The arguments of the open action.
+    /// The arguments of what is open.
     args: Vec<Value>,
-    /// The clock at which a `wait`, a `delay` or a `timeout` is over.
+    /// What the host said of an open action that it reports on.
+    reported: Option<Status>,
+    /// The clock at which a `wait`, a `delay` or a `timeout` is over, or a `service` is called next.
     deadline_ns: Option<u128>,
     /// Lists: the last answer of each child in this run. `parallel`, `parallel-all` and `monitor`: how each child
-    /// finished. Random ones: what each child that was tried answered.
+    /// finished. `simple-parallel`: how the task ended. Random ones: what each child that was tried answered.
     answers: Vec<Option<Status>>,
     /// A list answered running between two children: the one that is next.
     next: Option<usize>,
-    /// How often a loop's child has come to the status that the loop goes on with.
+    /// How often a loop's child has come to the status that the loop goes on with; the place of a `for-each` in its
+    /// list.
     count: i64,
     /// How often it has to, at most.
     limit: Option<i64>,
+    /// The tick that a loop counted last, where it counts ticks.
+    counted: u64,
     /// The tick in which the child that a loop or a list ticked last began its run.
     began: u64,
+    /// What an `interruptible` is going to answer in its child's place.
+    pending: Option<Status>,
+    /// A `semaphore` has a place.
+    has_place: bool,
+    /// A `semaphore` has none, and asks or waits for one.
+    asks: bool,
 }
 
 /// What one node keeps for the agent's life, aborted or not.
@@ -106,6 +133,10 @@ struct Lasting {
     runs: i64,
     /// The clock at which the cooling of a `cooldown` is over.
     cooled_ns: u128,
+    /// What the last look at the `when` of a child of a `selector` gave that may abort what comes after it.
+    looked: bool,
+    /// The last tick that reached a `force-…` that answers while its child is running.
+    reached: u64,
 }
 
 /// What one node counts within a tick, aborted or not.
@@ -115,6 +146,8 @@ struct Counts {
     ends: u32,
     /// How often it has drawn.
     draws: u32,
+    /// How often a node of the host's own wanted something else than to answer.
+    wishes: u32,
 }
 
 /// One agent that follows a behaviour.
@@ -129,6 +162,10 @@ pub struct Reference<'b> {
     memories: Vec<Memory>,
     lasting: Vec<Lasting>,
     counts: Vec<Counts>,
+    /// How many nodes are being aborted just now, one inside the other.
+    aborting: usize,
+    /// The group that it shares semaphores with.
+    group: u32,
     events: Vec<(NodeId, Event)>,
     faults: Vec<ReferenceFault>,
 }
@@ -147,6 +184,8 @@ impl<'b> Reference<'b> {
             memories: vec![Memory::default(); nodes],
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
+            aborting: 0,
+            group: 0,
             events: Vec::new(),
             faults: Vec::new(),
         }
@@ -205,15 +244,36 @@ impl<'b> Reference<'b> {
         self.now_ns
     }
 
-    /// Whether something in the node has an open run.
+    /// Whether something in the node has an open run, loose ones left out.
     pub fn is_live(&self, node: NodeId) -> bool {
+        self.is_open(node, false)
+    }
+
+    /// Whether something in the node has an open run, with the loose ones or without.
+    fn is_open(&self, node: NodeId, with_loose: bool) -> bool {
         let memory = &self.memories[node.index()];
         let placed = self.behaviour.node(node);
         let itself = match &placed.kind {
+            Kind::ForceSuccess { even_running: true }
+            | Kind::ForceFailure { even_running: true }
+                if !with_loose =>
+            {
+                return false;
+            }
+            Kind::Parallel { judging, .. } if judging.repeat_finished => memory.open,
+            Kind::Interruptible { .. } => memory.pending.is_some(),
+            Kind::Semaphore { .. } => memory.has_place || memory.asks,
             Kind::Action { .. }
+            | Kind::Own { .. }
             | Kind::Condition { .. }
+            | Kind::Interrupt { .. }
             | Kind::Run
             | Kind::KeepRunningUntilFailure
+            | Kind::ForEach { .. }
+            | Kind::Repeat { .. }
+            | Kind::Retry { .. }
+            | Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. }
             | Kind::RandomSelector { replacement: true }
             | Kind::RandomSequence { replacement: true }
             | Kind::TryCatch { on_abort: true } => memory.open,
@@ -224,18 +284,23 @@ impl<'b> Reference<'b> {
             Kind::Sequence { .. } | Kind::Selector { .. } | Kind::StickySequence { .. } => {
                 memory.next.is_some()
             }
-            Kind::Repeat { .. }
-            | Kind::Retry { .. }
-            | Kind::UntilFailure { .. }
-            | Kind::UntilSuccess { .. } => memory.count > 0,
             _ => false,
         };
-        itself || placed.children.iter().any(|child| self.is_live(*child))
+        itself
+            || placed
+                .children
+                .iter()
+                .any(|child| self.is_open(*child, with_loose))
     }
 
     /// Ticks one node and what is below it, unless a guard answers in its place; then come its statements.
     fn visit(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
-        let guarded = self.guard(node, leaves);
+        self.visit_guarded(node, false, leaves)
+    }
+
+    /// The same; `when_holds`: that its `when` holds has just been seen.
+    fn visit_guarded(&mut self, node: NodeId, when_holds: bool, leaves: &mut dyn Leaves) -> Status {
+        let guarded = self.guard(node, when_holds, leaves);
         let status = guarded.unwrap_or_else(|| self.visit_itself(node, leaves));
         self.after_answer(node, status);
         status
@@ -249,9 +314,11 @@ impl<'b> Reference<'b> {
         if placed.children.is_empty() {
             return self.visit_leaf(node, leaves);
         }
+        self.begin_counting_of_children(node);
         self.report(node, Event::Enter);
         let first = placed.children[0];
         let status = match &placed.kind {
+            Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
             Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
             Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
             Kind::StickySequence { yields, .. } => self.visit_sticky(node, *yields, leaves),
@@ -276,7 +343,21 @@ impl<'b> Reference<'b> {
                 success,
                 failure,
                 skips,
-            } => self.visit_parallel(node, *success, *failure, *skips, leaves),
+                judging,
+            } => {
+                let Judging {
+                    at_end,
+                    repeat_finished,
+                } = *judging;
+                let met = Met {
+                    success: *success,
+                    failure: *failure,
+                    skips: *skips,
+                    forgets: repeat_finished,
+                };
+                self.visit_parallel(node, met, at_end, leaves)
+            }
+            Kind::SimpleParallel { waits } => self.visit_simple_parallel(node, *waits, leaves),
             Kind::ParallelAll { max_failures } => {
                 self.visit_parallel_all(node, *max_failures, leaves)
             }
@@ -284,40 +365,84 @@ impl<'b> Reference<'b> {
             Kind::If => self.visit_if(node, leaves),
             Kind::ReactiveIf => self.visit_reactive_if(node, leaves),
             Kind::Switch { cases, once } => self.visit_switch(node, cases, *once, leaves),
+            Kind::SubtreeBy { cases } => self.visit_subtree_by(node, cases, leaves),
             Kind::TryCatch { .. } => self.visit_try_catch(node, leaves),
             Kind::Invert => inverted(self.visit(first, leaves)),
-            Kind::ForceSuccess => match self.visit(first, leaves) {
-                Failure => Success,
-                other => other,
-            },
-            Kind::ForceFailure => match self.visit(first, leaves) {
-                Success => Failure,
-                other => other,
-            },
-            Kind::UntilFailure { yields } => {
-                match self.visit_loop(node, &Times::Forever, *yields, Success, leaves) {
+            Kind::ForceSuccess { even_running } => {
+                self.visit_forced(node, Success, *even_running, leaves)
+            }
+            Kind::ForceFailure { even_running } => {
+                self.visit_forced(node, Failure, *even_running, leaves)
+            }
+            Kind::UntilFailure { pace } => {
+                match self.visit_loop(node, Turns::until(Success, *pace), leaves) {
                     Failure => Success,
                     other => other,
                 }
             }
-            Kind::UntilSuccess { yields } => {
-                self.visit_loop(node, &Times::Forever, *yields, Failure, leaves)
+            Kind::UntilSuccess { pace } => {
+                self.visit_loop(node, Turns::until(Failure, *pace), leaves)
             }
             Kind::KeepRunningUntilFailure => self.visit_keep_running(node, leaves),
             Kind::RunOnce { then_skip } => self.visit_run_once(node, *then_skip, leaves),
-            Kind::Limit { runs } => self.visit_limit(node, runs, leaves),
+            Kind::Limit { runs, .. } => self.visit_limit(node, runs, leaves),
             Kind::Cooldown { secs, else_skipped } => {
                 self.visit_cooldown(node, secs, *else_skipped, leaves)
             }
             Kind::Timeout { secs } => self.visit_timeout(node, secs, leaves),
             Kind::Delay { secs } => self.visit_delay(node, secs, leaves),
             Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
-            Kind::Repeat { times, yields } => {
-                self.visit_loop(node, times, *yields, Success, leaves)
+            Kind::ForEach {
+                var,
+                list,
+                if_empty,
+                max_runs,
+            } => self.visit_for_each(node, (*var, *list), *if_empty, *max_runs, leaves),
+            Kind::Repeat {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } => {
+                let turns = Turns {
+                    again: Success,
+                    times,
+                    pace: *pace,
+                    counts_ticks: *counting == Counting::Ticks,
+                    ignores_result: *ignores_result,
+                };
+                self.visit_loop(node, turns, leaves)
             }
-            Kind::Retry { times, yields } => self.visit_loop(node, times, *yields, Failure, leaves),
+            Kind::Retry {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } => {
+                let turns = Turns {
+                    again: Failure,
+                    times,
+                    pace: *pace,
+                    counts_ticks: *counting == Counting::Ticks,
+                    ignores_result: *ignores_result,
+                };
+                self.visit_loop(node, turns, leaves)
+            }
+            Kind::Interruptible { .. } => self.visit_interruptible(node, leaves),
+            Kind::Service {
+                args,
+                interval,
+                jitter,
+                ..
+            } => self.visit_service(node, args, interval, jitter.as_ref(), leaves),
+            Kind::Semaphore { semaphore, waits } => {
+                self.visit_semaphore(node, *semaphore, *waits, leaves)
+            }
             leaf => unreachable!("a {} has no children", leaf.keyword()),
         };
+        if status.is_end() && !is_decorator(&placed.kind) {
+            self.abort_children(node, leaves);
+        }
         assert!(
             self.is_live(node) == (status == Status::Running) || status == Status::Skipped,
             "what runs has something open, and what has ended has nothing"
@@ -331,10 +456,12 @@ impl<'b> Reference<'b> {
         let behaviour = self.behaviour;
         let placed = behaviour.node(node);
         let was_live = self.is_live(node);
+        self.aborting += 1;
         match &placed.kind {
             Kind::TryCatch { on_abort: true } => self.abort_try_catch(node, leaves),
             _ => self.abort_children(node, leaves),
         }
+        self.aborting -= 1;
         match &placed.kind {
             Kind::Cooldown { secs, .. } if was_live => self.begin_cooling(node, secs),
             Kind::StickySequence {
@@ -344,7 +471,7 @@ impl<'b> Reference<'b> {
             _ => {}
         }
         let memory = std::mem::take(&mut self.memories[node.index()]);
-        if memory.open && matches!(placed.kind, Kind::Action { .. }) {
+        if memory.open && matches!(placed.kind, Kind::Action { .. } | Kind::Own { .. }) {
             self.report(node, Event::Abort);
             self.report(node, Event::Stop(Outcome::Aborted));
             leaves.stop(node, &memory.args, &mut self.keys, Outcome::Aborted);
@@ -425,9 +552,16 @@ impl<'b> Reference<'b> {
     /// The length of time that an expression gives now, in whole nanoseconds; a fault, also that it is none, is
     /// noted at the node.
     fn duration_at(&mut self, node: NodeId, secs: &Expr) -> Option<u128> {
-        let Value::Double(secs) = self.eval_at(node, secs)? else {
-            unreachable!("seconds are double");
-        };
+        self.jittered_at(node, secs, None)
+    }
+
+    /// The same with a part of `jitter` added, as large as chance will have it.
+    fn jittered_at(&mut self, node: NodeId, secs: &Expr, jitter: Option<&Expr>) -> Option<u128> {
+        let mut secs = self.double_at(node, secs)?;
+        if let Some(jitter) = jitter {
+            let jitter = self.double_at(node, jitter)?;
+            secs += self.draw_share(node) * jitter;
+        }
         let nanoseconds = (secs * 1e9).round();
         let fits = secs >= 0.0 && nanoseconds < u64::MAX as f64;
         if !fits {
@@ -435,6 +569,14 @@ impl<'b> Reference<'b> {
             return None;
         }
         Some(nanoseconds as u128)
+    }
+
+    /// The value of an expression of that type now; a fault in it is noted at the node.
+    fn double_at(&mut self, node: NodeId, expr: &Expr) -> Option<f64> {
+        match self.eval_at(node, expr)? {
+            Value::Double(value) => Some(value),
+            other => unreachable!("{other} is no double"),
+        }
     }
 
     /// The clock, for sums that may be more than 64 bits hold.
@@ -455,6 +597,31 @@ impl<'b> Reference<'b> {
             nth,
         }
     }
+}
+
+/// Whether a node is there for its one child, instead of for any number of them.
+fn is_decorator(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Invert
+            | Kind::ForceSuccess { .. }
+            | Kind::ForceFailure { .. }
+            | Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. }
+            | Kind::KeepRunningUntilFailure
+            | Kind::RunOnce { .. }
+            | Kind::Limit { .. }
+            | Kind::Cooldown { .. }
+            | Kind::Timeout { .. }
+            | Kind::Delay { .. }
+            | Kind::Chance { .. }
+            | Kind::Repeat { .. }
+            | Kind::Retry { .. }
+            | Kind::ForEach { .. }
+            | Kind::Interruptible { .. }
+            | Kind::Service { .. }
+            | Kind::Semaphore { .. }
+    )
 }
 
 fn inverted(status: Status) -> Status {

@@ -4,57 +4,135 @@ use super::{Leaves, Reference};
 use treemind_core::behaviour::{Skips, Threshold};
 use treemind_core::{Behaviour, Kind, NodeId, Status};
 
+/// What a `parallel` ends with, and when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Met {
+    pub(super) success: Threshold,
+    pub(super) failure: Threshold,
+    pub(super) skips: Skips,
+    /// Children that have finished are ticked all the same, and their earlier answers do not count.
+    pub(super) forgets: bool,
+}
+
+/// What a `parallel` sees when it looks at its thresholds.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    total: usize,
+    succeeded: usize,
+    failed: usize,
+    skipped: usize,
+    all_skipped_so_far: bool,
+}
+
+impl Met {
+    /// How it ends, if it does.
+    fn judge(self, seen: Seen) -> Option<Status> {
+        let wanted = match self.success {
+            Threshold::All => seen.total,
+            Threshold::AllBut(missing) => seen.total - missing as usize,
+            Threshold::Count(count) | Threshold::Exactly(count) => count as usize,
+        };
+        let is_out_of_reach = !self.forgets && seen.total - seen.failed < wanted;
+        if self.meets(self.success, seen.succeeded, seen) {
+            Some(Status::Success)
+        } else if self.meets(self.failure, seen.failed, seen) || is_out_of_reach {
+            Some(Status::Failure)
+        } else {
+            None
+        }
+    }
+
+    fn meets(self, threshold: Threshold, finished: usize, seen: Seen) -> bool {
+        let all_but = |missing: u32| {
+            let wanted = seen.total - missing as usize;
+            match self.skips {
+                Skips::Pending => finished >= wanted && !seen.all_skipped_so_far,
+                Skips::Absent => finished + seen.skipped >= wanted && !seen.all_skipped_so_far,
+                Skips::AbsentEvenAll => finished + seen.skipped >= wanted,
+            }
+        };
+        match threshold {
+            Threshold::All => all_but(0),
+            Threshold::AllBut(missing) => all_but(missing),
+            Threshold::Count(count) => finished >= count as usize,
+            Threshold::Exactly(count) => finished == count as usize,
+        }
+    }
+}
+
 impl Reference<'_> {
     pub(super) fn visit_parallel(
         &mut self,
         node: NodeId,
-        success: Threshold,
-        failure: Threshold,
-        skips: Skips,
+        met: Met,
+        at_end: bool,
         leaves: &mut dyn Leaves,
     ) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let total = children.len();
+        if met.forgets {
+            self.memory(node).answers.clear();
+        }
         self.memory(node).answers.resize(total, None);
         let mut skipped = 0;
         for (index, child) in children.iter().enumerate() {
             skipped += usize::from(self.visit_unfinished(node, index, *child, leaves));
-            let succeeded = self.finished(node, Status::Success);
-            let failed = self.finished(node, Status::Failure);
-            let all_skipped_so_far = skipped == index + 1;
-            let all_but = |finished: usize, missing: u32| {
-                let wanted = total - missing as usize;
-                match skips {
-                    Skips::Pending => finished >= wanted && !all_skipped_so_far,
-                    Skips::Absent => finished + skipped >= wanted && !all_skipped_so_far,
-                    Skips::AbsentEvenAll => finished + skipped >= wanted,
-                }
+            if at_end && index + 1 < total {
+                continue;
+            }
+            let seen = Seen {
+                total,
+                succeeded: self.finished(node, Status::Success),
+                failed: self.finished(node, Status::Failure),
+                skipped,
+                all_skipped_so_far: skipped == index + 1,
             };
-            let meets = |finished: usize, threshold| match threshold {
-                Threshold::All => all_but(finished, 0),
-                Threshold::AllBut(missing) => all_but(finished, missing),
-                Threshold::Count(count) => finished >= count as usize,
-                Threshold::Exactly(count) => finished == count as usize,
-            };
-            let wanted = match success {
-                Threshold::All => total,
-                Threshold::AllBut(missing) => total - missing as usize,
-                Threshold::Count(count) | Threshold::Exactly(count) => count as usize,
-            };
-            if meets(succeeded, success) {
+            if let Some(answer) = met.judge(seen) {
                 self.finish(node, leaves);
-                return Status::Success;
-            } else if meets(failed, failure) || total - failed < wanted {
-                self.finish(node, leaves);
-                return Status::Failure;
+                return answer;
             }
         }
+        self.memory(node).open = met.forgets && skipped < total;
         if skipped == total {
             Status::Skipped
         } else {
             Status::Running
         }
+    }
+
+    pub(super) fn visit_simple_parallel(
+        &mut self,
+        node: NodeId,
+        waits: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let (task, background) = (children[0], children[1]);
+        let ended = match self.memory(node).answers.first() {
+            Some(ended) => {
+                let ended = *ended;
+                self.pass_by(&[task], leaves);
+                ended
+            }
+            None => match self.visit(task, leaves) {
+                Status::Skipped => return Status::Skipped,
+                Status::Running => None,
+                end if waits && self.is_live(background) => Some(end),
+                end => return end,
+            },
+        };
+        self.visit(background, leaves);
+        let Some(end) = ended else {
+            return Status::Running;
+        };
+        if self.is_live(background) {
+            self.memory(node).answers = vec![Some(end)];
+            return Status::Running;
+        }
+        self.finish(node, leaves);
+        end
     }
 
     pub(super) fn visit_parallel_all(
@@ -96,7 +174,10 @@ impl Reference<'_> {
         let mut all_skipped = true;
         for (index, child) in children.iter().enumerate() {
             let answer = match self.memory(node).answers[index] {
-                Some(earlier) => earlier,
+                Some(earlier) => {
+                    self.pass_by(&[*child], leaves);
+                    earlier
+                }
                 None => self.visit(*child, leaves),
             };
             all_skipped &= answer == Status::Skipped;
@@ -135,6 +216,7 @@ impl Reference<'_> {
         leaves: &mut dyn Leaves,
     ) -> bool {
         if self.memory(node).answers[index].is_some() {
+            self.pass_by(&[child], leaves);
             return false;
         }
         match self.visit(child, leaves) {
@@ -176,11 +258,20 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::ReactiveIf
         | Kind::TryCatch { .. }
         | Kind::Switch { .. }
+        | Kind::SubtreeBy { .. }
         | Kind::Invert
-        | Kind::ForceSuccess
-        | Kind::ForceFailure => true,
+        | Kind::ForceSuccess { .. }
+        | Kind::ForceFailure { .. } => true,
         Kind::Action { .. }
+        | Kind::Interrupt { .. }
+        | Kind::Interruptible { .. }
+        | Kind::SimpleParallel { .. }
+        | Kind::Service { .. }
+        | Kind::Semaphore { .. }
+        | Kind::Own { .. }
         | Kind::Set { .. }
+        | Kind::Unset { .. }
+        | Kind::ForEach { .. }
         | Kind::Wait { .. }
         | Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }

@@ -24,6 +24,7 @@ impl Reference<'_> {
             let untried: Vec<usize> = (0..answers.len())
                 .filter(|index| answers[*index].is_none())
                 .collect();
+            let is_kept = kept.is_some();
             let index = match (kept.take(), weights) {
                 (Some(kept), _) => kept,
                 (None, _) if untried.is_empty() => {
@@ -35,10 +36,20 @@ impl Reference<'_> {
                 },
                 (None, None) => untried[self.draw(node).below(untried.len() as u32) as usize],
             };
+            self.pass_by(&children[..index], leaves);
+            if !is_kept {
+                self.pass_by(&children[index + 1..], leaves);
+            }
             let answer = self.visit(children[index], leaves);
             if answer == Status::Skipped {
                 self.abort_node(children[index], leaves);
-            } else if answer != go_on {
+            }
+            let is_over = answer.is_end() && answer != go_on;
+            if is_over {
+                return answer;
+            }
+            self.pass_by(&children[index + 1..], leaves);
+            if answer == Status::Running {
                 return answer;
             }
             self.memory(node).answers[index] = Some(answer);
@@ -59,13 +70,21 @@ impl Reference<'_> {
             Some(kept) => kept,
             None => self.draw(node).below(children.len() as u32) as usize,
         };
+        self.pass_by(&children[..index], leaves);
+        if kept.is_none() {
+            self.pass_by(&children[index + 1..], leaves);
+        }
         let answer = self.visit(children[index], leaves);
         if answer == Status::Skipped {
             self.abort_node(children[index], leaves);
         }
         let is_over = answer.is_end() && answer != go_on;
         self.memory(node).open = !is_over;
-        if is_over { answer } else { Status::Running }
+        if is_over {
+            return answer;
+        }
+        self.pass_by(&children[index + 1..], leaves);
+        Status::Running
     }
 
     /// The next child to try, in proportion to the weights as they are now; nothing when no weight is above zero.
@@ -99,7 +118,7 @@ impl Reference<'_> {
     }
 
     /// The node's next draw as a number from 0 on, below 1.
-    fn draw_share(&mut self, node: NodeId) -> f64 {
+    pub(super) fn draw_share(&mut self, node: NodeId) -> f64 {
         (self.draw(node).bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
@@ -111,12 +130,12 @@ impl Reference<'_> {
     ) -> Status {
         let child = self.behaviour.node(node).children[0];
         if !self.is_live(child) {
-            let Some(Value::Double(probability)) = self.eval_at(node, probability) else {
-                return Status::Failure;
+            let is_run = match self.double_at(node, probability) {
+                Some(probability) => self.draw_share(node) < probability,
+                None => false,
             };
-            let is_run = self.draw_share(node) < probability;
             if !is_run {
-                return Status::Failure;
+                return self.answer_alone(node, Status::Failure, leaves);
             }
         }
         self.visit(child, leaves)

@@ -81,6 +81,8 @@ fn behaviour(root: Node) -> Behaviour {
             Key::new("go", Value::Bool(true)),
         ],
         leaves: vec![Leaf::new("a", LeafKind::ACTION)],
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root,
     };
     Behaviour::new(parts).expect("the parts fit together")

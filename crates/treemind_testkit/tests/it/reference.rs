@@ -2,7 +2,7 @@
 //! `conformance/`.
 
 use std::time::Duration;
-use treemind_core::behaviour::{Leaf, LeafKind, Parts, Skips, Threshold};
+use treemind_core::behaviour::{Judging, Leaf, LeafKind, Parts, Skips, Threshold};
 use treemind_core::{Behaviour, Event, Kind, LeafId, Node, NodeId, Status};
 use treemind_testkit::conformance::{Scenario, behaviour_of};
 use treemind_testkit::reference::Reference;
@@ -28,7 +28,12 @@ fn shown(behaviour: &Behaviour, events: &[(NodeId, Event)]) -> String {
             Event::Tick(status) => format!("{label} {status}"),
             Event::Stop(outcome) => format!("{label} stop {outcome}"),
             Event::Guard(status) => format!("{label} guard {status}"),
-            Event::Enter | Event::Start | Event::Abort | Event::Write | Event::Fault => {
+            Event::Enter
+            | Event::Start
+            | Event::Abort
+            | Event::Serve
+            | Event::Write
+            | Event::Fault => {
                 format!("{label} {}", format!("{event:?}").to_lowercase())
             }
         }
@@ -45,7 +50,7 @@ fn expect(tree: &str, script: &str, ticks: &[&str]) {
 /// The same for a node that no document can hold, over actions `a`, `b` and `c`.
 fn expect_kind(kind: Kind, script: &str, ticks: &[&str]) {
     let names = ["a", "b", "c"];
-    let leaf = |name: &str| Leaf::new(name, LeafKind::Action { instant: false });
+    let leaf = |name: &str| Leaf::new(name, LeafKind::ACTION);
     let action = |index| {
         let leaf = LeafId::new(index);
         Node::leaf(Kind::Action {
@@ -58,6 +63,8 @@ fn expect_kind(kind: Kind, script: &str, ticks: &[&str]) {
         enums: Vec::new(),
         keys: Vec::new(),
         leaves: names.map(leaf).to_vec(),
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root: Node::with(kind, (0..names.len()).map(action).collect()),
     };
     let behaviour = Behaviour::new(parts).expect("the parts fit together");
@@ -445,6 +452,7 @@ fn parallel(success: Threshold, failure: Threshold, skips: Skips) -> Kind {
         success,
         failure,
         skips,
+        judging: Judging::default(),
     }
 }
 

@@ -60,6 +60,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     pub(super) fn interrupt(&mut self, op: &Interrupt) {
         let input = self.take(op.input);
+        if let Some(slot) = op.slot {
+            let running = self.slots[slot as usize];
+            let stale = self.stale(&running, &input, op.reach);
+            remove(&mut self.slots[slot as usize], &or(&stale, &input));
+        }
         let code = self.code;
         let (mut found, mut from_inside) = (zero(), zero());
         for &(target, inside) in &op.targets {
@@ -70,14 +75,19 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 add(&mut from_inside, &hit);
             } else {
                 hit = and(&hit, &self.live(target.around.inside));
-                self.abort(target.around.inside, &hit);
             }
             let slot = target.pending[usize::from(!op.succeeds)];
             self.occupy(slot, &hit);
+            if !inside {
+                self.abort(target.around.inside, &hit);
+            }
             add(&mut found, &hit);
         }
         let failure = without(&input, &found);
         let success = without(&found, &from_inside);
+        if let Some(slot) = op.slot {
+            self.occupy(slot, &from_inside);
+        }
         self.record_all(op.node, Event::Tick(Status::Success), &success);
         self.record_all(op.node, Event::Tick(Status::Failure), &failure);
         self.record_all(op.node, Event::Tick(Status::Running), &from_inside);

@@ -3,6 +3,7 @@
 mod bits;
 mod carried;
 mod choices;
+mod each;
 mod evaluate;
 mod gates;
 mod inside;

@@ -37,7 +37,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.occupy(op.slot, &began);
         }
         let outer = self.regs[op.outer_held.0 as usize];
-        self.hold(op.held, &or(&input, &outer));
+        for child in &op.children {
+            self.hold(child.held, &or(&input, &outer));
+        }
         if !any(&input) {
             return;
         }
@@ -74,6 +76,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             for_each(&lanes, |lane| self.moves.told[lane] = told);
         }
         add(&mut self.regs[op.told.0 as usize], &sent);
+        add(&mut self.regs[child.held.0 as usize], &sent);
         self.wake(*op.places.last().expect("the end is one"));
     }
 
@@ -91,11 +94,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if any(&told) && self.ask_own(op, told) {
             return true;
         }
-        for register in [op.entered, op.began, op.held] {
-            self.take(register);
-        }
+        self.take(op.entered);
+        self.take(op.began);
         for child in &op.children {
             self.take(child.ran);
+            self.take(child.held);
         }
         false
     }
@@ -105,7 +108,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn ask_own(&mut self, op: &Own, lanes: Bits<W>) -> bool {
         let mut ticks = false;
         let mut asked = lanes;
-        while any(&asked) {
+        loop {
+            let spent = self.out_of_decisions(op, &asked);
+            remove(&mut asked, &spent);
+            if !any(&asked) {
+                return ticks;
+            }
             for_each(&asked, |lane| {
                 self.moves.wanted[lane] = Move::Answer(Status::Running);
             });
@@ -129,7 +137,22 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.own_answers(op, &round);
             asked = round.halted;
         }
-        ticks
+    }
+
+    /// Those who have made as many decisions in this tick as they may; they run on.
+    fn out_of_decisions(&mut self, op: &Own, lanes: &Bits<W>) -> Bits<W> {
+        let mut spent = zero();
+        for_each(lanes, |lane| {
+            if self.counters.get(op.turns, lane) >= MAX_RUNS_PER_TICK {
+                set_lane(&mut spent, lane);
+            }
+        });
+        for (word, &mask) in spent.iter().enumerate() {
+            if mask != 0 {
+                self.fault(op.node, &FaultKind::LoopBudget, word, mask);
+            }
+        }
+        spent
     }
 
     /// Does what the host wants for one agent. Answers whether a child is to be ticked.
@@ -153,9 +176,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             set_lane(&mut round.failure, lane);
             return self.own_fault(op, lane, &FaultKind::OwnNode(OwnNodeFault::NoSuchChild));
         };
-        if self.counters.next(op.turns, lane) >= MAX_RUNS_PER_TICK {
-            return self.own_fault(op, lane, &FaultKind::LoopBudget);
-        }
+        self.counters.next(op.turns, lane);
         if let Move::Halt(_) = wanted {
             self.abort(child.range, &one);
             remove(&mut self.regs[child.ran.0 as usize], &one);
@@ -167,6 +188,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return self.own_fault(op, lane, &FaultKind::OwnNode(OwnNodeFault::TickedTwice));
         }
         add(&mut self.regs[child.sent.0 as usize], &one);
+        remove(&mut self.regs[child.held.0 as usize], &one);
         self.wake(op.places[index]);
         self.send(child.input, &one);
         true

@@ -34,7 +34,7 @@ pub(crate) use inside::{
 };
 pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
 pub(crate) use lists::{ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
-pub(crate) use loops::{Loop, LoopTimes, Random, RandomChild};
+pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild};
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -243,6 +243,7 @@ pub(crate) struct Code {
     pub(crate) list_ends: Vec<ListEnd>,
     pub(crate) parallels: Vec<Parallel>,
     pub(crate) loops: Vec<Loop>,
+    pub(crate) eaches: Vec<Each>,
     pub(crate) randoms: Vec<Random>,
     pub(crate) yields: Vec<YieldOp>,
     pub(crate) gates: Vec<Gate>,

@@ -1,0 +1,168 @@
+//! Nodes that belong together with others, or to the host: labels, semaphores, services, own nodes.
+
+use super::trees::TreeMaker;
+use crate::random::Random;
+use treemind_core::behaviour::{Arg, LeafKind, Life, Scope, Semaphore};
+use treemind_core::expr::Assign;
+use treemind_core::{Expr, Kind, LabelId, LeafId, Node, SemaphoreId, Status, Type, Value};
+
+/// How many labels of what can be interrupted there are.
+const LABELS: usize = 2;
+
+/// The leaves behind those that are there in any case: two actions that the host reports on, two services, two
+/// composites and a decorator of its own.
+pub(super) const LATER_LEAVES: [(&str, LeafKind); 7] = [
+    ("a7", REPORTED),
+    ("a8", REPORTED),
+    ("s0", LeafKind::Service),
+    ("s1", LeafKind::Service),
+    (
+        "o0",
+        LeafKind::Composite {
+            least: 1,
+            most: None,
+        },
+    ),
+    (
+        "o1",
+        LeafKind::Composite {
+            least: 2,
+            most: Some(3),
+        },
+    ),
+    ("o2", LeafKind::Decorator),
+];
+
+const REPORTED: LeafKind = LeafKind::Action {
+    life: Life::Reported,
+};
+
+pub(super) fn labels() -> Vec<String> {
+    (0..LABELS).map(|label| format!("label{label}")).collect()
+}
+
+/// Two of each agent's own, one of each group and one of all agents.
+pub(super) fn semaphores(random: &mut Random) -> Vec<Semaphore> {
+    let mut semaphore = |name: &str, scope, places: &[u32]| Semaphore {
+        name: name.to_owned(),
+        places: *random.pick(places),
+        scope,
+    };
+    vec![
+        semaphore("hands", Scope::Agent, &[1, 1, 2]),
+        semaphore("eyes", Scope::Agent, &[0, 1, 2, 3]),
+        semaphore("door", Scope::Group, &[0, 1, 1, 2, 8]),
+        semaphore("well", Scope::World, &[1, 1, 2, 3, 8, 200]),
+    ]
+}
+
+impl TreeMaker<'_> {
+    /// Mostly of what is around it, if something is.
+    pub(super) fn interrupt(&mut self) -> Kind {
+        let around = self.interruptibles.last().copied();
+        let label = match around {
+            Some(around) if self.percent(50) => around,
+            _ => self.label(),
+        };
+        let result = if self.percent(50) {
+            Status::Success
+        } else {
+            Status::Failure
+        };
+        Kind::Interrupt { label, result }
+    }
+
+    pub(super) fn interruptible(&mut self) -> Kind {
+        let label = self.label();
+        Kind::Interruptible { label }
+    }
+
+    /// One of them more often, so that several nodes have the same.
+    fn label(&mut self) -> LabelId {
+        LabelId::new(self.exprs.random.weighted(&[7, 3]))
+    }
+
+    pub(super) fn service(&mut self) -> Kind {
+        let (leaf, args) = self.use_of(14, 16);
+        let zero = Expr::Value(Value::Double(0.0));
+        Kind::Service {
+            leaf,
+            args,
+            interval: if self.percent(15) {
+                zero
+            } else {
+                self.exprs.secs()
+            },
+            jitter: self.jitter(),
+        }
+    }
+
+    /// Seconds that are added by chance, in some cases.
+    pub(super) fn jitter(&mut self) -> Option<Expr> {
+        self.percent(40).then(|| self.exprs.secs())
+    }
+
+    pub(super) fn semaphore(&mut self) -> Kind {
+        // One of them more often, so that several nodes want the same.
+        let semaphore = self.exprs.random.weighted(&[4, 1, 2, 3]);
+        Kind::Semaphore {
+            semaphore: SemaphoreId::new(semaphore),
+            waits: self.percent(50),
+        }
+    }
+
+    /// A composite of the host's that takes so many children.
+    pub(super) fn own(&mut self, children: usize) -> Kind {
+        let fits_second = (2..=3).contains(&children);
+        let leaf = if fits_second && self.percent(50) {
+            17
+        } else {
+            16
+        };
+        let (leaf, args) = self.use_of(leaf, leaf + 1);
+        Kind::Own { leaf, args }
+    }
+
+    pub(super) fn own_decorator(&mut self) -> Kind {
+        let (leaf, args): (LeafId, Vec<Arg>) = self.use_of(18, 19);
+        Kind::Own { leaf, args }
+    }
+
+    /// Some children of a `selector` get a `when` that may abort what comes after them. Often the last child is made
+    /// to change what they ask for.
+    pub(super) fn let_some_abort_others(&mut self, children: &mut [Node]) {
+        let percent = self.exprs.profile.guards * 2;
+        let Some((last, others)) = children.split_last_mut() else {
+            return;
+        };
+        let key = self.exprs.key_id(Type::Bool).filter(|_| self.percent(60));
+        let asked = key.map(|key| Expr::Key(key, Type::Bool));
+        let mut is_any = false;
+        for child in others {
+            if !self.percent(percent) {
+                continue;
+            }
+            is_any = true;
+            // Mostly one that does not hold at first.
+            let fails_at_first = self.percent(65);
+            let test = match &asked {
+                Some(asked) if self.percent(50) => asked.clone(),
+                Some(asked) => Expr::Not(Box::new(asked.clone())),
+                None => self.test(fails_at_first),
+            };
+            if self.percent(30) {
+                child.guards.while_holds = Some(Expr::Not(Box::new(test.clone())));
+                child.guards.while_else = Status::Failure;
+            }
+            child.guards.fail_if = Some(test);
+            child.guards.aborts_lower = true;
+        }
+        if let (true, Some(key), Some(asked)) = (is_any, key, asked) {
+            let value = Expr::Not(Box::new(asked));
+            let assigns = vec![Assign { key, value }];
+            let turns = Node::leaf(Kind::Set { assigns });
+            let kept = std::mem::replace(last, Node::leaf(Kind::Run));
+            *last = Node::with(Kind::ReactiveSequence, vec![turns, kept]);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `force-success` and `force-failure`, and what goes on in them although they have answered.
+
+use super::{Leaves, Reference};
+use treemind_core::{NodeId, Status};
+
+impl Reference<'_> {
+    /// The child's end is answered as `forced`, with `even_running` also that it is not at its end.
+    pub(super) fn visit_forced(
+        &mut self,
+        node: NodeId,
+        forced: Status,
+        even_running: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        let is_reached_again = self.lasting(node).reached == self.tick;
+        if even_running {
+            self.lasting(node).reached = self.tick;
+            if is_reached_again && self.is_open(child, true) {
+                return forced;
+            }
+        }
+        match self.visit(child, leaves) {
+            Status::Running if !even_running => Status::Running,
+            Status::Skipped => Status::Skipped,
+            _ => forced,
+        }
+    }
+
+    /// What a decorator answers without ticking its child. The child may still go on in spite of what is above it.
+    pub(super) fn answer_alone(
+        &mut self,
+        node: NodeId,
+        answer: Status,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        self.abort_children(node, leaves);
+        answer
+    }
+
+    /// Cuts off what goes on loose in nodes that this tick does not reach; what is live they keep.
+    pub(super) fn pass_by(&mut self, nodes: &[NodeId], leaves: &mut dyn Leaves) {
+        for node in nodes {
+            if !self.is_live(*node) {
+                self.abort_node(*node, leaves);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `semaphore`: places of something that agents share, or that each has for itself.
+
+use super::{Leaves, Reference};
+use std::collections::HashMap;
+use treemind_core::behaviour::Scope;
+use treemind_core::{Kind, NodeId, SemaphoreId, Status};
+
+impl Reference<'_> {
+    pub(super) fn visit_semaphore(
+        &mut self,
+        node: NodeId,
+        semaphore: SemaphoreId,
+        waits: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let behaviour = self.behaviour;
+        let resource = &behaviour.semaphores()[semaphore.index()];
+        let is_shared = resource.scope != Scope::Agent;
+        if !self.memory(node).has_place {
+            let is_free = !is_shared && self.taken(semaphore) < resource.places;
+            let is_first_wish = !self.memory(node).asks;
+            let memory = self.memory(node);
+            memory.has_place = is_free;
+            memory.asks = !is_free && (waits || is_shared && is_first_wish);
+            if !is_free {
+                let answer = if memory.asks {
+                    Status::Running
+                } else {
+                    Status::Failure
+                };
+                return self.answer_alone(node, answer, leaves);
+            }
+        }
+        let child = behaviour.node(node).children[0];
+        let answer = self.visit(child, leaves);
+        let is_over = answer.is_end() || answer == Status::Skipped && !self.is_open(child, true);
+        if is_over {
+            self.memory(node).has_place = false;
+        }
+        answer
+    }
+
+    /// How many places of a semaphore this agent has.
+    fn taken(&self, semaphore: SemaphoreId) -> u32 {
+        let nodes = self.nodes_of(semaphore);
+        nodes
+            .filter(|node| self.memories[node.index()].has_place)
+            .count() as u32
+    }
+
+    /// The nodes of a semaphore, in document order.
+    fn nodes_of(&self, semaphore: SemaphoreId) -> impl Iterator<Item = NodeId> + use<'_> {
+        let behaviour = self.behaviour;
+        behaviour.node_ids().filter(move |node| {
+            matches!(&behaviour.node(*node).kind, Kind::Semaphore { semaphore: of, .. } if *of == semaphore)
+        })
+    }
+
+    /// The group whose semaphores it shares; 0 in the beginning.
+    pub fn set_group(&mut self, group: u32) {
+        self.group = group;
+    }
+}
+
+/// What ends the tick of a population: the agents, all of one behaviour and in the order of their indices, are given
+/// the places that they ask for, as long as there are any.
+pub fn hand_out(agents: &mut [&mut Reference<'_>]) {
+    let Some(first) = agents.first() else {
+        return;
+    };
+    let behaviour = first.behaviour;
+    for (index, resource) in behaviour.semaphores().iter().enumerate() {
+        let semaphore = SemaphoreId::new(index);
+        let pool = |agent: &Reference<'_>| match resource.scope {
+            Scope::Agent => None,
+            Scope::Group => Some(agent.group),
+            Scope::World => Some(0),
+        };
+        let mut taken: HashMap<u32, u32> = HashMap::new();
+        for agent in agents.iter() {
+            if let Some(pool) = pool(agent) {
+                *taken.entry(pool).or_default() += agent.taken(semaphore);
+            }
+        }
+        for agent in agents.iter_mut() {
+            let Some(pool) = pool(agent) else { continue };
+            let taken = taken.entry(pool).or_default();
+            let nodes: Vec<NodeId> = agent.nodes_of(semaphore).collect();
+            for node in nodes {
+                let memory = agent.memory(node);
+                if memory.asks && *taken < resource.places {
+                    (memory.asks, memory.has_place) = (false, true);
+                    *taken += 1;
+                }
+            }
+        }
+    }
+}
