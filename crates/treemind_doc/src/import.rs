@@ -40,7 +40,7 @@ struct File {
 pub(crate) fn gather(sink: &mut Sink, load: Option<&mut Load<'_>>) -> Gathered {
     let source = Arc::clone(sink.source());
     let mut files = Files {
-        known: HashMap::from([(normal(Path::new(source.name())), 0)]),
+        known: HashMap::from([(normal(source.name()), 0)]),
         list: vec![File {
             source,
             begin: 0,
@@ -90,7 +90,7 @@ impl Files<'_, '_> {
             return false;
         };
         let folder = Path::new(self.list[from].source.name()).parent();
-        let path = normal(&folder.unwrap_or(Path::new("")).join(written));
+        let path = normal(folder.unwrap_or(Path::new("")).join(written));
         if let Some(&known) = self.known.get(&path) {
             self.list[from].uses.push((known, span));
             return true;
@@ -231,7 +231,8 @@ fn path_of<'n>(node: &'n Node, sink: &mut Sink) -> Option<(&'n str, Span)> {
 }
 
 /// A path without detours, so that one file has one name.
-fn normal(path: &Path) -> String {
+pub(crate) fn normal(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
     let mut parts: Vec<Component<'_>> = Vec::new();
     for part in path.components() {
         match (part, parts.last()) {
@@ -252,11 +253,9 @@ fn normal(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn one_file_has_one_name() {
-        let normal = |path| super::normal(Path::new(path)).replace('\\', "/");
+        let normal = |path: &str| super::normal(path).replace('\\', "/");
         assert_eq!(normal("./a/../b/./c.kdl"), "b/c.kdl");
         assert_eq!(normal("../../c.kdl"), "../../c.kdl");
         assert_eq!(normal("a/../../c.kdl"), "../c.kdl");

@@ -22,6 +22,7 @@ pub mod script;
 mod source;
 mod suggest;
 mod syntax;
+pub mod tree;
 mod vocabulary;
 
 pub use archetype::Archetype;

@@ -3,6 +3,7 @@
 mod archetypes;
 mod bad;
 mod behaviours;
+mod code_trees;
 mod expressions;
 mod hostile;
 mod hostile_xml;
