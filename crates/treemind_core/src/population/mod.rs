@@ -212,6 +212,26 @@ impl Population {
         finished
     }
 
+    /// As [`spawn`](Self::spawn), with other values than their defaults for some keys; `int`s and `float`s widen to what a key
+    /// wants, and the last value counts.
+    ///
+    /// # Errors
+    /// When a value is of another type than its key; then no agent is added.
+    ///
+    /// # Panics
+    /// When there is no such key.
+    pub fn spawn_as(&mut self, given: &[(KeyId, Value)]) -> Result<usize, WrongType> {
+        for (key, value) in given {
+            self.program.board.keys[key.index()].fitted(*value)?;
+        }
+        let agent = self.spawn();
+        let mut board = self.board(agent);
+        for (key, value) in given {
+            board.set(*key, agent, *value)?;
+        }
+        Ok(agent)
+    }
+
     /// Removes an agent: what it runs is aborted first. Nothing happens when it is not there.
     pub fn remove(&mut self, host: &mut impl Host, agent: usize) {
         if self.is_alive(agent) {
