@@ -140,7 +140,8 @@ fn vectors_of_all_agents_are_columns() {
 
 #[test]
 fn what_is_asked_for_and_is_not_there_is_a_fault_of_the_leaf() {
-    let asks: [(fn(&mut Agent), &str); 7] = [
+    type Ask = fn(&mut Agent);
+    let asks: [(Ask, &str); 7] = [
         (
             |me| assert_eq!(me.get::<Entity>("target"), Entity(1)),
             "the key `target` is unset",
