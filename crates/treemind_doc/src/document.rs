@@ -4,6 +4,7 @@ use crate::btcpp;
 use crate::check::{self, Checked};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
+use crate::manifest::Manifest;
 use crate::source::Source;
 use crate::suggest;
 use crate::syntax;
@@ -224,6 +225,11 @@ impl Document {
     /// The tree that `main` names, or `main_tree_to_execute`.
     pub fn main(&self) -> Option<&str> {
         self.checked.main.as_deref()
+    }
+
+    /// The leaves that the document declares, or that its trees use where a format declares none.
+    pub fn manifest(&self) -> Manifest {
+        Manifest::new(&self.checked.leaves, &self.checked.enums)
     }
 
     /// A tree, ready to run. `None` stands for the one that `main` names, or else the only one.

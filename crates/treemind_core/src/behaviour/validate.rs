@@ -161,9 +161,13 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
         }
     }
     names.clear();
+    let mut numbers = HashSet::new();
     for leaf in &parts.leaves {
         if !names.insert(&leaf.name) {
             return Err(error(format!("two leaves are named `{}`", leaf.name)));
+        }
+        if let Some(number) = leaf.number.filter(|number| !numbers.insert(*number)) {
+            return Err(error(format!("two leaves have the number {number}")));
         }
         for Param {
             name, ty, default, ..

@@ -2,11 +2,13 @@
 
 mod choices;
 mod declare;
+mod forms;
 mod guards;
 mod hosted;
 mod interrupts;
 mod leaf;
 mod line;
+mod lists;
 mod literal;
 mod manifest;
 mod numbers;
@@ -17,6 +19,7 @@ mod semaphores;
 mod subtree;
 mod subtree_by;
 mod switch;
+mod tables;
 mod tree;
 mod uses;
 mod watch;
@@ -77,6 +80,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaves: Vec::new(),
         leaf_ids: HashMap::new(),
         leaf_broken: Vec::new(),
+        leaf_numbers: HashMap::new(),
         trees: Vec::new(),
         tree_ids: HashMap::new(),
         above: None,
@@ -88,6 +92,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         unused: Vec::new(),
         labels: BTreeSet::new(),
         found_labels: Labels::default(),
+        items: 0,
+        made: HashMap::new(),
     };
     checker.declarations(nodes);
     checker.hold(nodes);
@@ -119,6 +125,8 @@ struct Checker<'s> {
     leaf_ids: HashMap<String, LeafId>,
     /// One per leaf: its parameters have a mistake, so that its uses cannot be checked.
     leaf_broken: Vec<bool>,
+    /// The leaves that have a number, by it.
+    leaf_numbers: HashMap<u32, String>,
     trees: Vec<Definition>,
     tree_ids: HashMap<String, usize>,
     /// The kind of node right under which the next one stands.
@@ -138,6 +146,10 @@ struct Checker<'s> {
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
     found_labels: Labels,
+    /// How many items all lists have room for.
+    items: u32,
+    /// How often a `for-each` has made a key of that name, in the tree that is being checked.
+    made: HashMap<String, usize>,
 }
 
 impl Checker<'_> {

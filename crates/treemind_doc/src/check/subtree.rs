@@ -16,7 +16,7 @@ use crate::vocabulary;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use treemind_core::behaviour::{self, Key, MAX_DEPTH, Yields};
+use treemind_core::behaviour::{self, Form, Key, MAX_DEPTH, Yields};
 use treemind_core::{KeyId, Kind, Value};
 
 /// How much all trees of a document may have with those that they hold: a short document could hold a tree twice in
@@ -50,7 +50,8 @@ pub(super) struct Item {
 impl Item {
     /// It is a port that whoever holds the tree has to give something.
     pub(super) fn is_required(&self) -> bool {
-        self.way.is_some() && !self.has_default
+        let may_lack = self.has_default || matches!(self.key.form, Form::Optional { .. });
+        self.way.is_some() && !may_lack
     }
 }
 
@@ -197,7 +198,7 @@ impl<'s> Checker<'s> {
                 self.duplicate(name, "keys or ports of this tree");
                 is_broken = true;
             } else {
-                let has_default = declared.default.is_some();
+                let has_default = declared.has_default();
                 items.push(Item {
                     key: declared.key(name.value.clone(), doc),
                     way,
@@ -221,9 +222,10 @@ impl<'s> Checker<'s> {
         let mut frame = Frame {
             names: Default::default(),
             inherits,
+            prefix: prefix.to_owned(),
         };
         for item in items.iter() {
-            let value = match given.get(item.key.name.as_str()) {
+            let (default, form) = match given.get(item.key.name.as_str()) {
                 Some(Given::Key(key)) => {
                     let local = Local {
                         key: *key,
@@ -232,14 +234,18 @@ impl<'s> Checker<'s> {
                     frame.names.insert(item.key.name.clone(), local);
                     continue;
                 }
-                Some(Given::Value(value)) => *value,
-                None => item.key.default,
+                Some(Given::Value(value)) => (*value, starting_set(&item.key.form)),
+                None => (item.key.default, item.key.form.clone()),
             };
+            if let Form::List { bound, .. } = form {
+                self.spend(bound as usize * 64);
+            }
             let key = KeyId::new(self.scope.keys.len());
             let name = format!("{prefix}.{}", item.key.name);
             self.scope.keys.push(Key {
                 name,
-                default: value,
+                default,
+                form,
                 ..item.key.clone()
             });
             self.scope.used.push(false);
@@ -260,6 +266,7 @@ impl<'s> Checker<'s> {
         work: impl FnOnce(&mut Self) -> T,
     ) -> (T, Vec<Key>, Found) {
         let before = self.scope.keys.len();
+        self.made.clear();
         let mut chain = vec![held];
         while lends && chain.len() < MAX_HANDED_DOWN {
             match self.held[chain[chain.len() - 1]].heir_of {
@@ -558,6 +565,14 @@ impl<'s> Checker<'s> {
                 return;
             }
         }
+    }
+}
+
+/// The form of a port that is given a value.
+fn starting_set(form: &Form) -> Form {
+    match form {
+        Form::Optional { .. } => Form::Optional { starts_set: true },
+        other => other.clone(),
     }
 }
 

@@ -6,10 +6,12 @@ mod expressions;
 mod hostile;
 mod hostile_xml;
 mod kdl;
+mod manifests;
 mod options;
 mod outlines;
 mod scripts;
 mod shared;
+mod values;
 
 use std::path::PathBuf;
 

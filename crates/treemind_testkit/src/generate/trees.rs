@@ -126,6 +126,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
                         doc: None,
                     })
                     .collect(),
+                number: None,
                 doc: None,
             }
         })

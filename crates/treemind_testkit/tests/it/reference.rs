@@ -50,12 +50,7 @@ fn expect(tree: &str, script: &str, ticks: &[&str]) {
 /// The same for a node that no document can hold, over actions `a`, `b` and `c`.
 fn expect_kind(kind: Kind, script: &str, ticks: &[&str]) {
     let names = ["a", "b", "c"];
-    let leaf = |name: &str| Leaf {
-        name: name.to_owned(),
-        kind: LeafKind::ACTION,
-        params: Vec::new(),
-        doc: None,
-    };
+    let leaf = |name: &str| Leaf::new(name, LeafKind::ACTION);
     let action = |index| {
         let leaf = LeafId::new(index);
         Node::leaf(Kind::Action {
