@@ -274,7 +274,7 @@ impl<'b> Run<'b> {
             side.host.left(place);
         }
         if let Some(mut agent) = self.agents[place].take() {
-            agent.reference.abort(&mut self.leaves[place]);
+            agent.reference.remove(&mut self.leaves[place]);
             self.faults.extend(agent.new_faults(place));
         }
         self.check_calls()?;
