@@ -475,6 +475,7 @@ impl TreeMaker<'_> {
             8 => Kind::StickySequence {
                 yields: self.yields([2, 2, 1]),
                 reset_on_abort: self.percent(35),
+                leaves_open: self.percent(40),
             },
             9 => Kind::ParallelAll {
                 max_failures: self.below(total + 1) as u32,
