@@ -45,7 +45,8 @@ struct Readme;
 
 pub use registry::{
     Action, Agent, Answer, ArgRef, BindError, BindProblem, Bound, BoundHost, Callbacks, Done,
-    Entity, Key, KeyRef, KeyType, Registry, StartFn, StopFn, TaskError, UpdateFn, Wiring, update,
+    Entity, Key, KeyRef, KeyType, Reading, Registry, StartFn, StopFn, TaskError, UpdateFn, Wiring,
+    update,
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;

@@ -13,6 +13,7 @@ pub mod host;
 mod ids;
 mod population;
 mod program;
+mod shared;
 mod status;
 mod time;
 pub mod trace;

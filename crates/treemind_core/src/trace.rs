@@ -1,7 +1,7 @@
 //! What happened in a tick, event by event.
 
 use crate::behaviour::{Behaviour, Kind};
-use crate::ids::NodeId;
+use crate::ids::{KeyId, NodeId};
 use crate::status::{Outcome, Status};
 use std::fmt::Write as _;
 
@@ -20,6 +20,8 @@ pub enum Event {
     Stop(Outcome),
     /// A running action was cut off; its stop follows.
     Abort,
+    /// The host is asked for a key, because the node asks about it.
+    Sense(KeyId),
     /// A node wrote keys of the blackboard.
     Write,
     /// A node fell back on failure, or a loop on running, because of a fault.

@@ -47,7 +47,7 @@ codes! {
     UnknownValue = "T0108", "a value that the enumeration does not have";
     UnknownFunction = "T0109", "an unknown function";
     Duplicate = "T0110", "the same name twice";
-    WrongLeafKind = "T0111", "a condition used as an action, or the other way round";
+    WrongLeafKind = "T0111", "a leaf of another kind than is wanted";
     BadName = "T0112", "a name that cannot be used";
     MisplacedNode = "T0113", "a node in the wrong place";
     Cycle = "T0114", "something that holds itself";

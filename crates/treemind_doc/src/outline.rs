@@ -1,7 +1,7 @@
 //! Behaviours as an indented outline, for people.
 
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Guards, Hooks, Skips, Threshold, Times, Yields};
+use treemind_core::behaviour::{Arg, Guards, Hooks, LogPart, Skips, Threshold, Times, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, Kind, NodeId, Status, Value};
 
@@ -71,12 +71,8 @@ fn line(behaviour: &Behaviour, id: NodeId, indent: usize, out: &mut String) {
     }
     guards(behaviour, &node.guards, out);
     hooks(behaviour, &node.hooks, out);
-    let leaf_doc = match &node.kind {
-        Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => {
-            behaviour.leaf(*leaf).doc.as_ref()
-        }
-        _ => None,
-    };
+    let leaf = node.kind.leaf().map(|leaf| behaviour.leaf(leaf));
+    let leaf_doc = leaf.and_then(|leaf| leaf.doc.as_ref());
     if let Some(doc) = node.doc.as_ref().or(leaf_doc) {
         let one_line: Vec<&str> = doc.split_whitespace().collect();
         let _ = write!(out, "  // {}", one_line.join(" "));
@@ -214,6 +210,24 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             }
         }
         Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
+        Kind::Changed { key } => {
+            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+        }
+        Kind::OnChange { key, else_running } => {
+            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+            if *else_running {
+                out.push_str(" else=running");
+            }
+        }
+        Kind::Scope { keys } => {
+            for key in keys {
+                let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+            }
+        }
+        Kind::Log { text } => {
+            let _ = write!(out, " {:?}", log_text(behaviour, text));
+        }
+        Kind::Emit { leaf, args } => leaf_details(behaviour, *leaf, args, out),
         Kind::Chance { probability } => number(behaviour, probability, out),
         Kind::UntilFailure { yields } | Kind::UntilSuccess { yields } => {
             yielding(*yields, Yields::Always, out);
@@ -227,6 +241,15 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         }
         _ => {}
     }
+}
+
+/// The text of a `log` as it was written.
+fn log_text(behaviour: &Behaviour, text: &[LogPart]) -> String {
+    let part = |part: &LogPart| match part {
+        LogPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
+        LogPart::Key(key) => format!("{{{}}}", behaviour.key(*key).name),
+    };
+    text.iter().map(part).collect()
 }
 
 fn yielding(yields: Yields, default: Yields, out: &mut String) {

@@ -89,6 +89,11 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("timeout", Children::One, &[], &[]),
     word("delay", Children::One, &[], &[]),
     word("chance", Children::One, &[], &[]),
+    word("changed", Children::None, &[], &[]),
+    word("on-change", Children::One, &["else"], &[]),
+    word("scope", Children::One, &[], &[]),
+    word("log", Children::None, &[], &[]),
+    word("emit", Children::None, &["value"], &[]),
 ];
 
 /// Properties of every node.
@@ -117,28 +122,22 @@ pub(crate) const LATER_PROPERTIES: &[&str] = &["aborts", "score"];
 /// Kinds of nodes that this version cannot run yet.
 pub(crate) const LATER_NODES: &[&str] = &[
     "unset",
-    "log",
-    "emit",
     "interrupt",
     "subtree-by",
-    "changed",
     "decide",
     "machine",
     "simple-parallel",
     "utility-selector",
     "semaphore",
     "interruptible",
-    "scope",
     "service",
     "for-each",
-    "on-change",
     "node",
 ];
 
 /// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
 pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
     "utility-selector",
-    "scope",
     "decide",
     "machine",
     "node",
@@ -159,6 +158,9 @@ pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "archetype", "test"
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
 
+/// Properties of a key that the host computes; others are parameters of its sensor.
+pub(crate) const SENSED_KEY: &[&str] = &["type", "default", "doc", "sensor", "interval"];
+
 /// The types of keys and parameters.
 pub(crate) const TYPES: &[&str] = &["bool", "int", "float", "double", "enum", "entity"];
 
@@ -166,10 +168,10 @@ pub(crate) const TYPES: &[&str] = &["bool", "int", "float", "double", "enum", "e
 pub(crate) const LATER_TYPES: &[&str] = &["vec2", "vec3", "string", "any"];
 
 /// What may stand in `leaves`.
-pub(crate) const LEAVES: &[&str] = &["condition", "action"];
+pub(crate) const LEAVES: &[&str] = &["condition", "action", "sensor", "event"];
 
 /// What may stand in `leaves` in a later version.
-pub(crate) const LATER_LEAVES: &[&str] = &["service", "sensor", "composite", "decorator", "event"];
+pub(crate) const LATER_LEAVES: &[&str] = &["service", "composite", "decorator"];
 
 /// What other tools call our nodes and types.
 const FOREIGN: &[(&str, &str)] = &[
@@ -202,6 +204,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("loop", "repeat"),
     ("task", "action"),
     ("do", "action"),
+    ("print", "log"),
+    ("signal", "emit"),
+    ("raise", "emit"),
+    ("send", "emit"),
     ("script", "set"),
     ("assert", "check"),
     ("sleep", "wait"),

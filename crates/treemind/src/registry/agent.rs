@@ -66,6 +66,11 @@ impl Agent<'_, '_> {
         }
     }
 
+    /// What a `log` says, or the event with its values, such as `noise volume=3`; empty for other nodes.
+    pub fn text(&self) -> String {
+        self.call.text(self.index)
+    }
+
     /// The value of a key of the agent's blackboard, by a [`Key`](super::Key) of the registry or by name. A `Key`
     /// is checked when the registry is bound and costs no search.
     ///
@@ -80,7 +85,8 @@ impl Agent<'_, '_> {
         }
     }
 
-    /// Writes a key of the agent's blackboard; nodes that come later in the same tick see it.
+    /// Writes a key of the agent's blackboard; nodes that come later in the same tick see it. A key that is shared
+    /// gets its value at the end of the tick.
     ///
     /// # Panics
     /// When there is no key of that name, or it is of another type.

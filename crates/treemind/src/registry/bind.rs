@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use treemind_core::behaviour::LeafKind;
 use treemind_core::host::{Answers, Call, Host, Lanes, Order};
-use treemind_core::{NodeId, Outcome, Status};
+use treemind_core::{KeyId, NodeId, Outcome, Status};
 
 /// Why a registry does not fit a behaviour: everything that is missing or of the wrong kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,12 +26,25 @@ pub enum BindProblem {
         /// A registered leaf of the same kind with a name much like it.
         suggestion: Option<String>,
     },
-    /// A leaf of that name is registered, but a condition where an action is needed, or the reverse.
+    /// A leaf of that name is registered, but a condition where an action is needed, or the like.
     WrongKind {
         /// Its name.
         name: String,
         /// What the behaviour needs.
         wanted: LeafKind,
+        /// What is registered, in the words of documents.
+        registered: &'static str,
+    },
+    /// A sensor gives something else than its key is.
+    WrongSensorType {
+        /// The name of the sensor.
+        name: String,
+        /// The type of what it gives, in the words of documents.
+        gives: &'static str,
+        /// The name of the key.
+        key: String,
+        /// The type of the key.
+        declared: &'static str,
     },
     /// The code asked for a key that the behaviour does not have.
     MissingKey {
@@ -62,7 +75,19 @@ fn word(kind: LeafKind) -> &'static str {
     match kind {
         LeafKind::Condition => "condition",
         LeafKind::Action { .. } => "action",
+        LeafKind::Sensor => "sensor",
+        LeafKind::Event => "event",
     }
+}
+
+/// `an action`, `a sensor`
+fn with_article(word: &str) -> String {
+    let article = if word.starts_with(['a', 'e']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {word}")
 }
 
 impl fmt::Display for BindProblem {
@@ -76,14 +101,27 @@ impl fmt::Display for BindProblem {
                 write!(out, "the {} `{name}` is not registered", word(*kind))?;
                 suggestion
             }
-            BindProblem::WrongKind { name, wanted } => {
-                let (wanted, registered) = match wanted {
-                    LeafKind::Condition => ("a condition", "an action"),
-                    LeafKind::Action { .. } => ("an action", "a condition"),
-                };
+            BindProblem::WrongKind {
+                name,
+                wanted,
+                registered,
+            } => {
                 return write!(
                     out,
-                    "`{name}` is {wanted} of the behaviour, but registered as {registered}"
+                    "`{name}` is {} of the behaviour, but registered as {}",
+                    with_article(word(*wanted)),
+                    with_article(registered)
+                );
+            }
+            BindProblem::WrongSensorType {
+                name,
+                gives,
+                key,
+                declared,
+            } => {
+                return write!(
+                    out,
+                    "the key `{key}` is `{declared}`, its sensor `{name}` gives `{gives}`"
                 );
             }
             BindProblem::MissingKey { name, suggestion } => {
@@ -129,6 +167,7 @@ pub(super) struct Slot<W> {
 /// The leaves of one behaviour as closures over a world; from [`Registry::bind`](super::Registry::bind).
 pub struct Bound<W> {
     pub(super) slots: Vec<Slot<W>>,
+    pub(super) log: Option<Arc<dyn Leaf<W>>>,
     pub(super) wiring: Wiring,
     pub(super) order: Order,
 }
@@ -219,9 +258,30 @@ impl<W> Host for BoundHost<'_, W> {
                 .stop(self.world, call, &self.bound.wiring, lanes, outcome);
         }
     }
+
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        self.tell(call, Some(key), lanes);
+    }
+
+    fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.tell(call, None, lanes);
+    }
+
+    fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        if let Some(log) = &self.bound.log {
+            log.tell(self.world, call, &self.bound.wiring, None, lanes);
+        }
+    }
 }
 
 impl<W> BoundHost<'_, W> {
+    /// Calls a sensor or whoever listens to an event.
+    fn tell(&mut self, call: &mut Call<'_>, key: Option<KeyId>, lanes: Lanes<'_>) {
+        let slot = &self.bound.slots[call.leaf().index()];
+        let wiring = &self.bound.wiring;
+        slot.leaf.tell(self.world, call, wiring, key, lanes);
+    }
+
     #[cold]
     #[inline(never)]
     fn update_without_failed(

@@ -7,7 +7,7 @@ use super::keys::Wiring;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use treemind_core::host::{Answers, Call, Lanes};
-use treemind_core::{Outcome, Status};
+use treemind_core::{KeyId, Outcome, Status};
 
 /// A registered leaf, called for many agents at once.
 pub(super) trait Leaf<W>: Send + Sync {
@@ -19,7 +19,7 @@ pub(super) trait Leaf<W>: Send + Sync {
         false
     }
 
-    /// Asks the condition, or updates the action.
+    /// Asks the condition, or updates the action. Nobody calls it of a leaf that is neither.
     fn answer(
         &self,
         world: &mut W,
@@ -27,7 +27,10 @@ pub(super) trait Leaf<W>: Send + Sync {
         wiring: &Wiring,
         lanes: Lanes<'_>,
         answers: &mut Answers<'_>,
-    );
+    ) {
+        let _ = (world, call, wiring, lanes);
+        answers.set_others(Status::Failure);
+    }
 
     /// [`answer`](Leaf::answer) for one agent.
     fn answer_one(
@@ -36,7 +39,22 @@ pub(super) trait Leaf<W>: Send + Sync {
         call: &mut Call<'_>,
         wiring: &Wiring,
         index: usize,
-    ) -> Status;
+    ) -> Status {
+        let _ = (world, call, wiring, index);
+        Status::Failure
+    }
+
+    /// Has the sensor compute a key, tells of an event or of a text.
+    fn tell(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        key: Option<KeyId>,
+        lanes: Lanes<'_>,
+    ) {
+        let _ = (world, call, wiring, key, lanes);
+    }
 
     /// Starts the action; `failed` is told the agents whose start went wrong.
     fn start(
@@ -321,7 +339,7 @@ fn fail(call: &mut Call<'_>, agent: usize, error: TaskError) -> Status {
 }
 
 /// Calls `each` for every agent of `lanes`; `failed` is told for which it went wrong.
-fn each_lane<'a>(
+pub(super) fn each_lane<'a>(
     call: &mut Call<'a>,
     wiring: &Wiring,
     lanes: Lanes<'_>,

@@ -6,6 +6,7 @@ mod answer;
 mod bind;
 mod bulk;
 mod keys;
+mod told;
 mod value;
 
 pub use action::{Action, Callbacks, StartFn, StopFn, UpdateFn, update};
@@ -13,17 +14,19 @@ pub use agent::Agent;
 pub use answer::{Answer, Done, TaskError};
 pub use bind::{BindError, BindProblem, Bound, BoundHost};
 pub use keys::{ArgRef, Key, KeyRef, Wiring};
+pub use told::Reading;
 pub use value::{Entity, KeyType};
 
 use bind::Slot;
 use bulk::{ActionLeaf, ConditionLeaf, Leaf};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use treemind_core::Behaviour;
+use told::{EventLeaf, LogLeaf, SensorLeaf, Unheard};
 use treemind_core::behaviour::LeafKind;
 use treemind_core::host::Order;
+use treemind_core::{Behaviour, Type};
 
-/// The conditions and actions that a game provides, over its own world type `W`.
+/// The conditions, actions and sensors that a game provides, and what it listens to, over its own world type `W`.
 ///
 /// Fill it once at start-up, then [`bind`](Self::bind) it to each behaviour. Closures are `Fn`: what they
 /// change is the world, so one registry serves any number of behaviours and threads.
@@ -32,14 +35,45 @@ use treemind_core::host::Order;
 /// agents of the call are served. The panic hook still prints, as for every panic.
 pub struct Registry<W> {
     leaves: Vec<Entry<W>>,
+    log: Option<Arc<dyn Leaf<W>>>,
     keys: Vec<WantedKey>,
     order: Order,
 }
 
 struct Entry<W> {
     name: String,
-    is_action: bool,
+    role: Role,
     leaf: Arc<dyn Leaf<W>>,
+}
+
+/// What a leaf is registered as.
+#[derive(Clone, Copy)]
+enum Role {
+    Condition,
+    Action,
+    /// Whether keys of a type may have what it gives, and the word for that.
+    Sensor(fn(Type) -> bool, &'static str),
+    Event,
+}
+
+impl Role {
+    fn fits(self, kind: LeafKind) -> bool {
+        match self {
+            Role::Condition => kind == LeafKind::Condition,
+            Role::Action => matches!(kind, LeafKind::Action { .. }),
+            Role::Sensor(..) => kind == LeafKind::Sensor,
+            Role::Event => kind == LeafKind::Event,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Role::Condition => "condition",
+            Role::Action => "action",
+            Role::Sensor(..) => "sensor",
+            Role::Event => "event",
+        }
+    }
 }
 
 struct WantedKey {
@@ -59,6 +93,7 @@ impl<W: 'static> Registry<W> {
     pub fn new() -> Self {
         Self {
             leaves: Vec::new(),
+            log: None,
             keys: Vec::new(),
             order: Order::default(),
         }
@@ -70,7 +105,7 @@ impl<W: 'static> Registry<W> {
         F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync + 'static,
         R: Answer + 'static,
     {
-        self.insert(name, false, Arc::new(ConditionLeaf(ask)))
+        self.insert(name, Role::Condition, Arc::new(ConditionLeaf(ask)))
     }
 
     /// Registers an action that needs no more than its update. One registered before under that name is replaced.
@@ -84,7 +119,38 @@ impl<W: 'static> Registry<W> {
 
     /// Registers an action with a start, a stop or both: [`Callbacks`], or a type of the game's own.
     pub fn action_with(&mut self, name: &str, action: impl Action<W>) -> &mut Self {
-        self.insert(name, true, Arc::new(ActionLeaf(action)))
+        self.insert(name, Role::Action, Arc::new(ActionLeaf(action)))
+    }
+
+    /// Registers a sensor: what it returns is the value of the key that it is asked for. Its arguments are those of
+    /// the key. One registered before under that name is replaced.
+    pub fn sensor<F, R>(&mut self, name: &str, sense: F) -> &mut Self
+    where
+        F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync + 'static,
+        R: Reading + 'static,
+    {
+        let role = Role::Sensor(R::Value::matches, R::Value::KEYWORD);
+        self.insert(name, role, Arc::new(SensorLeaf(sense)))
+    }
+
+    /// Listens to an event: its values are the arguments of the call. An event that nobody listens to goes unheard;
+    /// whoever listened to it before does not any more.
+    pub fn on_event<F, R>(&mut self, name: &str, hear: F) -> &mut Self
+    where
+        F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+        R: Done + 'static,
+    {
+        self.insert(name, Role::Event, Arc::new(EventLeaf(hear)))
+    }
+
+    /// Listens to what agents log. Whoever did so before does not any more.
+    pub fn on_log<F, R>(&mut self, hear: F) -> &mut Self
+    where
+        F: Fn(&mut W, &mut Agent<'_, '_>, &str) -> R + Send + Sync + 'static,
+        R: Done + 'static,
+    {
+        self.log = Some(Arc::new(LogLeaf(hear)));
+        self
     }
 
     /// A handle to a key of the blackboard, for [`Agent::get`] and [`Agent::set`]. Every behaviour that
@@ -115,23 +181,26 @@ impl<W: 'static> Registry<W> {
         self.bind(behaviour).map(|_| ())
     }
 
-    /// Connects every leaf of the behaviour, whether its tree uses it or not, with what is registered.
+    /// Connects every leaf of the behaviour, whether its tree uses it or not, with what is registered. Nobody has to
+    /// listen to an event.
     ///
     /// # Errors
-    /// When a leaf or a key is missing, or of another kind or type; the error lists all of them.
+    /// When a leaf or a key is missing, or of another kind or type, or a sensor gives something else than its key is;
+    /// the error lists all of them.
     pub fn bind(&self, behaviour: &Behaviour) -> Result<Bound<W>, BindError> {
         let mut problems = Vec::new();
         let mut slots = Vec::new();
         for leaf in behaviour.leaves() {
             match self.find(&leaf.name, leaf.kind) {
-                Ok(entry) => slots.push(Slot {
-                    has_start: entry.leaf.has_start(),
-                    has_stop: entry.leaf.has_stop(),
-                    leaf: Arc::clone(&entry.leaf),
+                Ok(found) => slots.push(Slot {
+                    has_start: found.has_start(),
+                    has_stop: found.has_stop(),
+                    leaf: found,
                 }),
                 Err(problem) => problems.push(problem),
             }
         }
+        problems.extend(self.wrong_sensors(behaviour));
         let mut handles = Vec::new();
         for wanted in &self.keys {
             match wanted.find(behaviour) {
@@ -144,24 +213,23 @@ impl<W: 'static> Registry<W> {
         }
         Ok(Bound {
             slots,
+            log: self.log.clone(),
             wiring: Wiring::new(behaviour, handles),
             order: self.order,
         })
     }
 
-    fn find(&self, name: &str, kind: LeafKind) -> Result<&Entry<W>, BindProblem> {
-        let is_action = matches!(kind, LeafKind::Action { .. });
+    fn find(&self, name: &str, kind: LeafKind) -> Result<Arc<dyn Leaf<W>>, BindProblem> {
         match self.leaves.iter().find(|entry| entry.name == name) {
-            Some(entry) if entry.is_action == is_action => Ok(entry),
-            Some(_) => Err(BindProblem::WrongKind {
+            Some(entry) if entry.role.fits(kind) => Ok(Arc::clone(&entry.leaf)),
+            Some(entry) => Err(BindProblem::WrongKind {
                 name: name.to_owned(),
                 wanted: kind,
+                registered: entry.role.word(),
             }),
+            None if kind == LeafKind::Event => Ok(Arc::new(Unheard)),
             None => {
-                let same_kind = self
-                    .leaves
-                    .iter()
-                    .filter(|entry| entry.is_action == is_action);
+                let same_kind = self.leaves.iter().filter(|entry| entry.role.fits(kind));
                 Err(BindProblem::MissingLeaf {
                     name: name.to_owned(),
                     kind,
@@ -171,11 +239,35 @@ impl<W: 'static> Registry<W> {
         }
     }
 
-    fn insert(&mut self, name: &str, is_action: bool, leaf: Arc<dyn Leaf<W>>) -> &mut Self {
+    /// The keys that are of another type than what their sensor gives.
+    fn wrong_sensors(&self, behaviour: &Behaviour) -> Vec<BindProblem> {
+        let mut problems = Vec::new();
+        for key in behaviour.keys() {
+            let Some(sensed) = &key.sensed else { continue };
+            let sensor = &behaviour.leaf(sensed.sensor).name;
+            let entry = self.leaves.iter().find(|entry| entry.name == *sensor);
+            if let Some(Entry {
+                role: Role::Sensor(matches, keyword),
+                ..
+            }) = entry
+                && !matches(key.ty)
+            {
+                problems.push(BindProblem::WrongSensorType {
+                    name: sensor.clone(),
+                    gives: keyword,
+                    key: key.name.clone(),
+                    declared: key.ty.keyword(),
+                });
+            }
+        }
+        problems
+    }
+
+    fn insert(&mut self, name: &str, role: Role, leaf: Arc<dyn Leaf<W>>) -> &mut Self {
         self.leaves.retain(|entry| entry.name != name);
         self.leaves.push(Entry {
             name: name.to_owned(),
-            is_action,
+            role,
             leaf,
         });
         self

@@ -35,12 +35,7 @@ pub(crate) fn condition(leaf: usize) -> Node {
 }
 
 pub(crate) fn tree(leaves: Vec<Leaf>, root: Node) -> Behaviour {
-    let keys = vec![Key {
-        name: "health".to_owned(),
-        ty: Type::Float,
-        default: Value::Float(100.0),
-        doc: None,
-    }];
+    let keys = vec![Key::new("health", Value::Float(100.0))];
     Behaviour::new(Parts {
         name: "tree".to_owned(),
         enums: Vec::new(),

@@ -1,7 +1,7 @@
 //! The kinds of nodes.
 
 use crate::expr::{Assign, Expr};
-use crate::ids::LeafId;
+use crate::ids::{KeyId, LeafId};
 use crate::value::Value;
 
 /// What a node gives for a parameter of its leaf. Read at the start of a run (a condition: at each question).
@@ -59,6 +59,15 @@ pub enum Yields {
     Fresh,
     /// Always: one run, or one child, per tick. Not after a child that was skipped. The default of loops.
     Always,
+}
+
+/// A part of the text of a [`Kind::Log`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LogPart {
+    /// As it stands.
+    Text(String),
+    /// The value that a key has at the moment.
+    Key(KeyId),
 }
 
 /// What a node is.
@@ -237,6 +246,35 @@ pub enum Kind {
         /// When it answers running in between.
         yields: Yields,
     },
+    /// Success when the key was written since this node last looked, else failure.
+    Changed {
+        /// Which.
+        key: KeyId,
+    },
+    /// Runs its child when the key was written since this node last looked.
+    OnChange {
+        /// Which.
+        key: KeyId,
+        /// When it was not, running instead of skipped.
+        else_running: bool,
+    },
+    /// Keys are at their defaults when a run of the child begins.
+    Scope {
+        /// Which; keys that every agent has to itself.
+        keys: Vec<KeyId>,
+    },
+    /// Tells the host a text: success.
+    Log {
+        /// The text.
+        text: Vec<LogPart>,
+    },
+    /// Tells the host that an event has happened: success; a fault in a value is failure, and nothing is told.
+    Emit {
+        /// The event.
+        leaf: LeafId,
+        /// One per parameter, in the event's order.
+        args: Vec<Arg>,
+    },
 }
 
 impl Kind {
@@ -280,15 +318,34 @@ impl Kind {
             Kind::Chance { .. } => "chance",
             Kind::Repeat { .. } => "repeat",
             Kind::Retry { .. } => "retry",
+            Kind::Changed { .. } => "changed",
+            Kind::OnChange { .. } => "on-change",
+            Kind::Scope { .. } => "scope",
+            Kind::Log { .. } => "log",
+            Kind::Emit { .. } => "emit",
         }
     }
 
     /// The leaf of the host's that it stands for, if it does.
     pub fn leaf(&self) -> Option<LeafId> {
         match self {
-            Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => Some(*leaf),
+            Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } | Kind::Emit { leaf, .. } => {
+                Some(*leaf)
+            }
             _ => None,
         }
+    }
+
+    /// The keys in the text of a [`Kind::Log`], in its order.
+    pub fn logged(&self) -> impl Iterator<Item = KeyId> + '_ {
+        let text = match self {
+            Kind::Log { text } => &text[..],
+            _ => &[],
+        };
+        text.iter().filter_map(|part| match part {
+            LogPart::Key(key) => Some(*key),
+            LogPart::Text(_) => None,
+        })
     }
 
     /// How many children it must have: at least, and at most if there is a limit.
@@ -301,7 +358,10 @@ impl Kind {
             | Kind::Wait { .. }
             | Kind::Succeed
             | Kind::Fail
-            | Kind::Run => (0, Some(0)),
+            | Kind::Run
+            | Kind::Changed { .. }
+            | Kind::Log { .. }
+            | Kind::Emit { .. } => (0, Some(0)),
             Kind::Sequence { .. }
             | Kind::Selector { .. }
             | Kind::StickySequence { .. }
@@ -331,7 +391,9 @@ impl Kind {
             | Kind::Delay { .. }
             | Kind::Chance { .. }
             | Kind::Repeat { .. }
-            | Kind::Retry { .. } => (1, Some(1)),
+            | Kind::Retry { .. }
+            | Kind::OnChange { .. }
+            | Kind::Scope { .. } => (1, Some(1)),
         }
     }
 }

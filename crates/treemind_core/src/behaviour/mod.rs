@@ -5,27 +5,58 @@
 //! the vocabulary of nodes is written down.
 
 mod guard;
+mod keys;
 mod kind;
 mod validate;
 
 pub use guard::{Guards, Hooks};
-pub use kind::{Arg, Kind, Skips, Threshold, Times, Yields};
+pub use kind::{Arg, Kind, LogPart, Skips, Threshold, Times, Yields};
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
 use crate::value::{Type, Value};
 
-/// A key of the blackboard. Each agent has a value of its own.
+/// A key of the blackboard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     /// The name in expressions, snake_case.
     pub name: String,
     /// The type.
     pub ty: Type,
-    /// The value that a new agent starts with; of the key's type.
+    /// The value that a new agent, group or world starts with; of the key's type.
     pub default: Value,
+    /// Who shares it.
+    pub scope: Scope,
+    /// How the host computes it, if it does; only for keys that agents have to themselves.
+    pub sensed: Option<Sensed>,
     /// One line for people.
     pub doc: Option<String>,
+}
+
+impl Key {
+    /// A key of the value's type that every agent has to itself.
+    pub fn new(name: impl Into<String>, default: Value) -> Self {
+        Self {
+            name: name.into(),
+            ty: default.ty(),
+            default,
+            scope: Scope::Agent,
+            sensed: None,
+            doc: None,
+        }
+    }
+}
+
+/// Where the value of a key comes from that the host computes when somebody asks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensed {
+    /// The sensor.
+    pub sensor: LeafId,
+    /// One value per parameter, in the sensor's order.
+    pub args: Vec<Value>,
+    /// So many seconds have to pass before it is computed again, finite and not negative; without it the next tick
+    /// is soon enough.
+    pub interval_secs: Option<f64>,
 }
 
 /// An enumeration: the names of its values, in order.
@@ -35,7 +66,7 @@ pub struct Enum {
     pub values: Vec<String>,
 }
 
-/// Whether a leaf is asked or carried out.
+/// Whether a leaf is asked, carried out, or told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LeafKind {
     /// Asked; has no life of its own.
@@ -45,6 +76,22 @@ pub enum LeafKind {
         /// It never answers running; if it does, that is a fault and counts as failure.
         instant: bool,
     },
+    /// Asked for the value of keys.
+    Sensor,
+    /// Emitted by agents; the host is told.
+    Event,
+}
+
+/// Who shares something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Nobody: every agent has its own.
+    #[default]
+    Agent,
+    /// The agents of a group.
+    Group,
+    /// All agents.
+    World,
 }
 
 /// A parameter of a leaf.
@@ -60,12 +107,12 @@ pub struct Param {
     pub doc: Option<String>,
 }
 
-/// A condition or action that the host provides.
+/// A condition, action, sensor or event of the host.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
     /// The name, kebab-case.
     pub name: String,
-    /// Condition or action.
+    /// Which of them.
     pub kind: LeafKind,
     /// The parameters, in order.
     pub params: Vec<Param>,
@@ -254,12 +301,10 @@ impl Behaviour {
     /// What traces and tools call the node: its name, else the name of its leaf, else its kind.
     pub fn label(&self, id: NodeId) -> &str {
         let node = self.node(id);
-        match (&node.name, &node.kind) {
+        match (&node.name, node.kind.leaf()) {
             (Some(name), _) => name,
-            (None, Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) => {
-                &self.leaf(*leaf).name
-            }
-            (None, kind) => kind.keyword(),
+            (None, Some(leaf)) => &self.leaf(leaf).name,
+            (None, None) => node.kind.keyword(),
         }
     }
 

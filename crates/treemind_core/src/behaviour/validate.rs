@@ -1,8 +1,8 @@
 //! The checks of [`Behaviour::new`](super::Behaviour::new), and the numbering of nodes.
 
 use super::{
-    Arg, Behaviour, Enum, Guards, Hooks, Kind, LeafKind, Node, Param, Parts, PlacedNode, Threshold,
-    Times,
+    Arg, Behaviour, Enum, Guards, Hooks, Kind, LeafKind, LogPart, Node, Param, Parts, PlacedNode,
+    Threshold, Times, keys,
 };
 use crate::expr::{Assign, Expr};
 use crate::ids::{LeafId, NodeId};
@@ -43,7 +43,7 @@ impl fmt::Display for BehaviourError {
 
 impl std::error::Error for BehaviourError {}
 
-fn error(reason: impl Into<String>) -> BehaviourError {
+pub(super) fn error(reason: impl Into<String>) -> BehaviourError {
     BehaviourError {
         node: None,
         reason: reason.into(),
@@ -140,6 +140,10 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
             return Err(error(format!("two keys are named `{}`", key.name)));
         }
     }
+    parts
+        .keys
+        .iter()
+        .try_for_each(|key| keys::check_sensed(parts, key))?;
     names.clear();
     for leaf in &parts.leaves {
         if !names.insert(&leaf.name) {
@@ -162,7 +166,7 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
     Ok(())
 }
 
-fn value_exists(enums: &[Enum], value: Value) -> bool {
+pub(super) fn value_exists(enums: &[Enum], value: Value) -> bool {
     match value {
         Value::Enum(list, index) => enums
             .get(list.index())
@@ -186,8 +190,27 @@ fn check_children(kind: &Kind, children: &[Node]) -> Result<(), String> {
 
 fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(), String> {
     match kind {
-        Kind::Condition { leaf, args, .. } => check_args(behaviour, *leaf, args, true),
-        Kind::Action { leaf, args } => check_args(behaviour, *leaf, args, false),
+        Kind::Condition { leaf, args, .. } => {
+            let fits = |kind| matches!(kind, LeafKind::Condition);
+            check_args(behaviour, *leaf, args, fits)
+        }
+        Kind::Action { leaf, args } => {
+            let fits = |kind| matches!(kind, LeafKind::Action { .. });
+            check_args(behaviour, *leaf, args, fits)
+        }
+        Kind::Emit { leaf, args } => {
+            check_args(behaviour, *leaf, args, |kind| kind == LeafKind::Event)
+        }
+        Kind::Changed { key } | Kind::OnChange { key, .. } => {
+            keys::find(behaviour, *key).map(|_| ())
+        }
+        Kind::Scope { keys } => keys
+            .iter()
+            .try_for_each(|key| keys::check_local(behaviour, *key)),
+        Kind::Log { text } => text.iter().try_for_each(|part| match part {
+            LogPart::Text(_) => Ok(()),
+            LogPart::Key(key) => keys::find(behaviour, *key).map(|_| ()),
+        }),
         Kind::Check { expr } => check_expr(behaviour, expr, Type::Bool),
         Kind::Wait { secs }
         | Kind::Cooldown { secs, .. }
@@ -240,10 +263,7 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
 
 fn check_assigns(behaviour: &Behaviour, assigns: &[Assign]) -> Result<(), String> {
     assigns.iter().try_for_each(|assign| {
-        let key = behaviour
-            .keys
-            .get(assign.key.index())
-            .ok_or("a key that is not there")?;
+        let key = keys::check_writable(behaviour, assign.key)?;
         check_expr(behaviour, &assign.value, key.ty)
     })
 }
@@ -288,14 +308,14 @@ fn check_args(
     behaviour: &Behaviour,
     leaf: LeafId,
     args: &[Arg],
-    condition: bool,
+    fits: impl FnOnce(LeafKind) -> bool,
 ) -> Result<(), String> {
     let leaf = behaviour
         .leaves
         .get(leaf.index())
         .ok_or("a leaf that is not there")?;
-    if (leaf.kind == LeafKind::Condition) != condition {
-        return Err(format!("`{}` is a leaf of the other kind", leaf.name));
+    if !fits(leaf.kind) {
+        return Err(format!("`{}` is not for nodes like this one", leaf.name));
     }
     if leaf.params.len() != args.len() {
         return Err(format!(

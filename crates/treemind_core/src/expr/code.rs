@@ -4,6 +4,7 @@
 use super::{Arith, Compare, Expr, Func};
 use crate::board::BoardLayout;
 use crate::cells::Column;
+use crate::ids::KeyId;
 use crate::value::{Type, Value};
 
 /// The stack that values of a type live on.
@@ -66,6 +67,11 @@ pub(crate) enum ExprOp {
     LoadDouble {
         at: u32,
         index: u32,
+    },
+    /// The value of a key that agents share, for each of them.
+    LoadShared {
+        at: u32,
+        key: KeyId,
     },
     Not {
         at: u32,
@@ -229,7 +235,7 @@ impl Compiler<'_> {
     fn expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Value(value) => self.value(*value),
-            Expr::Key(key, _) => self.load(key.index()),
+            Expr::Key(key, _) => self.load(*key),
             Expr::Not(inner) => {
                 self.expr(inner);
                 let at = self.top.masks - 1;
@@ -303,10 +309,14 @@ impl Compiler<'_> {
         });
     }
 
-    fn load(&mut self, key: usize) {
-        let slot = self.layout.keys[key];
+    fn load(&mut self, key: KeyId) {
+        let slot = self.layout.keys[key.index()];
         let at = self.push(Class::of(slot.ty));
-        self.ops.push(match (slot.column, slot.ty) {
+        if !slot.is_own() {
+            self.ops.push(ExprOp::LoadShared { at, key });
+            return;
+        }
+        self.ops.push(match (slot.column(), slot.ty) {
             (Column::Bits(index), _) => ExprOp::LoadMask { at, index },
             (Column::Wide(index), Type::Double) => ExprOp::LoadDouble { at, index },
             (Column::Wide(index), _) => ExprOp::LoadInt { at, index },
@@ -317,7 +327,8 @@ impl Compiler<'_> {
 
     fn compare(&mut self, op: Compare, left: &Expr, right: &Expr) {
         if let (Expr::Key(key, Type::Float), Expr::Value(Value::Float(value))) = (left, right)
-            && let Column::Narrow(index) = self.layout.keys[key.index()].column
+            && let slot = &self.layout.keys[key.index()]
+            && let (true, Column::Narrow(index)) = (slot.is_own(), slot.column())
         {
             let (value, at) = (*value, self.push(Class::Mask));
             self.ops.push(ExprOp::CompareFloatColumn {

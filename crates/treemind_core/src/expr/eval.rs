@@ -2,8 +2,24 @@
 
 use super::code::{Class, ExprCode, ExprOp, StackSizes};
 use super::{Arith, Compare, Func};
+use crate::behaviour::Scope;
+use crate::board::BoardLayout;
 use crate::cells::Cells;
+use crate::ids::KeyId;
+use crate::shared::Shared;
 use crate::value::{Type, Value};
+use std::ops::Range;
+
+/// Where the values of keys are, for the agents of a chunk.
+#[derive(Clone, Copy)]
+pub(crate) struct Sources<'a> {
+    /// What every agent has to itself.
+    pub(crate) own: Cells<'a>,
+    pub(crate) shared: Option<&'a Shared>,
+    pub(crate) board: &'a BoardLayout,
+    /// The first agent of the chunk.
+    pub(crate) first: usize,
+}
 
 /// Which agents an evaluation failed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,7 +89,7 @@ impl ExprStacks {
     pub(crate) fn run(
         &mut self,
         code: &ExprCode,
-        cells: Cells<'_>,
+        sources: Sources<'_>,
         word: usize,
         active: u64,
     ) -> ExprFaults {
@@ -102,7 +118,7 @@ impl ExprStacks {
                     depth -= 1;
                     active = self.active[depth];
                 }
-                op => self.step(op, cells, word, active, &mut faults),
+                op => self.step(op, sources, word, active, &mut faults),
             }
         }
         faults
@@ -111,11 +127,12 @@ impl ExprStacks {
     fn step(
         &mut self,
         op: ExprOp,
-        cells: Cells<'_>,
+        sources: Sources<'_>,
         word: usize,
         active: u64,
         faults: &mut ExprFaults,
     ) {
+        let cells = sources.own;
         let width = self.width;
         let lanes = word * 64..word * 64 + width;
         match op {
@@ -144,6 +161,7 @@ impl ExprStacks {
                     *value = i64::from(position);
                 }
             }
+            ExprOp::LoadShared { at, key } => self.load_shared(at, key, sources, word),
             ExprOp::Not { at } => self.masks[at as usize] = !self.masks[at as usize],
             ExprOp::And { at } => self.masks[at as usize] &= self.masks[at as usize + 1],
             ExprOp::Or { at } => self.masks[at as usize] |= self.masks[at as usize + 1],
@@ -251,6 +269,46 @@ impl ExprStacks {
                 }
             }
             ExprOp::Enter { .. } | ExprOp::Leave => unreachable!("handled by the caller"),
+        }
+    }
+}
+
+impl ExprStacks {
+    fn load_shared(&mut self, at: u32, key: KeyId, sources: Sources<'_>, word: usize) {
+        let Some(shared) = sources.shared else {
+            return;
+        };
+        let slot = &sources.board.keys[key.index()];
+        let first = sources.first + word * 64;
+        // Agents that stand side by side are mostly in one group: a run of lanes for each value.
+        let mut from = 0;
+        while from < self.width {
+            let lane = shared.lane(slot, first + from);
+            let end = match slot.scope {
+                Scope::World => self.width,
+                _ => (from + 1..self.width)
+                    .find(|bit| shared.lane(slot, first + bit) != lane)
+                    .unwrap_or(self.width),
+            };
+            self.fill(at, from..end, shared.get(slot, lane));
+            from = end;
+        }
+    }
+
+    /// Puts a value into some lanes of an entry.
+    fn fill(&mut self, at: u32, lanes: Range<usize>, value: Value) {
+        let width = self.width;
+        match value {
+            Value::Bool(value) => {
+                let bits = u64::MAX >> (64 - lanes.len()) << lanes.start;
+                let mask = &mut self.masks[at as usize];
+                *mask = *mask & !bits | if value { bits } else { 0 };
+            }
+            Value::Int(value) => entry(&mut self.ints, at, width)[lanes].fill(value),
+            Value::Entity(value) => entry(&mut self.ints, at, width)[lanes].fill(value as i64),
+            Value::Enum(_, value) => entry(&mut self.ints, at, width)[lanes].fill(value.into()),
+            Value::Float(value) => entry(&mut self.floats, at, width)[lanes].fill(value),
+            Value::Double(value) => entry(&mut self.doubles, at, width)[lanes].fill(value),
         }
     }
 }

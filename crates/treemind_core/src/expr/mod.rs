@@ -5,5 +5,5 @@ mod eval;
 mod tree;
 
 pub(crate) use code::{ExprCode, StackSizes};
-pub(crate) use eval::{ExprFaults, ExprStacks};
+pub(crate) use eval::{ExprFaults, ExprStacks, Sources};
 pub use tree::{Arith, Assign, Compare, Expr, Func};

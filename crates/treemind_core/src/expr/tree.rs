@@ -150,6 +150,28 @@ impl Expr {
         }
     }
 
+    /// Calls `each` with every key in it, from left to right, as often as it stands there.
+    pub fn for_each_key(&self, each: &mut impl FnMut(KeyId)) {
+        match self {
+            Expr::Value(_) => {}
+            Expr::Key(key, _) => each(*key),
+            Expr::Not(inner) | Expr::Neg(inner) | Expr::Widen(_, inner) => inner.for_each_key(each),
+            Expr::Arith(_, left, right)
+            | Expr::Compare(_, left, right)
+            | Expr::And(left, right)
+            | Expr::Or(left, right) => {
+                left.for_each_key(each);
+                right.for_each_key(each);
+            }
+            Expr::If(first, second, third) | Expr::Between(first, second, third) => {
+                for part in [first, second, third] {
+                    part.for_each_key(each);
+                }
+            }
+            Expr::Call(_, args) => args.iter().for_each(|arg| arg.for_each_key(each)),
+        }
+    }
+
     /// The expression as `to`: itself, a literal converted, or a [`Expr::Widen`] around it; `None` when the
     /// types do not allow that.
     pub fn widened(self, to: Type) -> Option<Expr> {

@@ -5,6 +5,7 @@ mod exec;
 mod parallel;
 mod room;
 mod scratch;
+mod sharing;
 mod tally;
 mod ticking;
 
@@ -16,6 +17,7 @@ use crate::fault::Faults;
 use crate::host::Host;
 use crate::ids::KeyId;
 use crate::program::Program;
+use crate::shared::{Access, Outbox, Shared};
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
 use room::{Parts, parts, size_for};
@@ -56,7 +58,9 @@ pub struct Population {
     /// The stable ids, from the moment when a place is used again.
     ids: Vec<u64>,
     next_id: u64,
-    faults: Faults,
+    /// What agents share, and who is in which group; nothing where nobody shares anything.
+    shared: Option<Box<Shared>>,
+    outbox: Outbox,
 }
 
 impl Population {
@@ -65,6 +69,10 @@ impl Population {
         let size = size_for(agents);
         let scratch = Scratch::new(&program, size.words, size.lanes);
         let parts = parts(&program, size);
+        let shared = match program.board.shared.is_empty() {
+            true => None,
+            false => Some(Box::new(Shared::new(&program.board))),
+        };
         let mut population = Self {
             program,
             state: Vec::new(),
@@ -83,7 +91,8 @@ impl Population {
             seed: 0,
             ids: Vec::new(),
             next_id: 0,
-            faults: Faults::default(),
+            shared,
+            outbox: Outbox::default(),
         };
         population.reserve(agents);
         for _ in 0..agents {
@@ -126,27 +135,30 @@ impl Population {
 
     /// What went wrong since it was last taken.
     pub fn faults(&self) -> &Faults {
-        &self.faults
+        &self.outbox.faults
     }
 
     /// Hands out what went wrong and starts anew.
     pub fn take_faults(&mut self) -> Faults {
-        self.faults.take()
+        self.outbox.faults.take()
     }
 
     /// The bytes of state of all agents, what is kept for reuse included. Memory that a tick works in is left aside:
     /// it is one chunk's, whatever the number of agents ([`working_bytes`](Self::working_bytes)).
     pub fn state_bytes(&self) -> usize {
-        (self.state.capacity() + self.ids.capacity()) * 8
+        let shared = self.shared.as_ref().map_or(0, |shared| shared.bytes());
+        (self.state.capacity() + self.ids.capacity()) * 8 + shared
     }
 
     /// The bytes that a tick works in, and those of this value itself.
     pub fn working_bytes(&self) -> usize {
-        size_of::<Self>() + self.scratch.bytes()
+        size_of::<Self>() + self.scratch.bytes() + self.outbox.staged.bytes()
     }
 
-    /// Adds an agent: in the place of a removed one if there is one, else at the end. Its keys are at their defaults.
+    /// Adds an agent: in the place of a removed one if there is one, else at the end. Its keys are at their defaults,
+    /// and it is in group 0.
     pub fn spawn(&mut self) -> usize {
+        self.tell_watchers();
         let free = if self.free > 0 {
             self.free_place()
         } else {
@@ -169,14 +181,7 @@ impl Population {
             }
         }
         self.next_id += 1;
-        let program = Arc::clone(&self.program);
-        let mut board = self.board(agent);
-        for key in 0..program.board.keys.len() {
-            let default = program.board.keys[key].default;
-            board
-                .set(KeyId::new(key), agent, default)
-                .expect("a default has the type of its key");
-        }
+        self.begin_keys(agent);
         let (chunk, lane) = self.place(agent);
         self.chunk_mut(chunk)[lane / 64] |= 1 << (lane % 64);
         agent
@@ -224,19 +229,22 @@ impl Population {
         self.ids.get(agent).copied().unwrap_or(agent as u64)
     }
 
-    /// The value of a key.
+    /// The value of a key; of a key that is shared, the one of the agent's group, or of the world.
     ///
     /// # Panics
     /// When there is no such agent or key.
     pub fn get(&self, agent: usize, key: KeyId) -> Value {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
+        let slot = &self.program.board.keys[key.index()];
+        if let Some(shared) = self.shared.as_ref().filter(|_| !slot.is_own()) {
+            return shared.get(slot, shared.lane(slot, agent));
+        }
         let (chunk, lane) = self.place(agent);
-        let slot = self.program.board.keys[key.index()];
         let cells = &self.chunk(chunk)[self.parts.board..self.parts.run];
-        Cells::new(&self.parts.board_layout, cells).get(slot.column, slot.ty, lane)
+        slot.get(Cells::new(&self.parts.board_layout, cells), lane)
     }
 
-    /// Sets a key; `int`s and `float`s widen to what the key wants.
+    /// Sets a key; `int`s and `float`s widen to what the key wants. A key that is shared is set for all who share it.
     ///
     /// # Errors
     /// When the value is of another type.
@@ -326,6 +334,7 @@ impl Population {
             layout: &program.board,
             cells: CellsMut::new(&self.parts.board_layout, state),
             first: chunk * self.size.lanes,
+            access: Access::Direct(self.shared.as_deref_mut()),
         }
     }
 }

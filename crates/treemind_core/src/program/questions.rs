@@ -48,12 +48,16 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 stays_open: behaviour.leaf(*leaf).kind == LeafKind::Action { instant: false },
                 watched: false,
             },
-            Kind::Check { .. } | Kind::Succeed | Kind::Fail | Kind::Run => Answers {
-                skips: false,
-                stays_open: false,
-                watched: true,
-            },
-            Kind::Set { .. } | Kind::Wait { .. } => Answers::default(),
+            Kind::Check { .. } | Kind::Changed { .. } | Kind::Succeed | Kind::Fail | Kind::Run => {
+                Answers {
+                    skips: false,
+                    stays_open: false,
+                    watched: true,
+                }
+            }
+            Kind::Set { .. } | Kind::Wait { .. } | Kind::Log { .. } | Kind::Emit { .. } => {
+                Answers::default()
+            }
             Kind::Sequence { .. }
             | Kind::Selector { .. }
             | Kind::StickySequence { .. }
@@ -114,7 +118,13 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 stays_open: any_open,
                 watched: false,
             },
-            Kind::Limit { .. }
+            Kind::OnChange { else_running, .. } => Answers {
+                skips: all_skip || !*else_running,
+                stays_open: any_open,
+                watched: false,
+            },
+            Kind::Scope { .. }
+            | Kind::Limit { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
             | Kind::Chance { .. } => Answers {

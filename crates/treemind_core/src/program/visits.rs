@@ -1,6 +1,6 @@
 //! Which instruction has to be visited when.
 
-use super::op::{Code, GateKind, Op, Range, Reg};
+use super::op::{Code, Op, Range, Reg};
 use std::collections::HashMap;
 
 /// Where agents go that are sent to a register.
@@ -166,9 +166,7 @@ impl Visits {
                 Op::Gate(index) => {
                     let gate = &code.gates[*index as usize];
                     consume(&[gate.input]);
-                    if let GateKind::Delay { slot, .. } = gate.kind {
-                        own(slot);
-                    }
+                    gate.kind.waiting().into_iter().for_each(own);
                 }
                 Op::Remember(index) => {
                     let remember = &code.remembers[*index as usize];
@@ -200,6 +198,9 @@ impl Visits {
                     consume(&[after.success, after.failure]);
                 }
                 Op::Switch(index) => consume(&[code.switches[*index as usize].input]),
+                Op::Changed(op) => consume(&[op.input]),
+                Op::Log { input, .. } => consume(&[*input]),
+                Op::Emit(op) => consume(&[op.input]),
                 Op::Unskip { from, .. } => consume(&[*from]),
                 Op::ListEnd(index) => {
                     let end = &code.list_ends[*index as usize];
@@ -363,10 +364,7 @@ fn own_slot(code: &Code, op: &Op) -> Option<u32> {
         Op::RandomBegin(index) => code.randoms[*index as usize].between,
         Op::Yield(index) => Some(code.yields[*index as usize].slot),
         Op::WatchEnd(index) => Some(code.watches[*index as usize].slot),
-        Op::Gate(index) => match code.gates[*index as usize].kind {
-            GateKind::Delay { slot, .. } => Some(slot),
-            _ => None,
-        },
+        Op::Gate(index) => code.gates[*index as usize].kind.waiting(),
         _ => None,
     }
 }

@@ -5,10 +5,10 @@ use super::line::{Line, not_yet};
 use super::literal::literal;
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::{Node, Text, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
-use treemind_core::behaviour::{Key, Leaf, LeafKind, Param};
+use treemind_core::behaviour::{Key, Leaf, LeafKind, Param, Scope, Sensed};
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 
 /// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
@@ -19,32 +19,53 @@ const MAX_PARAMS: usize = 64;
 pub(super) struct Declared {
     ty: Type,
     pub(super) default: Option<Value>,
+    scope: Scope,
+    sensed: Option<Sensed>,
 }
 
 impl Declared {
     /// A key that is declared so.
     pub(super) fn key(self, name: String, doc: Option<String>) -> Key {
         Key {
-            name,
-            ty: self.ty,
-            default: self.default.unwrap_or_else(|| zero(self.ty)),
+            scope: self.scope,
+            sensed: self.sensed,
             doc,
+            ..Key::new(name, self.default.unwrap_or_else(|| zero(self.ty)))
         }
     }
+}
+
+/// Where a key is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyHome {
+    /// In a blackboard of that scope.
+    Blackboard(Scope),
+    /// In front of the root of a tree.
+    Tree,
+    /// In the block of a `scope`.
+    Local,
+    /// As a port of a tree.
+    Port,
 }
 
 impl Checker<'_> {
     /// `blackboard { key …; }`
     pub(super) fn blackboard(&mut self, node: &Node) {
-        let line = Line::new(node, self.sink);
+        let mut line = Line::new(node, self.sink);
         line.no_values(self.sink);
-        line.finish(&[], &["scope"], self.sink);
+        let words = &[
+            ("agent", Scope::Agent),
+            ("group", Scope::Group),
+            ("world", Scope::World),
+        ];
+        let scope = self.choice(&mut line, "scope", words).unwrap_or_default();
+        line.finish(&["scope"], &[], self.sink);
         for child in node.children() {
             if self.sink.is_full() {
                 return;
             }
             if child.name.value == "key" {
-                self.key(child);
+                self.key(child, scope);
             } else {
                 self.stranger(child, "in a blackboard", &["key"], &[]);
             }
@@ -55,8 +76,9 @@ impl Checker<'_> {
     pub(super) fn declaration<'n>(
         &mut self,
         node: &'n Node,
-        kind: &str,
+        home: KeyHome,
     ) -> Option<(&'n Text, Declared, Option<String>)> {
+        let kind = if home == KeyHome::Port { "port" } else { "key" };
         let mut line = Line::new(node, self.sink);
         let name = line.name(&format!("the {kind}"), self.sink);
         line.only_name(self.sink);
@@ -64,12 +86,19 @@ impl Checker<'_> {
         let what = name.map_or(format!("the {kind}"), |name| {
             format!("{kind} `{}`", shortened(&name.value))
         });
-        let declared = self.declared(&mut line, &what);
-        line.finish(
-            &["type", "default", "doc"],
-            &["optional", "list"],
-            self.sink,
-        );
+        let mut declared = self.declared(&mut line, &what);
+        let mut known: Vec<String> = ["type", "default", "doc"].map(str::to_owned).into();
+        if home != KeyHome::Port {
+            match self.sensed(&mut line, home, &mut known) {
+                Ok(sensed) => declared = declared.map(|declared| Declared { sensed, ..declared }),
+                Err(()) => declared = None,
+            }
+        }
+        if let (Some(declared), KeyHome::Blackboard(scope)) = (&mut declared, home) {
+            declared.scope = scope;
+        }
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        line.finish(&known, &["optional", "list"], self.sink);
         match (name, declared) {
             (Some(name), Some(declared)) => Some((name, declared, doc)),
             (Some(name), None) => {
@@ -81,8 +110,9 @@ impl Checker<'_> {
         }
     }
 
-    fn key(&mut self, node: &Node) {
-        let Some((name, declared, doc)) = self.declaration(node, "key") else {
+    fn key(&mut self, node: &Node, scope: Scope) {
+        let home = KeyHome::Blackboard(scope);
+        let Some((name, declared, doc)) = self.declaration(node, home) else {
             return;
         };
         if !self.expression_name(name, "key") {
@@ -144,7 +174,12 @@ impl Checker<'_> {
         let ty = ty?;
         let what = format!("the default of {what}");
         let default = default.and_then(|entry| literal(entry, ty, &what, &self.scope, self.sink));
-        Some(Declared { ty, default })
+        Some(Declared {
+            ty,
+            default,
+            scope: Scope::Agent,
+            sensed: None,
+        })
     }
 
     fn declared_type(&mut self, line: &mut Line<'_>, what: &str) -> Option<Type> {
@@ -209,7 +244,11 @@ impl Checker<'_> {
         let mut values: Vec<String> = Vec::new();
         let mut seen = HashSet::new();
         let mut well = true;
+        let has_sensor = property(node, "sensor").is_some();
         for child in node.children() {
+            if has_sensor && child.name.value == "param" {
+                continue;
+            }
             if child.name.value != "value" {
                 self.stranger(child, &format!("in {what}"), &["value"], &[]);
                 continue;
@@ -255,7 +294,7 @@ impl Checker<'_> {
         Some(self.scope.enumeration(values))
     }
 
-    /// `leaves { condition …; action …; }`
+    /// `leaves { condition …; action …; sensor …; event …; }`
     pub(super) fn leaves(&mut self, node: &Node) {
         let line = Line::new(node, self.sink);
         line.no_values(self.sink);
@@ -265,8 +304,7 @@ impl Checker<'_> {
                 return;
             }
             match child.name.value.as_str() {
-                "condition" => self.leaf(child, true),
-                "action" => self.leaf(child, false),
+                "condition" | "action" | "sensor" | "event" => self.leaf(child),
                 _ => self.stranger(
                     child,
                     "in a list of leaves",
@@ -277,21 +315,24 @@ impl Checker<'_> {
         }
     }
 
-    fn leaf(&mut self, node: &Node, is_condition: bool) {
-        let word = if is_condition { "condition" } else { "action" };
+    fn leaf(&mut self, node: &Node) {
+        let word = node.name.value.as_str();
         let mut line = Line::new(node, self.sink);
         let name = line.name(&format!("the {word}"), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
-        let (kind, known, later): (_, &[&str], &[&str]) = if is_condition {
-            (LeafKind::Condition, &["doc"], &["number"])
-        } else {
-            let instant = line.flag("instant", self.sink);
-            (
-                LeafKind::Action { instant },
-                &["doc", "instant"],
-                &["number", "reports"],
-            )
+        let (kind, known, later): (_, &[&str], &[&str]) = match word {
+            "condition" => (LeafKind::Condition, &["doc"], &["number"]),
+            "sensor" => (LeafKind::Sensor, &["doc"], &["number"]),
+            "event" => (LeafKind::Event, &["doc"], &["number"]),
+            _ => {
+                let instant = line.flag("instant", self.sink);
+                (
+                    LeafKind::Action { instant },
+                    &["doc", "instant"],
+                    &["number", "reports"],
+                )
+            }
         };
         let params = self.params(node, &mut line, later);
         line.finish(known, later, self.sink);
@@ -380,7 +421,7 @@ impl Checker<'_> {
                 &["list", "optional"],
                 self.sink,
             );
-            let (Some(name), Some(Declared { ty, default })) = (name, declared) else {
+            let (Some(name), Some(Declared { ty, default, .. })) = (name, declared) else {
                 well = false;
                 continue;
             };
@@ -409,6 +450,14 @@ pub(super) fn with_article(word: &str) -> String {
         "a"
     };
     format!("{article} {word}")
+}
+
+/// A property of a node.
+pub(super) fn property<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
+    node.entries.iter().find(|entry| {
+        let of = entry.name.as_ref();
+        of.is_some_and(|of| of.value == name)
+    })
 }
 
 /// Where a key starts that has no default.

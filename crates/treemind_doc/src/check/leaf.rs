@@ -15,12 +15,12 @@ use treemind_core::behaviour::{Arg, LeafKind, Param};
 use treemind_core::{Expr, Kind, LeafId, Type};
 
 /// Names and values of parameters; without a value when there is a mistake that is reported already.
-type Given<'n> = Vec<(&'n Text, Option<&'n Entry>)>;
+pub(super) type Given<'n> = Vec<(&'n Text, Option<&'n Entry>)>;
 
 impl Checker<'_> {
     pub(super) fn condition(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
         let negated = line.flag("not", self.sink);
-        let (leaf, args) = self.leaf_of(line, word, true)?;
+        let (leaf, args) = self.leaf_of(line, word)?;
         Some(Kind::Condition {
             leaf,
             args,
@@ -29,30 +29,25 @@ impl Checker<'_> {
     }
 
     pub(super) fn action(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
-        let (leaf, args) = self.leaf_of(line, word, false)?;
+        let (leaf, args) = self.leaf_of(line, word)?;
         Some(Kind::Action { leaf, args })
     }
 
-    fn leaf_of(
-        &mut self,
-        line: &mut Line<'_>,
-        word: &NodeWord,
-        wants_condition: bool,
-    ) -> Option<(LeafId, Vec<Arg>)> {
+    fn leaf_of(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<(LeafId, Vec<Arg>)> {
         let name = line.name(&format!("the {}", word.name), self.sink);
-        let leaf = name.and_then(|name| self.find_leaf(name, wants_condition));
+        let leaf = name.and_then(|name| self.find_leaf(name, word.name));
         let given = self.given(line, word, leaf);
         let (name, leaf) = (name?, leaf?);
         if self.leaf_broken[leaf.index()] {
             return None;
         }
         let complete = !self.second_value(line, name);
-        let args = self.args(name, leaf, given, complete)?;
+        let args = self.args(name, leaf, given, complete, Self::arg)?;
         Some((leaf, args))
     }
 
     /// Parameters go by name, so a second value is a slip. Answers whether there is one.
-    fn second_value(&mut self, line: &Line<'_>, name: &Text) -> bool {
+    pub(super) fn second_value(&mut self, line: &Line<'_>, name: &Text) -> bool {
         let Some(extra) = line.values().get(1) else {
             return false;
         };
@@ -76,7 +71,7 @@ impl Checker<'_> {
     }
 
     /// What the node gives its leaf: properties that are not the node's own, and `param NAME VALUE` below it.
-    fn given<'n>(
+    pub(super) fn given<'n>(
         &mut self,
         line: &mut Line<'n>,
         word: &NodeWord,
@@ -145,12 +140,8 @@ impl Checker<'_> {
         }
     }
 
-    fn find_leaf(&mut self, name: &Text, wants_condition: bool) -> Option<LeafId> {
-        let wanted = if wants_condition {
-            "condition"
-        } else {
-            "action"
-        };
+    /// The leaf of that name, if it is of the kind that is wanted.
+    pub(super) fn find_leaf(&mut self, name: &Text, wanted: &str) -> Option<LeafId> {
         let word = shortened(&name.value);
         if let Some(id) = self.leaf_ids.get(&name.value).copied() {
             let found = leaf_word(self.leaves[id.index()].kind);
@@ -164,10 +155,10 @@ impl Checker<'_> {
             );
             self.sink
                 .error(Code::WrongLeafKind, name.span.clone(), message)
-                .with_help(format!("write `{found} {word}`"));
+                .with_help(how_to_use(found, &word));
             return None;
         }
-        let help = self.meant_leaf(&word, wants_condition, wanted);
+        let help = self.meant_leaf(&word, wanted);
         let message = format!("no {wanted} is named `{word}`");
         self.sink
             .error(Code::UnknownLeaf, name.span.clone(), message)
@@ -175,37 +166,35 @@ impl Checker<'_> {
         None
     }
 
-    fn meant_leaf(&self, word: &str, wants_condition: bool, wanted: &str) -> String {
+    fn meant_leaf(&self, word: &str, wanted: &str) -> String {
         let of_kind = |wants: bool| {
             self.leaves
                 .iter()
-                .filter(move |leaf| (leaf.kind == LeafKind::Condition) == wants)
+                .filter(move |leaf| (leaf_word(leaf.kind) == wanted) == wants)
                 .map(|leaf| leaf.name.as_str())
         };
-        if let Some(near) = suggest::nearest(word, of_kind(wants_condition)) {
+        if let Some(near) = suggest::nearest(word, of_kind(true)) {
             return format!("did you mean `{near}`?");
         }
-        if let Some(near) = suggest::nearest(word, of_kind(!wants_condition)) {
-            let other = if wants_condition {
-                "action"
-            } else {
-                "condition"
-            };
+        if let Some(near) = suggest::nearest(word, of_kind(false)) {
+            let other = self.leaf_ids.get(near);
+            let other = other.map_or(wanted, |id| leaf_word(self.leaves[id.index()].kind));
             return format!("did you mean the {other} `{near}`?");
         }
-        if self.scope.find(word).is_some() && wants_condition {
+        if self.scope.find(word).is_some() && wanted == "condition" {
             return format!("`{word}` is a key: write `check \"{word}\"`");
         }
         format!("declare it: `leaves {{ {wanted} {}; }}`", quoted(word))
     }
 
-    /// One argument per parameter, in the order of the leaf.
-    fn args(
+    /// One argument per parameter, in the order of the leaf; `read` says what one is.
+    pub(super) fn args(
         &mut self,
         leaf_name: &Text,
         leaf: LeafId,
         given: Given<'_>,
         complete: bool,
+        read: fn(&mut Self, &Param, &Entry) -> Option<Arg>,
     ) -> Option<Vec<Arg>> {
         let params = self.leaves[leaf.index()].params.clone();
         self.spend(params.len() * 16);
@@ -232,7 +221,7 @@ impl Checker<'_> {
                 self.sink.error(Code::Duplicate, name.span.clone(), message);
                 continue;
             }
-            let arg = entry.and_then(|entry| self.arg(param, entry));
+            let arg = entry.and_then(|entry| read(self, param, entry));
             by_name.insert(&param.name, arg);
         }
         let args: Vec<Option<Arg>> = params
@@ -254,7 +243,15 @@ impl Checker<'_> {
 
     fn missing_parameter(&mut self, span: Span, leaf: &Text, param: &Param) {
         let name = param.name.as_str();
-        let taken = name == "not" || vocabulary::is_common_property(name);
+        let kind = self
+            .leaf_ids
+            .get(&leaf.value)
+            .map(|id| self.leaves[id.index()].kind);
+        let taken = match kind {
+            Some(LeafKind::Sensor) => vocabulary::SENSED_KEY.contains(&name),
+            Some(LeafKind::Event) => name == "value" || vocabulary::is_common_property(name),
+            _ => name == "not" || vocabulary::is_common_property(name),
+        };
         let how = if taken {
             format!(
                 "write it into the block, `{{ param {} …; }}`, for `{}=` is a property of the node",
@@ -300,7 +297,7 @@ impl Checker<'_> {
     }
 
     /// A literal, `"{key}"`, or `"=expression"`.
-    fn arg(&mut self, param: &Param, entry: &Entry) -> Option<Arg> {
+    pub(super) fn arg(&mut self, param: &Param, entry: &Entry) -> Option<Arg> {
         let what = format!("parameter `{}`", param.name);
         if let Written::Text(text) = &entry.value {
             if let Some(key) = braced(text) {
@@ -374,10 +371,19 @@ impl Checker<'_> {
 }
 
 /// An expression that turned out to be a literal is one.
-fn literal_or_expr(expr: Expr) -> Arg {
+pub(super) fn literal_or_expr(expr: Expr) -> Arg {
     match expr {
         Expr::Value(value) => Arg::Value(value),
         expr => Arg::Expr(expr),
+    }
+}
+
+/// How a leaf of some kind is used.
+pub(super) fn how_to_use(kind: &str, name: &str) -> String {
+    match kind {
+        "sensor" => format!("a sensor computes a key: `key NAME type=… sensor={name}`"),
+        "event" => format!("write `emit {name}`"),
+        kind => format!("write `{kind} {name}`"),
     }
 }
 

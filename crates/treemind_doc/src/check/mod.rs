@@ -3,6 +3,7 @@
 mod choices;
 mod declare;
 mod guards;
+mod keys;
 mod leaf;
 mod line;
 mod literal;
@@ -11,6 +12,7 @@ mod outcome;
 mod ports;
 mod subtree;
 mod switch;
+mod tell;
 mod tree;
 mod watch;
 
@@ -67,6 +69,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         held_ids: HashMap::new(),
         current: 0,
         places: None,
+        prefixes: HashMap::new(),
         unused: Vec::new(),
     };
     checker.declarations(nodes);
@@ -107,6 +110,8 @@ struct Checker<'s> {
     current: usize,
     /// Where trees are being put, when they are.
     places: Option<Places>,
+    /// How often keys have been named after a tree, or after the name of a place.
+    prefixes: HashMap<String, usize>,
     /// Keys and ports of trees that nothing uses.
     unused: Vec<(Span, String)>,
 }
@@ -114,11 +119,14 @@ struct Checker<'s> {
 impl Checker<'_> {
     /// Declarations first: their place in the document does not matter.
     fn declarations(&mut self, nodes: &[Node]) {
+        // Keys speak of sensors.
+        for node in nodes.iter().filter(|node| node.name.value == "leaves") {
+            self.leaves(node);
+        }
         for node in nodes {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
-                "leaves" => self.leaves(node),
-                "main" | "tree" => {}
+                "leaves" | "main" | "tree" => {}
                 _ => self.stranger(
                     node,
                     "at the top of a document",
@@ -251,7 +259,8 @@ impl Checker<'_> {
         } else {
             match name {
                 "key" => Some(
-                    "keys stand in `blackboard { … }`, or in front of a tree's root".to_owned(),
+                    "keys stand in `blackboard { … }`, or in front of the root of a tree or the child of a `scope`"
+                        .to_owned(),
                 ),
                 "in" | "out" | "inout" => {
                     Some("ports stand in `tree NAME { … }`, in front of its root".to_owned())

@@ -1,6 +1,6 @@
 //! Which answers a node can give at all, to find children that never get their turn.
 
-use treemind_core::behaviour::{Kind, Leaf, LeafKind, Times, Yields};
+use treemind_core::behaviour::{Arg, Kind, Leaf, LeafKind, Times, Yields};
 use treemind_core::{Expr, Value};
 
 /// A set of answers.
@@ -104,11 +104,24 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
             Expr::Value(Value::Bool(false)) => Outcomes(Outcomes::FAILURE),
             _ => Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE),
         },
+        Kind::Changed { .. } => Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE),
+        Kind::Log { .. } => Outcomes(Outcomes::SUCCESS),
+        Kind::Emit { args, .. } => {
+            let is_plain = |arg: &Arg| !matches!(arg, Arg::Expr(expr) if may_fault(expr));
+            Outcomes(if args.iter().all(is_plain) {
+                Outcomes::SUCCESS
+            } else {
+                Outcomes::SUCCESS | Outcomes::FAILURE
+            })
+        }
+        Kind::OnChange {
+            else_running: true, ..
+        } => first.with(Outcomes::RUNNING),
+        Kind::OnChange { .. } => first.with(Outcomes::SKIPPED),
+        Kind::Scope { .. } => first,
         Kind::Set { assigns } => {
             // Arithmetic may be at fault, and then the node fails.
-            let plain = assigns
-                .iter()
-                .all(|assign| matches!(assign.value, Expr::Value(_) | Expr::Key(..)));
+            let plain = assigns.iter().all(|assign| !may_fault(&assign.value));
             Outcomes(if plain {
                 Outcomes::SUCCESS
             } else {
@@ -187,6 +200,11 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
         Kind::Repeat { times, .. } => looped(times, union, Outcomes::SUCCESS, Outcomes::FAILURE),
         Kind::Retry { times, .. } => looped(times, union, Outcomes::FAILURE, Outcomes::SUCCESS),
     }
+}
+
+/// Whether an expression may be at fault, as far as that is to be seen at once.
+fn may_fault(expr: &Expr) -> bool {
+    !matches!(expr, Expr::Value(_) | Expr::Key(..))
 }
 
 fn forced(child: Outcomes, to: u8, from: u8) -> Outcomes {

@@ -4,6 +4,7 @@
 //! those in their places, each place with keys of its own: that is what runs, and it finds what depends on the
 //! place.
 
+use super::declare::KeyHome;
 use super::line::Line;
 use super::tree::present;
 use super::{Checker, Definition};
@@ -76,8 +77,6 @@ pub(super) struct Places {
     span: Span,
     /// What is left of [`MAX_SIZE`].
     left: usize,
-    /// How often keys have been named after a tree, or the name of its place.
-    prefixes: HashMap<String, usize>,
     /// There is no use in going on.
     is_over: bool,
 }
@@ -166,7 +165,12 @@ impl<'s> Checker<'s> {
                 break;
             }
             let kind = if way.is_some() { "port" } else { "key" };
-            let Some((name, declared, doc)) = self.declaration(node, kind) else {
+            let home = if way.is_some() {
+                KeyHome::Port
+            } else {
+                KeyHome::Tree
+            };
+            let Some((name, declared, doc)) = self.declaration(node, home) else {
                 is_broken = true;
                 continue;
             };
@@ -200,6 +204,7 @@ impl<'s> Checker<'s> {
         let mut frame = Frame {
             names: Default::default(),
             inherits,
+            prefix: prefix.to_owned(),
         };
         for item in items.iter() {
             let value = match given.get(item.key.name.as_str()) {
@@ -246,8 +251,10 @@ impl<'s> Checker<'s> {
                 _ => break,
             }
         }
+        self.prefixes.clear();
         for (depth, held) in chain.into_iter().rev().enumerate() {
             let prefix = self.held[held].name.clone();
+            self.prefixes.insert(prefix.clone(), 1);
             let frame = self.frame(held, &prefix, &HashMap::new(), depth > 0);
             self.scope.frames.push(frame);
         }
@@ -367,12 +374,9 @@ impl<'s> Checker<'s> {
     }
 
     /// What the keys of a place are called after, unlike those of any other place.
-    fn prefix(&mut self, label: &str) -> String {
-        let Some(places) = &mut self.places else {
-            return label.to_owned();
-        };
+    pub(super) fn prefix(&mut self, label: &str) -> String {
         loop {
-            let count = places.prefixes.entry(label.to_owned()).or_insert(0);
+            let count = self.prefixes.entry(label.to_owned()).or_insert(0);
             *count += 1;
             let prefix = match count {
                 1 => label.to_owned(),
@@ -381,8 +385,8 @@ impl<'s> Checker<'s> {
             if prefix == label {
                 return prefix;
             }
-            if !places.prefixes.contains_key(&prefix) {
-                places.prefixes.insert(prefix.clone(), 1);
+            if !self.prefixes.contains_key(&prefix) {
+                self.prefixes.insert(prefix.clone(), 1);
                 return prefix;
             }
         }
@@ -489,7 +493,6 @@ impl<'s> Checker<'s> {
             self.places = Some(Places {
                 span: self.trees[index].span.clone(),
                 left,
-                prefixes: HashMap::from([(name.clone(), 1)]),
                 is_over: false,
             });
             let node = self.held[held].node;

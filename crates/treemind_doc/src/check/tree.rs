@@ -1,6 +1,7 @@
 //! `tree`, and every node in it but the arguments of leaves and the cases of `switch`.
 
 use super::guards::guarded;
+use super::leaf::how_to_use;
 use super::line::{Line, not_yet};
 use super::outcome::{self, Outcomes};
 use super::watch::Watch;
@@ -161,6 +162,8 @@ impl Checker<'_> {
         let mut inlined = None;
         let (children, kind) = if word.children == Children::Cases {
             self.switch(&mut line, depth)
+        } else if word.name == "scope" {
+            self.scope(&mut line, word, depth)
         } else if word.name == "subtree" {
             self.no_children(node, word.name);
             inlined = self.subtree(&mut line, depth);
@@ -261,9 +264,8 @@ impl Checker<'_> {
     fn meant_node(&self, name: &str, word: &str) -> Option<String> {
         if let Some(leaf) = self.leaf_ids.get(name) {
             let kind = leaf_word(self.leaves[leaf.index()].kind);
-            return Some(format!(
-                "`{word}` is one of the {kind}s: write `{kind} {word}`"
-            ));
+            let how = how_to_use(kind, word);
+            return Some(format!("`{word}` is one of the {kind}s: {how}"));
         }
         if let Some(ours) = vocabulary::foreign(name) {
             return Some(format!("it is called `{ours}` here"));
@@ -274,13 +276,19 @@ impl Checker<'_> {
     }
 
     /// Checks that there are as many children as there must be, then each of them.
-    fn children_of(&mut self, node: &Node, word: &NodeWord, depth: usize) -> Vec<Lowered> {
+    pub(super) fn children_of(
+        &mut self,
+        node: &Node,
+        word: &NodeWord,
+        depth: usize,
+    ) -> Vec<Lowered> {
         if word.children == Children::None {
             self.no_children(node, word.name);
             return Vec::new();
         }
-        let nodes = present(node.children());
+        let mut nodes = present(node.children());
         let name = word.name;
+        nodes.retain(|child| is_child(name, child));
         self.count_children(node, word, &nodes);
         let mut seen = HashMap::new();
         let mut lowered = Vec::with_capacity(nodes.len());
@@ -330,7 +338,7 @@ impl Checker<'_> {
         let span = node.span.clone();
         match (word.children, nodes.len()) {
             (_, 0) => {
-                let disabled = !node.children().is_empty();
+                let disabled = node.children().iter().any(|child| is_child(name, child));
                 let message = match (word.children, disabled) {
                     (_, true) => format!("all children of this `{name}` are disabled"),
                     (Children::One, _) => format!("`{name}` needs the node that it acts on"),
@@ -372,7 +380,7 @@ impl Checker<'_> {
     }
 
     fn no_children(&mut self, node: &Node, name: &str) {
-        let is_leaf = matches!(name, "condition" | "action" | "subtree");
+        let is_leaf = matches!(name, "condition" | "action" | "emit" | "subtree");
         let extra = node
             .children()
             .iter()
@@ -422,6 +430,10 @@ impl Checker<'_> {
                 let secs = self.seconds(line, "delay 0.5")?;
                 Some(Kind::Delay { secs })
             }
+            "changed" => self.key_of(line).map(|key| Kind::Changed { key }),
+            "on-change" => self.on_change(line),
+            "log" => self.log(line),
+            "emit" => self.emit(line, word),
             "repeat" => {
                 let times = self.times(line);
                 let yields = self.yields(line, Yields::Always);
@@ -517,6 +529,11 @@ impl Checker<'_> {
     }
 }
 
+/// Whether what stands in the block of a node is one of its children; a `scope` has keys beside its child.
+fn is_child(parent: &str, node: &Node) -> bool {
+    parent != "scope" || node.name.value != "key"
+}
+
 /// What stands in the block of a node whose children differ in what they mean.
 fn shape(name: &str) -> Option<&'static str> {
     match name {
@@ -536,5 +553,7 @@ pub(super) fn leaf_word(kind: LeafKind) -> &'static str {
     match kind {
         LeafKind::Condition => "condition",
         LeafKind::Action { .. } => "action",
+        LeafKind::Sensor => "sensor",
+        LeafKind::Event => "event",
     }
 }

@@ -87,6 +87,14 @@ impl<'a> Typing<'a> {
                 ));
             return None;
         }
+        if self.scope.is_sensed(name) {
+            let message = format!(
+                "`{}` is computed by a sensor, and nothing else can write it",
+                shortened(name)
+            );
+            self.error(Code::WrongType, &statement.key, message);
+            return None;
+        }
         let value = self.build(statement.value, ty)?;
         let value = match statement.op {
             None => value,

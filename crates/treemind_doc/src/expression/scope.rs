@@ -18,6 +18,8 @@ pub(crate) struct Frame {
     pub(crate) names: BTreeMap<String, Local>,
     /// Other names are those of the frame below.
     pub(crate) inherits: bool,
+    /// What its keys are named after.
+    pub(crate) prefix: String,
 }
 
 /// What names may stand for.
@@ -56,6 +58,12 @@ impl Scope {
     /// Whether the key of that name cannot be changed.
     pub(crate) fn is_read_only(&self, name: &str) -> bool {
         self.local(name).is_some_and(|local| local.is_read_only)
+    }
+
+    /// Whether the host computes the key of that name, so that nothing else writes it.
+    pub(crate) fn is_sensed(&self, name: &str) -> bool {
+        self.find(name)
+            .is_some_and(|(id, _)| self.keys[id.index()].sensed.is_some())
     }
 
     /// The frames whose names are known, the innermost first.

@@ -14,6 +14,10 @@ pub enum What {
     Update(Status),
     /// A run stopped.
     Stop(Outcome),
+    /// A `log` said something.
+    Log,
+    /// An event was emitted.
+    Event,
 }
 
 /// One call for one agent.
@@ -25,6 +29,8 @@ pub struct Called {
     pub what: What,
     /// The arguments that the host could read in the call.
     pub args: Vec<Value>,
+    /// What a `log` said.
+    pub text: String,
 }
 
 impl PartialEq for Called {
@@ -35,7 +41,7 @@ impl PartialEq for Called {
                 .iter()
                 .zip(&other.args)
                 .all(|(a, b)| same_value(*a, *b));
-        self.node == other.node && self.what == other.what && same_args
+        self.node == other.node && self.what == other.what && self.text == other.text && same_args
     }
 }
 
@@ -45,7 +51,7 @@ impl fmt::Display for Called {
         for arg in &self.args {
             write!(out, " {arg}")?;
         }
-        Ok(())
+        out.write_str(&self.text)
     }
 }
 

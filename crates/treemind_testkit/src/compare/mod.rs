@@ -9,10 +9,11 @@ mod hosts;
 mod paired;
 mod report;
 mod run;
+mod sharing;
 mod shrink;
 
 pub use called::{Called, What, same_value};
-pub use hosts::{Meddler, ScriptedAgent};
+pub use hosts::{Meddler, ScriptedAgent, reference_of};
 pub use paired::Paired;
 pub use report::{outline, report, show_expr};
 pub use run::{Mismatch, compare};

@@ -20,14 +20,15 @@
 //! ```
 //!
 //! Sections: `tree:` is KDL, its conditions and actions are declared by being used, unless a section `leaves:`
-//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`, `trees:` holds other
-//! trees whole. `script:` gives
+//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`, `group:` and `world:`
+//! those that agents share, `trees:` holds other trees whole. `script:` gives
 //! answers, one per call, the last one repeats; what is not listed answers success; a line that no call uses is an
-//! error. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), and any number of `halt-at=`.
+//! error. `readings:` gives sensed keys their values in the same way, with `-` for a sensor that writes nothing; a key
+//! that is not listed keeps its default. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), and any number of `halt-at=`.
 //! `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it there are
-//! none. `ends:` lists keys with their values after the last tick, those that the scenario is about.
+//! none. `told:` lists what is logged and emitted, each with its tick. `ends:` lists keys with their values after the last tick, those that the scenario is about.
 //!
-//! With `UPDATE_EXPECTED=1` the tests write `expect:`, `faults:` and `ends:` anew, from the reference alone; what
+//! With `UPDATE_EXPECTED=1` the tests write `expect:`, `told:`, `faults:` and `ends:` anew, from the reference alone; what
 //! they write is to be checked by hand against `docs/semantics.md` before it is committed.
 
 mod play;
@@ -49,10 +50,16 @@ pub struct Scenario {
     pub trees: String,
     /// Keys, as in a `blackboard`.
     pub keys: String,
+    /// Keys that groups share.
+    pub group: String,
+    /// Keys that all agents share.
+    pub world: String,
     /// Leaves that are not declared by their use, as in `leaves`.
     pub leaves: String,
     /// The script's lines.
     pub script: Vec<String>,
+    /// The values of sensed keys, a line each.
+    pub readings: Vec<String>,
     /// How many ticks.
     pub ticks: u64,
     /// By how much the clock moves on in each.
@@ -63,6 +70,8 @@ pub struct Scenario {
     pub halts: Vec<u64>,
     /// The plain trace that is expected.
     pub expect: Vec<String>,
+    /// What is expected to be logged and emitted.
+    pub told: Vec<String>,
     /// The faults that are expected.
     pub faults: Vec<String>,
     /// The values of keys that are expected in the end.
@@ -70,8 +79,9 @@ pub struct Scenario {
 }
 
 /// The sections in the order in which they are written.
-const SECTIONS: [&str; 9] = [
-    "leaves", "keys", "trees", "tree", "script", "run", "expect", "faults", "ends",
+const SECTIONS: [&str; 13] = [
+    "leaves", "keys", "group", "world", "trees", "tree", "script", "readings", "run", "expect",
+    "told", "faults", "ends",
 ];
 
 /// Reads a file.
@@ -148,11 +158,13 @@ fn check_complete(scenario: &Scenario) -> Result<(), String> {
 
 fn add_line(scenario: &mut Scenario, section: &str, line: &str) -> Result<(), String> {
     let list = match section {
-        "tree" | "trees" | "keys" | "leaves" => {
+        "tree" | "trees" | "keys" | "group" | "world" | "leaves" => {
             let text = match section {
                 "tree" => &mut scenario.tree,
                 "trees" => &mut scenario.trees,
                 "keys" => &mut scenario.keys,
+                "group" => &mut scenario.group,
+                "world" => &mut scenario.world,
                 _ => &mut scenario.leaves,
             };
             text.push_str(line);
@@ -160,6 +172,8 @@ fn add_line(scenario: &mut Scenario, section: &str, line: &str) -> Result<(), St
             return Ok(());
         }
         "script" => &mut scenario.script,
+        "readings" => &mut scenario.readings,
+        "told" => &mut scenario.told,
         "expect" => &mut scenario.expect,
         "faults" => &mut scenario.faults,
         "ends" => &mut scenario.ends,
@@ -202,7 +216,7 @@ pub fn updated(text: &str, played: &[Played]) -> String {
             flush(&mut out, current.take());
             current = results.next();
             skipping = false;
-        } else if matches!(name, Some("expect" | "faults" | "ends")) {
+        } else if matches!(name, Some("expect" | "told" | "faults" | "ends")) {
             skipping = true;
         } else if line.starts_with('#') {
             flush(&mut out, current.take());
@@ -230,6 +244,7 @@ fn flush(out: &mut String, played: Option<&Played>) {
     let Some(played) = played else { return };
     let sections = [
         ("expect", &played.trace),
+        ("told", &played.told),
         ("faults", &played.faults),
         ("ends", &played.ends),
     ];

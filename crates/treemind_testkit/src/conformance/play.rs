@@ -1,12 +1,12 @@
 //! Plays a scenario, with the executor or with the reference.
 
 use super::Scenario;
-use crate::reference::Reference;
+use crate::reference::{Readings, Reference};
 use crate::scripts::{Scripts, host_leaf, parse_answers};
 use std::sync::Arc;
 use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Event, NodeId, Population, Program, Status};
-use treemind_core::{Trace, Value};
+use treemind_core::{Behaviour, Event, KeyId, NodeId, Population, Program, Status};
+use treemind_core::{Trace, Type, Value};
 use treemind_doc::{Document, Severity};
 
 /// What came of a scenario.
@@ -14,6 +14,8 @@ use treemind_doc::{Document, Severity};
 pub struct Played {
     /// The plain trace.
     pub trace: Vec<String>,
+    /// What was logged and emitted, each with its tick.
+    pub told: Vec<String>,
     /// Each fault: its tick, the node, what it was.
     pub faults: Vec<String>,
     /// The values of the keys that the scenario lists.
@@ -24,6 +26,7 @@ pub struct Played {
 pub fn check(scenario: &Scenario) -> Vec<String> {
     let expected = Played {
         trace: scenario.expect.clone(),
+        told: scenario.told.clone(),
         faults: scenario.faults.clone(),
         ends: scenario.ends.clone(),
     };
@@ -47,8 +50,9 @@ pub fn check(scenario: &Scenario) -> Vec<String> {
                     )
                 };
                 problems.push(format!(
-                    "{heading}{}{}{}",
+                    "{heading}{}{}{}{}",
                     show("the trace", &played.trace, &expected.trace),
+                    show("what is told", &played.told, &expected.told),
                     show("the faults", &played.faults, &expected.faults),
                     show("the end", &played.ends, &expected.ends)
                 ));
@@ -75,16 +79,25 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
         }
     }
     let mut reference = Reference::new(&behaviour, scenario.seed, 0);
+    for (key, values) in readings_of(scenario, &behaviour)? {
+        reference.set_readings(key, Readings::InTurn(values));
+    }
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
         let status = reference.tick(&mut scripts, scenario.dt);
+        reference.settle();
         let line = plain_line(&behaviour, tick, status.as_str(), reference.events());
         played.trace.push(line);
         for _ in scenario.halts.iter().filter(|halt| **halt == tick) {
             reference.abort(&mut scripts);
+            reference.settle();
             let line = plain_line(&behaviour, tick, "HALTTREE", reference.events());
             played.trace.push(line);
         }
+        let told = scripts.take_told().into_iter();
+        played
+            .told
+            .extend(told.map(|text| format!("{tick} {text}")));
     }
     let unused = script.iter().find(|(label, _)| scripts.calls(label) == 0);
     if let Some((label, _)) = unused {
@@ -109,7 +122,7 @@ pub fn play_executor(scenario: &Scenario) -> Result<Played, String> {
     let alone = play_population(scenario, &program, 1)?;
     let among = play_population(scenario, &program, 65)?;
     // Of many agents not all faults are kept, so they are not compared.
-    if (&alone.trace, &alone.ends) != (&among.trace, &among.ends) {
+    if (&alone.trace, &alone.told, &alone.ends) != (&among.trace, &among.told, &among.ends) {
         return Err(format!("alone {alone:?}, among 65 {among:?}"));
     }
     Ok(alone)
@@ -121,7 +134,10 @@ fn play_population(
     agents: usize,
 ) -> Result<Played, String> {
     let behaviour = program.behaviour();
-    let mut host = Scripted::new(behaviour, agents);
+    let mut host = Scripted::new(behaviour, agents).listening();
+    for (key, values) in readings_of(scenario, behaviour)? {
+        host.set_sensed(key, &values);
+    }
     for (label, answers) in script_of(scenario)? {
         host.set_all(&label, &answers);
     }
@@ -139,6 +155,13 @@ fn play_population(
             played
                 .trace
                 .push(trace.plain_line(behaviour, 0, tick, "HALTTREE"));
+        }
+        for message in host.take_messages() {
+            if message.agent == 0 {
+                played
+                    .told
+                    .push(format!("{} {}", message.tick, message.text));
+            }
         }
         for fault in population.take_faults().kept() {
             if fault.agent == 0 {
@@ -168,6 +191,8 @@ pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
     let mut text = "main tree=scenario\n".to_owned();
     for (name, body) in [
         ("blackboard", &scenario.keys),
+        ("blackboard scope=group", &scenario.group),
+        ("blackboard scope=world", &scenario.world),
         ("leaves", &leaves),
         ("tree scenario", &scenario.tree),
     ] {
@@ -212,6 +237,39 @@ fn script_of(scenario: &Scenario) -> Result<Vec<(String, Vec<Status>)>, String> 
             Ok((label.trim().to_owned(), parse_answers(answers)?))
         })
         .collect()
+}
+
+/// The sensed keys that have values, and those.
+fn readings_of(
+    scenario: &Scenario,
+    behaviour: &Behaviour,
+) -> Result<Vec<(KeyId, Vec<Option<Value>>)>, String> {
+    let line = |line: &String| {
+        let bad = || format!("`{line}` is not a line of readings");
+        let (name, values) = line.split_once(':').ok_or_else(bad)?;
+        let key = behaviour.key_id(name.trim()).ok_or_else(bad)?;
+        let values = values.split_whitespace().map(|word| match word {
+            "-" => Ok(None),
+            word => reading(behaviour, key, word).map(Some).ok_or_else(bad),
+        });
+        Ok((key, values.collect::<Result<_, String>>()?))
+    };
+    scenario.readings.iter().map(line).collect()
+}
+
+/// A value of a key, as it is written.
+fn reading(behaviour: &Behaviour, key: KeyId, word: &str) -> Option<Value> {
+    Some(match behaviour.key(key).ty {
+        Type::Bool => Value::Bool(word.parse().ok()?),
+        Type::Int => Value::Int(word.parse().ok()?),
+        Type::Float => Value::Float(word.parse().ok()?),
+        Type::Double => Value::Double(word.parse().ok()?),
+        Type::Entity => Value::Entity(word.parse().ok()?),
+        Type::Enum(list) => {
+            let values = &behaviour.enumeration(list).values;
+            Value::Enum(list, values.iter().position(|value| value == word)? as u32)
+        }
+    })
 }
 
 /// The reference's own way to print a line of the plain trace.

@@ -3,7 +3,7 @@
 use super::{ExprMaker, Profile, random_parts};
 use crate::random::Random;
 use std::time::Duration;
-use treemind_core::behaviour::{LeafKind, Parts};
+use treemind_core::behaviour::{LeafKind, Parts, Scope};
 use treemind_core::host::Order;
 use treemind_core::{KeyId, Kind, Node, Status, Value};
 
@@ -41,8 +41,10 @@ pub enum Op {
     Abort(usize),
     /// All are.
     AbortAll,
-    /// One agent's key is written from outside.
+    /// One agent's key is written from outside; a shared one for all who share it.
     Set(usize, KeyId, Value),
+    /// An agent is put into a group.
+    Group(usize, u32),
     /// An agent leaves.
     Remove(usize),
     /// An agent joins.
@@ -53,7 +55,9 @@ impl Op {
     /// The place of the agent that it concerns, if it is one agent.
     pub fn place(&self) -> Option<usize> {
         match self {
-            Op::Abort(place) | Op::Set(place, _, _) | Op::Remove(place) => Some(*place),
+            Op::Abort(place) | Op::Set(place, _, _) | Op::Group(place, _) | Op::Remove(place) => {
+                Some(*place)
+            }
             Op::AbortAll | Op::Spawn => None,
         }
     }
@@ -83,6 +87,9 @@ pub struct Case {
     pub scripts: Vec<AgentScript>,
     /// What leaves write.
     pub writes: Vec<Write>,
+    /// Per key what its sensor has to say, if it has one: the value whose number is the sum of the tick and the place
+    /// of the agent, around and around; `None` stands for nothing.
+    pub readings: Vec<Option<Vec<Option<Value>>>>,
     /// The ticks.
     pub steps: Vec<Step>,
 }
@@ -98,6 +105,7 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
         .map(|_| random_script(&mut random, profile, &labels, ticks))
         .collect();
     let writes = random_writes(&mut random, profile, &parts, &labels);
+    let readings = random_readings(&mut random, profile, &parts);
     let steps = random_steps(&mut random, profile, &parts, places, comes_and_goes, ticks);
     Case {
         parts,
@@ -110,6 +118,7 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
         },
         scripts,
         writes,
+        readings,
         steps,
     }
 }
@@ -197,6 +206,26 @@ fn random_writes(
         .collect()
 }
 
+fn random_readings(
+    random: &mut Random,
+    profile: Profile,
+    parts: &Parts,
+) -> Vec<Option<Vec<Option<Value>>>> {
+    let mut all = Vec::with_capacity(parts.keys.len());
+    for (place, key) in parts.keys.iter().enumerate() {
+        let number = random.between(1, 5);
+        let readings = key.sensed.as_ref().map(|_| {
+            let each = (0..number).map(|_| {
+                let value = random_value(random, profile, parts, place);
+                (!random.percent(10)).then_some(value)
+            });
+            each.collect()
+        });
+        all.push(readings);
+    }
+    all
+}
+
 fn random_value(random: &mut Random, profile: Profile, parts: &Parts, place: usize) -> Value {
     let mut maker = ExprMaker {
         random,
@@ -218,6 +247,7 @@ fn random_steps(
     let dt_ms = [0, 50, 100, 100, 100, 250, 1_000];
     let varies = random.percent(50);
     let meddles = random.percent(50);
+    let shares = random.percent(50) && parts.keys.iter().any(|key| key.scope != Scope::Agent);
     let mut steps = Vec::with_capacity(ticks);
     for _ in 0..ticks {
         let mut ops = Vec::new();
@@ -229,6 +259,9 @@ fn random_steps(
                 let place = random.below(parts.keys.len());
                 let value = random_value(random, profile, parts, place);
                 ops.push(Op::Set(random.below(places), KeyId::new(place), value));
+            }
+            if shares && random.percent(20) {
+                ops.push(Op::Group(random.below(places), random.below(4) as u32));
             }
             if comes_and_goes && random.percent(15) {
                 let remove = Op::Remove(random.below(places));

@@ -2,8 +2,10 @@
 
 use super::{ExprMaker, Profile};
 use crate::random::Random;
+use std::ops::Range;
 use treemind_core::behaviour::{
-    Arg, Enum, Guards, Hooks, Key, Leaf, LeafKind, Param, Parts, Skips, Threshold, Times, Yields,
+    Arg, Enum, Guards, Hooks, Key, Leaf, LeafKind, LogPart, Param, Parts, Scope, Sensed, Skips,
+    Threshold, Times, Yields,
 };
 use treemind_core::expr::{Assign, Func};
 use treemind_core::{EnumId, Expr, KeyId, Kind, LeafId, Node, Status, Type, Value};
@@ -12,15 +14,15 @@ use treemind_core::{EnumId, Expr, KeyId, Kind, LeafId, Node, Status, Type, Value
 pub const COMPOSITES: usize = 15;
 
 /// How many kinds of decorators there are.
-pub const DECORATORS: usize = 14;
+pub const DECORATORS: usize = 16;
 
 /// The parts of a random behaviour; they pass the checks of [`treemind_core::Behaviour::new`].
 pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
     let enums = vec![Enum {
         values: ["calm", "wary", "angry"].map(str::to_owned).to_vec(),
     }];
-    let keys = random_keys(random, profile, &enums);
     let leaves = random_leaves(random);
+    let keys = random_keys(random, profile, &enums, &leaves);
     let mut maker = TreeMaker {
         exprs: ExprMaker {
             random,
@@ -54,7 +56,7 @@ fn types() -> [Type; 6] {
     ]
 }
 
-fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key> {
+fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[Leaf]) -> Vec<Key> {
     let types = types();
     let mut maker = ExprMaker {
         random,
@@ -70,39 +72,60 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key
             } else {
                 maker.random.below(6)
             }];
-            Key {
-                name: format!("{}_{index}", ty.keyword()),
-                ty,
-                default: maker.value(ty),
-                doc: None,
+            let mut key = Key::new(format!("{}_{index}", ty.keyword()), maker.value(ty));
+            // The first key is always writable, and every agent has it to itself.
+            if index > 0 && maker.random.percent(profile.shared) {
+                key.scope = *maker.random.pick(&[Scope::Group, Scope::World]);
+            } else if index > 0 && maker.random.percent(profile.sensed) {
+                key.sensed = Some(sensed(&mut maker, leaves));
             }
+            key
         })
         .collect()
 }
 
-/// Five conditions and seven actions; some take parameters, some actions are instant.
+/// By one of the sensors, in every tick or not as often.
+fn sensed(maker: &mut ExprMaker<'_>, leaves: &[Leaf]) -> Sensed {
+    let index = SENSORS.start + maker.random.below(SENSORS.len());
+    let params = &leaves[index].params;
+    Sensed {
+        sensor: LeafId::new(index),
+        args: params.iter().map(|param| maker.value(param.ty)).collect(),
+        interval_secs: match maker.random.below(3) {
+            0 => Some(*maker.random.pick(&[0.0, 0.1, 0.25, 0.3, 1.0])),
+            _ => None,
+        },
+    }
+}
+
+/// The numbers of leaves that are sensors, and of those that are events.
+const SENSORS: Range<usize> = 12..14;
+const EVENTS: Range<usize> = 14..17;
+
+/// Five conditions, seven actions, two sensors and three events; some take parameters, some actions are instant.
 fn random_leaves(random: &mut Random) -> Vec<Leaf> {
     let types = types();
-    (0..12)
+    (0..EVENTS.end)
         .map(|index| {
-            let is_condition = index < 5;
             let params = match index % 4 {
                 0 => random.between(1, 3),
                 1 => random.below(2),
                 _ => 0,
             };
             Leaf {
-                name: if is_condition {
-                    format!("c{index}")
-                } else {
-                    format!("a{}", index - 5)
+                name: match index {
+                    0..5 => format!("c{index}"),
+                    5..12 => format!("a{}", index - 5),
+                    12..14 => format!("s{}", index - 12),
+                    _ => format!("e{}", index - 14),
                 },
-                kind: if is_condition {
-                    LeafKind::Condition
-                } else {
-                    LeafKind::Action {
+                kind: match index {
+                    0..5 => LeafKind::Condition,
+                    5..12 => LeafKind::Action {
                         instant: index == 11,
-                    }
+                    },
+                    12..14 => LeafKind::Sensor,
+                    _ => LeafKind::Event,
                 },
                 params: (0..params)
                     .map(|param| Param {
@@ -167,7 +190,11 @@ impl TreeMaker<'_> {
     }
 
     fn leaf(&mut self) -> Kind {
-        match self.exprs.random.weighted(&[18, 54, 7, 7, 6, 2, 2, 2]) {
+        match self
+            .exprs
+            .random
+            .weighted(&[18, 54, 7, 7, 6, 2, 2, 2, 5, 3, 3])
+        {
             0 => self.condition(),
             1 => {
                 let (leaf, args) = self.use_of(5, 12);
@@ -182,7 +209,30 @@ impl TreeMaker<'_> {
             },
             5 => Kind::Succeed,
             6 => Kind::Fail,
-            _ => Kind::Run,
+            7 => Kind::Run,
+            8 => Kind::Changed {
+                key: self.any_key(),
+            },
+            9 => self.log(),
+            _ => {
+                let (leaf, args) = self.use_of(EVENTS.start, EVENTS.end);
+                Kind::Emit { leaf, args }
+            }
+        }
+    }
+
+    fn any_key(&mut self) -> KeyId {
+        KeyId::new(self.below(self.exprs.keys.len()))
+    }
+
+    fn log(&mut self) -> Kind {
+        let parts = self.exprs.random.between(1, 4);
+        let text = (0..parts).map(|_| match self.percent(50) {
+            true => LogPart::Key(self.any_key()),
+            false => LogPart::Text(" and ".to_owned()),
+        });
+        Kind::Log {
+            text: text.collect(),
         }
     }
 
@@ -218,7 +268,10 @@ impl TreeMaker<'_> {
     fn statements(&mut self) -> Vec<Assign> {
         let statements = self.exprs.random.between(1, 3);
         let assigns = (0..statements).map(|_| {
-            let place = self.exprs.random.below(self.exprs.keys.len());
+            let mut place = self.exprs.random.below(self.exprs.keys.len());
+            if self.exprs.keys[place].sensed.is_some() {
+                place = 0;
+            }
             let ty = self.exprs.keys[place].ty;
             Assign {
                 key: KeyId::new(place),
@@ -279,6 +332,7 @@ impl TreeMaker<'_> {
             let mut statements = self.statements();
             if self.percent(40)
                 && let Some(key) = self.exprs.key_id(Type::Bool)
+                && self.exprs.keys[key.index()].sensed.is_none()
             {
                 let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
                 statements.push(Assign { key, value });
@@ -346,8 +400,15 @@ impl TreeMaker<'_> {
             12 => Kind::Delay {
                 secs: self.exprs.secs(),
             },
-            _ => Kind::Chance {
+            13 => Kind::Chance {
                 probability: self.exprs.probability(),
+            },
+            14 => Kind::OnChange {
+                key: self.any_key(),
+                else_running: self.percent(50),
+            },
+            _ => Kind::Scope {
+                keys: self.locals(),
             },
         };
         let is_spinning = matches!(
@@ -373,6 +434,17 @@ impl TreeMaker<'_> {
         Node::with(kind, vec![child])
     }
 
+    /// Some of the keys that every agent has to itself; nodes outside may use them as well.
+    fn locals(&mut self) -> Vec<KeyId> {
+        let wanted = self.exprs.random.between(1, 3);
+        let is_own = |key: &Key| key.scope == Scope::Agent && key.sensed.is_none();
+        let keys = self.exprs.keys;
+        let own: Vec<usize> = (0..keys.len()).filter(|key| is_own(&keys[*key])).collect();
+        (0..wanted)
+            .map(|_| KeyId::new(*self.exprs.random.pick(&own)))
+            .collect()
+    }
+
     fn yields(&mut self, weights: [usize; 3]) -> Yields {
         let all = [Yields::Never, Yields::Fresh, Yields::Always];
         all[self.exprs.random.weighted(&weights)]
@@ -386,7 +458,7 @@ impl TreeMaker<'_> {
 
     /// How often a `limit` lets its child begin: few times.
     fn runs(&mut self) -> Expr {
-        if self.exprs.profile.faults && self.percent(15) {
+        if self.exprs.profile.faults && self.percent(30) {
             return self.exprs.expr(Type::Int, 2);
         }
         let most = self.exprs.random.weighted(&[1, 3, 3, 3, 1]) as i64;

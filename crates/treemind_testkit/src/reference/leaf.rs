@@ -1,9 +1,9 @@
 //! Nodes without children.
 
 use super::{Leaves, Reference, inverted};
-use treemind_core::behaviour::{Arg, LeafKind};
+use treemind_core::behaviour::{Arg, LeafKind, LogPart};
 use treemind_core::expr::Assign;
-use treemind_core::{Event, Expr, FaultKind, Kind, LeafId, NodeId, Outcome, Status, Value};
+use treemind_core::{Event, Expr, FaultKind, KeyId, Kind, LeafId, NodeId, Outcome, Status, Value};
 
 impl Reference<'_> {
     pub(super) fn visit_leaf(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
@@ -17,6 +17,21 @@ impl Reference<'_> {
             },
             Kind::Set { assigns } => Status::from(self.assign(node, assigns)),
             Kind::Wait { secs } => self.wait(node, secs),
+            Kind::Changed { key } => Status::from(self.look(node, *key)),
+            Kind::Log { text } => {
+                for key in text.iter().filter_map(key_of) {
+                    self.ask_for(node, key);
+                }
+                leaves.log(node, self.text(text));
+                Status::Success
+            }
+            Kind::Emit { args, .. } => match self.args(node, args) {
+                Some(args) => {
+                    leaves.event(node, &args);
+                    Status::Success
+                }
+                None => Status::Failure,
+            },
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
             Kind::Run => {
@@ -61,10 +76,19 @@ impl Reference<'_> {
             let Some(value) = self.eval_at(node, value) else {
                 return false;
             };
-            self.keys[key.index()] = value;
+            self.keys.set(*key, value);
         }
         self.report(node, Event::Write);
         true
+    }
+
+    /// What a `log` says, with the values that keys have now.
+    fn text(&self, text: &[LogPart]) -> String {
+        let part = |part: &LogPart| match part {
+            LogPart::Text(text) => text.clone(),
+            LogPart::Key(key) => self.behaviour.display_value(self.keys()[key.index()]),
+        };
+        text.iter().map(part).collect()
     }
 
     fn wait(&mut self, node: NodeId, secs: &Expr) -> Status {
@@ -121,5 +145,13 @@ impl Reference<'_> {
         self.report(node, Event::Stop(outcome));
         leaves.stop(node, &args, &mut self.keys, outcome);
         status
+    }
+}
+
+/// The key in a part of a text.
+fn key_of(part: &LogPart) -> Option<KeyId> {
+    match part {
+        LogPart::Key(key) => Some(*key),
+        LogPart::Text(_) => None,
     }
 }

@@ -7,6 +7,7 @@ mod choices;
 mod decorators;
 mod eval;
 mod guards;
+mod keys;
 mod leaf;
 mod lists;
 mod loops;
@@ -14,6 +15,9 @@ mod parallel;
 mod random;
 
 pub use eval::eval;
+pub use keys::{Keys, Readings};
+
+use keys::Sensing;
 
 use std::time::Duration;
 use treemind_core::behaviour::Times;
@@ -26,16 +30,26 @@ use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, St
 /// question); `keys` is the blackboard, which a leaf may write.
 pub trait Leaves {
     /// Asks a condition.
-    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status;
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status;
 
     /// A run of an action starts.
-    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]);
+    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>);
 
     /// Updates an action.
-    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Value]) -> Status;
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status;
 
     /// A run of an action has ended.
-    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Value], outcome: Outcome);
+    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, outcome: Outcome);
+
+    /// A `log` says something.
+    fn log(&mut self, node: NodeId, text: String) {
+        let _ = (node, text);
+    }
+
+    /// An event is emitted.
+    fn event(&mut self, node: NodeId, args: &[Value]) {
+        let _ = (node, args);
+    }
 }
 
 /// Something that went wrong in a tick of the one agent.
@@ -53,7 +67,7 @@ pub struct ReferenceFault {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     /// An action has started and not stopped; a `run`, a condition or a `keep-running-until-failure` answered
-    /// running last; a `try-catch` is to catch when it is cut off; a random list with replacement is between two
+    /// running last; an `on-change` waits; a `try-catch` is to catch when it is cut off; a random list with replacement is between two
     /// draws.
     open: bool,
     /// The arguments of the open action.
@@ -103,7 +117,9 @@ pub struct Reference<'b> {
     agent: u64,
     tick: u64,
     now_ns: u64,
-    keys: Vec<Value>,
+    keys: Keys<'b>,
+    /// Per key.
+    sensing: Vec<Sensing>,
     memories: Vec<Memory>,
     lasting: Vec<Lasting>,
     counts: Vec<Counts>,
@@ -121,7 +137,8 @@ impl<'b> Reference<'b> {
             agent,
             tick: 0,
             now_ns: 0,
-            keys: behaviour.keys().iter().map(|key| key.default).collect(),
+            keys: Keys::new(behaviour),
+            sensing: vec![Sensing::default(); behaviour.keys().len()],
             memories: vec![Memory::default(); nodes],
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
@@ -163,16 +180,6 @@ impl<'b> Reference<'b> {
         &self.faults
     }
 
-    /// The values of all keys.
-    pub fn keys(&self) -> &[Value] {
-        &self.keys
-    }
-
-    /// The values of all keys, to write from outside. They must keep their types.
-    pub fn keys_mut(&mut self) -> &mut [Value] {
-        &mut self.keys
-    }
-
     /// How many ticks there were.
     pub fn ticks(&self) -> u64 {
         self.tick
@@ -194,7 +201,10 @@ impl<'b> Reference<'b> {
             | Kind::KeepRunningUntilFailure
             | Kind::RandomSelector { replacement: true }
             | Kind::RandomSequence { replacement: true }
-            | Kind::TryCatch { on_abort: true } => memory.open,
+            | Kind::TryCatch { on_abort: true }
+            | Kind::OnChange {
+                else_running: true, ..
+            } => memory.open,
             Kind::Wait { .. } | Kind::Delay { .. } => memory.deadline_ns.is_some(),
             Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Monitor => {
                 memory.answers.iter().any(Option::is_some)
@@ -290,6 +300,15 @@ impl<'b> Reference<'b> {
             Kind::Timeout { secs } => self.visit_timeout(node, secs, leaves),
             Kind::Delay { secs } => self.visit_delay(node, secs, leaves),
             Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
+            Kind::OnChange { key, else_running } => {
+                self.visit_on_change(node, *key, *else_running, leaves)
+            }
+            Kind::Scope { keys } => {
+                if !self.is_live(first) {
+                    self.begin_scope(keys);
+                }
+                self.visit(first, leaves)
+            }
             Kind::Repeat { times, yields } => {
                 self.visit_loop(node, times, *yields, Success, leaves)
             }
@@ -370,7 +389,8 @@ impl<'b> Reference<'b> {
 
     /// The value of an expression now; a fault in it is noted at the node.
     fn eval_at(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
-        match eval(expr, &self.keys) {
+        expr.for_each_key(&mut |key| self.ask_for(node, key));
+        match eval(expr, self.keys.values()) {
             Ok(value) => Some(value),
             Err(kind) => {
                 self.fault(node, kind);

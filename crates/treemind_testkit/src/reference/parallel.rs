@@ -158,6 +158,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
     let itself = match &placed.kind {
         Kind::Condition { .. }
         | Kind::Check { .. }
+        | Kind::Changed { .. }
         | Kind::Succeed
         | Kind::Fail
         | Kind::Run
@@ -181,6 +182,8 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::ForceFailure => true,
         Kind::Action { .. }
         | Kind::Set { .. }
+        | Kind::Log { .. }
+        | Kind::Emit { .. }
         | Kind::Wait { .. }
         | Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }
@@ -192,7 +195,9 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Delay { .. }
         | Kind::Chance { .. }
         | Kind::Repeat { .. }
-        | Kind::Retry { .. } => false,
+        | Kind::Retry { .. }
+        | Kind::OnChange { .. }
+        | Kind::Scope { .. } => false,
     };
     itself
         && placed

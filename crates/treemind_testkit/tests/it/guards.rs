@@ -73,16 +73,13 @@ fn with(mut node: Node, guards: Guards, hooks: Hooks) -> Node {
 }
 
 fn behaviour(root: Node) -> Behaviour {
-    let key = |name: &str, default: Value| Key {
-        name: name.to_owned(),
-        ty: default.ty(),
-        default,
-        doc: None,
-    };
     let parts = Parts {
         name: "t".to_owned(),
         enums: Vec::new(),
-        keys: vec![key("n", Value::Int(0)), key("go", Value::Bool(true))],
+        keys: vec![
+            Key::new("n", Value::Int(0)),
+            Key::new("go", Value::Bool(true)),
+        ],
         leaves: vec![Leaf {
             name: "a".to_owned(),
             kind: LeafKind::Action { instant: false },
@@ -108,7 +105,7 @@ fn expect(root: Node, script: &str, steps: &[(&str, &str, i64)]) {
         match *before {
             "halt" => reference.abort(&mut scripts),
             go => {
-                reference.keys_mut()[GO] = Value::Bool(go == "go");
+                reference.write(KeyId::new(GO), Value::Bool(go == "go"));
                 reference.tick(&mut scripts, Duration::from_millis(100));
             }
         }

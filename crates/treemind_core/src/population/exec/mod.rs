@@ -4,6 +4,7 @@ mod bits;
 mod carried;
 mod choices;
 mod gates;
+mod keys;
 mod leaves;
 mod lists;
 mod loops;
@@ -13,13 +14,14 @@ mod token;
 
 use super::scratch::Counters;
 use crate::cells::CellsMut;
-use crate::expr::{ExprFaults, ExprStacks};
-use crate::fault::{FaultKind, Faults};
+use crate::expr::{ExprFaults, ExprStacks, Sources};
+use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::{ArgRange, ArgSlot};
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::program::visits::{Edges, Route};
+use crate::shared::Outbox;
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Record, Sink};
 use bits::{Bits, add, and, any, or, remove, without, zero};
@@ -35,7 +37,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) run: CellsMut<'a>,
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
-    pub(super) faults: &'a mut Faults,
+    pub(super) outbox: &'a mut Outbox,
     pub(super) host: &'a mut H,
     pub(super) sink: &'a mut S,
     pub(super) chances: Chances<'a>,
@@ -80,11 +82,21 @@ macro_rules! call {
             around: &$exec.around,
             board: $exec.board.data_mut(),
             run: $exec.run.data(),
-            faults: &mut *$exec.faults,
+            outbox: &mut *$exec.outbox,
         }
     };
 }
 use call;
+
+/// Where expressions read.
+fn sources<'s>(around: &Surroundings<'s>, board: &'s CellsMut<'_>) -> Sources<'s> {
+    Sources {
+        own: board.read(),
+        shared: around.shared,
+        board: &around.program.board,
+        first: around.first,
+    }
+}
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Ticks the agents in `ticked`.
@@ -231,6 +243,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Op::Guard(index) => self.guard(&code.guards[*index as usize]),
             Op::After(index) => self.after(&code.afters[*index as usize]),
             Op::Switch(index) => self.switch(&code.switches[*index as usize]),
+            Op::Changed(op) => self.changed(op),
+            Op::Log {
+                node,
+                input,
+                success,
+            } => self.log(*node, *input, *success),
+            Op::Emit(op) => self.emit(op),
             Op::Enter {
                 node,
                 input,
@@ -445,7 +464,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let mut rest = mask;
         while rest != 0 {
             let agent = self.around.first + word * 64 + rest.trailing_zeros() as usize;
-            self.faults
+            self.outbox
+                .faults
                 .record(agent, node, self.around.tick, kind.clone());
             rest &= rest - 1;
         }
@@ -461,8 +481,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// them it failed, which is recorded.
     #[inline]
     fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
-        let code = &self.around.program.exprs[expr as usize];
-        let faults = self.stacks.run(code, self.board.read(), word, active);
+        let program = self.around.program;
+        if let Some(asks) = program.asks.get(expr as usize) {
+            self.sense_all(node, asks, word, active);
+        }
+        let code = &program.exprs[expr as usize];
+        let sources = sources(&self.around, &self.board);
+        let faults = self.stacks.run(code, sources, word, active);
         if faults.any() != 0 {
             self.expr_faults(node, faults, word);
         }
@@ -472,7 +497,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// As [`evaluate`](Self::evaluate), for what was evaluated a moment before and has told its faults.
     fn evaluate_quietly(&mut self, expr: u32, word: usize, active: u64) -> u64 {
         let code = &self.around.program.exprs[expr as usize];
-        self.stacks.run(code, self.board.read(), word, active).any()
+        let sources = sources(&self.around, &self.board);
+        self.stacks.run(code, sources, word, active).any()
     }
 
     /// Evaluates the arguments of a leaf into their columns. Answers for whom that failed.

@@ -3,9 +3,9 @@
 use super::{Context, Lowering, NO_ARGS};
 use crate::behaviour::{Arg, LeafKind};
 use crate::expr::{Assign, Expr};
-use crate::ids::{LeafId, NodeId};
+use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::args::{ArgRange, ArgSlot};
-use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Slot, WaitOp};
+use crate::program::op::{ActionOp, ChangedOp, ConditionOp, EmitOp, Op, Out, Reg, Slot, WaitOp};
 
 impl Lowering<'_> {
     fn args(&mut self, args: &[Arg]) -> ArgRange {
@@ -103,6 +103,34 @@ impl Lowering<'_> {
             success: out.success,
             failure: out.failure,
         });
+    }
+
+    pub(super) fn changed(&mut self, node: NodeId, key: KeyId, input: Reg, out: Out) {
+        self.code.ops.push(Op::Changed(ChangedOp {
+            node,
+            key,
+            input,
+            success: out.success,
+            failure: out.failure,
+        }));
+    }
+
+    pub(super) fn emit(
+        &mut self,
+        node: NodeId,
+        (leaf, args): (LeafId, &[Arg]),
+        input: Reg,
+        out: Out,
+    ) {
+        let args = self.args(args);
+        self.code.ops.push(Op::Emit(EmitOp {
+            node,
+            leaf,
+            args,
+            input,
+            success: out.success,
+            failure: out.failure,
+        }));
     }
 
     pub(super) fn wait(

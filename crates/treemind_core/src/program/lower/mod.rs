@@ -17,7 +17,7 @@ use crate::behaviour::{Behaviour, Kind, Times, Yields};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
-use crate::ids::NodeId;
+use crate::ids::{KeyId, NodeId};
 use lists::MemoryList;
 use std::collections::HashMap;
 
@@ -26,7 +26,11 @@ pub(super) struct Lowered {
     pub(super) slots: Vec<Slot>,
     pub(super) args: Vec<ArgSlot>,
     pub(super) exprs: Vec<ExprCode>,
+    /// Per expression the sensed keys that it asks about, by their numbers; nothing at all where no key is sensed.
+    pub(super) asks: Vec<Box<[u32]>>,
     pub(super) sets: Vec<SetStep>,
+    /// The keys of scopes.
+    pub(super) locals: Vec<KeyId>,
     pub(super) counters: u32,
     pub(super) code: Code,
 }
@@ -42,7 +46,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         slots: vec![Slot::Alive],
         args: Vec::new(),
         exprs: Vec::new(),
+        asks: Vec::new(),
         sets: Vec::new(),
+        locals: Vec::new(),
         counters: 0,
         code: Code {
             registers: Reg::FIXED,
@@ -72,7 +78,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         slots,
         args,
         exprs,
+        asks,
         sets,
+        locals,
         counters,
         mut code,
         ..
@@ -83,7 +91,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         slots,
         args,
         exprs,
+        asks,
         sets,
+        locals,
         counters,
         code,
     }
@@ -108,7 +118,9 @@ struct Lowering<'a> {
     slots: Vec<Slot>,
     args: Vec<ArgSlot>,
     exprs: Vec<ExprCode>,
+    asks: Vec<Box<[u32]>>,
     sets: Vec<SetStep>,
+    locals: Vec<KeyId>,
     counters: u32,
     code: Code,
     counter_of: HashMap<NodeId, u32>,
@@ -193,6 +205,14 @@ impl Lowering<'_> {
 
     fn expr(&mut self, expr: &Expr) -> u32 {
         self.exprs.push(ExprCode::compile(expr, self.board));
+        if !self.board.sensed.is_empty() {
+            let mut asks = Vec::new();
+            expr.for_each_key(&mut |key| {
+                let sensed = self.board.keys[key.index()].sensed;
+                asks.extend(sensed.filter(|sensed| !asks.contains(sensed)));
+            });
+            self.asks.push(asks.into());
+        }
         self.exprs.len() as u32 - 1
     }
 
@@ -283,6 +303,13 @@ impl Lowering<'_> {
             Kind::Check { expr } => self.check(id, expr, input, out),
             Kind::Set { assigns } => self.set(id, assigns, input, out),
             Kind::Wait { secs } => self.wait(id, secs, input, out, context),
+            Kind::Changed { key } => self.changed(id, *key, input, out),
+            Kind::Log { .. } => self.code.ops.push(Op::Log {
+                node: id,
+                input,
+                success: out.success,
+            }),
+            Kind::Emit { leaf, args } => self.emit(id, (*leaf, args), input, out),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {
@@ -394,7 +421,9 @@ impl Lowering<'_> {
             | Kind::Cooldown { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
-            | Kind::Chance { .. } => self.gated(id, input, out, context),
+            | Kind::Chance { .. }
+            | Kind::OnChange { .. }
+            | Kind::Scope { .. } => self.gated(id, input, out, context),
             Kind::Repeat { times, yields } => {
                 self.repetition(id, Side::Success, (times, *yields), input, out, context);
             }

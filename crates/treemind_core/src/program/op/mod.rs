@@ -25,7 +25,7 @@ use super::visits::Visits;
 use crate::ids::{LeafId, NodeId};
 pub(crate) use around::{After, CodePart, Gate, GateKind, Guard, Hook, Remember, SetRange, Watch};
 pub(crate) use choices::{Choice, Switch};
-pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
+pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, SetStep, WaitOp};
 pub(crate) use lists::{ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Loop, LoopTimes, Random, RandomChild};
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
@@ -191,6 +191,13 @@ pub(crate) enum Op {
     Switch(u32),
     Guard(u32),
     After(u32),
+    Changed(ChangedOp),
+    Log {
+        node: NodeId,
+        input: Reg,
+        success: Reg,
+    },
+    Emit(EmitOp),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
