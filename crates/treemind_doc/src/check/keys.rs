@@ -174,17 +174,17 @@ impl Checker<'_> {
     ) -> (Vec<Lowered>, Option<Kind>) {
         line.no_values(self.sink);
         let outer = self.scope.frames.last();
-        let outer = outer.map_or("", |frame| frame.prefix.as_str());
+        let outer = outer.map_or(String::new(), |frame| frame.prefix.clone());
         let label = match line.property("name").map(|entry| &entry.value) {
             Some(Written::Text(text)) => text.value.as_str(),
             _ => "scope",
         };
-        let label = format!("{outer}.{label}");
-        let prefix = self.prefix(&label);
+        // Short, whatever the names are: every key begins with it.
+        let prefix = self.prefix(&format!("{}.{}", shortened(&outer), shortened(label)));
         let mut frame = Frame {
             names: Default::default(),
             inherits: true,
-            prefix,
+            prefix: outer,
         };
         let mut keys: Vec<(KeyId, Span)> = Vec::new();
         let mut is_broken = false;
@@ -200,7 +200,7 @@ impl Checker<'_> {
                         continue;
                     }
                     let key = KeyId::new(self.scope.keys.len());
-                    let full = format!("{}.{}", frame.prefix, name.value);
+                    let full = format!("{prefix}.{}", name.value);
                     self.scope.keys.push(declared.key(full, doc));
                     self.scope.used.push(false);
                     let local = Local {

@@ -6,6 +6,7 @@ mod expressions;
 mod hostile;
 mod hostile_xml;
 mod kdl;
+mod keys;
 mod outlines;
 mod scripts;
 
