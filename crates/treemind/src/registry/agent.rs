@@ -72,7 +72,8 @@ impl Agent<'_, '_> {
     }
 
     /// The value of a key of the agent's blackboard, by a [`Key`](super::Key) of the registry or by name. A `Key`
-    /// is checked when the registry is bound and costs no search.
+    /// is checked when the registry is bound and costs no search. A key that is shared reads as at the start of the
+    /// tick, one that a sensor computes as it was computed last.
     ///
     /// # Panics
     /// When there is no key of that name, or it is of another type.

@@ -4,5 +4,7 @@ mod allocations;
 mod binding;
 mod calls;
 mod faults;
+mod shared;
 mod threads;
+mod told;
 mod trees;
