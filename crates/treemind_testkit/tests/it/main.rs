@@ -9,3 +9,4 @@ mod guards;
 mod pages;
 mod reference;
 mod shrinking;
+mod threads;
