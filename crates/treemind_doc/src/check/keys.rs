@@ -1,15 +1,17 @@
 //! Keys that a sensor computes, nodes that look whether a key was written, and the keys of a `scope`.
 
 use super::Checker;
-use super::declare::KeyHome;
+use super::declare::{KeyHome, property};
 use super::leaf::{Given, braced};
 use super::line::Line;
 use super::literal::literal;
 use super::tree::Lowered;
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::expression::{Frame, Local};
-use crate::syntax::{Entry, Span, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
 use crate::vocabulary::{self, NodeWord};
+use std::sync::Arc;
 use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
 use treemind_core::{KeyId, Kind, LeafId, Type, Value};
 
@@ -173,46 +175,11 @@ impl Checker<'_> {
         depth: usize,
     ) -> (Vec<Lowered>, Option<Kind>) {
         line.no_values(self.sink);
-        let outer = self.scope.frames.last();
-        let outer = outer.map_or(String::new(), |frame| frame.prefix.clone());
-        let label = match line.property("name").map(|entry| &entry.value) {
-            Some(Written::Text(text)) => text.value.as_str(),
-            _ => "scope",
-        };
-        // Short, whatever the names are: every key begins with it.
-        let prefix = self.prefix(&format!("{}.{}", shortened(&outer), shortened(label)));
-        let mut frame = Frame {
-            names: Default::default(),
-            inherits: true,
-            prefix: outer,
-        };
-        let mut keys: Vec<(KeyId, Span)> = Vec::new();
-        let mut is_broken = false;
-        for node in line.node.children() {
-            if node.name.value != "key" || self.sink.is_full() {
-                continue;
-            }
-            match self.declaration(node, KeyHome::Local) {
-                Some((name, declared, doc)) if self.expression_name(name, "key") => {
-                    if frame.names.contains_key(&name.value) {
-                        self.duplicate(name, "keys of this scope");
-                        is_broken = true;
-                        continue;
-                    }
-                    let key = KeyId::new(self.scope.keys.len());
-                    let full = format!("{prefix}.{}", name.value);
-                    self.scope.keys.push(declared.key(full, doc));
-                    self.scope.used.push(false);
-                    let local = Local {
-                        key,
-                        is_read_only: false,
-                    };
-                    frame.names.insert(name.value.clone(), local);
-                    keys.push((key, name.span.clone()));
-                }
-                _ => is_broken = true,
-            }
-        }
+        let Locals {
+            frame,
+            keys,
+            is_broken,
+        } = self.locals(line.node);
         if keys.is_empty() && !is_broken {
             let message = "`scope` has no key, so nothing is its child's own";
             self.sink
@@ -222,8 +189,10 @@ impl Checker<'_> {
         self.scope.frames.push(frame);
         let children = self.children_of(line.node, word, depth);
         self.scope.frames.pop();
+        // Who takes names from here may use a key, which is not known yet.
+        let is_said = self.places.is_none() && !self.hands_down();
         for (key, span) in &keys {
-            if self.places.is_none() && !self.scope.used[key.index()] {
+            if is_said && !self.scope.used[key.index()] {
                 let name = &self.scope.keys[key.index()].name;
                 let name = name.rsplit('.').next().unwrap_or(name);
                 let message = format!("nothing uses key `{name}`");
@@ -233,4 +202,72 @@ impl Checker<'_> {
         let keys = keys.into_iter().map(|(key, _)| key).collect();
         (children, (!is_broken).then_some(Kind::Scope { keys }))
     }
+
+    /// Makes the keys of a `scope`.
+    fn locals(&mut self, scope: &Node) -> Locals {
+        let outer = self.scope.frames.last();
+        let outer = outer.map_or(String::new(), |frame| frame.prefix.clone());
+        let label = match property(scope, "name").map(|entry| &entry.value) {
+            Some(Written::Text(text)) => text.value.as_str(),
+            _ => "scope",
+        };
+        // Short, whatever the names are: every key begins with it.
+        let prefix = self.prefix(&format!("{}.{}", shortened(&outer), shortened(label)));
+        let mut locals = Locals {
+            frame: Frame {
+                names: Default::default(),
+                inherits: true,
+                prefix: outer,
+            },
+            keys: Vec::new(),
+            is_broken: false,
+        };
+        for node in scope.children() {
+            if node.name.value != "key" || self.sink.is_full() {
+                continue;
+            }
+            let declared = self.declaration(node, KeyHome::Local);
+            let Some((name, declared, doc)) =
+                declared.filter(|(name, ..)| self.expression_name(name, "key"))
+            else {
+                locals.is_broken = true;
+                continue;
+            };
+            if locals.frame.names.contains_key(&name.value) {
+                self.duplicate(name, "keys of this scope");
+                locals.is_broken = true;
+                continue;
+            }
+            let key = KeyId::new(self.scope.keys.len());
+            let full = format!("{prefix}.{}", name.value);
+            self.scope.keys.push(declared.key(full, doc));
+            self.scope.used.push(false);
+            let local = Local {
+                key,
+                is_read_only: false,
+            };
+            locals.frame.names.insert(name.value.clone(), local);
+            locals.keys.push((key, name.span.clone()));
+        }
+        locals
+    }
+
+    /// Lets the names of a `scope` be known to a tree that is checked as if it stood in it. What is wrong with them is
+    /// said where the scope stands.
+    pub(super) fn lend_locals(&mut self, scope: &Node) {
+        let mut scratch = Sink::new(Arc::clone(&self.sink.source));
+        std::mem::swap(self.sink, &mut scratch);
+        let locals = self.locals(scope);
+        std::mem::swap(self.sink, &mut scratch);
+        self.scope.frames.push(locals.frame);
+    }
+}
+
+/// The keys of a `scope`.
+struct Locals {
+    frame: Frame,
+    /// With the places of their names.
+    keys: Vec<(KeyId, Span)>,
+    /// One of them has a mistake.
+    is_broken: bool,
 }

@@ -58,6 +58,8 @@ pub(super) struct Held<'n> {
     is_broken: bool,
     /// The first tree that holds it with `inherit=#true`.
     heir_of: Option<usize>,
+    /// The `scope`s around that place, the innermost first.
+    heir_in: Vec<&'n Node>,
     /// It holds others with `inherit=#true`.
     hands_down: bool,
     /// The trees that it holds, and where.
@@ -118,14 +120,23 @@ impl<'s> Checker<'s> {
                 items: items.into(),
                 is_broken,
                 heir_of: None,
+                heir_in: Vec::new(),
                 hands_down: false,
                 uses: Vec::new(),
             });
         }
         for (index, node) in trees.enumerate() {
-            let mut pending: Vec<&Node> = node.children().iter().collect();
-            while let Some(node) = pending.pop() {
-                pending.extend(node.children());
+            // The scopes of the tree, each with the one around it.
+            let mut scopes: Vec<(&Node, Option<usize>)> = Vec::new();
+            let mut pending: Vec<(&Node, Option<usize>)> =
+                node.children().iter().map(|node| (node, None)).collect();
+            while let Some((node, mut scope)) = pending.pop() {
+                let around = scope;
+                if node.name.value == "scope" {
+                    scopes.push((node, scope));
+                    scope = Some(scopes.len() - 1);
+                }
+                pending.extend(node.children().iter().map(|child| (child, scope)));
                 let inherits = node.name.value == "subtree"
                     && node.entries.iter().any(|entry| {
                         let named = entry
@@ -140,8 +151,15 @@ impl<'s> Checker<'s> {
                 self.held[index].hands_down = true;
                 if let Some(Written::Text(text)) = node.entries.first().map(|entry| &entry.value)
                     && let Some(held) = self.held_ids.get(&text.value)
+                    && self.held[*held].heir_of.is_none()
                 {
-                    self.held[*held].heir_of.get_or_insert(index);
+                    let held = &mut self.held[*held];
+                    held.heir_of = Some(index);
+                    let mut next = around;
+                    while let Some(scope) = next {
+                        held.heir_in.push(scopes[scope].0);
+                        next = scopes[scope].1;
+                    }
                 }
             }
         }
@@ -253,6 +271,13 @@ impl<'s> Checker<'s> {
         }
         self.prefixes.clear();
         for (depth, held) in chain.into_iter().rev().enumerate() {
+            if depth > 0 {
+                let scopes = self.held[held].heir_in.clone();
+                scopes
+                    .iter()
+                    .rev()
+                    .for_each(|scope| self.lend_locals(scope));
+            }
             let prefix = self.held[held].name.clone();
             self.prefixes.insert(prefix.clone(), 1);
             let frame = self.frame(held, &prefix, &HashMap::new(), depth > 0);
@@ -262,6 +287,11 @@ impl<'s> Checker<'s> {
         self.scope.frames.clear();
         let keys = self.scope.keys.split_off(before);
         (done, keys)
+    }
+
+    /// Whether the tree that is being checked holds others that take names from it.
+    pub(super) fn hands_down(&self) -> bool {
+        self.held[self.current].hands_down
     }
 
     /// A tree by itself, as far as that can be said without those that it holds.

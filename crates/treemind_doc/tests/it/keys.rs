@@ -129,6 +129,29 @@ fn every_place_of_a_tree_has_scopes_of_its_own() {
 }
 
 #[test]
+fn a_tree_that_inherits_knows_the_scopes_around_its_place() {
+    let tree = tree(
+        "main tree=t
+         tree t {
+             scope { key n type=int; scope { key m type=int default=4; subtree u inherit=#true; }; }
+         }
+         tree u { key own type=int; sequence { set \"n = m + own\"; subtree v inherit=#true; }; }
+         tree v { check \"n > own\"; }",
+    );
+    assert_eq!(names(&tree), ["t.scope.n", "t.scope-2.m", "u.own"]);
+    let inheriting = "main tree=t
+         tree t { scope { key n type=int; subtree u inherit=#true; }; }
+         tree u { set \"n = 1\"; }";
+    assert_eq!(Document::parse(inheriting, "t.kdl").diagnostics(), []);
+    let document = Document::parse(
+        "tree t { sequence { scope { key n type=int; set \"n = 1\"; }; subtree u inherit=#true; }; }
+         tree u { set \"n = 1\"; }",
+        "beside.kdl",
+    );
+    assert!(document.has_errors(), "the scope stands beside it");
+}
+
+#[test]
 fn texts_and_events_are_lowered() {
     let tree = tree(
         "blackboard { key ammo type=int; key mood type=enum { value calm angry; }; }
