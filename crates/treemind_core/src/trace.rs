@@ -1,7 +1,7 @@
 //! What happened in a tick, event by event.
 
 use crate::behaviour::{Behaviour, Kind};
-use crate::ids::NodeId;
+use crate::ids::{KeyId, NodeId};
 use crate::status::{Outcome, Status};
 use std::fmt::Write as _;
 
@@ -22,6 +22,8 @@ pub enum Event {
     Abort,
     /// A service was called.
     Serve,
+    /// The host is asked for a key, because the node asks about it.
+    Sense(KeyId),
     /// A node wrote keys of the blackboard.
     Write,
     /// A node fell back on failure, or a loop on running, because of a fault.

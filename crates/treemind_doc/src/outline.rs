@@ -3,7 +3,7 @@
 mod options;
 
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Guards, Hooks, Skips, Threshold, Yields};
+use treemind_core::behaviour::{Arg, Guards, Hooks, LogPart, Skips, Threshold, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, KeyId, Kind, MAX_RUNS_PER_TICK, NodeId, Status, Type, Value};
 
@@ -73,8 +73,8 @@ fn line(behaviour: &Behaviour, id: NodeId, indent: usize, out: &mut String) {
     }
     guards(behaviour, &node.guards, out);
     hooks(behaviour, &node.hooks, out);
-    let leaf = node.kind.leaf();
-    let leaf_doc = leaf.and_then(|leaf| behaviour.leaf(leaf).doc.as_ref());
+    let leaf = node.kind.leaf().map(|leaf| behaviour.leaf(leaf));
+    let leaf_doc = leaf.and_then(|leaf| leaf.doc.as_ref());
     if let Some(doc) = node.doc.as_ref().or(leaf_doc) {
         let one_line: Vec<&str> = doc.split_whitespace().collect();
         let _ = write!(out, "  // {}", one_line.join(" "));
@@ -261,6 +261,24 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             }
         }
         Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
+        Kind::Changed { key } => {
+            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+        }
+        Kind::OnChange { key, else_running } => {
+            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+            if *else_running {
+                out.push_str(" else=running");
+            }
+        }
+        Kind::Scope { keys } => {
+            for key in keys {
+                let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+            }
+        }
+        Kind::Log { text } => {
+            let _ = write!(out, " {:?}", log_text(behaviour, text));
+        }
+        Kind::Emit { leaf, args } => leaf_details(behaviour, *leaf, args, out),
         Kind::Chance { probability } => number(behaviour, probability, out),
         Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }
@@ -273,6 +291,15 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         | Kind::Own { .. } => options::of_shared(behaviour, kind, out),
         _ => {}
     }
+}
+
+/// The text of a `log` as it was written.
+fn log_text(behaviour: &Behaviour, text: &[LogPart]) -> String {
+    let part = |part: &LogPart| match part {
+        LogPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
+        LogPart::Key(key) => format!("{{{}}}", behaviour.key(*key).name),
+    };
+    text.iter().map(part).collect()
 }
 
 fn yielding(yields: Yields, default: Yields, out: &mut String) {

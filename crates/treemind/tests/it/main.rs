@@ -7,6 +7,8 @@ mod faults;
 mod own_faults;
 mod own_nodes;
 mod own_types;
+mod shared;
 mod threads;
+mod told;
 mod trees;
 mod values;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, NodeId, Population, Program, Status};
+use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::script;
 
 /// Play a tree with leaves that answer from a script, and print what happens.
@@ -21,7 +21,8 @@ use treemind_doc::script;
 /// that of a node or, where it has none, of its leaf. Leaves without a line answer success. `#` begins a comment.
 ///
 /// The plain trace has a line per tick: its number, the answer of the root, what conditions and actions answered
-/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`).
+/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`). What the tree logs and emits is told on standard
+/// error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -184,7 +185,7 @@ impl<'a> Play<'a> {
         Self {
             args,
             population: Population::new(program, 1).with_seed(args.seed),
-            host,
+            host: host.listening(),
             trace: Trace::new(),
         }
     }
@@ -209,10 +210,15 @@ impl<'a> Play<'a> {
     /// The line of a tick, or of what was cut off after it.
     fn print(&mut self, tick: u64, halted: bool, out: &mut dyn Write) -> std::io::Result<()> {
         let faults = self.population.take_faults();
+        let messages = self.host.take_messages();
         let behaviour = self.population.program().behaviour();
         let root = self.trace.root(behaviour, 0);
         match self.args.format {
             Format::Plain => {
+                for message in &messages {
+                    let word = behaviour.node(message.node).kind.keyword();
+                    io::tell(&format!("{word}: tick {tick}: {}", message.text));
+                }
                 for fault in faults.kept() {
                     let label = behaviour.label(fault.node);
                     io::tell(&format!(
@@ -230,12 +236,22 @@ impl<'a> Play<'a> {
             }
             Format::Json => {
                 let mut faults = faults.kept().iter();
+                let mut messages = messages.iter();
                 let events = self.trace.agent(0).map(|(node, event)| {
+                    let kind = &behaviour.node(node).kind;
+                    let tells = matches!(kind, Kind::Log { .. } | Kind::Emit { .. });
+                    let mut object = event_json(behaviour, node, event);
                     let text = match event {
                         Event::Fault => faults.next().map(|fault| fault.kind.to_string()),
+                        Event::Tick(Status::Success) if tells => {
+                            messages.next().map(|message| message.text.clone())
+                        }
                         _ => None,
                     };
-                    event_json(behaviour, node, event, text)
+                    if let Some(text) = text {
+                        object.insert("text".to_owned(), text.into());
+                    }
+                    Value::Object(object)
                 });
                 let mut line = Map::new();
                 line.insert("tick".to_owned(), tick.into());
@@ -251,7 +267,7 @@ impl<'a> Play<'a> {
     }
 }
 
-fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<String>) -> Value {
+fn event_json(behaviour: &Behaviour, node: NodeId, event: Event) -> Map<String, Value> {
     let (name, detail) = match event {
         Event::Enter => ("enter", None),
         Event::Tick(status) => ("tick", Some(("status", lower(status)))),
@@ -260,8 +276,9 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
         Event::Stop(outcome) => ("stop", Some(("outcome", outcome.as_str().to_owned()))),
         Event::Abort => ("abort", None),
         Event::Serve => ("serve", None),
+        Event::Sense(key) => ("sense", Some(("key", behaviour.key(key).name.clone()))),
         Event::Write => ("write", None),
-        Event::Fault => ("fault", fault.map(|text| ("text", text))),
+        Event::Fault => ("fault", None),
     };
     let mut object = Map::new();
     object.insert("node".to_owned(), node.index().into());
@@ -274,7 +291,7 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
     if let Some((key, value)) = detail {
         object.insert(key.to_owned(), value.into());
     }
-    Value::Object(object)
+    object
 }
 
 fn lower(status: Status) -> String {

@@ -28,6 +28,7 @@ fn shown(behaviour: &Behaviour, events: &[(NodeId, Event)]) -> String {
             Event::Tick(status) => format!("{label} {status}"),
             Event::Stop(outcome) => format!("{label} stop {outcome}"),
             Event::Guard(status) => format!("{label} guard {status}"),
+            Event::Sense(key) => format!("{label} sense {}", behaviour.key(*key).name),
             Event::Enter
             | Event::Start
             | Event::Abort

@@ -32,7 +32,7 @@ pub(crate) use choices::{Choice, Switch};
 pub(crate) use inside::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };
-pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
+pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, SetStep, WaitOp};
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild};
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
@@ -217,6 +217,13 @@ pub(crate) enum Op {
         child: u32,
     },
     OwnEnd(u32),
+    Changed(ChangedOp),
+    Log {
+        node: NodeId,
+        input: Reg,
+        success: Reg,
+    },
+    Emit(EmitOp),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
