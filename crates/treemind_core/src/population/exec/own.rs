@@ -47,7 +47,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.regs[op.began.0 as usize] = began;
         self.wake(*op.places.last().expect("the end is one"));
         for_each(&input, |lane| self.moves.told[lane] = Told::Tick);
-        self.ask_own(op, input);
+        self.ask_own(op, input, true);
     }
 
     /// After a child: those who were sent in have been answered, or run.
@@ -91,7 +91,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.stop((op.node, op.leaf, op.args), &stale, Outcome::Aborted);
         }
         let told = self.take(op.told);
-        if any(&told) && self.ask_own(op, told) {
+        if any(&told) && self.ask_own(op, told, false) {
             return true;
         }
         self.take(op.entered);
@@ -105,12 +105,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Asks the host until nobody has to be told anything but what a child answers. Answers whether a child is to
     /// be ticked.
-    fn ask_own(&mut self, op: &Own, lanes: Bits<W>) -> bool {
+    fn ask_own(&mut self, op: &Own, lanes: Bits<W>, begins: bool) -> bool {
         let mut ticks = false;
         let mut asked = lanes;
+        let mut first = begins;
         loop {
-            let spent = self.out_of_decisions(op, &asked);
-            remove(&mut asked, &spent);
+            if !std::mem::take(&mut first) {
+                let spent = self.out_of_decisions(op, &asked);
+                remove(&mut asked, &spent);
+            }
             if !any(&asked) {
                 return ticks;
             }
