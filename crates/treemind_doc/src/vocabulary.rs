@@ -167,10 +167,17 @@ pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
 ];
 
 /// What may stand at the top of a document.
-pub(crate) const TOP: &[&str] = &["main", "blackboard", "leaves", "tree"];
+pub(crate) const TOP: &[&str] = &[
+    "import",
+    "main",
+    "blackboard",
+    "leaves",
+    "tree",
+    "archetype",
+];
 
 /// What may stand at the top of a document in a later version.
-pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "archetype", "test", "import"];
+pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "test"];
 
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];

@@ -60,7 +60,9 @@ impl Checker<'_> {
         let name = name.filter(|name| {
             let known = self.tree_ids.contains_key(&name.value);
             if known {
-                self.duplicate(name, "trees");
+                let other = &self.trees[self.tree_ids[&name.value]];
+                let other = other.span.clone();
+                self.duplicate_of(name, "trees", Some(other));
             }
             !known
         });
@@ -264,7 +266,7 @@ impl Checker<'_> {
             self.sink.error(Code::NotYet, span, not_yet(&word));
             return;
         }
-        let elsewhere = ["param", "value", "case", "default"].contains(&name)
+        let elsewhere = ["param", "value", "case", "default", "given"].contains(&name)
             || vocabulary::IN_TREE.contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
             self.stranger(node, "in a tree", &[], &[]);
@@ -506,6 +508,7 @@ impl Checker<'_> {
                 Kind::StickySequence {
                     yields: self.yields(line, Yields::Never)?,
                     reset_on_abort,
+                    leaves_open: false,
                 }
             }
             "reactive-sequence" | "filter" => Kind::ReactiveSequence,

@@ -189,7 +189,7 @@ impl TreeMaker<'_> {
     fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 14 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 2, 2, 4, 2, interrupts];
+        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
@@ -475,6 +475,7 @@ impl TreeMaker<'_> {
             8 => Kind::StickySequence {
                 yields: self.yields([2, 2, 1]),
                 reset_on_abort: self.percent(35),
+                leaves_open: self.percent(40),
             },
             9 => Kind::ParallelAll {
                 max_failures: self.below(total + 1) as u32,

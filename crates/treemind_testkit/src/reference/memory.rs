@@ -43,6 +43,8 @@ pub(super) struct Memory {
 pub(super) struct Lasting {
     /// The child at which the next run of a `sticky-sequence` begins.
     pub(super) place: usize,
+    /// It has failed and left children open, which nobody reaches until its next run.
+    pub(super) left_open: bool,
     /// How the child of a `run-once` ended.
     pub(super) ended: Option<Status>,
     /// How many runs a `limit` has begun.

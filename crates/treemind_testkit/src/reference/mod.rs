@@ -145,6 +145,14 @@ impl<'b> Reference<'b> {
         self.visit(self.behaviour.root(), leaves)
     }
 
+    /// Aborts everything and what lists have left open, when the agent is removed.
+    pub fn remove(&mut self, leaves: &mut dyn Leaves) {
+        for lasting in &mut self.lasting {
+            lasting.left_open = false;
+        }
+        self.abort(leaves);
+    }
+
     /// Cuts off whatever is open. The events are those of this call alone.
     pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         self.events.clear();
@@ -191,6 +199,9 @@ impl<'b> Reference<'b> {
     fn is_open(&self, node: NodeId, with_loose: bool) -> bool {
         let memory = &self.memories[node.index()];
         let placed = self.behaviour.node(node);
+        if self.lasting[node.index()].left_open {
+            return false;
+        }
         let itself = match &placed.kind {
             Kind::ForceSuccess { even_running: true }
             | Kind::ForceFailure { even_running: true }
@@ -259,7 +270,11 @@ impl<'b> Reference<'b> {
             Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
             Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
             Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
-            Kind::StickySequence { yields, .. } => self.visit_sticky(node, *yields, leaves),
+            Kind::StickySequence {
+                yields,
+                leaves_open,
+                ..
+            } => self.visit_sticky(node, *yields, *leaves_open, leaves),
             Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
             Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
             Kind::RandomSelector { replacement: true } => {
@@ -428,6 +443,9 @@ impl<'b> Reference<'b> {
     /// Cuts off all children of a node, in child order; the node itself remembers what it did.
     fn abort_children(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
         let behaviour = self.behaviour;
+        if self.lasting(node).left_open {
+            return;
+        }
         for child in &behaviour.node(node).children {
             self.abort_node(*child, leaves);
         }

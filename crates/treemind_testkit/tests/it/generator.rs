@@ -451,7 +451,8 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
         Kind::StickySequence {
             yields,
             reset_on_abort,
-        } => vec![format!("{word} {yields:?} {reset_on_abort}")],
+            leaves_open,
+        } => vec![format!("{word} {yields:?} {reset_on_abort} {leaves_open}")],
         Kind::Parallel {
             success,
             failure,
