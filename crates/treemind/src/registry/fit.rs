@@ -188,7 +188,14 @@ impl WantedKey {
                 ),
             });
         };
-        let declared = behaviour.key(id).ty;
+        let key = behaviour.key(id);
+        if key.form.is_list() != self.is_list {
+            return Err(BindProblem::WrongKeyForm {
+                name: self.name.clone(),
+                is_list: !self.is_list,
+            });
+        }
+        let declared = key.ty;
         if (self.matches)(declared) {
             Ok(id)
         } else {

@@ -20,9 +20,22 @@ impl<T> Clone for Key<T> {
 
 impl<T> Copy for Key<T> {}
 
+/// A list that the game's code reads or writes, from [`Registry::list`](super::Registry::list).
+#[derive(Debug)]
+pub struct ListKey<T>(pub(crate) Key<T>);
+
+impl<T> Clone for ListKey<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for ListKey<T> {}
+
 /// What a bound registry knows of the behaviour's names.
 #[derive(Clone, Debug)]
 pub struct Wiring {
+    leaves: Vec<String>,
     /// Per leaf, its parameters.
     params: Vec<Vec<Param>>,
     enums: Vec<Enum>,
@@ -44,8 +57,10 @@ impl Wiring {
             counts[leaf.index()] += 1;
             counts[leaf.index()] - 1
         });
+        let leaves = behaviour.leaves().iter();
         Self {
             ordinals: ordinals.collect(),
+            leaves: leaves.map(|leaf| leaf.name.clone()).collect(),
             enums: behaviour.enums().to_vec(),
             params: behaviour
                 .leaves()
@@ -59,6 +74,35 @@ impl Wiring {
                 .collect(),
             handles,
         }
+    }
+
+    /// The name of a key.
+    pub(crate) fn key_name(&self, id: KeyId) -> &str {
+        &self.keys[id.index()]
+    }
+
+    #[inline]
+    fn by_id(&self, id: KeyId) -> KeyId {
+        let count = self.keys.len();
+        assert!(
+            id.index() < count,
+            "the blackboard has {count} keys, none at position {}",
+            id.index()
+        );
+        id
+    }
+
+    #[inline]
+    fn by_name(&self, name: &str) -> KeyId {
+        match self.keys.iter().position(|key| key == name) {
+            Some(position) => KeyId::new(position),
+            None => unknown("key", name),
+        }
+    }
+
+    /// The position of a leaf.
+    pub(crate) fn leaf(&self, name: &str) -> Option<usize> {
+        self.leaves.iter().position(|leaf| leaf == name)
     }
 
     pub(crate) fn params(&self, leaf: LeafId) -> &[Param] {
@@ -154,23 +198,75 @@ impl<T: KeyType> KeyRef<T> for Key<T> {
 impl<T: KeyType> KeyRef<T> for KeyId {
     #[inline]
     fn id(self, wiring: &Wiring) -> KeyId {
-        let count = wiring.keys.len();
-        assert!(
-            self.index() < count,
-            "the blackboard has {count} keys, none at position {}",
-            self.index()
-        );
-        self
+        wiring.by_id(self)
     }
 }
 
 impl<T: KeyType> KeyRef<T> for &str {
     #[inline]
     fn id(self, wiring: &Wiring) -> KeyId {
-        match wiring.keys.iter().position(|key| key == self) {
-            Some(position) => KeyId::new(position),
-            None => unknown("key", self),
-        }
+        wiring.by_name(self)
+    }
+}
+
+/// A list by its handle, its id or its name. Handles and ids cost no search.
+pub trait ListRef<T: KeyType> {
+    #[doc(hidden)]
+    fn id(self, wiring: &Wiring) -> KeyId;
+}
+
+impl<T: KeyType> ListRef<T> for ListKey<T> {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.handles[self.0.position]
+    }
+}
+
+impl<T: KeyType> ListRef<T> for KeyId {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.by_id(self)
+    }
+}
+
+impl<T: KeyType> ListRef<T> for &str {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.by_name(self)
+    }
+}
+
+/// A key whatever its type and form: by its handle, its id or its name.
+pub trait AnyKeyRef {
+    #[doc(hidden)]
+    fn id(self, wiring: &Wiring) -> KeyId;
+}
+
+impl<T> AnyKeyRef for Key<T> {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.handles[self.position]
+    }
+}
+
+impl<T> AnyKeyRef for ListKey<T> {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.handles[self.0.position]
+    }
+}
+
+impl AnyKeyRef for KeyId {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.by_id(self)
+    }
+}
+
+impl AnyKeyRef for &str {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.by_name(self)
     }
 }
 

@@ -11,13 +11,14 @@ mod fit;
 mod keys;
 mod own;
 mod problem;
+mod scripted;
 mod value;
 
 pub use action::{Action, Callbacks, StartFn, StopFn, UpdateFn, update};
 pub use agent::Agent;
 pub use answer::{Answer, Done, TaskError};
 pub use bind::{Bound, BoundHost};
-pub use keys::{ArgRef, Key, KeyRef, Wiring};
+pub use keys::{AnyKeyRef, ArgRef, Key, KeyRef, ListKey, ListRef, Wiring};
 pub use own::{ActionType, ConditionType, NodeType, ServiceType};
 pub use problem::{BindError, BindProblem};
 pub use value::{Entity, KeyType, ParamDefault};
@@ -46,6 +47,7 @@ pub struct Registry<W> {
 
 struct WantedKey {
     name: String,
+    is_list: bool,
     matches: fn(treemind_core::Type) -> bool,
     keyword: &'static str,
 }
@@ -141,8 +143,19 @@ impl<W: 'static> Registry<W> {
     /// A handle to a key of the blackboard, for [`Agent::get`] and [`Agent::set`]. Every behaviour that
     /// this registry is bound to must have the key, with this type.
     pub fn key<T: KeyType>(&mut self, name: &str) -> Key<T> {
+        self.want(name, false)
+    }
+
+    /// A handle to a list of the blackboard, for [`Agent::items`], [`Agent::push`] and the like. Every behaviour that
+    /// this registry is bound to must have the list, with items of this type.
+    pub fn list<T: KeyType>(&mut self, name: &str) -> ListKey<T> {
+        ListKey(self.want(name, true))
+    }
+
+    fn want<T: KeyType>(&mut self, name: &str, is_list: bool) -> Key<T> {
         self.keys.push(WantedKey {
             name: name.to_owned(),
+            is_list,
             matches: T::matches,
             keyword: T::KEYWORD,
         });

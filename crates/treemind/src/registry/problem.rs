@@ -100,6 +100,13 @@ pub enum BindProblem {
         /// The type in the behaviour.
         declared: &'static str,
     },
+    /// The code asked for a list and the behaviour's key holds one value, or the reverse.
+    WrongKeyForm {
+        /// Its name.
+        name: String,
+        /// Whether the behaviour's key is the list.
+        is_list: bool,
+    },
 }
 
 impl BindError {
@@ -212,6 +219,16 @@ impl fmt::Display for BindProblem {
                 out,
                 "the key `{name}` is `{declared}`, the code asks for `{asked}`"
             ),
+            BindProblem::WrongKeyForm { name, is_list } => {
+                let (declared, asked) = match is_list {
+                    true => ("a list", "one value"),
+                    false => ("one value", "a list"),
+                };
+                write!(
+                    out,
+                    "the key `{name}` is {declared}, the code asks for {asked}"
+                )
+            }
         }?;
         match self.suggestion() {
             Some(name) => write!(out, "; did you mean `{name}`?"),

@@ -2,7 +2,7 @@
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use std::fmt;
-use treemind_core::{Type, Value};
+use treemind_core::{Text, Type, Value};
 use treemind_doc::manifest::{ParamType, ParamValue};
 
 /// A handle of the game's own, for parameters and keys of type `entity`: 64 bits that Treemind only hands on.
@@ -37,7 +37,8 @@ impl<'de> Deserialize<'de> for Entity {
 }
 
 /// A Rust type that stands for a type of the blackboard: `bool`, `i64` (`int`), `f32` (`float`), `f64` (`double`),
-/// [`Entity`], or [`Value`] for any type, `enum` included.
+/// [`Entity`], `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), [`Text`] or `&str` (`string`), or [`Value`] for any type, `enum`
+/// and `any` included.
 pub trait KeyType: Copy {
     /// The word that documents use for it.
     const KEYWORD: &'static str;
@@ -81,6 +82,29 @@ key_type!(bool, Bool, "bool");
 key_type!(i64, Int, "int");
 key_type!(f32, Float, "float");
 key_type!(f64, Double, "double");
+
+key_type!([f32; 2], Vec2, "vec2");
+key_type!([f32; 3], Vec3, "vec3");
+key_type!(Text, Text, "string");
+
+impl KeyType for &'static str {
+    const KEYWORD: &'static str = "string";
+
+    fn matches(ty: Type) -> bool {
+        ty == Type::Text
+    }
+
+    #[inline]
+    fn from_value(value: Value) -> Option<Self> {
+        Text::from_value(value).map(Text::as_str)
+    }
+
+    /// Allocates when the text is new to the process.
+    #[inline]
+    fn into_value(self) -> Value {
+        Value::Text(Text::new(self))
+    }
+}
 
 impl KeyType for Entity {
     const KEYWORD: &'static str = "entity";

@@ -3,11 +3,13 @@
 mod archetypes;
 mod choices;
 mod declare;
+mod forms;
 mod guards;
 mod hosted;
 mod interrupts;
 mod leaf;
 mod line;
+mod lists;
 mod literal;
 mod manifest;
 mod numbers;
@@ -95,6 +97,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         unused: Vec::new(),
         labels: BTreeSet::new(),
         found_labels: Labels::default(),
+        items: 0,
+        made: HashMap::new(),
     };
     checker.declarations(nodes);
     checker.hold(nodes);
@@ -150,6 +154,10 @@ struct Checker<'s> {
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
     found_labels: Labels,
+    /// How many items all lists have room for.
+    items: u32,
+    /// How often a `for-each` has made a key of that name, in the tree that is being checked.
+    made: HashMap<String, usize>,
 }
 
 impl Checker<'_> {

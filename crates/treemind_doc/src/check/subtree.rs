@@ -15,7 +15,7 @@ use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use treemind_core::behaviour::{self, Key, MAX_DEPTH, Yields};
+use treemind_core::behaviour::{self, Form, Key, MAX_DEPTH, Yields};
 use treemind_core::{KeyId, Kind, Value};
 
 /// How much all trees of a document may have with those that they hold: a short document could hold a tree twice in
@@ -49,7 +49,8 @@ pub(super) struct Item {
 impl Item {
     /// It is a port that whoever holds the tree has to give something.
     pub(super) fn is_required(&self) -> bool {
-        self.way.is_some() && !self.has_default
+        let may_lack = self.has_default || matches!(self.key.form, Form::Optional { .. });
+        self.way.is_some() && !may_lack
     }
 }
 
@@ -196,7 +197,7 @@ impl<'s> Checker<'s> {
                 self.duplicate(name, "keys or ports of this tree");
                 is_broken = true;
             } else {
-                let has_default = declared.default.is_some();
+                let has_default = declared.has_default();
                 items.push(Item {
                     key: declared.key(name.value.clone(), doc),
                     way,
@@ -220,9 +221,10 @@ impl<'s> Checker<'s> {
         let mut frame = Frame {
             names: Default::default(),
             inherits,
+            prefix: prefix.to_owned(),
         };
         for item in items.iter() {
-            let value = match given.get(item.key.name.as_str()) {
+            let (default, form) = match given.get(item.key.name.as_str()) {
                 Some(Given::Key(key)) => {
                     let local = Local {
                         key: *key,
@@ -231,14 +233,18 @@ impl<'s> Checker<'s> {
                     frame.names.insert(item.key.name.clone(), local);
                     continue;
                 }
-                Some(Given::Value(value)) => *value,
-                None => item.key.default,
+                Some(Given::Value(value)) => (*value, starting_set(&item.key.form)),
+                None => (item.key.default, item.key.form.clone()),
             };
+            if let Form::List { bound, .. } = form {
+                self.spend(bound as usize * 64);
+            }
             let key = KeyId::new(self.scope.keys.len());
             let name = format!("{prefix}.{}", item.key.name);
             self.scope.keys.push(Key {
                 name,
-                default: value,
+                default,
+                form,
                 ..item.key.clone()
             });
             self.scope.used.push(false);
@@ -259,6 +265,7 @@ impl<'s> Checker<'s> {
         work: impl FnOnce(&mut Self) -> T,
     ) -> (T, Vec<Key>, Found) {
         let before = self.scope.keys.len();
+        self.made.clear();
         let mut chain = vec![held];
         while lends && chain.len() < MAX_HANDED_DOWN {
             match self.held[chain[chain.len() - 1]].heir_of {
@@ -558,6 +565,14 @@ impl<'s> Checker<'s> {
                 return;
             }
         }
+    }
+}
+
+/// The form of a port that is given a value.
+fn starting_set(form: &Form) -> Form {
+    match form {
+        Form::Optional { .. } => Form::Optional { starts_set: true },
+        other => other.clone(),
     }
 }
 

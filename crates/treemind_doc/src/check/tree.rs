@@ -171,6 +171,8 @@ impl Checker<'_> {
         } else if word.name == "subtree-by" {
             self.no_children(node, word.name);
             self.subtree_by(&mut line, depth)
+        } else if word.name == "for-each" {
+            self.for_each(&mut line, word, depth)
         } else {
             let children = self.children_of(node, word, depth);
             let kind = self.kind(&mut line, word, &children);
@@ -293,7 +295,12 @@ impl Checker<'_> {
     }
 
     /// Checks that there are as many children as there must be, then each of them.
-    fn children_of(&mut self, node: &Node, word: &NodeWord, depth: usize) -> Vec<Lowered> {
+    pub(super) fn children_of(
+        &mut self,
+        node: &Node,
+        word: &NodeWord,
+        depth: usize,
+    ) -> Vec<Lowered> {
         if word.children == Children::None {
             self.no_children(node, word.name);
             return Vec::new();
@@ -441,6 +448,7 @@ impl Checker<'_> {
             "action" => self.action(line, word),
             "check" => self.check_node(line),
             "set" => self.set_node(line),
+            "unset" => self.unset(line),
             "wait" => {
                 let secs = self.seconds(line, "wait 0.5");
                 let jitter = self.more_seconds(line, "jitter");

@@ -14,6 +14,7 @@ mod options;
 mod outlines;
 mod scripts;
 mod shared;
+mod values;
 
 use std::path::PathBuf;
 

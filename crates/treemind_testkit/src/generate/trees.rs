@@ -190,7 +190,7 @@ impl TreeMaker<'_> {
     fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 14 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 2, 2, 2, 2, interrupts];
+        let weights = [18, 54, 7, 7, 6, 2, 2, 4, 2, interrupts];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {

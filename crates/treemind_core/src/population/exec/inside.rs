@@ -78,6 +78,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             let slot = target.pending[usize::from(!op.succeeds)];
             self.occupy(slot, &hit);
+            self.wake(target.begin);
             if !inside {
                 self.abort(target.around.inside, &hit);
             }
@@ -164,7 +165,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             if around.drop {
                 self.abort(around.inside, &skipped);
             }
-            let open = self.live(around.inside);
+            let open = self.open(around.inside);
             add(&mut released, &without(&skipped, &open));
         }
         remove(&mut self.slots[op.held as usize], &released);
@@ -182,7 +183,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 set_lane(&mut again, lane);
             }
         });
-        let again = and(&again, &self.live(around.inside));
+        let again = and(&again, &self.open(around.inside));
         remove(&mut input, &again);
         let outer = self.regs[op.outer_held.0 as usize];
         self.hold(op.held, &or(&again, &outer));

@@ -156,6 +156,20 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
+    /// Makes pending what looks after the slots of a range that are in use, as far as it stands between two places.
+    fn wake_slots(&mut self, range: Range, start: u32, end: u32) {
+        let code = self.code;
+        for slot in range.start..range.end {
+            if any(&self.slots[slot as usize]) {
+                for place in code.visits.of_slot(slot as usize) {
+                    if (start..end).contains(place) {
+                        self.wake(*place);
+                    }
+                }
+            }
+        }
+    }
+
     /// Carries out one instruction. Answers where to go on, when that is not the next one.
     #[inline]
     fn step(&mut self, code: &Code, op: &Op) -> Option<u32> {
@@ -422,6 +436,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             add(&mut live, slot);
         }
         live
+    }
+
+    /// The agents that have a slot of the range set, also behind an answer.
+    fn open(&self, range: Range) -> Bits<W> {
+        let mut open = zero();
+        for slot in &self.slots[range.start as usize..range.end as usize] {
+            add(&mut open, slot);
+        }
+        open
     }
 
     /// As [`live`](Self::live), where runs behind answers do not count, unless the range is inside of them.

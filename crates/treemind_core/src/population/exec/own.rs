@@ -47,7 +47,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.regs[op.began.0 as usize] = began;
         self.wake(*op.places.last().expect("the end is one"));
         for_each(&input, |lane| self.moves.told[lane] = Told::Tick);
-        self.ask_own(op, input);
+        self.ask_own(op, input, true);
     }
 
     /// After a child: those who were sent in have been answered, or run.
@@ -91,7 +91,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.stop((op.node, op.leaf, op.args), &stale, Outcome::Aborted);
         }
         let told = self.take(op.told);
-        if any(&told) && self.ask_own(op, told) {
+        if any(&told) && self.ask_own(op, told, false) {
             return true;
         }
         self.take(op.entered);
@@ -105,12 +105,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Asks the host until nobody has to be told anything but what a child answers. Answers whether a child is to
     /// be ticked.
-    fn ask_own(&mut self, op: &Own, lanes: Bits<W>) -> bool {
+    fn ask_own(&mut self, op: &Own, lanes: Bits<W>, begins: bool) -> bool {
         let mut ticks = false;
         let mut asked = lanes;
+        let mut first = begins;
         loop {
-            let spent = self.out_of_decisions(op, &asked);
-            remove(&mut asked, &spent);
+            if !std::mem::take(&mut first) {
+                let spent = self.out_of_decisions(op, &asked);
+                remove(&mut asked, &spent);
+            }
             if !any(&asked) {
                 return ticks;
             }
@@ -176,8 +179,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             set_lane(&mut round.failure, lane);
             return self.own_fault(op, lane, &FaultKind::OwnNode(OwnNodeFault::NoSuchChild));
         };
-        self.counters.next(op.turns, lane);
         if let Move::Halt(_) = wanted {
+            self.counters.next(op.turns, lane);
             self.abort(child.range, &one);
             remove(&mut self.regs[child.ran.0 as usize], &one);
             self.moves.told[lane] = Told::Halted { child: index };
@@ -187,9 +190,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if has_lane(&self.regs[child.ran.0 as usize], lane) {
             return self.own_fault(op, lane, &FaultKind::OwnNode(OwnNodeFault::TickedTwice));
         }
+        self.counters.next(op.turns, lane);
         add(&mut self.regs[child.sent.0 as usize], &one);
         remove(&mut self.regs[child.held.0 as usize], &one);
         self.wake(op.places[index]);
+        // What it passes by has to be seen also when the child is ticked in a later round.
+        let start = match index {
+            0 => op.body_start,
+            _ => op.places[index - 1],
+        };
+        self.wake_slots(child.range, start, op.places[index]);
         self.send(child.input, &one);
         true
     }
