@@ -302,6 +302,7 @@ impl<'s> Lowering<'s> {
             "SequenceWithMemory" => Kind::StickySequence {
                 yields: fresh,
                 reset_on_abort: false,
+                leaves_open: true,
             },
             "ReactiveSequence" => Kind::ReactiveSequence,
             "Fallback" => Kind::Selector { yields: never },

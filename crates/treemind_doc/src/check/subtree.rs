@@ -4,6 +4,8 @@
 //! those in their places, each place with keys of its own: that is what runs, and it finds what depends on the
 //! place.
 
+// long: the two passes over trees that hold others share what they find on the way
+
 use super::line::Line;
 use super::tree::present;
 use super::{Checker, Definition, Found};

@@ -508,6 +508,7 @@ impl Checker<'_> {
                 Kind::StickySequence {
                     yields: self.yields(line, Yields::Never)?,
                     reset_on_abort,
+                    leaves_open: false,
                 }
             }
             "reactive-sequence" | "filter" => Kind::ReactiveSequence,

@@ -2,6 +2,7 @@
 
 mod exprs;
 mod linked;
+mod loops;
 mod plan;
 mod trees;
 
