@@ -31,7 +31,9 @@ struct World {
 }
 
 #[derive(Deserialize)]
-struct WolfWithin { range: f32 }
+struct WolfWithin {
+    range: f32,
+}
 
 impl ConditionType<World> for WolfWithin {
     fn ask(&self, world: &World, me: &Agent) -> Result<Status, TaskError> {
@@ -40,13 +42,21 @@ impl ConditionType<World> for WolfWithin {
 }
 
 #[derive(Deserialize)]
-struct Strike { damage: i64, windup: f64 }
+struct Strike {
+    damage: i64,
+    windup: f64,
+}
 
 impl ActionType<World> for Strike {
     /// How long the arm has been raised, in seconds.
     type State = f64;
 
-    fn update(&self, raised: &mut f64, world: &mut World, me: &mut Agent) -> Result<Status, TaskError> {
+    fn update(
+        &self,
+        raised: &mut f64,
+        world: &mut World,
+        me: &mut Agent,
+    ) -> Result<Status, TaskError> {
         *raised += me.dt_secs();
         if *raised < self.windup {
             return Ok(Status::Running);
@@ -55,14 +65,23 @@ impl ActionType<World> for Strike {
         Ok(Status::Success)
     }
 
-    fn stop(&self, raised: &mut f64, world: &mut World, me: &mut Agent, outcome: Outcome) -> Result<(), TaskError> {
-        world.log.push(format!("{} {outcome} after {raised:.1} s", me.index()));
+    fn stop(
+        &self,
+        raised: &mut f64,
+        world: &mut World,
+        me: &mut Agent,
+        outcome: Outcome,
+    ) -> Result<(), TaskError> {
+        world
+            .log
+            .push(format!("{} {outcome} after {raised:.1} s", me.index()));
         Ok(())
     }
 }
 
 #[test]
-fn the_archer_shoots_while_the_swordsman_is_still_running() -> Result<(), Box<dyn std::error::Error>> {
+fn the_archer_shoots_while_the_swordsman_is_still_running() -> Result<(), Box<dyn std::error::Error>>
+{
     let document = Document::parse(HUNTERS, "hunters.kdl");
     let hunter = document.behaviour(Some("hunter"))?;
     let mut registry = Registry::<World>::new();
@@ -75,13 +94,19 @@ fn the_archer_shoots_while_the_swordsman_is_still_running() -> Result<(), Box<dy
         .action_type::<Strike>("strike")
         .scripted("howl", [Status::Failure]); // nobody has written it yet
     let bound = registry.bind(&hunter)?;
-    let starts = ["archer", "swordsman"].map(|name| document.archetype(name).unwrap().start(&hunter));
+    let starts =
+        ["archer", "swordsman"].map(|name| document.archetype(name).unwrap().start(&hunter));
     let mut hunters = Population::new(Arc::new(Program::new(hunter)), 0);
     for start in starts {
         hunters.spawn_as(&start)?;
     }
 
-    let mut world = World { hunters: vec![0.0, 0.0], wolf: 3.0, wolf_health: 6, log: Vec::new() };
+    let mut world = World {
+        hunters: vec![0.0, 0.0],
+        wolf: 3.0,
+        wolf_health: 6,
+        log: Vec::new(),
+    };
     let mut ticks = 0;
     while world.wolf_health > 0 {
         hunters.tick(&mut bound.host(&mut world), Duration::from_millis(100));

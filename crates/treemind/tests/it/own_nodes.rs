@@ -7,7 +7,6 @@ use treemind::behaviour::{Arg, LeafKind, Param};
 use treemind::prelude::*;
 use treemind::{Expr, KeyId, Kind, LeafId, Node};
 
-
 const DECORATOR: LeafKind = LeafKind::Decorator;
 const COMPOSITE: LeafKind = LeafKind::Composite {
     least: 2,
@@ -72,7 +71,9 @@ impl NodeType<Stage> for Tries {
         me: &mut Agent,
         outcome: Outcome,
     ) -> Result<(), TaskError> {
-        stage.log.push(format!("stop {} {outcome} {failed}", me.index()));
+        stage
+            .log
+            .push(format!("stop {} {outcome} {failed}", me.index()));
         Ok(())
     }
 }
@@ -200,7 +201,10 @@ fn a_service_is_called_before_its_child() {
     for _ in 0..4 {
         play.tick();
     }
-    assert_eq!(play.world.log, ["look 8 1", "listen 1", "look 8 3", "listen 3"]);
+    assert_eq!(
+        play.world.log,
+        ["look 8 1", "listen 1", "look 8 3", "listen 3"]
+    );
     assert_eq!(play.faults(), [(0, "fog".to_owned())]);
 }
 

@@ -252,12 +252,7 @@ struct Walk {
 impl ActionType<Stage> for Walk {
     type State = i64;
 
-    fn update(
-        &self,
-        done: &mut i64,
-        _: &mut Stage,
-        _: &mut Agent,
-    ) -> Result<Status, TaskError> {
+    fn update(&self, done: &mut i64, _: &mut Stage, _: &mut Agent) -> Result<Status, TaskError> {
         *done += 1;
         Ok(if *done == self.ticks {
             Status::Success
@@ -322,7 +317,11 @@ fn aborted_and_removed_agents_leave_no_state_behind() {
     population.abort(&mut bound.host(&mut stage), 0);
     population.remove(&mut bound.host(&mut stage), 1);
     assert_eq!(
-        stage.ends.iter().filter(|end| end.1 == Outcome::Aborted).count(),
+        stage
+            .ends
+            .iter()
+            .filter(|end| end.1 == Outcome::Aborted)
+            .count(),
         4
     );
     assert_eq!(population.spawn(), 1);
