@@ -11,6 +11,7 @@ mod fit;
 mod keys;
 mod own;
 mod problem;
+mod scripted;
 mod told;
 mod value;
 

@@ -13,7 +13,7 @@ pub use columns::{BitColumn, Columns, Requests};
 pub use lanes::{Lanes, LanesIter};
 pub use message::Message;
 pub use moves::{Move, Moves, Told};
-pub use scripted::Scripted;
+pub use scripted::{Echo, Scripted};
 
 use crate::behaviour::{Kind, LogPart};
 use crate::board::{Board, no_value};

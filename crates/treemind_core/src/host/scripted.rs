@@ -2,7 +2,7 @@
 
 use super::{Answers, Call, Host, Lanes, Message, Moves};
 use crate::behaviour::{Behaviour, Kind, LeafKind};
-use crate::ids::{KeyId, NodeId};
+use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
 
@@ -11,6 +11,9 @@ use crate::value::Value;
 ///
 /// Sensed keys go through values of their own; a key without any keeps its default. What agents log and emit is
 /// written down when somebody [listens](Self::listening).
+///
+/// An action named `Echo` with a parameter `in` has no answers: it succeeds, and what it was given can be
+/// [taken](Self::take_echoes).
 #[derive(Clone, Debug)]
 pub struct Scripted {
     /// For each node the place of its answers, shared by nodes of one label.
@@ -21,6 +24,9 @@ pub struct Scripted {
     agents: Vec<AgentScript>,
     sensed: Vec<SensedScript>,
     messages: Option<Vec<Message>>,
+    /// The action that says what it is given, and the position of that among its parameters.
+    echo: Option<(LeafId, usize)>,
+    echoes: Vec<Echo>,
 }
 
 /// The values of a sensed key, and how many of them each agent has had.
@@ -29,6 +35,17 @@ struct SensedScript {
     key: KeyId,
     values: Vec<Option<Value>>,
     positions: Vec<usize>,
+}
+
+/// What an `Echo` was given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Echo {
+    /// The agent.
+    pub agent: usize,
+    /// The node.
+    pub node: NodeId,
+    /// The value of its parameter `in`.
+    pub value: Value,
 }
 
 #[derive(Clone, Debug)]
@@ -49,6 +66,7 @@ impl Scripted {
         agents: usize,
         fallback: impl Fn(LeafKind) -> Status,
     ) -> Self {
+        let echo = echo_of(behaviour);
         let mut labels: Vec<String> = Vec::new();
         let mut fallbacks = Vec::new();
         let mut places = Vec::new();
@@ -59,6 +77,10 @@ impl Scripted {
                 places.push(None);
                 continue;
             };
+            if echo.is_some_and(|(echo, _)| echo == leaf) {
+                places.push(None);
+                continue;
+            }
             let label = behaviour.label(id);
             let place = labels
                 .iter()
@@ -81,6 +103,8 @@ impl Scripted {
             agents: vec![blank; agents],
             sensed: Vec::new(),
             messages: None,
+            echo,
+            echoes: Vec::new(),
         }
     }
 
@@ -106,6 +130,11 @@ impl Scripted {
             values: values.to_vec(),
             positions: vec![0; self.agents.len()],
         });
+    }
+
+    /// What `Echo` was given since this was asked last, in the order of the calls.
+    pub fn take_echoes(&mut self) -> Vec<Echo> {
+        std::mem::take(&mut self.echoes)
     }
 
     /// The labels that answers can be given for.
@@ -147,6 +176,15 @@ impl Scripted {
     }
 }
 
+/// The action `Echo` and the position of its parameter `in`, if there are such.
+fn echo_of(behaviour: &Behaviour) -> Option<(LeafId, usize)> {
+    let id = behaviour.leaf_id("Echo")?;
+    let leaf = behaviour.leaf(id);
+    let is_action = matches!(leaf.kind, LeafKind::Action { .. });
+    let param = leaf.params.iter().position(|param| param.name == "in")?;
+    is_action.then_some((id, param))
+}
+
 impl Host for Scripted {
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
         for agent in lanes {
@@ -157,6 +195,17 @@ impl Host for Scripted {
     fn start(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
 
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        if let Some((echo, param)) = self.echo
+            && echo == call.leaf()
+        {
+            let node = call.node();
+            let said = lanes.iter().map(|agent| Echo {
+                agent,
+                node,
+                value: call.arg(param, agent),
+            });
+            self.echoes.extend(said);
+        }
         self.ask(call, lanes, answers);
     }
 

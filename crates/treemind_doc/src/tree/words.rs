@@ -83,6 +83,7 @@ kinds! {
     valued changed "changed" "whether a key was written since it last looked.";
     valued log "log" "tells whoever listens a text, with keys in braces.";
     valued emit "emit" "tells whoever listens that an event has happened.";
+    valued unset "unset" "takes away what a key holds.";
     valued wait "wait" "running for so many seconds, then success.";
     plain succeed "succeed" "success.";
     plain fail "fail" "failure.";
@@ -128,6 +129,7 @@ kinds! {
     valued_one service "service" "calls a service of the host's beside its child.";
     valued_one on_change "on-change" "its child whenever a key was written.";
     list local_keys "scope" "its child with keys of its own, each a `Node::new(\"key\")` in front of it.";
+    valued_one for_each "for-each" "its child for each item of a list.";
     valued_list node "node" "a composite or decorator of the host's own.";
 }
 
@@ -194,6 +196,8 @@ options! {
     flag even_running "even-running" "of `force-success` and `force-failure`: also while its child runs.";
     given count "count" "of a loop: `runs` or `ticks`.";
     given max_runs "max-runs" "of a loop: how many runs it may begin in one tick.";
+    given in_list "in" "of a `for-each`: the list, in braces.";
+    given if_empty "if-empty" "of a `for-each`: what it answers without an item.";
     given then "then" "of `run-once`: `answer` or `skipped`.";
     given per "per" "of `limit`: `life` or `parent`.";
     given otherwise "else" "of `cooldown`: `failure` or `skipped`; of `on-change`: `skipped` or `running`.";
