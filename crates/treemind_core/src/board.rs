@@ -65,6 +65,8 @@ pub(crate) struct BoardLayout {
     /// The nodes that look, with their columns.
     looks: HashMap<NodeId, u32>,
     pub(crate) sensed: Vec<SensedSlot>,
+    /// Per semaphore the wide column in which expressions find how many places are free.
+    pub(crate) free: Vec<u32>,
 }
 
 /// A key that the host computes.
@@ -118,6 +120,8 @@ impl BoardLayout {
             });
             layout.keys.push(slot);
         }
+        let semaphores = behaviour.semaphores().iter();
+        layout.free = semaphores.map(|_| layout.shape.add_wide()).collect();
         layout
     }
 

@@ -467,6 +467,10 @@ impl Printer<'_> {
             Expr::Key(key, _) => self.out.push_str(&self.behaviour.key(*key).name),
             Expr::Has(key) => self.of_key("has", *key),
             Expr::Len(key) => self.of_key("len", *key),
+            Expr::Free(semaphore) => {
+                let name = &self.behaviour.semaphores()[semaphore.index()].name;
+                let _ = write!(self.out, "free({})", name.replace('-', "_"));
+            }
             Expr::Part(part, vector) => {
                 let is_choice = matches!(**vector, Expr::If(..));
                 self.print(vector, if is_choice { 8 } else { 7 });
@@ -555,6 +559,7 @@ fn power(expr: &Expr) -> u8 {
         | Expr::Key(..)
         | Expr::Has(_)
         | Expr::Len(_)
+        | Expr::Free(_)
         | Expr::If(..)
         | Expr::Part(..)
         | Expr::Vector(_)

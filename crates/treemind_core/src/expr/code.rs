@@ -18,6 +18,8 @@ pub(crate) struct ExprCode {
     pub(crate) sizes: StackSizes,
     /// The counter of what it draws, if it draws.
     pub(crate) draws: Option<u32>,
+    /// It reads how many places of semaphores are free.
+    pub(crate) asks_places: bool,
 }
 
 impl ExprCode {
@@ -27,6 +29,7 @@ impl ExprCode {
             ops: Vec::new(),
             top: StackSizes::default(),
             sizes: StackSizes::default(),
+            asks_places: false,
         };
         compiler.expr(expr);
         ExprCode {
@@ -34,6 +37,7 @@ impl ExprCode {
             ty: expr.ty(),
             sizes: compiler.sizes,
             draws,
+            asks_places: compiler.asks_places,
         }
     }
 }
@@ -45,6 +49,7 @@ struct Compiler<'a> {
     top: StackSizes,
     /// The most that ever were.
     sizes: StackSizes,
+    asks_places: bool,
 }
 
 impl Compiler<'_> {
@@ -84,6 +89,12 @@ impl Compiler<'_> {
             Expr::Key(key, _) => self.load(*key),
             Expr::Has(key) => self.has(*key),
             Expr::Len(key) => self.length_of_list(*key),
+            Expr::Free(semaphore) => {
+                let at = self.push(Class::Int);
+                let index = self.layout.free[semaphore.index()];
+                self.asks_places = true;
+                self.ops.push(ExprOp::LoadInt { at, index });
+            }
             Expr::Not(inner) => {
                 self.expr(inner);
                 let at = self.top.masks - 1;

@@ -1,6 +1,6 @@
 //! The typed expression tree. Whoever builds one (the document reader, or code) states every conversion.
 
-use crate::ids::KeyId;
+use crate::ids::{KeyId, SemaphoreId};
 use crate::value::{Type, Value};
 
 /// An arithmetic operator. Both sides have the same number type, which is also the type of the result; `+` and `-`
@@ -146,6 +146,8 @@ pub enum Expr {
     Key(KeyId, Type),
     /// `has(key)`: whether an optional key has a value, or a list an item
     Has(KeyId),
+    /// The places of a semaphore that are not taken; of one that is shared, as it was at the start of the tick.
+    Free(SemaphoreId),
     /// `len(key)`: how many items a list has, an `int`
     Len(KeyId),
     /// `!x`
@@ -197,7 +199,7 @@ impl Expr {
             | Expr::Or(..)
             | Expr::Between(..)
             | Expr::Has(_) => Type::Bool,
-            Expr::Len(_) => Type::Int,
+            Expr::Len(_) | Expr::Free(_) => Type::Int,
             Expr::Part(..) | Expr::Length(_) => Type::Float,
             Expr::Vector(parts) if parts.len() == 2 => Type::Vec2,
             Expr::Vector(_) => Type::Vec3,
@@ -236,7 +238,9 @@ impl Expr {
     /// The expressions that it is made of, from left to right.
     pub fn parts(&self) -> impl Iterator<Item = &Expr> {
         let (boxed, more): ([Option<&Expr>; 3], &[Expr]) = match self {
-            Expr::Value(_) | Expr::Key(..) | Expr::Has(_) | Expr::Len(_) => ([None; 3], &[]),
+            Expr::Value(_) | Expr::Key(..) | Expr::Has(_) | Expr::Len(_) | Expr::Free(_) => {
+                ([None; 3], &[])
+            }
             Expr::Not(a)
             | Expr::Neg(a)
             | Expr::Part(_, a)

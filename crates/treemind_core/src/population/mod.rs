@@ -62,6 +62,9 @@ pub struct Population {
     next_id: u64,
     /// Places of a semaphore that are taken, by group.
     taken: Vec<u32>,
+    /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: those of all
+    /// semaphores for group after group.
+    taken_places: Vec<u32>,
     /// What agents share, and who is in which group; nothing where nobody shares anything.
     shared: Option<Box<Shared>>,
     outbox: Outbox,
@@ -96,6 +99,7 @@ impl Population {
             ids: Vec::new(),
             next_id: 0,
             taken: vec![0],
+            taken_places: Vec::new(),
             shared,
             outbox: Outbox::default(),
         };

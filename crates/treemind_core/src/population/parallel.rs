@@ -78,6 +78,7 @@ impl Population {
             seed: self.seed,
             ids: &self.ids,
             shared: self.shared.as_deref(),
+            taken_places: &self.taken_places,
         };
         let used = self.chunks * self.parts.end;
         let share = Share {

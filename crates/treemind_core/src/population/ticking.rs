@@ -22,6 +22,7 @@ impl Population {
         self.pass_time(dt);
         self.make_room::<S>();
         self.begin_sharing();
+        self.count_places();
         let tally = if self.size.lanes == 1 {
             self.sweep_single(host, sink)
         } else if self.size.words == WIDE {
@@ -142,6 +143,7 @@ impl Population {
             seed: self.seed,
             ids: &self.ids,
             shared: self.shared.as_deref(),
+            taken_places: &self.taken_places,
         };
         let state = &mut self.state[chunk * self.parts.end..][..self.parts.end];
         let desk = Desk {
@@ -165,6 +167,7 @@ pub(super) struct Frame<'a> {
     pub(super) seed: u64,
     pub(super) ids: &'a [u64],
     pub(super) shared: Option<&'a Shared>,
+    pub(super) taken_places: &'a [u32],
 }
 
 /// What a thread has to itself while it ticks.
@@ -228,6 +231,7 @@ pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
             seed: frame.seed,
             ids: frame.ids,
         },
+        taken_places: frame.taken_places,
         pending: &mut desk.scratch.pending,
         used_slots,
         holds: false,

@@ -528,13 +528,6 @@ impl<'a> Typing<'a> {
             None => self.mismatch(id, ty, want),
         }
     }
-
-    pub(super) fn not_yet(&mut self, id: AstId, what: &str) -> Option<Expr> {
-        let span = self.ast.nodes[id].span.clone();
-        let verb = "is part of Treemind's language, but this version cannot run it yet";
-        self.error(Code::NotYet, &span, format!("{what} {verb}"));
-        None
-    }
 }
 
 /// How deep an expression is nested, and how many parts it has.

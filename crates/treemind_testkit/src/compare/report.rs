@@ -375,6 +375,9 @@ pub fn show_expr(behaviour: &Behaviour, expr: &Expr) -> String {
         Expr::Value(value) => behaviour.display_value(*value),
         Expr::Key(key, _) => behaviour.key(*key).name.clone(),
         Expr::Has(key) => format!("has({})", behaviour.key(*key).name),
+        Expr::Free(semaphore) => {
+            format!("free({})", behaviour.semaphores()[semaphore.index()].name)
+        }
         Expr::Len(key) => format!("len({})", behaviour.key(*key).name),
         Expr::Part(part, inner) => format!("{}.{}", show(inner), part.name()),
         Expr::Vector(parts) => {

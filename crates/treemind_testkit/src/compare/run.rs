@@ -3,7 +3,7 @@
 use super::sharing::Sharing;
 use super::{Called, Meddler, Paired, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
-use crate::reference::{Cell, Reference, hand_out};
+use crate::reference::{Cell, Reference, count_places, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::Scope;
@@ -160,6 +160,8 @@ impl<'b> Run<'b> {
                 side.population.tick(&mut side.host, dt)
             };
         }
+        let there = self.agents.iter_mut().flatten();
+        count_places(&mut there.map(|agent| &mut agent.reference).collect::<Vec<_>>());
         let mut wanted = Tally::default();
         for (agent, leaves) in self.agents.iter_mut().zip(&mut self.leaves) {
             let Some(agent) = agent else { continue };

@@ -4,7 +4,7 @@ use super::Scenario;
 use super::script::{Finish, answers_of, finishes_of, readings_of};
 use super::show::{calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line};
 use super::wishes::{Player, Players, Wishes};
-use crate::reference::{Cell, Readings, Reference, hand_out, settle};
+use crate::reference::{Cell, Readings, Reference, count_places, hand_out, settle};
 use crate::scripts::Scripts;
 use std::sync::Arc;
 use treemind_core::behaviour::Scope;
@@ -92,6 +92,7 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
         let mut statuses = Vec::new();
+        count_places(&mut references.iter_mut().collect::<Vec<_>>());
         for (reference, player) in references.iter_mut().zip(&mut players) {
             statuses.push(reference.tick(player, scenario.dt));
         }

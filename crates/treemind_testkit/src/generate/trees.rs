@@ -369,6 +369,7 @@ impl TreeMaker<'_> {
             keys: self.exprs.keys,
             cells: &cells,
             draw: &mut || unreachable!("a guard does not draw"),
+            free: &|_| 1,
         };
         let goes_on = eval(&test, &mut around) == Ok(Value::Bool(wanted));
         if goes_on || self.percent(10) {

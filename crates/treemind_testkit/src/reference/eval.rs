@@ -4,7 +4,7 @@ use super::Cell;
 use treemind_core::behaviour::Key;
 use treemind_core::chance::Draw;
 use treemind_core::expr::{Arith, Compare, Func};
-use treemind_core::{Expr, FaultKind, KeyId, Text, Type, Value};
+use treemind_core::{Expr, FaultKind, KeyId, SemaphoreId, Text, Type, Value};
 
 /// What an expression is evaluated in.
 pub struct Surroundings<'a> {
@@ -14,6 +14,8 @@ pub struct Surroundings<'a> {
     pub cells: &'a [Cell],
     /// Gives the next draw of the node that asks.
     pub draw: &'a mut dyn FnMut() -> Draw,
+    /// How many places of a semaphore are free.
+    pub free: &'a dyn Fn(SemaphoreId) -> i64,
 }
 
 /// Evaluates an expression, from left to right, leaving out what does not count.
@@ -36,6 +38,7 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             Cell::List(items) => Value::Int(items.len() as i64),
             other => unreachable!("{other:?} is no list"),
         },
+        Expr::Free(semaphore) => Value::Int((around.free)(*semaphore)),
         Expr::Not(inner) => Value::Bool(!holds(inner, around)?),
         Expr::And(left, right) => Value::Bool(holds(left, around)? && holds(right, around)?),
         Expr::Or(left, right) => Value::Bool(holds(left, around)? || holds(right, around)?),

@@ -22,7 +22,7 @@ mod services;
 
 pub use eval::{Surroundings, eval};
 pub use keys::{Keys, Readings, settle};
-pub use semaphores::hand_out;
+pub use semaphores::{count_places, hand_out};
 
 use keys::Sensing;
 
@@ -120,6 +120,8 @@ pub struct Reference<'b> {
     aborting: usize,
     /// The group that it shares semaphores with.
     group: u32,
+    /// How many places of each semaphore those had who share it, at the start of the tick.
+    taken_at_start: Vec<u32>,
     events: Vec<(NodeId, Event)>,
     faults: Vec<ReferenceFault>,
 }
@@ -141,6 +143,7 @@ impl<'b> Reference<'b> {
             counts: vec![Counts::default(); nodes],
             aborting: 0,
             group: 0,
+            taken_at_start: Vec::new(),
             events: Vec::new(),
             faults: Vec::new(),
         }
@@ -513,6 +516,7 @@ impl<'b> Reference<'b> {
                 keys: self.behaviour.keys(),
                 cells: self.keys.values(),
                 draw: &mut draw,
+                free: &|semaphore| self.free(semaphore),
             },
         );
         self.counts[node.index()].draws = draws;

@@ -42,6 +42,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.sense_all(node, asks, word, active);
         }
         let code = &program.exprs[expr as usize];
+        if code.asks_places {
+            self.tell_free_places(word, active);
+        }
         let failed = match code.draws {
             None => {
                 let sources = sources(&self.around, &self.board);

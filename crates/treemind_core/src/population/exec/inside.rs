@@ -3,6 +3,7 @@
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use crate::behaviour::{Scope, Semaphore};
 use crate::host::Host;
 use crate::program::op::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Preempt, RunBegin, SemaphoreOp,
@@ -138,6 +139,36 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         });
         free
+    }
+
+    /// Writes down for expressions how many places of the semaphores are free.
+    #[cold]
+    pub(super) fn tell_free_places(&mut self, word: usize, active: u64) {
+        let program = self.around.program;
+        for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
+            let mut rest = active;
+            while rest != 0 {
+                let lane = word * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let free = match semaphore.scope {
+                    Scope::Agent => self.free_places(index, lane),
+                    Scope::Group | Scope::World => self.shared_places(index, semaphore, lane),
+                };
+                self.board.wide_mut(program.board.free[index])[lane] = free as u64;
+            }
+        }
+    }
+
+    /// The places of a shared semaphore that were free at the start of the tick.
+    fn shared_places(&self, index: usize, semaphore: &Semaphore, lane: usize) -> i64 {
+        let agent = self.around.first + lane;
+        let group = match semaphore.scope {
+            Scope::Group => self.around.shared.map_or(0, |shared| shared.group(agent)),
+            Scope::Agent | Scope::World => 0,
+        };
+        let semaphores = self.around.program.behaviour.semaphores().len();
+        let taken = self.taken_places.get(group as usize * semaphores + index);
+        i64::from(semaphore.places) - i64::from(taken.copied().unwrap_or(0))
     }
 
     /// The places of a semaphore of its own that an agent has left.

@@ -46,6 +46,8 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) host: &'a mut H,
     pub(super) sink: &'a mut S,
     pub(super) chances: Chances<'a>,
+    /// The places of shared semaphores that were taken at the start of the tick: group after group.
+    pub(super) taken_places: &'a [u32],
     /// The instructions still to be visited, a bit each, and one for the end of the code.
     pub(super) pending: &'a mut [u64],
     /// The slots that may have a bit set.
