@@ -1,8 +1,8 @@
 //! Random cases are rich enough: everything that nodes can do happens, and runs last.
 
 use std::collections::{BTreeMap, BTreeSet};
-use treemind_core::behaviour::{Judging, Key, Parts, PlacedNode};
-use treemind_core::{Behaviour, Event, FaultKind, KeyId, Kind, NodeId};
+use treemind_core::behaviour::{Judging, Parts, PlacedNode};
+use treemind_core::{Behaviour, Event, FaultKind, Kind, NodeId};
 use treemind_testkit::compare::{ScriptedAgent, case_of_seed, reference_of};
 use treemind_testkit::generate::{Op, Profile, random_parts, report_of};
 use treemind_testkit::random::Random;
@@ -613,62 +613,4 @@ fn every_option_comes_up() {
     }
     wanted.retain(|option| !seen.contains(option));
     assert!(wanted.is_empty(), "{wanted:?} never came up");
-}
-
-/// What a key is to nodes that speak of it: whose it is, and how often it is computed.
-fn nature(key: &Key) -> String {
-    match &key.sensed {
-        None => format!("{:?}", key.scope),
-        Some(sensed) if sensed.interval_secs.is_some() => "computed now and then".to_owned(),
-        Some(_) => "computed".to_owned(),
-    }
-}
-
-#[test]
-fn keys_of_every_kind_come_up_and_nodes_are_about_them() {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let mut groups = BTreeSet::new();
-    for seed in 0..3_000 {
-        let case = case_of_seed(seed, 3, 20);
-        let key = |key: KeyId| nature(&case.parts.keys[key.index()]);
-        let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
-        for node in behaviour.nodes() {
-            let about = match &node.kind {
-                Kind::Changed { key: of } | Kind::OnChange { key: of, .. } => vec![*of],
-                Kind::Log { .. } => node.kind.logged().collect(),
-                Kind::Set { assigns } => assigns.iter().map(|assign| assign.key).collect(),
-                Kind::Check { expr } => {
-                    let mut keys = Vec::new();
-                    expr.for_each_key(&mut |key| keys.push(key));
-                    keys
-                }
-                _ => Vec::new(),
-            };
-            for of in about {
-                let what = format!("{} {}", node.kind.keyword(), key(of));
-                *seen.entry(what).or_default() += 1;
-            }
-        }
-        for op in case.steps.iter().flat_map(|step| &step.ops) {
-            match op {
-                Op::Group(_, group) => drop(groups.insert(*group)),
-                Op::Set(_, of, _) => *seen.entry(format!("host {}", key(*of))).or_default() += 1,
-                _ => {}
-            }
-        }
-    }
-    for of in ["changed", "on-change", "log", "set", "check", "host"] {
-        for nature in [
-            "Agent",
-            "Group",
-            "World",
-            "computed",
-            "computed now and then",
-        ] {
-            let count = seen.get(&format!("{of} {nature}")).copied().unwrap_or(0);
-            let is_impossible = of == "set" && nature.starts_with("computed");
-            assert!(is_impossible != (count >= 10), "{of} {nature}: {count}");
-        }
-    }
-    assert_eq!(groups.into_iter().collect::<Vec<u32>>(), [0, 1, 2, 3]);
 }

@@ -5,6 +5,7 @@ mod allocations;
 mod btcpp;
 mod conformance;
 mod generator;
+mod generator_keys;
 mod guards;
 mod options;
 mod own;
