@@ -477,7 +477,10 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
             yields,
             reset_on_abort,
             leaves_open,
-        } => vec![format!("{word} {yields:?} {reset_on_abort} {leaves_open}")],
+        } => vec![
+            format!("{word} {yields:?} {reset_on_abort}"),
+            format!("{word} leaves_open {leaves_open}"),
+        ],
         Kind::Parallel {
             success,
             failure,
@@ -538,6 +541,7 @@ fn every_option_comes_up() {
     for flag in ["true", "false"] {
         for yields in ["Never", "Fresh", "Always"] {
             wanted.push(format!("sticky-sequence {yields} {flag}"));
+            wanted.push(format!("sticky-sequence leaves_open {flag}"));
         }
         for kind in [
             "try-catch",
