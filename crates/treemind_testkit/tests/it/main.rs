@@ -6,6 +6,7 @@ mod btcpp;
 mod conformance;
 mod generator;
 mod generator_keys;
+mod generator_options;
 mod guards;
 mod options;
 mod own;
