@@ -140,7 +140,10 @@ impl BindProblem {
 
 /// `a condition`, `an action`
 fn with_article(word: LeafWord) -> String {
-    let article = if word == LeafWord::Action { "an" } else { "a" };
+    let article = match word {
+        LeafWord::Action | LeafWord::Event => "an",
+        _ => "a",
+    };
     format!("{article} {}", word.keyword())
 }
 

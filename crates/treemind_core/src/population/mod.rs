@@ -225,7 +225,7 @@ impl Population {
     }
 
     /// As [`spawn`](Self::spawn), with other values than their defaults for some keys; `int`s and `float`s widen to what a key
-    /// wants, and the last value counts.
+    /// wants, and the last value counts. What is shared is set for all who share it.
     ///
     /// # Errors
     /// When a value is of another type than its key; then no agent is added.
@@ -239,7 +239,13 @@ impl Population {
         let agent = self.spawn();
         let mut board = self.board(agent);
         for (key, value) in given {
-            board.set(*key, agent, *value)?;
+            let slot = board.layout.keys[key.index()];
+            if slot.is_own() {
+                // What an agent begins with is no write, so nobody who watches the key is told.
+                slot.set(&mut board.cells, agent - board.first, slot.fitted(*value)?);
+            } else {
+                board.set(*key, agent, *value)?;
+            }
         }
         Ok(agent)
     }

@@ -254,7 +254,7 @@ impl Visits {
                 Op::LooseEnd(index) => consume(&coming_back(&code.looses[*index as usize].around)),
                 Op::Close(index) => {
                     let close = &code.closes[*index as usize];
-                    consume(&[close.success, close.failure]);
+                    consume(&[close.success, close.failure, close.skipped]);
                 }
                 Op::BackedBegin(index) => {
                     let begun = &code.backeds[*index as usize];

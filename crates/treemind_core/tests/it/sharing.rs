@@ -167,3 +167,17 @@ fn what_is_unset_in_a_tick_is_unset_at_its_end() {
     population.tick(&mut host, Duration::ZERO);
     assert_eq!(population.find(0, GOAL), None);
 }
+
+#[test]
+fn what_an_agent_begins_with_is_no_write() {
+    let (mut population, mut host) =
+        population(with_goal(Node::leaf(Kind::Changed { key: INSIDE })), 1);
+    let given = [(INSIDE, Value::Bool(true))];
+    assert_eq!(population.spawn_as(&given), Ok(1));
+    assert_eq!(population.get(1, INSIDE), Value::Bool(true));
+    let tally = population.tick(&mut host, Duration::ZERO);
+    assert_eq!((tally.success, tally.failure), (0, 2));
+    assert_eq!(population.set(1, INSIDE, Value::Bool(true)), Ok(()));
+    let tally = population.tick(&mut host, Duration::ZERO);
+    assert_eq!((tally.success, tally.failure), (1, 1));
+}

@@ -7,6 +7,7 @@ use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
+use treemind_core::behaviour::Scope;
 use treemind_core::{Type, Value};
 
 /// An archetype as the document defines it.
@@ -179,11 +180,13 @@ impl Checker<'_> {
                 }
             },
         };
-        if found.form.is_list() {
-            let message = format!(
-                "`{}` is a list, and what an archetype is given is one value",
-                shortened(&name.value)
-            );
+        let refusal = match found.scope {
+            _ if found.form.is_list() => "a list, and what an archetype is given is one value",
+            Scope::Agent => "",
+            Scope::Group | Scope::World => "shared, and an archetype is about one agent",
+        };
+        if !refusal.is_empty() {
+            let message = format!("`{}` is {refusal}", shortened(&name.value));
             self.sink.error(Code::WrongType, name.span.clone(), message);
             return None;
         }

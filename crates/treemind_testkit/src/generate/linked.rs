@@ -1,10 +1,10 @@
-//! Nodes that belong together with others, or to the host: labels, semaphores, services, own nodes.
+//! Nodes that belong together with others, or to the host: labels, semaphores, services, texts, own nodes.
 
 use super::trees::TreeMaker;
 use crate::random::Random;
-use treemind_core::behaviour::{Arg, LeafKind, Life, Scope, Semaphore};
+use treemind_core::behaviour::{Arg, LeafKind, Life, LogPart, Scope, Semaphore};
 use treemind_core::expr::Assign;
-use treemind_core::{Expr, Kind, LabelId, LeafId, Node, SemaphoreId, Status, Type, Value};
+use treemind_core::{Expr, KeyId, Kind, LabelId, LeafId, Node, SemaphoreId, Status, Type, Value};
 
 /// How many labels of what can be interrupted there are.
 const LABELS: usize = 2;
@@ -80,6 +80,21 @@ impl TreeMaker<'_> {
     /// One of them more often, so that several nodes have the same.
     fn label(&mut self) -> LabelId {
         LabelId::new(self.exprs.random.weighted(&[7, 3]))
+    }
+
+    pub(super) fn any_key(&mut self) -> KeyId {
+        KeyId::new(self.below(self.exprs.keys.len()))
+    }
+
+    pub(super) fn log(&mut self) -> Kind {
+        let parts = self.exprs.random.between(1, 4);
+        let text = (0..parts).map(|_| match self.percent(50) {
+            true => LogPart::Key(self.any_key()),
+            false => LogPart::Text(" and ".to_owned()),
+        });
+        Kind::Log {
+            text: text.collect(),
+        }
     }
 
     pub(super) fn service(&mut self) -> Kind {

@@ -69,7 +69,7 @@ impl Profile {
             decorator_kinds: some_of(
                 random,
                 [
-                    3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 4, 6, 3, 8, 7, 4,
+                    3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 6, 6, 3, 8, 8, 4,
                 ],
             ),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),

@@ -7,11 +7,11 @@ use crate::random::Random;
 use crate::reference::{Cell, Surroundings, eval};
 use std::ops::Range;
 use treemind_core::behaviour::{
-    Arg, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, LogPart, Param, Parts,
-    Scope, Sensed, Skips, Threshold, Yields,
+    Arg, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Param, Parts, Scope,
+    Sensed, Skips, Threshold, Yields,
 };
 use treemind_core::expr::Assign;
-use treemind_core::{Expr, KeyId, Kind, LabelId, LeafId, Node, Status, Type, Value};
+use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Status, Type, Value};
 
 /// How many kinds of composites there are.
 pub const COMPOSITES: usize = 18;
@@ -253,21 +253,6 @@ impl TreeMaker<'_> {
                 let (leaf, args) = self.use_of(EVENTS.start, EVENTS.end);
                 Kind::Emit { leaf, args }
             }
-        }
-    }
-
-    fn any_key(&mut self) -> KeyId {
-        KeyId::new(self.below(self.exprs.keys.len()))
-    }
-
-    fn log(&mut self) -> Kind {
-        let parts = self.exprs.random.between(1, 4);
-        let text = (0..parts).map(|_| match self.percent(50) {
-            true => LogPart::Key(self.any_key()),
-            false => LogPart::Text(" and ".to_owned()),
-        });
-        Kind::Log {
-            text: text.collect(),
         }
     }
 

@@ -1,8 +1,30 @@
 //! The blackboard of one agent, and the nodes that are about it.
 
-use super::{Cell, Reference};
-use treemind_core::behaviour::Scope;
-use treemind_core::{Behaviour, Event, KeyId, Kind, NodeId};
+use super::Reference;
+use treemind_core::behaviour::{Form, Key, Scope};
+use treemind_core::{Behaviour, Event, KeyId, Kind, NodeId, Value};
+
+/// What a key of the one agent holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A value.
+    One(Value),
+    /// Nothing.
+    Unset,
+    /// The items of a list.
+    List(Vec<Value>),
+}
+
+impl Cell {
+    /// What a new agent has for a key.
+    pub fn start(key: &Key) -> Self {
+        match &key.form {
+            Form::One | Form::Optional { starts_set: true } => Cell::One(key.default),
+            Form::Optional { starts_set: false } => Cell::Unset,
+            Form::List { items, .. } => Cell::List(items.clone()),
+        }
+    }
+}
 
 /// What all keys hold as one agent sees them.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ mod semaphores;
 mod services;
 
 pub use eval::{Surroundings, eval};
-pub use keys::{Keys, Readings, settle};
+pub use keys::{Cell, Keys, Readings, settle};
 pub use semaphores::{count_places, hand_out};
 
 use keys::Sensing;
@@ -30,32 +30,10 @@ use loops::Turns;
 use memory::{Counts, Lasting, Memory};
 use parallel::Met;
 use std::time::Duration;
-use treemind_core::behaviour::{Counting, Form, Judging, Key};
+use treemind_core::behaviour::{Counting, Judging};
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
-
-/// What a key of the one agent holds.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    /// A value.
-    One(Value),
-    /// Nothing.
-    Unset,
-    /// The items of a list.
-    List(Vec<Value>),
-}
-
-impl Cell {
-    /// What a new agent has for a key.
-    pub fn start(key: &Key) -> Self {
-        match &key.form {
-            Form::One | Form::Optional { starts_set: true } => Cell::One(key.default),
-            Form::Optional { starts_set: false } => Cell::Unset,
-            Form::List { items, .. } => Cell::List(items.clone()),
-        }
-    }
-}
 
 /// What stands in for a host: answers for the conditions and actions of one agent.
 ///

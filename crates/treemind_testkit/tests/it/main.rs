@@ -5,6 +5,8 @@ mod allocations;
 mod btcpp;
 mod conformance;
 mod generator;
+mod generator_keys;
+mod generator_options;
 mod guards;
 mod options;
 mod own;

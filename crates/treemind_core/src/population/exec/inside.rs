@@ -233,9 +233,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn close(&mut self, op: &Close) {
         let success = self.take(op.success);
         let failure = self.take(op.failure);
-        self.abort(op.range, &or(&success, &failure));
+        let skipped = self.take(op.skipped);
+        self.abort(op.range, &or(&or(&success, &failure), &skipped));
         self.send(op.out.success, &success);
         self.send(op.out.failure, &failure);
+        self.skip(op.out.skipped, &skipped);
     }
 
     pub(super) fn backed_begin(&mut self, op: &Backed) {

@@ -361,11 +361,15 @@ impl Lowering<'_> {
             let inner = Out {
                 success: self.register(),
                 failure: self.register(),
-                skipped: out.skipped,
+                skipped: if context.drop {
+                    SkipTo::plain(self.register())
+                } else {
+                    out.skipped
+                },
             };
             self.kind(id, input, inner, context);
             let range = self.range_from(start);
-            self.close(inner.success, inner.failure, range, out);
+            self.close(inner, context.drop, range, out);
         } else {
             self.kind(id, input, out, context);
         }

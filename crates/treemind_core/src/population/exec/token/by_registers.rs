@@ -237,7 +237,7 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
             }
             Op::Close(index) => {
                 let out = code.closes[*index as usize].out;
-                self.came_out(&[out.success, out.failure], Next::Running)
+                self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
             }
             Op::BackedBegin(index) => {
                 let backed = &code.backeds[*index as usize];
