@@ -268,15 +268,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let outer = self.regs[op.outer_held.0 as usize];
         self.hold(op.held, &or(&skipped, &outer));
         let mut waiting = zero();
-        match op.done {
-            Some(done) => {
-                waiting = and(&ended, &self.live(op.range));
-                self.occupy(done[0], &and(&success, &waiting));
-                self.occupy(done[1], &and(&failure, &waiting));
-                self.send(op.finishing, &waiting);
-            }
-            None => self.abort(op.range, &ended),
+        if let Some(done) = op.done {
+            waiting = and(&ended, &self.live(op.range));
+            self.occupy(done[0], &and(&success, &waiting));
+            self.occupy(done[1], &and(&failure, &waiting));
+            self.send(op.finishing, &waiting);
         }
+        self.abort(op.whole, &without(&ended, &waiting));
         let running = without(&without(&entered, &ended), &skipped);
         self.send(op.background, &or(&running, &waiting));
         self.send(op.passing, &skipped);
