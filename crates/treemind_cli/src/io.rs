@@ -204,9 +204,26 @@ fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
     writeln!(text, "{rendered}")
 }
 
-/// Reads a document and takes a tree from it: shows its problems, and fails when there is an error among them.
-pub(crate) fn behaviour(path: &Path, tree: Option<&str>) -> Result<Behaviour, Failure> {
-    let document = Document::read(&read(path)?, &display_name(path));
+/// Reads a document and all that it imports.
+pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
+    let load = |path: &str| std::fs::read(path).map_err(|error| reason(&error));
+    Ok(Document::read_with(&read(path)?, &display_name(path), load))
+}
+
+/// What of a document is played or printed.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct What {
+    /// The tree; without it, the one that `main` names, or the only one.
+    #[arg(long, value_name = "NAME", conflicts_with = "archetype")]
+    pub(crate) tree: Option<String>,
+    /// The archetype: its tree, with keys that start as it says.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) archetype: Option<String>,
+}
+
+/// Reads a document: shows its problems, and fails when there is an error among them.
+pub(crate) fn sound_document(path: &Path) -> Result<Document, Failure> {
+    let document = document(path)?;
     let all = if is_stdin(path) {
         String::new()
     } else {
@@ -217,10 +234,24 @@ pub(crate) fn behaviour(path: &Path, tree: Option<&str>) -> Result<Behaviour, Fa
         tell_if_foreign(path);
         return Err(Failure::Told);
     }
-    document.behaviour(tree).map_err(|diagnostics| {
+    Ok(document)
+}
+
+/// Takes a tree from a document; shows why that cannot be.
+pub(crate) fn behaviour_of(document: &Document, what: &What) -> Result<Behaviour, Failure> {
+    let behaviour = match &what.archetype {
+        Some(archetype) => document.behaviour_for(archetype),
+        None => document.behaviour(what.tree.as_deref()),
+    };
+    behaviour.map_err(|diagnostics| {
         show(&diagnostics);
         Failure::Told
     })
+}
+
+/// Reads a document and takes a tree from it: shows its problems, and fails when there is an error among them.
+pub(crate) fn behaviour(path: &Path, what: &What) -> Result<Behaviour, Failure> {
+    behaviour_of(&sound_document(path)?, what)
 }
 
 #[cfg(test)]

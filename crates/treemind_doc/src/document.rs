@@ -1,17 +1,20 @@
 //! Documents: texts, what they define, and what is wrong with them.
 
+use crate::archetype::Archetype;
 use crate::btcpp;
 use crate::check::{self, Checked};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
+use crate::import::{self, Load};
 use crate::manifest::Manifest;
 use crate::scxml;
 use crate::source::Source;
 use crate::suggest;
-use crate::syntax;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use treemind_core::{Behaviour, Parts};
+use treemind_core::behaviour::Form;
+use treemind_core::{Behaviour, Parts, Value};
 
 /// A document that was read and checked, whatever was found wrong with it.
 ///
@@ -31,10 +34,11 @@ use treemind_core::{Behaviour, Parts};
 #[derive(Clone, Debug)]
 pub struct Document {
     format: Format,
-    sources: Vec<Arc<Source>>,
+    pub(crate) sources: Vec<Arc<Source>>,
     diagnostics: Vec<Diagnostic>,
     checked: Checked,
     trees: Vec<Tree>,
+    pub(crate) archetypes: Vec<Archetype>,
 }
 
 /// A tree that a document defines.
@@ -42,6 +46,7 @@ pub struct Document {
 pub struct Tree {
     name: String,
     doc: Option<String>,
+    source: Arc<Source>,
     span: Range<usize>,
 }
 
@@ -56,7 +61,12 @@ impl Tree {
         self.doc.as_deref()
     }
 
-    /// Where its name stands in the first source.
+    /// The file that it stands in.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Where its name stands in its file.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -120,10 +130,36 @@ impl Format {
 
 impl Document {
     /// Reads the bytes of a file, which should be UTF-8 text. `name` is what diagnostics call it; its ending says what
-    /// language it is in (see [`Format::of`]).
+    /// language it is in (see [`Format::of`]). What it imports is out of reach; see [`read_with`](Self::read_with).
     pub fn read(bytes: &[u8], name: &str) -> Self {
+        Self::read_files(bytes, name, None)
+    }
+
+    /// As [`read`](Self::read), for documents that import others: `load` gives the bytes of the file at a path, which is relative where `name` is.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    ///
+    /// let leaves = "leaves { action patrol; }";
+    /// let guard = "import \"parts/leaves.kdl\"; tree guard { action patrol; }";
+    /// let document = Document::read_with(guard.as_bytes(), "guards/guard.kdl", |path| match path {
+    ///     "guards/parts/leaves.kdl" => Ok(leaves.as_bytes().to_vec()),
+    ///     _ => Err("there is no such file"), // with files: `|path| std::fs::read(path)`
+    /// });
+    /// assert!(document.behaviour(None).is_ok());
+    /// ```
+    pub fn read_with<E: fmt::Display>(
+        bytes: &[u8],
+        name: &str,
+        mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+    ) -> Self {
+        let mut load = |path: &str| load(path).map_err(|error| error.to_string());
+        Self::read_files(bytes, name, Some(&mut load))
+    }
+
+    fn read_files(bytes: &[u8], name: &str, load: Option<&mut Load<'_>>) -> Self {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse(text, name),
+            Ok(text) => Self::parse_files(text, name, Format::of(name, text), load),
             Err(error) => Self::refused(bytes, error.valid_up_to(), name),
         }
     }
@@ -138,24 +174,27 @@ impl Document {
 
     /// Reads a text. `name` is what diagnostics call it; its ending says what language it is in (see [`Format::of`]).
     pub fn parse(text: &str, name: &str) -> Self {
-        Self::parse_as(text, name, Format::of(name, text))
+        Self::parse_files(text, name, Format::of(name, text), None)
     }
 
     /// As [`parse`](Self::parse), in a language that is known, whatever the name.
     pub fn parse_as(text: &str, name: &str, format: Format) -> Self {
-        let source = Arc::new(Source::new(name, text));
-        let mut sink = Sink::new(Arc::clone(&source));
+        Self::parse_files(text, name, format, None)
+    }
+
+    fn parse_files(text: &str, name: &str, format: Format, load: Option<&mut Load<'_>>) -> Self {
+        let mut sink = Sink::new(Arc::new(Source::new(name, text)));
         let checked = match format {
             Format::Kdl => {
-                let parsed = syntax::parse(source.text(), &mut sink);
-                if parsed.whole && !sink.is_full() {
+                let all = import::gather(&mut sink, load);
+                if all.whole {
                     // Trees within trees are nested deeper than the text.
-                    let depth = if check::any_subtree(&parsed.nodes) {
+                    let depth = if check::any_subtree(&all.nodes) {
                         usize::MAX
                     } else {
-                        parsed.depth
+                        all.depth
                     };
-                    with_room(depth, || check::check(&parsed.nodes, &mut sink))
+                    with_room(depth, || check::check(&all.nodes, &mut sink))
                 } else {
                     Checked::default()
                 }
@@ -163,21 +202,23 @@ impl Document {
             Format::BtCpp => btcpp::read(&mut sink),
             Format::Scxml => scxml::read(&mut sink),
         };
-        let trees = checked
-            .trees
-            .iter()
-            .map(|tree| Tree {
+        let trees = checked.trees.iter().map(|tree| {
+            let (source, span) = sink.locate(&tree.span);
+            Tree {
                 name: tree.name.clone(),
                 doc: tree.doc.clone(),
-                span: tree.span.clone(),
-            })
-            .collect();
+                source: Arc::clone(source),
+                span,
+            }
+        });
+        let archetypes = checked.archetypes.iter();
         Self {
             format,
-            sources: vec![source],
+            trees: trees.collect(),
+            archetypes: archetypes.map(|one| Archetype::new(one, &sink)).collect(),
+            sources: sink.sources().cloned().collect(),
             diagnostics: sink.finish(),
             checked,
-            trees,
         }
     }
 
@@ -211,6 +252,7 @@ impl Document {
             diagnostics: sink.finish(),
             checked: Checked::default(),
             trees: Vec::new(),
+            archetypes: Vec::new(),
         }
     }
 
@@ -257,35 +299,35 @@ impl Document {
     /// The diagnostics of the document when there is an error among them; else one that says why there is no such
     /// tree, and which there are.
     pub fn behaviour(&self, tree: Option<&str>) -> Result<Behaviour, Diagnostics> {
+        self.behaviour_with(tree, &[])
+    }
+
+    /// A tree, ready to run, with other values for some keys to start with.
+    pub(crate) fn behaviour_with(
+        &self,
+        tree: Option<&str>,
+        given: &[(String, Value)],
+    ) -> Result<Behaviour, Diagnostics> {
         if self.has_errors() {
             return Err(Diagnostics(self.diagnostics.clone()));
         }
-        let name = match tree.or(self.main()) {
+        let name = match tree.or(self.main()).or(self.only_tree()) {
             Some(name) => name,
-            None if self.trees.len() == 1 => &self.trees[0].name,
-            None => {
-                return Err(self.no_tree(
-                    "the document does not say which of its trees to run",
-                    match self.format {
-                        Format::Kdl => "write `main tree=NAME`, or name one",
-                        Format::Scxml => "an SCXML document is one machine",
-                        Format::BtCpp => {
-                            "write `<root main_tree_to_execute=\"NAME\" …>`, or name one"
-                        }
-                    },
-                    "",
-                ));
-            }
+            None => return Err(self.which_tree()),
         };
         let found = self.checked.trees.iter().find(|tree| tree.name == name);
         let Some(definition) = found else {
             return Err(self.no_tree(&format!("no tree is named `{name}`"), "", name));
         };
         let defect = |reason: String| {
-            let mut sink = Sink::new(Arc::clone(&self.sources[0]));
+            let tree = self.trees.iter().find(|tree| tree.name == name);
+            let (source, span) = tree.map_or((&self.sources[0], 0..0), |tree| {
+                (&tree.source, tree.span.clone())
+            });
+            let mut sink = Sink::new(Arc::clone(source));
             let message =
                 format!("this tree passed every check and still cannot be built: {reason}");
-            sink.error(Code::Internal, definition.span.clone(), message)
+            sink.error(Code::Internal, span, message)
                 .with_help("this is a defect of Treemind; please report it with this document");
             Diagnostics(sink.finish())
         };
@@ -295,16 +337,54 @@ impl Document {
         let Some(root) = definition.root.clone() else {
             return Err(defect("it has no root".to_owned()));
         };
+        let mut keys = [&self.checked.keys[..], &definition.keys].concat();
+        for (name, value) in given {
+            if let Some(key) = keys.iter_mut().find(|key| key.name == *name) {
+                key.default = *value;
+                if let Form::Optional { starts_set } = &mut key.form {
+                    *starts_set = true;
+                }
+            }
+        }
         Behaviour::new(Parts {
             name: definition.name.clone(),
             enums: self.checked.enums.clone(),
-            keys: [&self.checked.keys[..], &definition.keys].concat(),
+            keys,
             leaves: self.checked.leaves.clone(),
             semaphores: definition.found.semaphores.clone(),
             labels: definition.found.labels.names.clone(),
             root,
         })
         .map_err(|error| defect(error.to_string()))
+    }
+
+    /// The only tree of the first file, or of all if that has none.
+    fn only_tree(&self) -> Option<&str> {
+        let is_own = |tree: &&Tree| Arc::ptr_eq(&tree.source, &self.sources[0]);
+        let mut own = self.trees.iter().filter(is_own);
+        match (own.next(), own.next(), self.trees.as_slice()) {
+            (Some(only), None, _) | (None, _, [only]) => Some(&only.name),
+            _ => None,
+        }
+    }
+
+    fn which_tree(&self) -> Diagnostics {
+        if self.trees.is_empty() {
+            let mut sink = Sink::new(Arc::clone(&self.sources[0]));
+            sink.error(Code::NoTree, 0..0, "there is no tree in this document")
+                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
+            return Diagnostics(sink.finish());
+        }
+        let how = match self.format {
+            Format::Kdl => "write `main tree=NAME`, or name one",
+            Format::Scxml => "an SCXML document is one machine",
+            Format::BtCpp => "write `<root main_tree_to_execute=\"NAME\" …>`, or name one",
+        };
+        self.no_tree(
+            "the document does not say which of its trees to run",
+            how,
+            "",
+        )
     }
 
     fn no_tree(&self, message: &str, how: &str, wanted: &str) -> Diagnostics {

@@ -8,12 +8,14 @@
 //! nothing recurses deeper than the 256 levels that documents may have (a document deeper than anybody writes is
 //! checked on a thread of its own, with room for that).
 
+mod archetype;
 mod btcpp;
 mod check;
 mod code;
 mod diagnostic;
 mod document;
 mod expression;
+mod import;
 pub mod manifest;
 mod outline;
 pub mod script;
@@ -21,9 +23,11 @@ pub mod scxml;
 mod source;
 mod suggest;
 mod syntax;
+pub mod tree;
 mod vocabulary;
 mod xml;
 
+pub use archetype::Archetype;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use document::{Document, Format, Tree};

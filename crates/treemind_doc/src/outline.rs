@@ -3,7 +3,7 @@
 mod options;
 
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Guards, Hooks, Skips, Threshold, Yields};
+use treemind_core::behaviour::{Arg, Guards, Hooks, LogPart, Skips, Threshold, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, KeyId, Kind, MAX_RUNS_PER_TICK, NodeId, Status, Type, Value};
 
@@ -73,8 +73,8 @@ fn line(behaviour: &Behaviour, id: NodeId, indent: usize, out: &mut String) {
     }
     guards(behaviour, &node.guards, out);
     hooks(behaviour, &node.hooks, out);
-    let leaf = node.kind.leaf();
-    let leaf_doc = leaf.and_then(|leaf| behaviour.leaf(leaf).doc.as_ref());
+    let leaf = node.kind.leaf().map(|leaf| behaviour.leaf(leaf));
+    let leaf_doc = leaf.and_then(|leaf| leaf.doc.as_ref());
     if let Some(doc) = node.doc.as_ref().or(leaf_doc) {
         let one_line: Vec<&str> = doc.split_whitespace().collect();
         let _ = write!(out, "  // {}", one_line.join(" "));
@@ -207,6 +207,7 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::StickySequence {
             yields,
             reset_on_abort,
+            leaves_open: _,
         } => {
             yielding(*yields, Yields::Never, out);
             flag("reset-on-abort", *reset_on_abort, out);
@@ -259,6 +260,24 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             }
         }
         Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
+        Kind::Changed { key } => {
+            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+        }
+        Kind::OnChange { key, else_running } => {
+            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+            if *else_running {
+                out.push_str(" else=running");
+            }
+        }
+        Kind::Scope { keys } => {
+            for key in keys {
+                let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+            }
+        }
+        Kind::Log { text } => {
+            let _ = write!(out, " {:?}", log_text(behaviour, text));
+        }
+        Kind::Emit { leaf, args } => leaf_details(behaviour, *leaf, args, out),
         Kind::Chance { probability } => number(behaviour, probability, out),
         Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }
@@ -268,12 +287,20 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         | Kind::Interruptible { .. }
         | Kind::Semaphore { .. }
         | Kind::Service { .. }
-        | Kind::Emit { .. }
         | Kind::Send { .. }
         | Kind::Cancel { .. }
         | Kind::Own { .. } => options::of_shared(behaviour, kind, out),
         _ => {}
     }
+}
+
+/// The text of a `log` as it was written.
+fn log_text(behaviour: &Behaviour, text: &[LogPart]) -> String {
+    let part = |part: &LogPart| match part {
+        LogPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
+        LogPart::Key(key) => format!("{{{}}}", behaviour.key(*key).name),
+    };
+    text.iter().map(part).collect()
 }
 
 fn yielding(yields: Yields, default: Yields, out: &mut String) {
@@ -446,6 +473,10 @@ impl Printer<'_> {
                 let _ = write!(self.out, "In({text})");
             }
             Expr::Len(key) => self.of_key("len", *key),
+            Expr::Free(semaphore) => {
+                let name = &self.behaviour.semaphores()[semaphore.index()].name;
+                let _ = write!(self.out, "free({})", name.replace('-', "_"));
+            }
             Expr::Part(part, vector) => {
                 let is_choice = matches!(**vector, Expr::If(..));
                 self.print(vector, if is_choice { 8 } else { 7 });
@@ -535,6 +566,7 @@ fn power(expr: &Expr) -> u8 {
         | Expr::Has(_)
         | Expr::Active(_)
         | Expr::Len(_)
+        | Expr::Free(_)
         | Expr::If(..)
         | Expr::Part(..)
         | Expr::Vector(_)

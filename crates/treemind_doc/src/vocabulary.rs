@@ -114,6 +114,11 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("semaphore", Children::One, &["max", "scope", "wait"], &[]),
     word("service", Children::One, &["interval", "jitter"], &[]),
     word("node", Children::Many, &[], &[]),
+    word("changed", Children::None, &[], &[]),
+    word("on-change", Children::One, &["else"], &[]),
+    word("scope", Children::One, &[], &[]),
+    word("log", Children::None, &[], &[]),
+    word("emit", Children::None, &["value"], &[]),
 ];
 
 /// Properties of every node.
@@ -141,21 +146,11 @@ pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight"];
 pub(crate) const LATER_PROPERTIES: &[&str] = &["score"];
 
 /// Kinds of nodes that this version cannot run yet.
-pub(crate) const LATER_NODES: &[&str] = &[
-    "log",
-    "emit",
-    "changed",
-    "decide",
-    "machine",
-    "utility-selector",
-    "scope",
-    "on-change",
-];
+pub(crate) const LATER_NODES: &[&str] = &["decide", "machine", "utility-selector"];
 
 /// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
 pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
     "utility-selector",
-    "scope",
     "decide",
     "machine",
     "blackboard",
@@ -167,13 +162,25 @@ pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
 ];
 
 /// What may stand at the top of a document.
-pub(crate) const TOP: &[&str] = &["main", "blackboard", "leaves", "tree"];
+pub(crate) const TOP: &[&str] = &[
+    "import",
+    "main",
+    "blackboard",
+    "leaves",
+    "tree",
+    "archetype",
+];
 
 /// What may stand at the top of a document in a later version.
-pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "archetype", "test", "import"];
+pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "test"];
 
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
+
+/// Properties of a key that the host computes; others are parameters of its sensor.
+pub(crate) const SENSED_KEY: &[&str] = &[
+    "type", "default", "optional", "list", "doc", "sensor", "interval",
+];
 
 /// The types of keys and parameters.
 pub(crate) const TYPES: &[&str] = &[
@@ -181,10 +188,15 @@ pub(crate) const TYPES: &[&str] = &[
 ];
 
 /// What may stand in `leaves`.
-pub(crate) const LEAVES: &[&str] = &["condition", "action", "service", "composite", "decorator"];
-
-/// What may stand in `leaves` in a later version.
-pub(crate) const LATER_LEAVES: &[&str] = &["sensor", "event"];
+pub(crate) const LEAVES: &[&str] = &[
+    "condition",
+    "action",
+    "service",
+    "composite",
+    "decorator",
+    "sensor",
+    "event",
+];
 
 /// What other tools call our nodes and types.
 const FOREIGN: &[(&str, &str)] = &[
@@ -221,6 +233,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("loop", "repeat"),
     ("task", "action"),
     ("do", "action"),
+    ("print", "log"),
+    ("signal", "emit"),
+    ("raise", "emit"),
+    ("send", "emit"),
     ("script", "set"),
     ("assert", "check"),
     ("sleep", "wait"),
@@ -275,6 +291,6 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
 pub(crate) fn takes_params(name: &str) -> bool {
     matches!(
         name,
-        "condition" | "action" | "service" | "node" | "subtree"
+        "condition" | "action" | "service" | "node" | "emit" | "subtree"
     )
 }

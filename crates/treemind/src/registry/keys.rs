@@ -35,6 +35,7 @@ impl<T> Copy for ListKey<T> {}
 /// What a bound registry knows of the behaviour's names.
 #[derive(Clone, Debug)]
 pub struct Wiring {
+    leaves: Vec<String>,
     /// Per leaf, its parameters.
     params: Vec<Vec<Param>>,
     enums: Vec<Enum>,
@@ -56,8 +57,10 @@ impl Wiring {
             counts[leaf.index()] += 1;
             counts[leaf.index()] - 1
         });
+        let leaves = behaviour.leaves().iter();
         Self {
             ordinals: ordinals.collect(),
+            leaves: leaves.map(|leaf| leaf.name.clone()).collect(),
             enums: behaviour.enums().to_vec(),
             params: behaviour
                 .leaves()
@@ -97,8 +100,15 @@ impl Wiring {
         }
     }
 
+    /// The position of a leaf.
+    pub(crate) fn leaf(&self, name: &str) -> Option<usize> {
+        self.leaves.iter().position(|leaf| leaf == name)
+    }
+
+    /// The parameters of a leaf; none where a call is about no leaf.
+    #[inline]
     pub(crate) fn params(&self, leaf: LeafId) -> &[Param] {
-        &self.params[leaf.index()]
+        self.params.get(leaf.index()).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn enums(&self) -> &[Enum] {
@@ -154,7 +164,7 @@ pub trait ArgRef {
 impl ArgRef for usize {
     #[inline]
     fn position(self, wiring: &Wiring, leaf: LeafId) -> usize {
-        let count = wiring.params[leaf.index()].len();
+        let count = wiring.params(leaf).len();
         assert!(
             self < count,
             "the leaf has {count} parameters, none at position {self}"
@@ -166,7 +176,7 @@ impl ArgRef for usize {
 impl ArgRef for &str {
     #[inline]
     fn position(self, wiring: &Wiring, leaf: LeafId) -> usize {
-        let params = &wiring.params[leaf.index()];
+        let params = wiring.params(leaf);
         match params.iter().position(|param| param.name == self) {
             Some(position) => position,
             None => unknown("parameter", self),

@@ -84,6 +84,17 @@ pub enum BindProblem {
         /// Why.
         text: String,
     },
+    /// A sensor gives something else than its key is.
+    WrongSensorType {
+        /// The name of the sensor.
+        name: String,
+        /// The type of what it gives, in the words of documents.
+        gives: &'static str,
+        /// The name of the key.
+        key: String,
+        /// The type of the key.
+        declared: &'static str,
+    },
     /// The code asked for a key that the behaviour does not have.
     MissingKey {
         /// Its name.
@@ -129,7 +140,10 @@ impl BindProblem {
 
 /// `a condition`, `an action`
 fn with_article(word: LeafWord) -> String {
-    let article = if word == LeafWord::Action { "an" } else { "a" };
+    let article = match word {
+        LeafWord::Action | LeafWord::Event => "an",
+        _ => "a",
+    };
     format!("{article} {}", word.keyword())
 }
 
@@ -208,6 +222,15 @@ impl fmt::Display for BindProblem {
                 "the parameter `{name}` of `{leaf}` is `{declared}`, the code takes `{asked}`"
             ),
             BindProblem::Arguments { node, text } => write!(out, "{node}: {text}"),
+            BindProblem::WrongSensorType {
+                name,
+                gives,
+                key,
+                declared,
+            } => write!(
+                out,
+                "the key `{key}` is `{declared}`, its sensor `{name}` gives `{gives}`"
+            ),
             BindProblem::MissingKey { name, .. } => {
                 write!(out, "the behaviour has no key `{name}`")
             }

@@ -3,10 +3,14 @@
 mod allocations;
 mod binding;
 mod calls;
+mod example;
 mod faults;
 mod own_faults;
 mod own_nodes;
 mod own_types;
+mod scripted;
+mod shared;
 mod threads;
+mod told;
 mod trees;
 mod values;

@@ -34,7 +34,7 @@ Examples:
   printf 'open\\n@wait 5000\\n' | treemind machine --scxml door.scxml
   printf 'hit\\t{\"damage\": 3}\\n' | treemind machine --scxml guard.scxml
 
-Faults, such as going round in circles, are told on standard error.
+What is logged, and faults such as going round in circles, are told on standard error.
 Exit status: 0 when all lines were played, 1 when the document has errors or a
 line cannot be read.";
 
@@ -95,7 +95,7 @@ struct Session {
 impl Session {
     fn new(behaviour: Behaviour) -> Self {
         Self {
-            host: Scripted::new(&behaviour, 1),
+            host: Scripted::new(&behaviour, 1).listening(),
             trace: Trace::new(),
             machine: behaviour.root(),
             population: Population::new(Arc::new(Program::new(behaviour)), 1),
@@ -183,6 +183,13 @@ impl Session {
             .tick_traced(&mut self.host, dt, &mut self.trace);
         self.is_over = tally.running == 0;
         self.look();
+        let program = Arc::clone(self.population.program());
+        for message in self.host.take_messages() {
+            // Events are for machines; what is logged is for people.
+            if let Kind::Log { .. } = program.behaviour().node(message.node).kind {
+                io::tell(&format!("log: {}", message.text));
+            }
+        }
         for fault in self.population.take_faults().kept() {
             io::tell(&format!("{}: {}", io::yellow("fault"), fault.kind));
         }

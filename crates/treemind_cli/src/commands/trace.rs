@@ -1,17 +1,17 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
 use crate::args::{positive, whole};
-use crate::io::{self, Failure, print_result};
+use crate::io::{self, Failure, What, print_result};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::host::Scripted;
+use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, NodeId, Population, Program, Status};
+use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::script;
 
 /// Play a tree with leaves that answer from a script, and print what happens.
@@ -21,16 +21,16 @@ use treemind_doc::script;
 /// that of a node or, where it has none, of its leaf. Leaves without a line answer success. `#` begins a comment.
 ///
 /// The plain trace has a line per tick: its number, the answer of the root, what conditions and actions answered
-/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`).
+/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`). An action named `Echo` always succeeds and prints
+/// its parameter `in` (`echo NAME VALUE`). What the tree logs and emits is told on standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
     /// The document, in KDL, SCXML or BehaviorTree.CPP's XML; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The tree; without it, the one that `main` names, or the only one.
-    #[arg(long, value_name = "NAME")]
-    tree: Option<String>,
+    #[command(flatten)]
+    what: What,
     /// The script; `-` is standard input. Without one every leaf answers success.
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
@@ -56,6 +56,7 @@ Examples:
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
   treemind trace guard.kdl --script day.txt --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
+  treemind trace hunters.kdl --archetype archer --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq";
 
 /// How events are printed.
@@ -86,7 +87,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "standard input is either the document or the script".to_owned(),
         ));
     }
-    let behaviour = io::behaviour(&args.file, args.tree.as_deref())?;
+    let document = io::sound_document(&args.file)?;
+    let behaviour = io::behaviour_of(&document, &args.what)?;
     for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
         let word = io::yellow("warning");
         io::tell(&format!(
@@ -95,7 +97,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     let host = host(&behaviour, args.script.as_deref())?;
-    print_result(|out| Play::new(behaviour, host, args).run(out))?;
+    let mut play = Play::new(behaviour, host, args);
+    play.format = document.format();
+    print_result(|out| play.run(out))?;
     Ok(())
 }
 
@@ -176,6 +180,10 @@ struct Play<'a> {
     population: Population,
     host: Scripted,
     trace: Trace,
+    /// What the document is written in.
+    format: treemind_doc::Format,
+    /// What has been said in this tick and is not printed yet.
+    echoes: VecDeque<Echo>,
 }
 
 impl<'a> Play<'a> {
@@ -184,8 +192,10 @@ impl<'a> Play<'a> {
         Self {
             args,
             population: Population::new(program, 1).with_seed(args.seed),
-            host,
+            host: host.listening(),
             trace: Trace::new(),
+            format: treemind_doc::Format::default(),
+            echoes: VecDeque::new(),
         }
     }
 
@@ -195,6 +205,7 @@ impl<'a> Play<'a> {
             self.trace.clear();
             self.population
                 .tick_traced(&mut self.host, self.args.dt, &mut self.trace);
+            self.echoes = self.host.take_echoes().into();
             self.print(tick, false, out)?;
             if halts.contains(&tick) {
                 self.trace.clear();
@@ -209,10 +220,17 @@ impl<'a> Play<'a> {
     /// The line of a tick, or of what was cut off after it.
     fn print(&mut self, tick: u64, halted: bool, out: &mut dyn Write) -> std::io::Result<()> {
         let faults = self.population.take_faults();
+        let messages = self.host.take_messages();
         let behaviour = self.population.program().behaviour();
         let root = self.trace.root(behaviour, 0);
+        let (echoes, format) = (&mut self.echoes, self.format);
+        let mut echo = |node, status| echo(echoes, behaviour, format, (node, status));
         match self.args.format {
             Format::Plain => {
+                for message in &messages {
+                    let word = behaviour.node(message.node).kind.keyword();
+                    io::tell(&format!("{word}: tick {tick}: {}", message.text));
+                }
                 for fault in faults.kept() {
                     let label = behaviour.label(fault.node);
                     io::tell(&format!(
@@ -226,13 +244,19 @@ impl<'a> Play<'a> {
                     Some(status) => status.as_str(),
                     None => "SKIPPED",
                 };
-                writeln!(out, "{}", self.trace.plain_line(behaviour, 0, tick, head))
+                let line = self.trace.plain_line_with(behaviour, 0, tick, head, echo);
+                writeln!(out, "{line}")
             }
             Format::Json => {
                 let mut faults = faults.kept().iter();
+                let mut messages = messages.iter();
                 let events = self.trace.agent(0).map(|(node, event)| {
                     let text = match event {
                         Event::Fault => faults.next().map(|fault| fault.kind.to_string()),
+                        Event::Tick(Status::Success) if tells(behaviour, node) => {
+                            messages.next().map(|message| message.text.clone())
+                        }
+                        Event::Tick(status) => echo(node, status),
                         _ => None,
                     };
                     event_json(behaviour, node, event, text)
@@ -251,8 +275,35 @@ impl<'a> Play<'a> {
     }
 }
 
-fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<String>) -> Value {
+/// What an `Echo` was given, at its next answer.
+fn echo(
+    echoes: &mut VecDeque<Echo>,
+    behaviour: &Behaviour,
+    format: treemind_doc::Format,
+    (node, status): (NodeId, Status),
+) -> Option<String> {
+    let is_next = echoes.front().is_some_and(|echo| echo.node == node);
+    if status != Status::Success || !is_next {
+        return None;
+    }
+    let value = echoes.pop_front()?.value;
+    Some(match (value, format) {
+        (treemind_core::Value::Text(text), _) => text.as_str().to_owned(),
+        // As BehaviorTree.CPP makes texts of its numbers.
+        (treemind_core::Value::Double(double), treemind_doc::Format::BtCpp) => {
+            format!("{double:.6}")
+        }
+        (value, _) => behaviour.display_value(value),
+    })
+}
+
+/// An event as an object; `text` is what went wrong, what was echoed, or what a `log` or `emit` tells.
+fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<String>) -> Value {
+    let mut text = text;
     let (name, detail) = match event {
+        Event::Tick(_) if text.is_some() && !tells(behaviour, node) => {
+            ("echo", text.take().map(|text| ("value", text)))
+        }
         Event::Enter => ("enter", None),
         Event::Tick(status) => ("tick", Some(("status", lower(status)))),
         Event::Guard(status) => ("guard", Some(("status", lower(status)))),
@@ -260,12 +311,13 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
         Event::Stop(outcome) => ("stop", Some(("outcome", outcome.as_str().to_owned()))),
         Event::Abort => ("abort", None),
         Event::Serve => ("serve", None),
+        Event::Sense(key) => ("sense", Some(("key", behaviour.key(key).name.clone()))),
         Event::Write => ("write", None),
-        Event::Fault => ("fault", fault.map(|text| ("text", text))),
         Event::EnterState(_) => ("enter-state", None),
         Event::LeaveState(_) => ("leave-state", None),
         Event::Take(_) => ("take", None),
         Event::Refuse(..) => ("refuse", None),
+        Event::Fault => ("fault", None),
     };
     let mut object = Map::new();
     object.insert("node".to_owned(), node.index().into());
@@ -278,7 +330,16 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
     if let Some((key, value)) = detail {
         object.insert(key.to_owned(), value.into());
     }
+    if let Some(text) = text {
+        object.insert("text".to_owned(), text.into());
+    }
     Value::Object(object)
+}
+
+/// Whether a node tells the host something.
+fn tells(behaviour: &Behaviour, node: NodeId) -> bool {
+    let kind = &behaviour.node(node).kind;
+    matches!(kind, Kind::Log { .. } | Kind::Emit { .. })
 }
 
 fn lower(status: Status) -> String {

@@ -1,7 +1,10 @@
 //! The checks of state machines.
 
 use super::typing::{check_expr, check_test};
-use super::{Behaviour, Initial, Machine, Stack, State, StateKind, Target, Transition, Trigger};
+use super::{
+    Behaviour, Initial, Machine, Scope, Stack, State, StateKind, Target, Transition, Trigger,
+};
+use crate::ids::KeyId;
 use crate::value::Type;
 
 /// How many machines may stand in one another.
@@ -210,12 +213,12 @@ fn check_transition(
         (Stack::Push, 1) | (Stack::Pop, 0) | (Stack::Keep, _) => {}
         _ => return Err("`push` has one target, `pop` none".to_owned()),
     }
-    if transition
-        .payload
-        .iter()
-        .any(|key| key.index() >= behaviour.keys.len())
-    {
-        return Err("a key that is not there".to_owned());
+    let is_own = |key: &KeyId| {
+        let key = behaviour.keys.get(key.index());
+        key.is_some_and(|key| key.scope == Scope::Agent && !key.form.is_list())
+    };
+    if !transition.payload.iter().all(is_own) {
+        return Err("a key that is not there, is shared or a list".to_owned());
     }
     let carried = transition.tasks.iter().chain(&transition.conditions);
     check_tasks(carried, children)

@@ -92,6 +92,10 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
                 return Err("`len` of a key that is no list".to_owned());
             }
         },
+        Expr::Free(semaphore) => match behaviour.semaphores.get(semaphore.index()) {
+            Some(_) => Wanted::Any,
+            None => return Err("a semaphore that is not there".to_owned()),
+        },
         Expr::Not(_) | Expr::And(..) | Expr::Or(..) => Wanted::All(Type::Bool),
         Expr::If(_, then, _) => Wanted::FirstAnd(Type::Bool, then.ty()),
         Expr::Neg(inner) if inner.ty().parts().is_some() => Wanted::All(inner.ty()),

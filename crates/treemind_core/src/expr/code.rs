@@ -20,6 +20,8 @@ pub(crate) struct ExprCode {
     pub(crate) draws: Option<u32>,
     /// The columns of the states that it asks about, in the order in which it does.
     pub(crate) states: Vec<u32>,
+    /// It reads how many places of semaphores are free.
+    pub(crate) asks_places: bool,
 }
 
 impl ExprCode {
@@ -37,6 +39,7 @@ impl ExprCode {
             ops: Vec::new(),
             top: StackSizes::default(),
             sizes: StackSizes::default(),
+            asks_places: false,
         };
         compiler.expr(expr);
         ExprCode {
@@ -45,6 +48,7 @@ impl ExprCode {
             sizes: compiler.sizes,
             draws,
             states: compiler.states,
+            asks_places: compiler.asks_places,
         }
     }
 }
@@ -58,6 +62,7 @@ struct Compiler<'a> {
     top: StackSizes,
     /// The most that ever were.
     sizes: StackSizes,
+    asks_places: bool,
 }
 
 impl Compiler<'_> {
@@ -104,6 +109,12 @@ impl Compiler<'_> {
                 self.ops.push(ExprOp::LoadState { at, number });
             }
             Expr::Len(key) => self.length_of_list(*key),
+            Expr::Free(semaphore) => {
+                let at = self.push(Class::Int);
+                let index = self.layout.free[semaphore.index()];
+                self.asks_places = true;
+                self.ops.push(ExprOp::LoadInt { at, index });
+            }
             Expr::Not(inner) => {
                 self.expr(inner);
                 let at = self.top.masks - 1;
@@ -225,12 +236,14 @@ impl Compiler<'_> {
         self.layout.keys[key.index()]
     }
 
-    /// Emits what sees to it that a key has a value.
+    /// Emits what sees to it that a key has a value; loading does that for keys that are shared.
     fn need_set(&mut self, key: KeyId) {
         if let SlotForm::Optional { set: index, .. } = self.slot(key).form {
             self.sizes.unset = true;
-            let key = key.index() as u32;
-            self.ops.push(ExprOp::NeedSet { index, key });
+            if self.slot(key).is_own() {
+                let key = key.index() as u32;
+                self.ops.push(ExprOp::NeedSet { index, key });
+            }
         }
     }
 
@@ -239,6 +252,10 @@ impl Compiler<'_> {
         let slot = self.slot(key);
         let (class, entries) = Class::of(slot.ty);
         let at = self.push_many(class, entries);
+        if !slot.is_own() {
+            self.ops.push(ExprOp::LoadShared { at, key });
+            return;
+        }
         self.ops.push(match (slot.column, slot.ty) {
             (Column::Bits(index), _) => ExprOp::LoadMask { at, index },
             (Column::Wide(index), Type::Double) => ExprOp::LoadDouble { at, index },
@@ -258,6 +275,10 @@ impl Compiler<'_> {
     fn has(&mut self, key: KeyId) {
         match self.slot(key).form {
             SlotForm::One => self.value(Value::Bool(true)),
+            SlotForm::Optional { .. } if !self.slot(key).is_own() => {
+                let at = self.push(Class::Mask);
+                self.ops.push(ExprOp::HasShared { at, key });
+            }
             SlotForm::Optional { set: index, .. } => {
                 let at = self.push(Class::Mask);
                 self.ops.push(ExprOp::LoadMask { at, index });
@@ -289,7 +310,7 @@ impl Compiler<'_> {
             },
             _ => return None,
         };
-        match self.slot(key).column {
+        match self.slot(key).own_column()? {
             Column::Narrow(first) | Column::Vec2(first) | Column::Vec3(first) => {
                 Some((key, first + part))
             }
@@ -299,7 +320,7 @@ impl Compiler<'_> {
 
     fn part(&mut self, part: Part, vector: &Expr) {
         if let Expr::Key(key, _) = vector
-            && let Column::Vec2(first) | Column::Vec3(first) = self.slot(*key).column
+            && let Some(Column::Vec2(first) | Column::Vec3(first)) = self.slot(*key).own_column()
         {
             self.need_set(*key);
             let at = self.push(Class::Float);

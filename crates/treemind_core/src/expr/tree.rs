@@ -1,7 +1,7 @@
 //! The typed expression tree. Whoever builds one (the document reader, or code) states every conversion.
 
 use crate::behaviour::StateIndex;
-use crate::ids::KeyId;
+use crate::ids::{KeyId, SemaphoreId};
 use crate::value::{Type, Value};
 
 /// An arithmetic operator. Both sides have the same number type, which is also the type of the result; `+` and `-`
@@ -150,6 +150,8 @@ pub enum Expr {
     /// `In(state)`: whether a state of the innermost machine around the node is active. In what a machine itself tests,
     /// that is this machine; in its guards there is none.
     Active(StateIndex),
+    /// The places of a semaphore that are not taken; of one that is shared, as it was at the start of the tick.
+    Free(SemaphoreId),
     /// `len(key)`: how many items a list has, an `int`
     Len(KeyId),
     /// `!x`
@@ -202,7 +204,7 @@ impl Expr {
             | Expr::Between(..)
             | Expr::Active(_)
             | Expr::Has(_) => Type::Bool,
-            Expr::Len(_) => Type::Int,
+            Expr::Len(_) | Expr::Free(_) => Type::Int,
             Expr::Part(..) | Expr::Length(_) => Type::Float,
             Expr::Vector(parts) if parts.len() == 2 => Type::Vec2,
             Expr::Vector(_) => Type::Vec3,
@@ -211,6 +213,14 @@ impl Expr {
             Expr::If(_, then, _) => then.ty(),
             Expr::Widen(to, _) => *to,
             Expr::Call(_, args) => args.first().map_or(Type::Bool, Expr::ty),
+        }
+    }
+
+    /// Calls `each` with every key in it, from left to right, as often as it stands there.
+    pub fn for_each_key(&self, each: &mut impl FnMut(KeyId)) {
+        match self {
+            Expr::Key(key, _) | Expr::Has(key) | Expr::Len(key) => each(*key),
+            _ => self.parts().for_each(|part| part.for_each_key(each)),
         }
     }
 
@@ -233,9 +243,12 @@ impl Expr {
     /// The expressions that it is made of, from left to right.
     pub fn parts(&self) -> impl Iterator<Item = &Expr> {
         let (boxed, more): ([Option<&Expr>; 3], &[Expr]) = match self {
-            Expr::Value(_) | Expr::Key(..) | Expr::Has(_) | Expr::Active(_) | Expr::Len(_) => {
-                ([None; 3], &[])
-            }
+            Expr::Value(_)
+            | Expr::Key(..)
+            | Expr::Has(_)
+            | Expr::Active(_)
+            | Expr::Len(_)
+            | Expr::Free(_) => ([None; 3], &[]),
             Expr::Not(a)
             | Expr::Neg(a)
             | Expr::Part(_, a)

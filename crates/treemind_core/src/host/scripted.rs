@@ -1,12 +1,19 @@
 //! A host that answers from scripts: lists of answers per leaf, one per call, the last one repeats.
 
-use super::{Answers, Call, Host, Lanes, Moves};
+use super::{Answers, Call, Host, Lanes, Message, Moves};
 use crate::behaviour::{Behaviour, Kind, LeafKind};
-use crate::ids::NodeId;
+use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
+use crate::value::Value;
 
 /// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through its own copy
 /// of the answers, or has answers of its own.
+///
+/// Sensed keys go through values of their own; a key without any keeps its default. What agents log and emit is
+/// written down when somebody [listens](Self::listening).
+///
+/// An action named `Echo` with a parameter `in` has no answers: it succeeds, and what it was given can be
+/// [taken](Self::take_echoes).
 #[derive(Clone, Debug)]
 pub struct Scripted {
     /// For each node the place of its answers, shared by nodes of one label.
@@ -15,6 +22,30 @@ pub struct Scripted {
     /// Per place: what a leaf without answers of its own says.
     fallback: Vec<Status>,
     agents: Vec<AgentScript>,
+    sensed: Vec<SensedScript>,
+    messages: Option<Vec<Message>>,
+    /// The action that says what it is given, and the position of that among its parameters.
+    echo: Option<(LeafId, usize)>,
+    echoes: Vec<Echo>,
+}
+
+/// The values of a sensed key, and how many of them each agent has had.
+#[derive(Clone, Debug)]
+struct SensedScript {
+    key: KeyId,
+    values: Vec<Option<Value>>,
+    positions: Vec<usize>,
+}
+
+/// What an `Echo` was given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Echo {
+    /// The agent.
+    pub agent: usize,
+    /// The node.
+    pub node: NodeId,
+    /// The value of its parameter `in`.
+    pub value: Value,
 }
 
 #[derive(Clone, Debug)]
@@ -35,6 +66,7 @@ impl Scripted {
         agents: usize,
         fallback: impl Fn(LeafKind) -> Status,
     ) -> Self {
+        let echo = echo_of(behaviour);
         let mut labels: Vec<String> = Vec::new();
         let mut fallbacks = Vec::new();
         let mut places = Vec::new();
@@ -45,6 +77,10 @@ impl Scripted {
                 places.push(None);
                 continue;
             };
+            if echo.is_some_and(|(echo, _)| echo == leaf) {
+                places.push(None);
+                continue;
+            }
             let label = behaviour.label(id);
             let place = labels
                 .iter()
@@ -65,7 +101,40 @@ impl Scripted {
             labels,
             fallback: fallbacks,
             agents: vec![blank; agents],
+            sensed: Vec::new(),
+            messages: None,
+            echo,
+            echoes: Vec::new(),
         }
+    }
+
+    /// The same, writing down what agents log and emit, for [`take_messages`](Self::take_messages).
+    #[must_use]
+    pub fn listening(mut self) -> Self {
+        self.messages = Some(Vec::new());
+        self
+    }
+
+    /// What agents have logged and emitted since this was last asked, in the order of the calls; nothing unless the
+    /// host is [listening](Self::listening).
+    pub fn take_messages(&mut self) -> Vec<Message> {
+        self.messages.as_mut().map_or_else(Vec::new, std::mem::take)
+    }
+
+    /// Gives a sensed key its values, of its type: one each time that it is computed for an agent, the last repeats;
+    /// `None` is a sensor that writes nothing.
+    pub fn set_sensed(&mut self, key: KeyId, values: &[Option<Value>]) {
+        self.sensed.retain(|known| known.key != key);
+        self.sensed.push(SensedScript {
+            key,
+            values: values.to_vec(),
+            positions: vec![0; self.agents.len()],
+        });
+    }
+
+    /// What `Echo` was given since this was asked last, in the order of the calls.
+    pub fn take_echoes(&mut self) -> Vec<Echo> {
+        std::mem::take(&mut self.echoes)
     }
 
     /// The labels that answers can be given for.
@@ -107,6 +176,15 @@ impl Scripted {
     }
 }
 
+/// The action `Echo` and the position of its parameter `in`, if there are such.
+fn echo_of(behaviour: &Behaviour) -> Option<(LeafId, usize)> {
+    let id = behaviour.leaf_id("Echo")?;
+    let leaf = behaviour.leaf(id);
+    let is_action = matches!(leaf.kind, LeafKind::Action { .. });
+    let param = leaf.params.iter().position(|param| param.name == "in")?;
+    is_action.then_some((id, param))
+}
+
 impl Host for Scripted {
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
         for agent in lanes {
@@ -117,6 +195,17 @@ impl Host for Scripted {
     fn start(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
 
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        if let Some((echo, param)) = self.echo
+            && echo == call.leaf()
+        {
+            let node = call.node();
+            let said = lanes.iter().map(|agent| Echo {
+                agent,
+                node,
+                value: call.arg(param, agent),
+            });
+            self.echoes.extend(said);
+        }
         self.ask(call, lanes, answers);
     }
 
@@ -127,4 +216,44 @@ impl Host for Scripted {
 
     /// Running, without a child ticked: scripts know of no decisions.
     fn decide(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: &mut Moves<'_>) {}
+
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        let script = self.sensed.iter_mut().find(|script| script.key == key);
+        let Some(SensedScript {
+            values, positions, ..
+        }) = script
+        else {
+            return;
+        };
+        for agent in lanes {
+            let value = values.get(positions[agent]).or(values.last());
+            positions[agent] += 1;
+            if let Some(&Some(value)) = value
+                && let Err(error) = call.board().set(key, agent, value)
+            {
+                call.fault(agent, error.to_string());
+            }
+        }
+    }
+
+    fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        let Some(messages) = &mut self.messages else {
+            return;
+        };
+        messages.extend(lanes.iter().map(|agent| {
+            Message {
+                agent,
+                node: call.node(),
+                tick: call.tick(),
+                text: call.text(agent),
+                values: (0..call.args())
+                    .map(|index| call.arg(index, agent))
+                    .collect(),
+            }
+        }));
+    }
+
+    fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.log(call, lanes);
+    }
 }

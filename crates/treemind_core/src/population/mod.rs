@@ -7,6 +7,7 @@ mod parallel;
 mod room;
 mod scratch;
 mod semaphores;
+mod sharing;
 mod tally;
 mod ticking;
 
@@ -19,6 +20,7 @@ use crate::held::Held;
 use crate::host::Host;
 use crate::ids::{KeyId, NodeId};
 use crate::program::Program;
+use crate::shared::{Access, Outbox, Shared};
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
 use room::{Parts, parts, size_for};
@@ -59,9 +61,14 @@ pub struct Population {
     /// The stable ids, from the moment when a place is used again.
     ids: Vec<u64>,
     next_id: u64,
-    faults: Faults,
     /// Places of a semaphore that are taken, by group.
     taken: Vec<u32>,
+    /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: those of all
+    /// semaphores for group after group.
+    taken_places: Vec<u32>,
+    /// What agents share, and who is in which group; nothing where nobody shares anything.
+    shared: Option<Box<Shared>>,
+    outbox: Outbox,
 }
 
 impl Population {
@@ -70,6 +77,10 @@ impl Population {
         let size = size_for(agents);
         let scratch = Scratch::new(&program, size.words, size.lanes);
         let parts = parts(&program, size);
+        let shared = match program.board.shared.is_empty() {
+            true => None,
+            false => Some(Box::new(Shared::new(&program))),
+        };
         let mut population = Self {
             program,
             state: Vec::new(),
@@ -88,8 +99,10 @@ impl Population {
             seed: 0,
             ids: Vec::new(),
             next_id: 0,
-            faults: Faults::default(),
             taken: vec![0],
+            taken_places: Vec::new(),
+            shared,
+            outbox: Outbox::default(),
         };
         population.reserve(agents);
         for _ in 0..agents {
@@ -132,27 +145,30 @@ impl Population {
 
     /// What went wrong since it was last taken.
     pub fn faults(&self) -> &Faults {
-        &self.faults
+        &self.outbox.faults
     }
 
     /// Hands out what went wrong and starts anew.
     pub fn take_faults(&mut self) -> Faults {
-        self.faults.take()
+        self.outbox.faults.take()
     }
 
     /// The bytes of state of all agents, what is kept for reuse included. Memory that a tick works in is left aside:
     /// it is one chunk's, whatever the number of agents ([`working_bytes`](Self::working_bytes)).
     pub fn state_bytes(&self) -> usize {
-        (self.state.capacity() + self.ids.capacity()) * 8
+        let shared = self.shared.as_ref().map_or(0, |shared| shared.bytes());
+        (self.state.capacity() + self.ids.capacity()) * 8 + shared
     }
 
     /// The bytes that a tick works in, and those of this value itself.
     pub fn working_bytes(&self) -> usize {
-        size_of::<Self>() + self.scratch.bytes()
+        size_of::<Self>() + self.scratch.bytes() + self.outbox.staged.bytes()
     }
 
-    /// Adds an agent: in the place of a removed one if there is one, else at the end. Its keys are at their defaults.
+    /// Adds an agent: in the place of a removed one if there is one, else at the end. Its keys are at their defaults,
+    /// and it is in group 0.
     pub fn spawn(&mut self) -> usize {
+        self.tell_watchers();
         let free = if self.free > 0 {
             self.free_place()
         } else {
@@ -175,12 +191,8 @@ impl Population {
             }
         }
         self.next_id += 1;
-        let program = Arc::clone(&self.program);
+        self.begin_keys(agent);
         let (chunk, lane) = self.place(agent);
-        let mut board = self.board(agent);
-        for (slot, key) in program.board.keys.iter().zip(program.behaviour.keys()) {
-            slot.reset(key, &mut board.cells, lane);
-        }
         self.chunk_mut(chunk)[lane / 64] |= 1 << (lane % 64);
         agent
     }
@@ -213,10 +225,36 @@ impl Population {
         finished
     }
 
+    /// As [`spawn`](Self::spawn), with other values than their defaults for some keys; `int`s and `float`s widen to what a key
+    /// wants, and the last value counts. What is shared is set for all who share it.
+    ///
+    /// # Errors
+    /// When a value is of another type than its key; then no agent is added.
+    ///
+    /// # Panics
+    /// When there is no such key.
+    pub fn spawn_as(&mut self, given: &[(KeyId, Value)]) -> Result<usize, WrongType> {
+        for (key, value) in given {
+            self.program.board.keys[key.index()].fitted(*value)?;
+        }
+        let agent = self.spawn();
+        let mut board = self.board(agent);
+        for (key, value) in given {
+            let slot = board.layout.keys[key.index()];
+            if slot.is_own() {
+                // What an agent begins with is no write, so nobody who watches the key is told.
+                slot.set(&mut board.cells, agent - board.first, slot.fitted(*value)?);
+            } else {
+                board.set(*key, agent, *value)?;
+            }
+        }
+        Ok(agent)
+    }
+
     /// Removes an agent: what it runs is aborted first. Nothing happens when it is not there.
     pub fn remove(&mut self, host: &mut impl Host, agent: usize) {
         if self.is_alive(agent) {
-            self.abort(host, agent);
+            self.abort_with(host, (Some(agent), true), &mut NoTrace);
             let (chunk, lane) = self.place(agent);
             self.chunk_mut(chunk)[lane / 64] &= !(1 << (lane % 64));
             self.free += 1;
@@ -255,7 +293,7 @@ impl Population {
         self.ids.get(agent).copied().unwrap_or(agent as u64)
     }
 
-    /// The value of a key.
+    /// The value of a key; of a key that is shared, the one of the agent's group, or of the world.
     ///
     /// # Panics
     /// When there is no such agent or key; when the key is unset or a list, which [`find`](Self::find) answers with
@@ -282,13 +320,16 @@ impl Population {
     /// When there is no such agent or key.
     pub fn held(&self, agent: usize, key: KeyId) -> Held<'_> {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let (chunk, lane) = self.place(agent);
         let slot = self.program.board.keys[key.index()];
+        if let Some(shared) = self.shared.as_ref().filter(|_| !slot.is_own()) {
+            return shared.held(slot, shared.lane(slot, agent));
+        }
+        let (chunk, lane) = self.place(agent);
         let cells = &self.chunk(chunk)[self.parts.board..self.parts.run];
         Held::of(slot, Cells::new(&self.parts.board_layout, cells), lane)
     }
 
-    /// Sets a key; `int`s and `float`s widen to what the key wants.
+    /// Sets a key; `int`s and `float`s widen to what the key wants. A key that is shared is set for all who share it.
     ///
     /// # Errors
     /// When the value is of another type, or the key is a list.
@@ -333,7 +374,7 @@ impl Population {
     /// # Panics
     /// When there is no such agent.
     pub fn abort(&mut self, host: &mut impl Host, agent: usize) {
-        self.abort_with(host, Some(agent), &mut NoTrace);
+        self.abort_with(host, (Some(agent), false), &mut NoTrace);
     }
 
     /// As [`abort`](Self::abort), and writes down what happened; what was in the trace is forgotten.
@@ -342,18 +383,18 @@ impl Population {
     /// When there is no such agent.
     pub fn abort_traced(&mut self, host: &mut impl Host, agent: usize, trace: &mut Trace) {
         trace.clear();
-        self.abort_with(host, Some(agent), trace);
+        self.abort_with(host, (Some(agent), false), trace);
     }
 
     /// Aborts everything that any agent runs.
     pub fn abort_all(&mut self, host: &mut impl Host) {
-        self.abort_with(host, None, &mut NoTrace);
+        self.abort_with(host, (None, false), &mut NoTrace);
     }
 
     /// As [`abort_all`](Self::abort_all), and writes down what happened; what was in the trace is forgotten.
     pub fn abort_all_traced(&mut self, host: &mut impl Host, trace: &mut Trace) {
         trace.clear();
-        self.abort_with(host, None, trace);
+        self.abort_with(host, (None, false), trace);
     }
 
     fn place(&self, agent: usize) -> (usize, usize) {
@@ -378,6 +419,7 @@ impl Population {
             layout: &program.board,
             cells: CellsMut::new(&self.parts.board_layout, state),
             first: chunk * self.size.lanes,
+            access: Access::Direct(self.shared.as_deref_mut()),
         }
     }
 }

@@ -4,6 +4,27 @@ use super::Population;
 use crate::behaviour::Scope;
 
 impl Population {
+    /// Counts who has places of what is shared, where an expression may ask.
+    pub(super) fn count_places(&mut self) {
+        let program = std::sync::Arc::clone(&self.program);
+        if !program.exprs.iter().any(|expr| expr.asks_places) {
+            return;
+        }
+        let semaphores = program.behaviour.semaphores();
+        // A tick allocates nothing: there are as many groups as the last time, unless somebody has made more.
+        let groups = self.taken.len();
+        self.taken_places.resize(groups * semaphores.len(), 0);
+        self.taken_places.fill(0);
+        for op in program.code.semaphores.iter().filter(|op| op.shared) {
+            let index = op.semaphore.index();
+            let scope = semaphores[index].scope;
+            self.for_each_in_slot(op.held, |population, agent| {
+                let group = population.sharing_group(scope, agent);
+                population.taken_places[group * semaphores.len() + index] += 1;
+            });
+        }
+    }
+
     /// Gives free places to those who ask.
     pub(super) fn give_places(&mut self) {
         let program = std::sync::Arc::clone(&self.program);
@@ -48,8 +69,11 @@ impl Population {
     }
 
     /// Which of those who share a thing the agent belongs to.
-    fn sharing_group(&self, _scope: Scope, _agent: usize) -> usize {
-        0
+    fn sharing_group(&self, scope: Scope, agent: usize) -> usize {
+        match scope {
+            Scope::Group => self.group(agent) as usize,
+            Scope::Agent | Scope::World => 0,
+        }
     }
 
     fn for_each_in_slot(&mut self, slot: u32, mut each: impl FnMut(&mut Self, usize)) {

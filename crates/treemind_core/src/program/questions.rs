@@ -57,19 +57,22 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: false,
                 ..Answers::default()
             },
-            Kind::Check { .. } | Kind::Succeed | Kind::Fail | Kind::Run => Answers {
-                skips: false,
-                stays_open: false,
-                watched: true,
-                ..Answers::default()
-            },
+            Kind::Check { .. } | Kind::Changed { .. } | Kind::Succeed | Kind::Fail | Kind::Run => {
+                Answers {
+                    skips: false,
+                    stays_open: false,
+                    watched: true,
+                    ..Answers::default()
+                }
+            }
             Kind::Set { .. }
             | Kind::Unset { .. }
             | Kind::Wait { .. }
+            | Kind::Interrupt { .. }
+            | Kind::Log { .. }
             | Kind::Emit { .. }
             | Kind::Send { .. }
-            | Kind::Cancel { .. }
-            | Kind::Interrupt { .. } => Answers::default(),
+            | Kind::Cancel { .. } => Answers::default(),
             Kind::Machine(_) => Answers::default(),
             // What a host decides may be anything.
             Kind::Own { .. } => Answers {
@@ -158,9 +161,16 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: false,
                 ..Answers::default()
             },
+            Kind::OnChange { else_running, .. } => Answers {
+                skips: all_skip || !*else_running,
+                stays_open: any_open,
+                watched: false,
+                ..Answers::default()
+            },
             Kind::Interruptible { .. }
             | Kind::Service { .. }
             | Kind::Semaphore { .. }
+            | Kind::Scope { .. }
             | Kind::Limit { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }

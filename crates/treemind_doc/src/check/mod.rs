@@ -1,11 +1,13 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
+mod archetypes;
 mod choices;
 mod declare;
 mod forms;
 mod guards;
 mod hosted;
 mod interrupts;
+mod keys;
 mod leaf;
 mod line;
 mod lists;
@@ -20,9 +22,12 @@ mod subtree;
 mod subtree_by;
 mod switch;
 mod tables;
+mod tell;
 mod tree;
 mod uses;
 mod watch;
+
+pub(crate) use archetypes::Archetype;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Sink};
@@ -68,6 +73,7 @@ pub(crate) struct Checked {
     pub(crate) keys: Vec<behaviour::Key>,
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) trees: Vec<Definition>,
+    pub(crate) archetypes: Vec<Archetype>,
     pub(crate) main: Option<String>,
 }
 
@@ -79,6 +85,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         key_spans: Vec::new(),
         leaves: Vec::new(),
         leaf_ids: HashMap::new(),
+        leaf_spans: Vec::new(),
         leaf_broken: Vec::new(),
         leaf_numbers: HashMap::new(),
         trees: Vec::new(),
@@ -89,6 +96,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         current: 0,
         uses: 0,
         places: None,
+        prefixes: HashMap::new(),
         unused: Vec::new(),
         labels: BTreeSet::new(),
         found_labels: Labels::default(),
@@ -101,6 +109,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     checker.find_semaphores(nodes);
     checker.trees();
     let main = checker.main(nodes);
+    let archetypes = checker.archetypes(nodes);
     checker.cycles();
     if !checker.sink.has_errors() {
         checker.put_in_places(main.as_deref());
@@ -112,6 +121,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         keys: checker.scope.keys,
         leaves: checker.leaves,
         trees: checker.trees,
+        archetypes,
         main,
     }
 }
@@ -123,6 +133,7 @@ struct Checker<'s> {
     key_spans: Vec<Span>,
     leaves: Vec<Leaf>,
     leaf_ids: HashMap<String, LeafId>,
+    leaf_spans: Vec<Span>,
     /// One per leaf: its parameters have a mistake, so that its uses cannot be checked.
     leaf_broken: Vec<bool>,
     /// The leaves that have a number, by it.
@@ -140,6 +151,8 @@ struct Checker<'s> {
     uses: usize,
     /// Where trees are being put, when they are.
     places: Option<Places>,
+    /// How often keys have been named after a tree, or after the name of a place.
+    prefixes: HashMap<String, usize>,
     /// Keys and ports of trees that nothing uses.
     unused: Vec<(Span, String)>,
     /// Every label of an `interruptible` of the document.
@@ -155,11 +168,14 @@ struct Checker<'s> {
 impl Checker<'_> {
     /// Declarations first: their place in the document does not matter.
     fn declarations(&mut self, nodes: &[Node]) {
+        // Keys speak of sensors.
+        for node in nodes.iter().filter(|node| node.name.value == "leaves") {
+            self.leaves(node);
+        }
         for node in nodes {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
-                "leaves" => self.leaves(node),
-                "main" | "tree" => {}
+                "leaves" | "main" | "tree" | "archetype" => {}
                 _ => self.stranger(
                     node,
                     "at the top of a document",
@@ -183,7 +199,9 @@ impl Checker<'_> {
     }
 
     fn main(&mut self, nodes: &[Node]) -> Option<String> {
-        let mut mains = nodes.iter().filter(|node| node.name.value == "main");
+        // What runs when an imported file is read by itself is of no concern here.
+        let own = |node: &&Node| node.name.value == "main" && self.sink.is_own(&node.span);
+        let mut mains = nodes.iter().filter(own).collect::<Vec<_>>().into_iter();
         let node = mains.next()?;
         for other in mains {
             let message = "`main` stands in a document once";
@@ -230,6 +248,12 @@ impl Checker<'_> {
         if self.tree_ids.contains_key(&text.value) {
             return Some(text.value.clone());
         }
+        self.no_tree_named(text);
+        None
+    }
+
+    /// Reports the name of a tree that is not there.
+    fn no_tree_named(&mut self, text: &Text) {
         let word = shortened(&text.value);
         let names = self.trees.iter().map(|tree| tree.name.as_str());
         let help = suggest::did_you_mean(&word, names.clone(), || {
@@ -239,7 +263,6 @@ impl Checker<'_> {
         self.sink
             .error(Code::UnknownTree, text.span.clone(), message)
             .help = help;
-        None
     }
 
     /// What can only be said at the end.
@@ -253,6 +276,15 @@ impl Checker<'_> {
                 .with_help("a document has at least a tree: `tree NAME { … }`");
             return;
         }
+        if self.trees.is_empty() && self.leaves.is_empty() && self.scope.keys.is_empty() {
+            self.sink
+                .error(Code::NoTree, 0..0, "there is no tree in this document")
+                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
+        }
+        if self.trees.is_empty() {
+            // A part for others to import, who may use what it declares.
+            return;
+        }
         for (id, span) in self.key_spans.iter().enumerate() {
             if !self.scope.used[id] {
                 let message = format!("nothing uses key `{}`", self.scope.keys[id].name);
@@ -261,11 +293,6 @@ impl Checker<'_> {
         }
         for (span, message) in std::mem::take(&mut self.unused) {
             self.sink.warning(Code::UnusedKey, span, message);
-        }
-        if self.trees.is_empty() {
-            self.sink
-                .error(Code::NoTree, 0..0, "there is no tree in this document")
-                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
         }
     }
 
@@ -292,12 +319,14 @@ impl Checker<'_> {
         } else {
             match name {
                 "key" => Some(
-                    "keys stand in `blackboard { … }`, or in front of a tree's root".to_owned(),
+                    "keys stand in `blackboard { … }`, or in front of the root of a tree or the child of a `scope`"
+                        .to_owned(),
                 ),
                 "in" | "out" | "inout" => {
                     Some("ports stand in `tree NAME { … }`, in front of its root".to_owned())
                 }
                 "case" | "default" => Some("cases stand in the block of a `switch`".to_owned()),
+                "given" => Some("`given` stands in the block of an `archetype`".to_owned()),
                 "param" => Some("parameters stand in the block of a leaf".to_owned()),
                 "value" => Some(
                     "values stand in the block of a key or parameter of `type=enum`".to_owned(),

@@ -1,6 +1,6 @@
 //! Which answers a node can give at all, to find children that never get their turn.
 
-use treemind_core::behaviour::{Form, Key, Kind, Leaf, LeafKind, Life, Times, Yields};
+use treemind_core::behaviour::{Arg, Form, Key, Kind, Leaf, LeafKind, Life, Times, Yields};
 use treemind_core::{Expr, Status, Value};
 
 /// A set of answers.
@@ -153,13 +153,24 @@ pub(super) fn of(
             Expr::Value(Value::Bool(false)) => Outcomes(Outcomes::FAILURE),
             _ => Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE),
         },
+        Kind::Changed { .. } => Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE),
+        Kind::Log { .. } => Outcomes(Outcomes::SUCCESS),
+        Kind::Emit { args, .. } => {
+            let is_plain = |arg: &Arg| !matches!(arg, Arg::Expr(expr) if may_fault(expr, keys));
+            Outcomes(if args.iter().all(is_plain) {
+                Outcomes::SUCCESS
+            } else {
+                Outcomes::SUCCESS | Outcomes::FAILURE
+            })
+        }
+        Kind::OnChange {
+            else_running: true, ..
+        } => first.with(Outcomes::RUNNING),
+        Kind::OnChange { .. } => first.with(Outcomes::SKIPPED),
+        Kind::Scope { .. } => first,
         Kind::Set { assigns } => {
             // Arithmetic may be at fault, and so may be what is unset; then the node fails.
-            let plain = assigns.iter().all(|assign| match &assign.value {
-                Expr::Value(_) => true,
-                Expr::Key(key, _) => keys[key.index()].form == Form::One,
-                _ => false,
-            });
+            let plain = assigns.iter().all(|assign| !may_fault(&assign.value, keys));
             Outcomes(if plain {
                 Outcomes::SUCCESS
             } else {
@@ -259,9 +270,7 @@ pub(super) fn of(
             _ => first.with(Outcomes::RUNNING | Outcomes::FAILURE),
         },
         Kind::Interrupt { .. } => Outcomes::ANY.without(Outcomes::SKIPPED),
-        Kind::Emit { .. } | Kind::Send { .. } | Kind::Cancel { .. } => {
-            Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE)
-        }
+        Kind::Send { .. } | Kind::Cancel { .. } => Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE),
         Kind::Interruptible { .. } => first.with(Outcomes::SUCCESS | Outcomes::FAILURE),
         Kind::SimpleParallel { waits } => {
             // The background may keep it running, and it may be skipped only as the task is.
@@ -310,6 +319,14 @@ fn deaf(child: Outcomes, ignores: bool, end: u8) -> Outcomes {
     if ignores { child.without(end) } else { child }
 }
 
+/// Whether an expression may be at fault, as far as that is to be seen at once.
+fn may_fault(expr: &Expr, keys: &[Key]) -> bool {
+    match expr {
+        Expr::Value(_) => false,
+        Expr::Key(key, _) => keys[key.index()].form != Form::One,
+        _ => true,
+    }
+}
 fn forced(child: Outcomes, to: u8, from: u8) -> Outcomes {
     if child.has(from) {
         child.without(from).with(to)

@@ -10,7 +10,7 @@ use treemind_core::expr::{Arith, Func};
 use treemind_core::{Expr, KeyId, Type, Value};
 
 /// The functions that are more than sums of numbers, and how many arguments they take.
-const SPECIAL: [(&str, usize); 7] = [
+const SPECIAL: [(&str, usize); 8] = [
     ("length", 1),
     ("distance", 2),
     ("vec2", 2),
@@ -18,10 +18,8 @@ const SPECIAL: [(&str, usize); 7] = [
     ("has", 1),
     ("len", 1),
     ("random", 2),
+    ("free", 1),
 ];
-
-/// Functions of the language that the executor does not have yet.
-const LATER: [&str; 1] = ["free"];
 
 impl Typing<'_> {
     pub(super) fn call(
@@ -37,7 +35,7 @@ impl Typing<'_> {
             (Some((_, arity)), _) => *arity,
             (None, Some(func)) => func.arity(),
             (None, None) => {
-                self.no_function(id, name);
+                self.no_function(name);
                 return None;
             }
         };
@@ -54,6 +52,7 @@ impl Typing<'_> {
         let expr = match word {
             "has" => self.has(args[0])?,
             "len" => self.len(args[0])?,
+            "free" => self.free(args[0])?,
             "length" => {
                 let ty = self.vector_type(args[0])?;
                 Expr::Length(Box::new(self.build(args[0], ty)?))
@@ -76,12 +75,8 @@ impl Typing<'_> {
         self.given_as(id, expr, want)
     }
 
-    fn no_function(&mut self, id: AstId, name: &Span) {
+    fn no_function(&mut self, name: &Span) {
         let word = &self.fragment.text[name.clone()];
-        if LATER.contains(&word) {
-            self.not_yet(id, &format!("`{word}(…)`"));
-            return;
-        }
         let special = SPECIAL.iter().map(|(name, _)| *name);
         let names = Func::ALL.iter().map(|func| func.name()).chain(special);
         let help = suggest::did_you_mean(word, names.clone(), || {
@@ -132,6 +127,29 @@ impl Typing<'_> {
             self.unknown_name(name);
         }
         found
+    }
+
+    /// The free places of a semaphore: its name, with `_` for `-`.
+    fn free(&mut self, arg: AstId) -> Option<Expr> {
+        let span = self.ast.nodes[arg].span.clone();
+        let AstKind::Name(name) = &self.ast.nodes[arg].kind else {
+            let message = "`free` asks about a semaphore, not about a value";
+            self.error(Code::WrongArguments, &span, message.to_owned())
+                .with_help("write the name of a semaphore alone: `free(door)`");
+            return None;
+        };
+        let word = self.fragment.text[name.clone()].to_owned();
+        let semaphores = &mut self.scope.semaphores;
+        let found = semaphores
+            .take(&word)
+            .or_else(|| semaphores.take(&word.replace('_', "-")));
+        if found.is_none() {
+            let known = self.scope.semaphores.names();
+            let help = suggest::did_you_mean(&word, known.iter().map(String::as_str), || None);
+            let message = format!("no semaphore is named `{}`", shortened(&word));
+            self.error(Code::UnknownKey, &span, message).help = help;
+        }
+        found.map(Expr::Free)
     }
 
     fn has(&mut self, arg: AstId) -> Option<Expr> {

@@ -87,6 +87,14 @@ impl<'a> Typing<'a> {
                 ));
             return None;
         }
+        if self.scope.is_sensed(name) {
+            let message = format!(
+                "`{}` is computed by a sensor, and nothing else can write it",
+                shortened(name)
+            );
+            self.error(Code::WrongType, &statement.key, message);
+            return None;
+        }
         if self.scope.is_list(key) {
             let name = shortened(name);
             let message = format!("`{name}` is a list, which no statement writes");
@@ -519,13 +527,6 @@ impl<'a> Typing<'a> {
             Some(expr) => Some(expr),
             None => self.mismatch(id, ty, want),
         }
-    }
-
-    pub(super) fn not_yet(&mut self, id: AstId, what: &str) -> Option<Expr> {
-        let span = self.ast.nodes[id].span.clone();
-        let verb = "is part of Treemind's language, but this version cannot run it yet";
-        self.error(Code::NotYet, &span, format!("{what} {verb}"));
-        None
     }
 }
 

@@ -135,7 +135,7 @@ fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
 fn special(name: &str) -> Option<Type> {
     match name {
         "has" => Some(Type::Bool),
-        "len" => Some(Type::Int),
+        "len" | "free" => Some(Type::Int),
         "length" | "distance" => Some(Type::Float),
         "vec2" => Some(Type::Vec2),
         "vec3" => Some(Type::Vec3),

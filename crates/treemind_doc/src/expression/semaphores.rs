@@ -32,6 +32,12 @@ impl Semaphores {
         Some(id)
     }
 
+    /// The names of all, as expressions write them.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let names = self.all.iter().map(|one| one.name.replace('-', "_"));
+        names.collect()
+    }
+
     /// What the tree has, in the order of its ids; the next tree begins anew.
     pub(crate) fn taken(&mut self) -> Vec<Semaphore> {
         self.ids.clear();

@@ -88,9 +88,7 @@ pub(super) fn of_shared(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             property(behaviour, "interval", Some(interval), out);
             property(behaviour, "jitter", jitter.as_ref(), out);
         }
-        Kind::Emit { leaf, args } | Kind::Own { leaf, args } => {
-            leaf_details(behaviour, *leaf, args, out);
-        }
+        Kind::Own { leaf, args } => leaf_details(behaviour, *leaf, args, out),
         Kind::Send {
             leaf,
             args,

@@ -103,6 +103,7 @@ pub(super) enum Action {
     },
     /// Cannot be carried out.
     Fail,
+    Log(Said),
     Assign {
         name: String,
         span: Span,
@@ -113,6 +114,15 @@ pub(super) enum Action {
         branches: Vec<(Script, Block)>,
         otherwise: Block,
     },
+}
+
+/// What is logged.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub(super) label: String,
+    pub(super) value: Option<Script>,
+    /// The value as it is written.
+    pub(super) text: String,
 }
 
 /// What an event carries: values by the names of `_event`'s parts.

@@ -1,7 +1,7 @@
 //! Executable content: what is raised, sent, assigned, and under which conditions.
 
 use super::Trouble;
-use super::chart::{Action, Block, Load};
+use super::chart::{Action, Block, Load, Said};
 use super::reader::{Reader, tag};
 use super::script::Script;
 use crate::code::Code;
@@ -73,8 +73,10 @@ impl Reader<'_> {
             }
             "assign" => self.assign(element, block),
             "if" => self.choice(element, block),
-            // What is logged changes nothing.
-            "log" => self.log(element),
+            "log" => {
+                let said = self.log(element);
+                block.push(Action::Log(said));
+            }
             "script" => self.not_read(
                 element,
                 "assign the variables one by one: `<assign location=\"…\" expr=\"…\"/>`",
@@ -89,8 +91,16 @@ impl Reader<'_> {
         self.text_script(&quoted, span)
     }
 
-    fn log(&mut self, element: Node<'_, '_>) {
+    fn log(&mut self, element: Node<'_, '_>) -> Said {
         self.expect_attributes(element, &["label", "expr"]);
+        let label = self.attribute(element, "label");
+        let expr = self.attribute(element, "expr");
+        let expr = expr.filter(|expr| !expr.value().trim().is_empty());
+        Said {
+            label: label.map_or_else(String::new, |label| label.value().to_owned()),
+            value: expr.and_then(|expr| self.script_if_read(expr)),
+            text: expr.map_or_else(String::new, |expr| expr.value().to_owned()),
+        }
     }
 
     fn assign(&mut self, element: Node<'_, '_>, block: &mut Block) {

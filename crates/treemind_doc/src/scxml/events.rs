@@ -132,7 +132,7 @@ fn note_told(block: &Block, names: &mut BTreeSet<String>) {
                     .chain([otherwise])
                     .for_each(|block| note_told(block, names));
             }
-            Action::Cancel { .. } | Action::Assign { .. } | Action::Fail => {}
+            Action::Cancel { .. } | Action::Assign { .. } | Action::Fail | Action::Log(_) => {}
         }
     }
 }

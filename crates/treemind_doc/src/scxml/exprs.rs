@@ -6,7 +6,7 @@ use super::types::{NOTHING, Scope, field_type, join};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
-use treemind_core::behaviour::StateIndex;
+use treemind_core::behaviour::{LogPart, StateIndex};
 use treemind_core::expr::{Arith, Compare, Func};
 use treemind_core::{Expr, Text, Type, Value};
 
@@ -22,6 +22,32 @@ impl Scope {
             let message = format!("this is `{ty}`, where `{wanted}` is wanted");
             Trouble::new(Code::WrongType, script.span.clone(), message)
         })
+    }
+
+    /// Takes apart a text that is put together from texts and variables. Answers whether it is one.
+    pub(super) fn text_parts(&self, script: &Script, parts: &mut Vec<LogPart>) -> bool {
+        match &script.what {
+            What::Text(text) => parts.push(LogPart::Text(text.clone())),
+            What::Int(int) => parts.push(LogPart::Text(int.to_string())),
+            What::Bool(truth) => parts.push(LogPart::Text(truth.to_string())),
+            What::Name(name) if name == "_name" => parts.push(LogPart::Text(self.name.clone())),
+            What::Name(name) => match self.variable(name, &script.span) {
+                Ok((key, ..)) => parts.push(LogPart::Key(key)),
+                Err(_) => return false,
+            },
+            What::Event(field) => match self.fields.iter().position(|known| known == field) {
+                Some(index) => parts.push(LogPart::Key(self.field_key(index))),
+                None => return false,
+            },
+            What::Binary(Binary::Add, left, right)
+                if self.type_of(script) == Some(Type::Any)
+                    || self.type_of(script) == Some(Type::Text) =>
+            {
+                return self.text_parts(left, parts) && self.text_parts(right, parts);
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Whether a script holds: what is not 0, not empty and there.

@@ -67,7 +67,7 @@ impl Trouble {
 
 /// Reads a text and checks it.
 pub(crate) fn read(sink: &mut Sink) -> Checked {
-    let source = std::sync::Arc::clone(&sink.source);
+    let source = std::sync::Arc::clone(sink.source());
     let text = source.text();
     let Some(scanned) = xml::scan(text, &DIALECT, sink) else {
         return Checked::default();
@@ -158,7 +158,19 @@ fn scope_of(chart: &Chart) -> Scope {
         note_assignments(block, &mut assignments)
     });
     scope.learn(&assignments);
+    events::for_all_blocks(chart, &mut |block| scope.logs |= logs(block));
     scope
+}
+
+fn logs(block: &Block) -> bool {
+    block.iter().any(|action| match action {
+        Action::Log(said) => said.value.is_some(),
+        Action::If {
+            branches,
+            otherwise,
+        } => branches.iter().any(|(_, block)| logs(block)) || logs(otherwise),
+        _ => false,
+    })
 }
 
 fn note_assignments<'c>(block: &'c Block, found: &mut Vec<(&'c str, &'c Script)>) {
@@ -174,7 +186,11 @@ fn note_assignments<'c>(block: &'c Block, found: &mut Vec<(&'c str, &'c Script)>
                     note_assignments(block, found);
                 }
             }
-            Action::Raise { .. } | Action::Send { .. } | Action::Cancel { .. } | Action::Fail => {}
+            Action::Raise { .. }
+            | Action::Send { .. }
+            | Action::Cancel { .. }
+            | Action::Fail
+            | Action::Log(_) => {}
         }
     }
 }

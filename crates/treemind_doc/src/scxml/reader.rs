@@ -58,7 +58,7 @@ impl Reader<'_> {
                 }
             } else if child.is_text() {
                 let range = child.range();
-                let text = self.sink.source.slice(&range);
+                let text = self.sink.slice(&range);
                 let Some(begin) = text.find(|c: char| !c.is_whitespace()) else {
                     continue;
                 };
@@ -138,7 +138,7 @@ impl Reader<'_> {
     /// Where the value of an attribute stands; signs written otherwise (`&lt;`) leave no place for parts of it.
     fn place_of(&self, attribute: Attribute<'_, '_>) -> Place {
         let whole = attribute.range_value();
-        let is_plain = self.sink.source.slice(&whole) == attribute.value();
+        let is_plain = self.sink.slice(&whole) == attribute.value();
         Place {
             start: is_plain.then_some(whole.start),
             whole,
@@ -154,6 +154,15 @@ impl Reader<'_> {
     /// The script that is the text of an element.
     pub(super) fn text_script(&mut self, text: &str, whole: Span) -> Option<Script> {
         self.parsed(text, &Place { start: None, whole })
+    }
+
+    /// As [`script`](Self::script), where what cannot be read does no harm.
+    pub(super) fn script_if_read(&mut self, attribute: Attribute<'_, '_>) -> Option<Script> {
+        let place = self.place_of(attribute);
+        match script::parse(attribute.value(), &place) {
+            Ok(_) => self.script(attribute),
+            Err(_) => None,
+        }
     }
 
     fn parsed(&mut self, text: &str, place: &Place) -> Option<Script> {

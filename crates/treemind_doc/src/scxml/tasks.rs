@@ -1,12 +1,12 @@
 //! Executable content as nodes.
 
 use super::Trouble;
-use super::chart::{Action, Block, Chart, Load};
+use super::chart::{Action, Block, Chart, Load, Said};
 use super::events::{ERROR, Events};
 use super::script::What;
 use super::types::{Scope, field_default};
 use crate::code::Code;
-use treemind_core::behaviour::{Arg, Yields};
+use treemind_core::behaviour::{Arg, LogPart, Yields};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LeafId, Node, Text, Type, Value};
 
@@ -96,11 +96,45 @@ impl Tasks<'_> {
                 }
             }
             Action::Fail => Kind::Fail,
+            Action::Log(said) => return Ok(self.log(said)),
             Action::If {
                 branches,
                 otherwise,
             } => return Ok(self.choice(branches, otherwise, troubles)),
         }))
+    }
+
+    /// A text: what is made of texts and variables becomes its parts, other values are worked out first.
+    fn log(&self, said: &Said) -> Node {
+        let mut parts = Vec::new();
+        if !said.label.is_empty() {
+            parts.push(LogPart::Text(format!("{}: ", said.label)));
+        }
+        let labelled = parts.len();
+        let as_written = |mut parts: Vec<LogPart>| {
+            parts.truncate(labelled);
+            parts.push(LogPart::Text(said.text.clone()));
+            Node::leaf(Kind::Log { text: parts })
+        };
+        let Some(value) = &said.value else {
+            return as_written(parts);
+        };
+        if self.scope.text_parts(value, &mut parts) {
+            return Node::leaf(Kind::Log { text: parts });
+        }
+        parts.truncate(labelled);
+        let Ok(value) = self.scope.lower_as(value, Type::Any) else {
+            return as_written(parts);
+        };
+        let key = self.scope.logged_key();
+        parts.push(LogPart::Key(key));
+        let assigns = vec![Assign { key, value }];
+        let nodes = vec![
+            Node::leaf(Kind::Set { assigns }),
+            Node::leaf(Kind::Log { text: parts }),
+        ];
+        let yields = Yields::Never;
+        Node::with(Kind::Sequence { yields }, nodes)
     }
 
     fn choice(

@@ -32,6 +32,8 @@ pub(super) struct Scope {
     pub(super) states: HashMap<String, Option<StateIndex>>,
     /// The name of the machine.
     pub(super) name: String,
+    /// Whether anything is logged.
+    pub(super) logs: bool,
 }
 
 impl Scope {
@@ -63,7 +65,7 @@ impl Scope {
         true
     }
 
-    /// The keys: those of the variables, then those of the event's parts.
+    /// The keys: those of the variables, those of the event's parts, and that of what is logged.
     pub(super) fn keys(&self) -> Vec<Key> {
         let variables = self.variables.iter().map(|variable| {
             let ty = variable.ty.unwrap_or(Type::Int);
@@ -83,7 +85,17 @@ impl Scope {
                 ..Key::new(format!("_event.{field}"), field_default(field))
             }
         });
-        variables.chain(fields).collect()
+        let logged = Key {
+            ty: Type::Any,
+            ..Key::new("_log", NOTHING)
+        };
+        let logged = self.logs.then_some(logged);
+        variables.chain(fields).chain(logged).collect()
+    }
+
+    /// The key of what is worked out to be logged.
+    pub(super) fn logged_key(&self) -> KeyId {
+        self.field_key(self.fields.len())
     }
 
     /// The keys of the parts of events.

@@ -4,7 +4,7 @@ use super::Profile;
 use crate::random::Random;
 use treemind_core::behaviour::{Enum, Form, Key};
 use treemind_core::expr::{Arith, Compare, Func, Part};
-use treemind_core::{EnumId, Expr, KeyId, Text, Type, Value};
+use treemind_core::{EnumId, Expr, KeyId, SemaphoreId, Text, Type, Value};
 
 /// Makes expressions over some keys.
 #[derive(Debug)]
@@ -232,6 +232,9 @@ impl ExprMaker<'_> {
         }
         if self.may_draw && self.random.percent(8) {
             return self.random_between(Type::Int, depth);
+        }
+        if self.random.percent(8) {
+            return Expr::Free(SemaphoreId::new(self.random.below(4)));
         }
         if !self.profile.faults {
             let step = Expr::Value(Value::Int(self.random.below(5) as i64 - 2));

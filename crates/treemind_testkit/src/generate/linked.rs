@@ -1,10 +1,10 @@
-//! Nodes that belong together with others, or to the host: labels, semaphores, services, own nodes.
+//! Nodes that belong together with others, or to the host: labels, semaphores, services, texts, own nodes.
 
 use super::trees::TreeMaker;
 use crate::random::Random;
-use treemind_core::behaviour::{Arg, LeafKind, Life, Scope, Semaphore};
+use treemind_core::behaviour::{Arg, LeafKind, Life, LogPart, Scope, Semaphore};
 use treemind_core::expr::Assign;
-use treemind_core::{Expr, Kind, LabelId, LeafId, Node, SemaphoreId, Status, Type, Value};
+use treemind_core::{Expr, KeyId, Kind, LabelId, LeafId, Node, SemaphoreId, Status, Type, Value};
 
 /// How many labels of what can be interrupted there are.
 const LABELS: usize = 2;
@@ -82,6 +82,21 @@ impl TreeMaker<'_> {
         LabelId::new(self.exprs.random.weighted(&[7, 3]))
     }
 
+    pub(super) fn any_key(&mut self) -> KeyId {
+        KeyId::new(self.below(self.exprs.keys.len()))
+    }
+
+    pub(super) fn log(&mut self) -> Kind {
+        let parts = self.exprs.random.between(1, 4);
+        let text = (0..parts).map(|_| match self.percent(50) {
+            true => LogPart::Key(self.any_key()),
+            false => LogPart::Text(" and ".to_owned()),
+        });
+        Kind::Log {
+            text: text.collect(),
+        }
+    }
+
     pub(super) fn service(&mut self) -> Kind {
         let (leaf, args) = self.use_of(14, 16);
         let zero = Expr::Value(Value::Double(0.0));
@@ -128,6 +143,17 @@ impl TreeMaker<'_> {
         Kind::Own { leaf, args }
     }
 
+    /// Whether a node may be left open by a list that has ended, as only lists of BehaviorTree.CPP do: there is nothing
+    /// in it that others wait for or that a host says something of, which BehaviorTree.CPP has not.
+    pub(super) fn may_stay_open(&self, node: &Node) -> bool {
+        let itself = match node.kind {
+            Kind::Semaphore { .. } => false,
+            Kind::Action { leaf, .. } => self.leaves[leaf.index()].kind != REPORTED,
+            _ => true,
+        };
+        itself && node.children.iter().all(|child| self.may_stay_open(child))
+    }
+
     /// Some children of a `selector` get a `when` that may abort what comes after them. Often the last child is made
     /// to change what they ask for.
     pub(super) fn let_some_abort_others(&mut self, children: &mut [Node]) {
@@ -135,7 +161,9 @@ impl TreeMaker<'_> {
         let Some((last, others)) = children.split_last_mut() else {
             return;
         };
-        let key = self.exprs.key_id(Type::Bool).filter(|_| self.percent(60));
+        let keys = self.exprs.keys;
+        let key = self.exprs.key_id(Type::Bool);
+        let key = key.filter(|key| keys[key.index()].sensed.is_none() && self.percent(60));
         let asked = key.map(|key| Expr::Key(key, Type::Bool));
         let mut is_any = false;
         for child in others {

@@ -1,16 +1,13 @@
 //! Random state machines, with random trees in them.
 
-use super::trees::TreeMaker;
+use super::trees::{EVENTS, TreeMaker};
 use crate::random::Random;
 use treemind_core::behaviour::{
-    ChildIndex, Depth, DoneWith, Initial, MAX_MICROSTEPS, Machine, Mode, Stack, State, StateIndex,
-    StateKind, Target, Transition, Trigger,
+    ChildIndex, Depth, DoneWith, Initial, Key, MAX_MICROSTEPS, Machine, Mode, Scope, Stack, State,
+    StateIndex, StateKind, Target, Transition, Trigger,
 };
 use treemind_core::expr::Assign;
-use treemind_core::{Expr, Kind, LeafId, Node, Type};
-
-/// How many events statecharts raise and wait for.
-const EVENTS: usize = 3;
+use treemind_core::{Expr, KeyId, Kind, LeafId, Node, Text, Type, Value};
 
 /// How many states may be in one another, the machine itself not counted.
 const LEVELS: usize = 4;
@@ -216,7 +213,7 @@ impl MachineMaker<'_, '_> {
     }
 
     fn event(&mut self) -> LeafId {
-        LeafId::new(self.random().below(EVENTS))
+        LeafId::new(EVENTS.start + self.random().below(EVENTS.len()))
     }
 
     fn transitions(&mut self, source: StateIndex) {
@@ -241,8 +238,14 @@ impl MachineMaker<'_, '_> {
         let when = self.percent(if is_polled { 75 } else { 25 }).then(|| {
             // In a statechart mostly what does not hold at once, as there is no end to what does.
             let wanted = self.percent(if goes_on_and_on { 12 } else { 60 });
-            self.trees.test(wanted)
+            let when = self.trees.test(wanted);
+            if self.percent(15) {
+                self.asking_states(when)
+            } else {
+                when
+            }
         });
+        let payload = self.payload(&trigger);
         let is_free = is_polled && when.is_none();
         let wanted = if is_free { 85 } else { 12 };
         let conditions = self.percent(wanted).then(|| self.conditions(3));
@@ -270,7 +273,7 @@ impl MachineMaker<'_, '_> {
             reenter: self.percent(20),
             tasks: self.tasks(30),
             stack,
-            payload: Vec::new(),
+            payload,
         }
     }
 
@@ -337,7 +340,7 @@ impl MachineMaker<'_, '_> {
     }
 
     fn task(&mut self) -> Node {
-        let task = match self.random().weighted(&[40, 22, 22, 6, 6, 2]) {
+        let task = match self.random().weighted(&[36, 20, 18, 6, 6, 2, 10, 10, 3]) {
             0 => self.trees.set(),
             1 => match self.trees.exprs.key_id(Type::Bool) {
                 Some(key) => {
@@ -353,9 +356,77 @@ impl MachineMaker<'_, '_> {
             }
             3 => self.trees.leaf(),
             4 => return self.tree(2),
-            _ => Kind::Fail,
+            5 => Kind::Fail,
+            6 => {
+                let (leaf, args) = self.trees.use_of(EVENTS.start, EVENTS.end);
+                Kind::Emit { leaf, args }
+            }
+            7 => self.send(),
+            _ => Kind::Cancel { id: self.id() },
         };
         self.trees.dressed(task)
+    }
+
+    /// An event for the machine itself, mostly soon.
+    fn send(&mut self) -> Kind {
+        let (leaf, args) = self.trees.use_of(EVENTS.start, EVENTS.end);
+        let soon = *self.random().pick(&[0.0, 0.05, 0.1, 0.2, 0.3, 1.0]);
+        let delay = match self.percent(85) {
+            true => Expr::Value(Value::Double(soon)),
+            false => self.trees.exprs.secs(),
+        };
+        let id = self.percent(60).then(|| self.id());
+        Kind::Send {
+            leaf,
+            args,
+            delay,
+            id,
+        }
+    }
+
+    /// One of two names, seldom any text or none.
+    fn id(&mut self) -> Expr {
+        if self.percent(10) {
+            return self.trees.exprs.expr(Type::Text, 1);
+        }
+        let name = *self.random().pick(&["later", "later", "soon", ""]);
+        Expr::Value(Value::Text(Text::new(name)))
+    }
+
+    /// The keys that what is to be known of an event is written to: of the types of its parameters, mostly.
+    fn payload(&mut self, trigger: &Trigger) -> Vec<KeyId> {
+        let Trigger::Event(events) = trigger else {
+            return Vec::new();
+        };
+        let params: Vec<Type> = self.trees.leaves[events[0].index()]
+            .params
+            .iter()
+            .map(|param| param.ty)
+            .collect();
+        let wanted = self.random().between(0, params.len());
+        let keys = params.into_iter().take(wanted).filter_map(|ty| {
+            let is_own = |key: &Key| key.scope == Scope::Agent && !key.form.is_list();
+            let fits = |key: &Key| is_own(key) && key.sensed.is_none() && ty.widens_to(key.ty);
+            match self.trees.exprs.some_key(fits) {
+                Some(key) => Some(key),
+                None => self.trees.exprs.some_key(is_own),
+            }
+        });
+        keys.collect()
+    }
+
+    /// A state of this machine, or none of them, is active; or something else holds as well.
+    fn asking_states(&mut self, when: Expr) -> Expr {
+        let states = self.machine.states.len();
+        let asked = Expr::Active(self.random().below(states));
+        let asked = match self.percent(40) {
+            true => Expr::Not(Box::new(asked)),
+            false => asked,
+        };
+        match self.percent(50) {
+            true => Expr::And(Box::new(asked), Box::new(when)),
+            false => Expr::Or(Box::new(when), Box::new(asked)),
+        }
     }
 
     fn activity(&mut self) -> ChildIndex {

@@ -1,12 +1,13 @@
 //! Random scripts for agents, and what happens to a population between its ticks.
 
+use super::trees::EVENTS;
 use super::{ExprMaker, Profile, random_parts};
 use crate::random::Random;
 use crate::reference::Cell;
 use std::time::Duration;
-use treemind_core::behaviour::{Form, LeafKind, Life, Parts};
+use treemind_core::behaviour::{Form, LeafKind, Life, Parts, Scope};
 use treemind_core::host::Order;
-use treemind_core::{KeyId, Node, Status};
+use treemind_core::{KeyId, LeafId, Node, Status, Value};
 
 /// The answers of one agent: by label, one per call, the last one repeats.
 pub type AgentScript = Vec<(String, Vec<Status>)>;
@@ -42,8 +43,10 @@ pub enum Op {
     Abort(usize),
     /// All are.
     AbortAll,
-    /// One agent's key is written from outside.
+    /// One agent's key is written from outside; a shared one for all who share it.
     Set(usize, KeyId, Cell),
+    /// An agent is put into a group.
+    Group(usize, u32),
     /// An agent leaves.
     Remove(usize),
     /// An agent joins.
@@ -51,6 +54,8 @@ pub enum Op {
     /// The host says of some agents that what goes by that label is finished, if it is an action on which it
     /// reports; which agents, and how, is [`report_of`] the salt.
     Finish(String, u64),
+    /// The machines of an agent are told that an event has happened, with these values.
+    Tell(usize, LeafId, Vec<Value>),
 }
 
 /// Whether the agent at a place is meant by an [`Op::Finish`] with that salt, and whether it is a success.
@@ -63,7 +68,11 @@ impl Op {
     /// The place of the agent that it concerns, if it is one agent.
     pub fn place(&self) -> Option<usize> {
         match self {
-            Op::Abort(place) | Op::Set(place, _, _) | Op::Remove(place) => Some(*place),
+            Op::Abort(place)
+            | Op::Set(place, _, _)
+            | Op::Group(place, _)
+            | Op::Tell(place, _, _)
+            | Op::Remove(place) => Some(*place),
             Op::AbortAll | Op::Spawn | Op::Finish(..) => None,
         }
     }
@@ -93,6 +102,9 @@ pub struct Case {
     pub scripts: Vec<AgentScript>,
     /// What leaves write.
     pub writes: Vec<Write>,
+    /// Per key what its sensor has to say, if it has one: the value whose number is the sum of the tick and the place
+    /// of the agent, around and around; `None` stands for nothing.
+    pub readings: Vec<Option<Vec<Option<Cell>>>>,
     /// The ticks.
     pub steps: Vec<Step>,
 }
@@ -108,8 +120,10 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
         .map(|_| random_script(&mut random, profile, &labels, ticks))
         .collect();
     let writes = random_writes(&mut random, profile, &parts, &labels);
+    let readings = random_readings(&mut random, profile, &parts);
     let mut steps = random_steps(&mut random, profile, &parts, places, comes_and_goes, ticks);
     add_reports(&mut random, &labels, &mut steps);
+    add_events(&mut random, profile, &parts, places, &mut steps);
     Case {
         parts,
         agents,
@@ -121,6 +135,7 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
         },
         scripts,
         writes,
+        readings,
         steps,
     }
 }
@@ -135,6 +150,9 @@ fn labels(parts: &Parts) -> Vec<(String, LeafKind)> {
             continue;
         };
         let leaf = &parts.leaves[leaf.index()];
+        if leaf.kind == LeafKind::Event {
+            continue;
+        }
         let label = node.name.as_ref().unwrap_or(&leaf.name);
         if found.iter().all(|(known, _)| known != label) {
             found.push((label.clone(), leaf.kind));
@@ -231,6 +249,59 @@ fn add_reports(random: &mut Random, labels: &[(String, LeafKind)], steps: &mut [
     }
 }
 
+/// What happens is told to machines, now and then more than they keep.
+fn add_events(
+    random: &mut Random,
+    profile: Profile,
+    parts: &Parts,
+    places: usize,
+    steps: &mut [Step],
+) {
+    if profile.machines == 0 || random.percent(30) {
+        return;
+    }
+    for step in steps {
+        let number = match random.weighted(&[50, 30, 15, 5]) {
+            3 => random.between(15, 20),
+            number => number,
+        };
+        let place = random.below(places);
+        for _ in 0..number {
+            let event = EVENTS.start + random.below(EVENTS.len());
+            let mut maker = ExprMaker {
+                random,
+                profile,
+                enums: &parts.enums,
+                keys: &parts.keys,
+                may_draw: false,
+            };
+            let params = parts.leaves[event].params.iter();
+            let values = params.map(|param| maker.value(param.ty)).collect();
+            step.ops.push(Op::Tell(place, LeafId::new(event), values));
+        }
+    }
+}
+
+fn random_readings(
+    random: &mut Random,
+    profile: Profile,
+    parts: &Parts,
+) -> Vec<Option<Vec<Option<Cell>>>> {
+    let mut all = Vec::with_capacity(parts.keys.len());
+    for (place, key) in parts.keys.iter().enumerate() {
+        let number = random.between(1, 5);
+        let readings = key.sensed.as_ref().map(|_| {
+            let each = (0..number).map(|_| {
+                let cell = random_cell(random, profile, parts, place);
+                (!random.percent(10)).then_some(cell)
+            });
+            each.collect()
+        });
+        all.push(readings);
+    }
+    all
+}
+
 fn random_cell(random: &mut Random, profile: Profile, parts: &Parts, place: usize) -> Cell {
     let mut maker = ExprMaker {
         random,
@@ -261,6 +332,10 @@ fn random_steps(
     let dt_ms = [0, 50, 100, 100, 100, 250, 1_000];
     let varies = random.percent(50);
     let meddles = random.percent(50);
+    let is_shared = |scope: Scope| scope != Scope::Agent;
+    let shares = random.percent(50)
+        && (parts.keys.iter().any(|key| is_shared(key.scope))
+            || parts.semaphores.iter().any(|of| is_shared(of.scope)));
     let mut steps = Vec::with_capacity(ticks);
     for _ in 0..ticks {
         let mut ops = Vec::new();
@@ -272,6 +347,9 @@ fn random_steps(
                 let place = random.below(parts.keys.len());
                 let value = random_cell(random, profile, parts, place);
                 ops.push(Op::Set(random.below(places), KeyId::new(place), value));
+            }
+            if shares && random.percent(20) {
+                ops.push(Op::Group(random.below(places), random.below(4) as u32));
             }
             if comes_and_goes && random.percent(15) {
                 let remove = Op::Remove(random.below(places));

@@ -6,19 +6,19 @@ use super::{ExprMaker, Profile};
 use crate::random::Random;
 use crate::reference::{Cell, Surroundings, eval};
 use std::collections::BTreeSet;
-use treemind_core::MAX_RUNS_PER_TICK;
+use std::ops::Range;
 use treemind_core::behaviour::{
-    Arg, Counting, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Pace, Param,
-    Parts, Skips, Threshold, Times, Yields,
+    Arg, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Param, Parts, Scope,
+    Sensed, Skips, Threshold, Yields,
 };
-use treemind_core::expr::{Assign, Func};
+use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Status, Type, Value};
 
 /// How many kinds of composites there are.
 pub const COMPOSITES: usize = 18;
 
 /// How many kinds of decorators there are.
-pub const DECORATORS: usize = 19;
+pub const DECORATORS: usize = 21;
 
 /// The place of `interruptible` among them.
 const INTERRUPTIBLE: usize = 14;
@@ -28,9 +28,9 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
     let enums = vec![Enum {
         values: ["calm", "wary", "angry"].map(str::to_owned).to_vec(),
     }];
-    let keys = random_keys(random, profile, &enums);
     let leaves = random_leaves(random);
     let semaphores = semaphores(random);
+    let keys = random_keys(random, profile, &enums, &leaves);
     let mut maker = TreeMaker {
         exprs: ExprMaker {
             random,
@@ -60,7 +60,7 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
     }
 }
 
-fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key> {
+fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[Leaf]) -> Vec<Key> {
     let mut maker = ExprMaker {
         random,
         profile,
@@ -90,18 +90,43 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key
                 }
                 _ => Form::One,
             };
-            Key {
-                name: format!("{}_{index}", ty.keyword()),
+            let name = format!("{}_{index}", ty.keyword());
+            let mut key = Key {
                 ty,
-                default: maker.value(ty),
                 form,
-                doc: None,
+                ..Key::new(name, maker.value(ty))
+            };
+            // The first key is always writable, and every agent has it to itself.
+            if index > 0 && !key.form.is_list() && maker.random.percent(profile.shared) {
+                key.scope = *maker.random.pick(&[Scope::Group, Scope::World]);
+            } else if index > 0 && maker.random.percent(profile.sensed) {
+                key.sensed = Some(sensed(&mut maker, leaves));
             }
+            key
         })
         .collect()
 }
 
-/// Five conditions, seven actions and what comes later; some take parameters, some actions are instant.
+/// By one of the sensors, in every tick or not as often.
+fn sensed(maker: &mut ExprMaker<'_>, leaves: &[Leaf]) -> Sensed {
+    let index = SENSORS.start + maker.random.below(SENSORS.len());
+    let params = &leaves[index].params;
+    Sensed {
+        sensor: LeafId::new(index),
+        args: params.iter().map(|param| maker.value(param.ty)).collect(),
+        interval_secs: match maker.random.below(3) {
+            0 => Some(*maker.random.pick(&[0.0, 0.1, 0.25, 0.3, 1.0])),
+            _ => None,
+        },
+    }
+}
+
+/// The numbers of leaves that are sensors, and of those that are events.
+const SENSORS: Range<usize> = 19..21;
+pub(super) const EVENTS: Range<usize> = 21..24;
+
+/// Five conditions, seven actions, what belongs together with others, two sensors and three events; some take
+/// parameters, some actions are instant.
 fn random_leaves(random: &mut Random) -> Vec<Leaf> {
     let first = (0..12).map(|index| match index {
         0..5 => (format!("c{index}"), LeafKind::Condition),
@@ -112,8 +137,12 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
         _ => (format!("a{}", index - 5), LeafKind::ACTION),
     });
     let later = LATER_LEAVES.map(|(name, kind)| (name.to_owned(), kind));
+    let sensors = SENSORS.map(|index| (format!("sensor{index}"), LeafKind::Sensor));
+    let events = EVENTS.map(|index| (format!("event{index}"), LeafKind::Event));
     first
         .chain(later)
+        .chain(sensors)
+        .chain(events)
         .enumerate()
         .map(|(index, (name, kind))| {
             let params = match index % 4 {
@@ -141,7 +170,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
 
 pub(super) struct TreeMaker<'a> {
     pub(super) exprs: ExprMaker<'a>,
-    leaves: &'a [Leaf],
+    pub(super) leaves: &'a [Leaf],
     /// How many more nodes there may be.
     pub(super) budget: usize,
     /// How many loops around the next node run more than once in a tick.
@@ -209,7 +238,7 @@ impl TreeMaker<'_> {
     pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 14 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 2, 2, 4, 2, interrupts];
+        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
@@ -226,12 +255,23 @@ impl TreeMaker<'_> {
             },
             5 => Kind::Succeed,
             6 => Kind::Fail,
-            7 => match self.exprs.some_key(|key| key.form.can_be_unset()) {
+            7 => match self
+                .exprs
+                .some_key(|key| key.form.can_be_unset() && key.sensed.is_none())
+            {
                 Some(key) => Kind::Unset { key },
                 None => Kind::Succeed,
             },
             8 => Kind::Run,
-            _ => self.interrupt(),
+            9 => self.interrupt(),
+            10 => Kind::Changed {
+                key: self.any_key(),
+            },
+            11 => self.log(),
+            _ => {
+                let (leaf, args) = self.use_of(EVENTS.start, EVENTS.end);
+                Kind::Emit { leaf, args }
+            }
         }
     }
 
@@ -268,8 +308,9 @@ impl TreeMaker<'_> {
     fn statements(&mut self) -> Vec<Assign> {
         let statements = self.exprs.random.between(1, 3);
         let assigns = (0..statements).map(|_| {
-            let single = self.exprs.some_key(|key| !key.form.is_list());
-            let key = single.expect("the first keys are no lists");
+            let is_writable = |key: &Key| !key.form.is_list() && key.sensed.is_none();
+            let key = self.exprs.some_key(is_writable);
+            let key = key.expect("the first key is writable, and no list");
             let ty = self.exprs.keys[key.index()].ty;
             let value = self.exprs.expr(ty, 3);
             Assign { key, value }
@@ -333,6 +374,7 @@ impl TreeMaker<'_> {
             cells: &cells,
             active: &BTreeSet::new(),
             draw: &mut || unreachable!("a guard does not draw"),
+            free: &|_| 1,
         };
         let goes_on = eval(&test, &mut around) == Ok(Value::Bool(wanted));
         if goes_on || self.percent(10) {
@@ -349,6 +391,7 @@ impl TreeMaker<'_> {
             let mut statements = self.statements();
             if self.percent(40)
                 && let Some(key) = self.exprs.key_id(Type::Bool)
+                && self.exprs.keys[key.index()].sensed.is_none()
             {
                 let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
                 statements.push(Assign { key, value });
@@ -419,7 +462,14 @@ impl TreeMaker<'_> {
             15 => self.service(),
             16 => self.semaphore(),
             17 => self.own_decorator(),
-            _ => self.for_each(),
+            18 => self.for_each(),
+            19 => Kind::OnChange {
+                key: self.any_key(),
+                else_running: self.percent(50),
+            },
+            _ => Kind::Scope {
+                keys: self.locals(),
+            },
         };
         let is_spinning = match &kind {
             Kind::ForEach { .. } => true,
@@ -444,115 +494,6 @@ impl TreeMaker<'_> {
             self.interruptibles.pop();
         }
         Node::with(kind, vec![child])
-    }
-
-    /// Over a list whose items some key can hold; there may be none.
-    fn for_each(&mut self) -> Kind {
-        let keys = self.exprs.keys;
-        let holds = |key: &Key, list: &Key| key.ty == list.ty && !key.form.is_list();
-        let is_gone_through =
-            |list: &Key| list.form.is_list() && keys.iter().any(|key| holds(key, list));
-        let Some(list) = self.exprs.some_key(is_gone_through) else {
-            return Kind::Invert;
-        };
-        let var = self
-            .exprs
-            .some_key(|key| holds(key, &keys[list.index()]))
-            .expect("some key can hold an item");
-        let answers = [Status::Success, Status::Failure, Status::Skipped];
-        let max_runs = if self.exprs.profile.faults && self.percent(40) {
-            1 + self.below(3) as u32
-        } else {
-            MAX_RUNS_PER_TICK
-        };
-        Kind::ForEach {
-            var,
-            list,
-            if_empty: *self.exprs.random.pick(&answers),
-            max_runs,
-        }
-    }
-
-    fn yields(&mut self, weights: [usize; 3]) -> Yields {
-        let all = [Yields::Never, Yields::Fresh, Yields::Always];
-        all[self.exprs.random.weighted(&weights)]
-    }
-
-    /// Of a loop that has no number of turns.
-    fn until(&mut self) -> Pace {
-        let yields = self.yields([2, 4, 3]);
-        self.pace(yields, true)
-    }
-
-    /// With the usual number of runs in one tick, unless there may be many and the case is not for that.
-    fn pace(&mut self, yields: Yields, may_be_many: bool) -> Pace {
-        let is_bounded = yields != Yields::Never || !may_be_many || self.exprs.profile.spins;
-        let max_runs = if is_bounded && self.percent(90) {
-            MAX_RUNS_PER_TICK
-        } else {
-            *self.exprs.random.pick(&[1, 2, 3, 7])
-        };
-        Pace { yields, max_runs }
-    }
-
-    /// How often a `limit` lets its child begin: few times.
-    fn runs(&mut self) -> Expr {
-        if self.exprs.profile.faults && self.percent(15) {
-            return self.exprs.expr(Type::Int, 2);
-        }
-        let most = self.exprs.random.weighted(&[1, 3, 3, 3, 1]) as i64;
-        let most = if most == 4 { -1 } else { most };
-        let literal = Expr::Value(Value::Int(most));
-        match self.exprs.key(Type::Int) {
-            Some(key) if self.percent(20) => {
-                Expr::Call(Func::Max, vec![key, Expr::Value(Value::Int(2))])
-            }
-            _ => literal,
-        }
-    }
-
-    /// A `repeat` or a `retry`.
-    fn counted_loop(&mut self, is_repeat: bool) -> Kind {
-        let yields = self.yields([4, 4, 3]);
-        let times = self.times();
-        let counting = if self.percent(30) {
-            Counting::Ticks
-        } else {
-            Counting::Runs
-        };
-        let may_be_many = times == Times::Forever || counting == Counting::Ticks;
-        let pace = self.pace(yields, may_be_many);
-        let ignores_result = self.percent(30);
-        if is_repeat {
-            Kind::Repeat {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            }
-        } else {
-            Kind::Retry {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            }
-        }
-    }
-
-    fn times(&mut self) -> Times {
-        let int = |count| Expr::Value(Value::Int(count));
-        match self.below(10) {
-            0..3 => Times::Forever,
-            3 => Times::Count(int(-1)),
-            4 => Times::Count(int(0)),
-            5 if self.exprs.profile.spins => Times::Count(int(700)),
-            6 | 7 => {
-                let key = self.exprs.expr(Type::Int, 1);
-                Times::Count(Expr::Call(Func::Clamp, vec![key, int(-1), int(5)]))
-            }
-            _ => Times::Count(int(1 + self.below(5) as i64)),
-        }
     }
 
     fn composite(&mut self, depth: usize) -> Node {
@@ -605,6 +546,8 @@ impl TreeMaker<'_> {
             8 => Kind::StickySequence {
                 yields: self.yields([2, 2, 1]),
                 reset_on_abort: self.percent(35),
+                leaves_open: self.percent(40)
+                    && children.iter().all(|node| self.may_stay_open(node)),
             },
             9 => Kind::ParallelAll {
                 max_failures: self.below(total + 1) as u32,

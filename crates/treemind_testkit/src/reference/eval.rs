@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use treemind_core::behaviour::{Key, StateIndex};
 use treemind_core::chance::Draw;
 use treemind_core::expr::{Arith, Compare, Func};
-use treemind_core::{Expr, FaultKind, KeyId, Text, Type, Value};
+use treemind_core::{Expr, FaultKind, KeyId, SemaphoreId, Text, Type, Value};
 
 /// What an expression is evaluated in.
 pub struct Surroundings<'a> {
@@ -17,6 +17,8 @@ pub struct Surroundings<'a> {
     pub active: &'a BTreeSet<StateIndex>,
     /// Gives the next draw of the node that asks.
     pub draw: &'a mut dyn FnMut() -> Draw,
+    /// How many places of a semaphore are free.
+    pub free: &'a dyn Fn(SemaphoreId) -> i64,
 }
 
 /// Evaluates an expression, from left to right, leaving out what does not count.
@@ -40,6 +42,7 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             Cell::List(items) => Value::Int(items.len() as i64),
             other => unreachable!("{other:?} is no list"),
         },
+        Expr::Free(semaphore) => Value::Int((around.free)(*semaphore)),
         Expr::Not(inner) => Value::Bool(!holds(inner, around)?),
         Expr::And(left, right) => Value::Bool(holds(left, around)? && holds(right, around)?),
         Expr::Or(left, right) => Value::Bool(holds(left, around)? || holds(right, around)?),

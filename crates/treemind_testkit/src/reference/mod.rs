@@ -9,11 +9,13 @@ mod decorators;
 mod eval;
 mod guards;
 mod interrupts;
+mod keys;
 mod leaf;
 mod lists;
 mod loops;
 mod loose;
 mod machine;
+mod memory;
 mod own;
 mod parallel;
 mod random;
@@ -21,38 +23,19 @@ mod semaphores;
 mod services;
 
 pub use eval::{Surroundings, eval};
-pub use semaphores::hand_out;
+pub use keys::{Cell, Keys, Readings, settle};
+pub use semaphores::{count_places, hand_out};
+
+use keys::Sensing;
 
 use loops::Turns;
-use machine::Running;
+use memory::{Counts, Lasting, Memory};
 use parallel::Met;
 use std::time::Duration;
-use treemind_core::behaviour::{Counting, Form, Judging, Key};
+use treemind_core::behaviour::{Counting, Judging};
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
-
-/// What a key of the one agent holds.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    /// A value.
-    One(Value),
-    /// Nothing.
-    Unset,
-    /// The items of a list.
-    List(Vec<Value>),
-}
-
-impl Cell {
-    /// What a new agent has for a key.
-    pub fn start(key: &Key) -> Self {
-        match &key.form {
-            Form::One | Form::Optional { starts_set: true } => Cell::One(key.default),
-            Form::Optional { starts_set: false } => Cell::Unset,
-            Form::List { items, .. } => Cell::List(items.clone()),
-        }
-    }
-}
 
 /// What stands in for a host: answers for the conditions and actions of one agent.
 ///
@@ -60,22 +43,32 @@ impl Cell {
 /// question); `keys` is the blackboard, which a leaf may write.
 pub trait Leaves {
     /// Asks a condition.
-    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status;
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status;
 
     /// A run of an action, or of a node of the host's own, starts.
-    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]);
+    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>);
 
     /// Updates an action.
-    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status;
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status;
 
     /// A run of an action, or of a node of the host's own, has ended.
-    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], outcome: Outcome);
+    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, outcome: Outcome);
 
     /// Calls a service.
-    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]);
+    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>);
 
     /// Decides for a node of the host's own, which was started before.
-    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], told: Told) -> Move;
+    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, told: Told) -> Move;
+
+    /// A `log` says something.
+    fn log(&mut self, node: NodeId, text: String) {
+        let _ = (node, text);
+    }
+
+    /// An event is emitted.
+    fn event(&mut self, node: NodeId, args: &[Value]) {
+        let _ = (node, args);
+    }
 }
 
 /// Something that went wrong in a tick of the one agent.
@@ -89,72 +82,6 @@ pub struct ReferenceFault {
     pub kind: FaultKind,
 }
 
-/// What one node remembers from one visit to the next. Aborting a node makes it forget all of this.
-#[derive(Clone, Debug, Default)]
-struct Memory {
-    /// An action or a node of the host's own has started and not stopped; a `run`, a condition, an `interrupt`, a
-    /// `parallel` that repeats what has finished or a `keep-running-until-failure` answered running last; a
-    /// `try-catch` is to catch when it is cut off; a random list with replacement is between two draws; a loop is
-    /// between two runs, or keeps its count.
-    open: bool,
-    /// The arguments of what is open.
-    args: Vec<Value>,
-    /// What the host said of an open action that it reports on.
-    reported: Option<Status>,
-    /// The clock at which a `wait`, a `delay` or a `timeout` is over, or a `service` is called next.
-    deadline_ns: Option<u128>,
-    /// Lists: the last answer of each child in this run. `parallel`, `parallel-all` and `monitor`: how each child
-    /// finished. `simple-parallel`: how the task ended. Random ones: what each child that was tried answered.
-    answers: Vec<Option<Status>>,
-    /// A list answered running between two children: the one that is next.
-    next: Option<usize>,
-    /// How often a loop's child has come to the status that the loop goes on with; the place of a `for-each` in its
-    /// list.
-    count: i64,
-    /// How often it has to, at most.
-    limit: Option<i64>,
-    /// The tick that a loop counted last, where it counts ticks.
-    counted: u64,
-    /// The tick in which the child that a loop or a list ticked last began its run.
-    began: u64,
-    /// What an `interruptible` is going to answer in its child's place.
-    pending: Option<Status>,
-    /// A `semaphore` has a place.
-    has_place: bool,
-    /// A `semaphore` has none, and asks or waits for one.
-    asks: bool,
-    /// A machine runs.
-    machine: Option<Box<Running>>,
-}
-
-/// What one node keeps for the agent's life, aborted or not.
-#[derive(Clone, Debug, Default)]
-struct Lasting {
-    /// The child at which the next run of a `sticky-sequence` begins.
-    place: usize,
-    /// How the child of a `run-once` ended.
-    ended: Option<Status>,
-    /// How many runs a `limit` has begun.
-    runs: i64,
-    /// The clock at which the cooling of a `cooldown` is over.
-    cooled_ns: u128,
-    /// What the last look at the `when` of a child of a `selector` gave that may abort what comes after it.
-    looked: bool,
-    /// The last tick that reached a `force-…` that answers while its child is running.
-    reached: u64,
-}
-
-/// What one node counts within a tick, aborted or not.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    /// How often the child of a loop has ended.
-    ends: u32,
-    /// How often it has drawn.
-    draws: u32,
-    /// How often a node of the host's own wanted something else than to answer.
-    wishes: u32,
-}
-
 /// One agent that follows a behaviour.
 #[derive(Clone, Debug)]
 pub struct Reference<'b> {
@@ -163,7 +90,9 @@ pub struct Reference<'b> {
     agent: u64,
     tick: u64,
     now_ns: u64,
-    keys: Vec<Cell>,
+    keys: Keys<'b>,
+    /// Per key.
+    sensing: Vec<Sensing>,
     memories: Vec<Memory>,
     lasting: Vec<Lasting>,
     counts: Vec<Counts>,
@@ -171,6 +100,8 @@ pub struct Reference<'b> {
     aborting: usize,
     /// The group that it shares semaphores with.
     group: u32,
+    /// How many places of each semaphore those had who share it, at the start of the tick.
+    taken_at_start: Vec<u32>,
     events: Vec<(NodeId, Event)>,
     faults: Vec<ReferenceFault>,
 }
@@ -185,12 +116,14 @@ impl<'b> Reference<'b> {
             agent,
             tick: 0,
             now_ns: 0,
-            keys: behaviour.keys().iter().map(Cell::start).collect(),
+            keys: Keys::new(behaviour),
+            sensing: vec![Sensing::default(); behaviour.keys().len()],
             memories: vec![Memory::default(); nodes],
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
             aborting: 0,
             group: 0,
+            taken_at_start: Vec::new(),
             events: Vec::new(),
             faults: Vec::new(),
         }
@@ -212,6 +145,14 @@ impl<'b> Reference<'b> {
         self.visit(self.behaviour.root(), leaves)
     }
 
+    /// Aborts everything and what lists have left open, when the agent is removed.
+    pub fn remove(&mut self, leaves: &mut dyn Leaves) {
+        for lasting in &mut self.lasting {
+            lasting.left_open = false;
+        }
+        self.abort(leaves);
+    }
+
     /// Cuts off whatever is open. The events are those of this call alone.
     pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         self.events.clear();
@@ -227,16 +168,6 @@ impl<'b> Reference<'b> {
     /// Every fault so far.
     pub fn faults(&self) -> &[ReferenceFault] {
         &self.faults
-    }
-
-    /// What all keys hold.
-    pub fn keys(&self) -> &[Cell] {
-        &self.keys
-    }
-
-    /// What all keys hold, to write from outside. They must keep their types and forms.
-    pub fn keys_mut(&mut self) -> &mut [Cell] {
-        &mut self.keys
     }
 
     /// How many ticks there were.
@@ -258,6 +189,9 @@ impl<'b> Reference<'b> {
     fn is_open(&self, node: NodeId, with_loose: bool) -> bool {
         let memory = &self.memories[node.index()];
         let placed = self.behaviour.node(node);
+        if self.lasting[node.index()].left_open {
+            return false;
+        }
         let itself = match &placed.kind {
             Kind::ForceSuccess { even_running: true }
             | Kind::ForceFailure { even_running: true }
@@ -282,7 +216,10 @@ impl<'b> Reference<'b> {
             | Kind::UntilSuccess { .. }
             | Kind::RandomSelector { replacement: true }
             | Kind::RandomSequence { replacement: true }
-            | Kind::TryCatch { on_abort: true } => memory.open,
+            | Kind::TryCatch { on_abort: true }
+            | Kind::OnChange {
+                else_running: true, ..
+            } => memory.open,
             Kind::Wait { .. } | Kind::Delay { .. } => memory.deadline_ns.is_some(),
             Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Monitor => {
                 memory.answers.iter().any(Option::is_some)
@@ -330,7 +267,11 @@ impl<'b> Reference<'b> {
             Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
             Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
             Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
-            Kind::StickySequence { yields, .. } => self.visit_sticky(node, *yields, leaves),
+            Kind::StickySequence {
+                yields,
+                leaves_open,
+                ..
+            } => self.visit_sticky(node, *yields, *leaves_open, leaves),
             Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
             Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
             Kind::RandomSelector { replacement: true } => {
@@ -407,6 +348,15 @@ impl<'b> Reference<'b> {
                 if_empty,
                 max_runs,
             } => self.visit_for_each(node, (*var, *list), *if_empty, *max_runs, leaves),
+            Kind::OnChange { key, else_running } => {
+                self.visit_on_change(node, *key, *else_running, leaves)
+            }
+            Kind::Scope { keys } => {
+                if !self.is_live(first) {
+                    self.begin_scope(keys);
+                }
+                self.visit(first, leaves)
+            }
             Kind::Repeat {
                 times,
                 pace,
@@ -500,6 +450,9 @@ impl<'b> Reference<'b> {
     /// Cuts off all children of a node, in child order; the node itself remembers what it did.
     fn abort_children(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
         let behaviour = self.behaviour;
+        if self.lasting(node).left_open {
+            return;
+        }
         for child in &behaviour.node(node).children {
             self.abort_node(*child, leaves);
         }
@@ -529,6 +482,7 @@ impl<'b> Reference<'b> {
 
     /// The value of an expression now; a fault in it is noted at the node.
     fn eval_at(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
+        expr.for_each_key(&mut |key| self.ask_for(node, key));
         let mut draws = std::mem::take(&mut self.counts[node.index()].draws);
         let (seed, agent, tick) = (self.seed, self.agent, self.tick);
         let mut draw = || {
@@ -546,9 +500,10 @@ impl<'b> Reference<'b> {
             expr,
             &mut Surroundings {
                 keys: self.behaviour.keys(),
-                cells: &self.keys,
+                cells: self.keys.values(),
                 active: &active,
                 draw: &mut draw,
+                free: &|semaphore| self.free(semaphore),
             },
         );
         self.counts[node.index()].draws = draws;

@@ -240,6 +240,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
     let itself = match &placed.kind {
         Kind::Condition { .. }
         | Kind::Check { .. }
+        | Kind::Changed { .. }
         | Kind::Succeed
         | Kind::Fail
         | Kind::Run
@@ -272,10 +273,11 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Own { .. }
         | Kind::Set { .. }
         | Kind::Unset { .. }
-        | Kind::Emit { .. }
         | Kind::Send { .. }
         | Kind::Cancel { .. }
         | Kind::ForEach { .. }
+        | Kind::Log { .. }
+        | Kind::Emit { .. }
         | Kind::Wait { .. }
         | Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }
@@ -287,7 +289,9 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Delay { .. }
         | Kind::Chance { .. }
         | Kind::Repeat { .. }
-        | Kind::Retry { .. } => false,
+        | Kind::Retry { .. }
+        | Kind::OnChange { .. }
+        | Kind::Scope { .. } => false,
     };
     itself
         && placed

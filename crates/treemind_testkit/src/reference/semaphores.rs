@@ -2,7 +2,7 @@
 
 use super::{Leaves, Reference};
 use std::collections::HashMap;
-use treemind_core::behaviour::Scope;
+use treemind_core::behaviour::{Scope, Semaphore};
 use treemind_core::{Kind, NodeId, SemaphoreId, Status};
 
 impl Reference<'_> {
@@ -48,6 +48,19 @@ impl Reference<'_> {
             .count() as u32
     }
 
+    /// How many places of a semaphore are free, as expressions see it.
+    pub(super) fn free(&self, semaphore: SemaphoreId) -> i64 {
+        let resource = &self.behaviour.semaphores()[semaphore.index()];
+        let taken = match resource.scope {
+            Scope::Agent => self.taken(semaphore),
+            Scope::Group | Scope::World => {
+                let at_start = self.taken_at_start.get(semaphore.index());
+                at_start.copied().unwrap_or(0)
+            }
+        };
+        i64::from(resource.places) - i64::from(taken)
+    }
+
     /// The nodes of a semaphore, in document order.
     fn nodes_of(&self, semaphore: SemaphoreId) -> impl Iterator<Item = NodeId> + use<'_> {
         let behaviour = self.behaviour;
@@ -59,6 +72,35 @@ impl Reference<'_> {
     /// The group whose semaphores it shares; 0 in the beginning.
     pub fn set_group(&mut self, group: u32) {
         self.group = group;
+    }
+}
+
+/// What begins the tick of a population: every agent sees how many places of what it shares are taken.
+pub fn count_places(agents: &mut [&mut Reference<'_>]) {
+    let Some(first) = agents.first() else {
+        return;
+    };
+    let semaphores = first.behaviour.semaphores();
+    let shares =
+        |resource: &Semaphore, one: &Reference<'_>, other: &Reference<'_>| match resource.scope {
+            Scope::Agent => false,
+            Scope::Group => one.group == other.group,
+            Scope::World => true,
+        };
+    let counts: Vec<Vec<u32>> = agents
+        .iter()
+        .map(|one| {
+            let taken = |(index, resource): (usize, &Semaphore)| {
+                let others = agents.iter().filter(|other| shares(resource, one, other));
+                others
+                    .map(|other| other.taken(SemaphoreId::new(index)))
+                    .sum()
+            };
+            semaphores.iter().enumerate().map(taken).collect()
+        })
+        .collect();
+    for (agent, taken) in agents.iter_mut().zip(counts) {
+        agent.taken_at_start = taken;
     }
 }
 

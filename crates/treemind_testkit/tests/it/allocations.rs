@@ -15,6 +15,11 @@ fn most_allocations(case: &Case) -> u64 {
     let mut most = 0;
     for (index, step) in case.steps.iter().enumerate() {
         for op in &step.ops {
+            if let Op::Tell(agent, event, values) = op
+                && *agent < case.agents
+            {
+                population.send(*agent, *event, values);
+            }
             if let Op::Finish(label, salt) = op {
                 let ids = population.program().behaviour().node_ids();
                 let behaviour = population.program().behaviour();

@@ -4,7 +4,7 @@ use treemind_core::behaviour::{Counting, Judging};
 use treemind_core::{Behaviour, Event, Kind, Node, NodeId};
 use treemind_testkit::compare::{ScriptedAgent, case_of_seed};
 use treemind_testkit::generate::{Case, Op, report_of};
-use treemind_testkit::reference::{Reference, hand_out};
+use treemind_testkit::reference::{Reference, hand_out, settle};
 
 /// Takes an option from a node.
 type Without = fn(&mut Node);
@@ -120,6 +120,7 @@ fn play(case: &Case) -> Vec<(NodeId, Event)> {
             }
         }
         reference.tick(&mut leaves, step.dt);
+        settle(&mut [&mut reference]);
         hand_out(&mut [&mut reference]);
         leaves.forget_calls();
         events.extend_from_slice(reference.events());

@@ -68,7 +68,8 @@ impl Player {
     pub(super) fn scripted(behaviour: Behaviour, host: Scripted, seed: u64) -> Self {
         let marks = Marks::new(&behaviour);
         let population = Population::new(Arc::new(Program::new(behaviour)), 1).with_seed(seed);
-        Self::new(Stage::Scripted(Box::new((population, host))), marks)
+        let both = (population, host.listening());
+        Self::new(Stage::Scripted(Box::new(both)), marks)
     }
 
     fn new(stage: Stage, marks: Marks) -> Self {
@@ -101,12 +102,16 @@ impl Player {
                     }
                     lines.push((tone(event.what), event.what.to_string()));
                 }
+                let said = session.arena().said().iter();
+                lines.extend(said.map(|text| (Tone::Calm, text.clone())));
                 session.take_faults()
             }
             Stage::Scripted(both) => {
                 let (population, host) = &mut **both;
                 population.tick_traced(host, TICK, &mut self.trace);
                 lines = changes(population.program().behaviour(), &self.trace, &self.marks);
+                let said = host.take_messages().into_iter();
+                lines.extend(said.map(|message| (Tone::Calm, message.text)));
                 population.take_faults()
             }
         };
@@ -140,14 +145,14 @@ impl Player {
         let count = self.behaviour().keys().len();
         self.keys.clear();
         for key in (0..count).map(KeyId::new) {
-            let value = match &mut self.stage {
-                Stage::Arena(session) => session.key(key),
-                Stage::Scripted(both) => both.0.get(0, key),
+            let held = match &self.stage {
+                Stage::Arena(session) => session.held(key),
+                Stage::Scripted(both) => both.0.held(0, key),
             };
             let behaviour = self.behaviour();
             let pair = (
                 behaviour.key(key).name.clone(),
-                behaviour.display_value(value),
+                behaviour.display_held(held),
             );
             self.keys.push(pair);
         }

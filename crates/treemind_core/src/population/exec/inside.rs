@@ -3,6 +3,7 @@
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use crate::behaviour::{Scope, Semaphore};
 use crate::host::Host;
 use crate::program::op::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Preempt, RunBegin, SemaphoreOp,
@@ -145,6 +146,36 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         free
     }
 
+    /// Writes down for expressions how many places of the semaphores are free.
+    #[cold]
+    pub(super) fn tell_free_places(&mut self, word: usize, active: u64) {
+        let program = self.around.program;
+        for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
+            let mut rest = active;
+            while rest != 0 {
+                let lane = word * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let free = match semaphore.scope {
+                    Scope::Agent => self.free_places(index, lane),
+                    Scope::Group | Scope::World => self.shared_places(index, semaphore, lane),
+                };
+                self.board.wide_mut(program.board.free[index])[lane] = free as u64;
+            }
+        }
+    }
+
+    /// The places of a shared semaphore that were free at the start of the tick.
+    fn shared_places(&self, index: usize, semaphore: &Semaphore, lane: usize) -> i64 {
+        let agent = self.around.first + lane;
+        let group = match semaphore.scope {
+            Scope::Group => self.around.shared.map_or(0, |shared| shared.group(agent)),
+            Scope::Agent | Scope::World => 0,
+        };
+        let semaphores = self.around.program.behaviour.semaphores().len();
+        let taken = self.taken_places.get(group as usize * semaphores + index);
+        i64::from(semaphore.places) - i64::from(taken.copied().unwrap_or(0))
+    }
+
     /// The places of a semaphore of its own that an agent has left.
     fn free_places(&self, semaphore: usize, lane: usize) -> i64 {
         let (word, bit) = (lane / 64, lane % 64);
@@ -207,9 +238,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn close(&mut self, op: &Close) {
         let success = self.take(op.success);
         let failure = self.take(op.failure);
-        self.abort(op.range, &or(&success, &failure));
+        let skipped = self.take(op.skipped);
+        self.abort(op.range, &or(&or(&success, &failure), &skipped));
         self.send(op.out.success, &success);
         self.send(op.out.failure, &failure);
+        self.skip(op.out.skipped, &skipped);
     }
 
     pub(super) fn backed_begin(&mut self, op: &Backed) {
@@ -240,15 +273,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let outer = self.regs[op.outer_held.0 as usize];
         self.hold(op.held, &or(&skipped, &outer));
         let mut waiting = zero();
-        match op.done {
-            Some(done) => {
-                waiting = and(&ended, &self.live(op.range));
-                self.occupy(done[0], &and(&success, &waiting));
-                self.occupy(done[1], &and(&failure, &waiting));
-                self.send(op.finishing, &waiting);
-            }
-            None => self.abort(op.range, &ended),
+        if let Some(done) = op.done {
+            waiting = and(&ended, &self.live(op.range));
+            self.occupy(done[0], &and(&success, &waiting));
+            self.occupy(done[1], &and(&failure, &waiting));
+            self.send(op.finishing, &waiting);
         }
+        self.abort(op.whole, &without(&ended, &waiting));
         let running = without(&without(&entered, &ended), &skipped);
         self.send(op.background, &or(&running, &waiting));
         self.send(op.passing, &skipped);

@@ -7,6 +7,7 @@ mod each;
 mod evaluate;
 mod gates;
 mod inside;
+mod keys;
 mod leaves;
 mod lists;
 mod loops;
@@ -18,13 +19,14 @@ mod token;
 
 use super::scratch::{Counters, MoveDesk};
 use crate::cells::CellsMut;
-use crate::expr::ExprStacks;
-use crate::fault::{FaultKind, Faults};
+use crate::expr::{ExprStacks, Sources};
+use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::ArgRange;
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::program::visits::{Edges, Route};
+use crate::shared::Outbox;
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Record, Sink};
 use bits::{Bits, add, and, any, or, remove, without, zero};
@@ -41,10 +43,12 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
     pub(super) moves: &'a mut MoveDesk,
-    pub(super) faults: &'a mut Faults,
+    pub(super) outbox: &'a mut Outbox,
     pub(super) host: &'a mut H,
     pub(super) sink: &'a mut S,
     pub(super) chances: Chances<'a>,
+    /// The places of shared semaphores that were taken at the start of the tick: group after group.
+    pub(super) taken_places: &'a [u32],
     /// The instructions still to be visited, a bit each, and one for the end of the code.
     pub(super) pending: &'a mut [u64],
     /// The slots that may have a bit set.
@@ -88,11 +92,21 @@ macro_rules! call {
             around: &$exec.around,
             board: $exec.board.data_mut(),
             run: $exec.run.data(),
-            faults: &mut *$exec.faults,
+            outbox: &mut *$exec.outbox,
         }
     };
 }
 use call;
+
+/// Where expressions read.
+fn sources<'s>(around: &Surroundings<'s>, board: &'s CellsMut<'_>) -> Sources<'s> {
+    Sources {
+        own: board.read(),
+        shared: around.shared,
+        board: &around.program.board,
+        first: around.first,
+    }
+}
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Ticks the agents in `ticked`.
@@ -276,6 +290,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             | Op::MachineEnd(_)
             | Op::Post(_)
             | Op::Cancel(_) => self.step_inside(code, op),
+            Op::Changed(op) => self.changed(op),
+            Op::Log {
+                node,
+                input,
+                success,
+            } => self.log(*node, *input, *success),
+            Op::Emit(op) => self.emit(op),
             Op::Enter {
                 node,
                 input,
@@ -320,7 +341,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Op::BackedEnd(index) => self.backed_end(&code.backeds[*index as usize]),
             Op::MachineBegin(index) => self.machine_begin(&code.machines[*index as usize]),
             Op::MachineEnd(index) => self.machine_end(&code.machines[*index as usize]),
-            Op::Post(index) => self.post(&code.posts[*index as usize]),
+            Op::Post(index) => self.send_later(&code.posts[*index as usize]),
             Op::Cancel(index) => self.cancel(&code.cancels[*index as usize]),
             Op::OwnBegin(index) => self.own_begin(&code.owns[*index as usize]),
             Op::OwnCheck { own, child } => {
@@ -489,6 +510,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.clear_marks(0, u32::MAX);
     }
 
+    /// Makes what lists have put aside open again, for good.
+    pub(super) fn take_all_back(&mut self, lanes: &Bits<W>) {
+        for left in 0..self.code.left_open.len() {
+            self.take_back(left, lanes);
+        }
+    }
+
     /// Aborts everything that runs in a range of slots, in the order of the slots.
     fn abort(&mut self, range: Range, set: &Bits<W>) {
         if range.is_empty() || !any(set) {
@@ -562,7 +590,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let mut rest = mask;
         while rest != 0 {
             let agent = self.around.first + word * 64 + rest.trailing_zeros() as usize;
-            self.faults
+            self.outbox
+                .faults
                 .record(agent, node, self.around.tick, kind.clone());
             rest &= rest - 1;
         }

@@ -278,7 +278,7 @@ impl Lowering<'_> {
             };
             self.memory_list(&list, inner, ends, observed);
             let tried = self.range_from(start);
-            self.close(ends.success, ends.failure, tried, answers);
+            self.close(ends, false, tried, answers);
         } else {
             self.memory_list(&list, inner, answers, observed);
         }

@@ -173,12 +173,13 @@ impl Lowering<'_> {
         self.code.ops.push(Op::LooseEnd(index as u32));
     }
 
-    /// Emits what aborts loose runs when a node ends; agents come from two registers of its own.
-    pub(super) fn close(&mut self, success: Reg, failure: Reg, range: Range, out: Out) {
+    /// Emits what aborts loose runs when a node ends, or is dropped; agents come from registers of its own.
+    pub(super) fn close(&mut self, inner: Out, drop: bool, range: Range, out: Out) {
         let index = self.code.closes.len() as u32;
         self.code.closes.push(Close {
-            success,
-            failure,
+            success: inner.success,
+            failure: inner.failure,
+            skipped: if drop { inner.skipped.to } else { Reg::NONE },
             range,
             out,
         });

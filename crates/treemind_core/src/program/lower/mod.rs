@@ -22,7 +22,7 @@ use crate::behaviour::{Behaviour, Counting, Kind, Times, Yields};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
-use crate::ids::{LabelId, NodeId};
+use crate::ids::{KeyId, LabelId, NodeId};
 use crate::status::Status;
 use lists::MemoryList;
 use std::collections::HashMap;
@@ -32,7 +32,11 @@ pub(super) struct Lowered {
     pub(super) slots: Vec<Slot>,
     pub(super) args: Vec<ArgSlot>,
     pub(super) exprs: Vec<ExprCode>,
+    /// Per expression the sensed keys that it asks about, by their numbers; nothing at all where no key is sensed.
+    pub(super) asks: Vec<Box<[u32]>>,
     pub(super) sets: Vec<SetStep>,
+    /// The keys of scopes.
+    pub(super) locals: Vec<KeyId>,
     pub(super) counters: u32,
     pub(super) loose: Vec<Range>,
     pub(super) reported: Vec<Reported>,
@@ -51,7 +55,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         slots: vec![Slot::Alive],
         args: Vec::new(),
         exprs: Vec::new(),
+        asks: Vec::new(),
         sets: Vec::new(),
+        locals: Vec::new(),
         counters: 0,
         code: Code {
             registers: Reg::FIXED,
@@ -94,7 +100,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         slots,
         args,
         exprs,
+        asks,
         sets,
+        locals,
         counters,
         loose_ranges: loose,
         reported,
@@ -112,7 +120,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         slots,
         args,
         exprs,
+        asks,
         sets,
+        locals,
         counters,
         loose,
         reported,
@@ -140,7 +150,9 @@ struct Lowering<'a> {
     slots: Vec<Slot>,
     args: Vec<ArgSlot>,
     exprs: Vec<ExprCode>,
+    asks: Vec<Box<[u32]>>,
     sets: Vec<SetStep>,
+    locals: Vec<KeyId>,
     counters: u32,
     code: Code,
     counter_of: HashMap<(NodeId, Count), u32>,
@@ -252,6 +264,14 @@ impl Lowering<'_> {
         let states = self.states_around;
         let code = ExprCode::compile(expr, self.board, draws, states);
         self.exprs.push(code);
+        if !self.board.sensed.is_empty() {
+            let mut asks = Vec::new();
+            expr.for_each_key(&mut |key| {
+                let sensed = self.board.keys[key.index()].sensed;
+                asks.extend(sensed.filter(|sensed| !asks.contains(sensed)));
+            });
+            self.asks.push(asks.into());
+        }
         self.exprs.len() as u32 - 1
     }
 
@@ -356,11 +376,15 @@ impl Lowering<'_> {
             let inner = Out {
                 success: self.register(),
                 failure: self.register(),
-                skipped: out.skipped,
+                skipped: if context.drop {
+                    SkipTo::plain(self.register())
+                } else {
+                    out.skipped
+                },
             };
             self.kind(id, input, inner, context);
             let range = self.range_from(start);
-            self.close(inner.success, inner.failure, range, out);
+            self.close(inner, context.drop, range, out);
         } else {
             self.kind(id, input, out, context);
         }
@@ -391,6 +415,13 @@ impl Lowering<'_> {
             Kind::Set { assigns } => self.set(id, assigns, input, out),
             Kind::Unset { key } => self.unset(id, *key, input, out),
             Kind::Wait { secs, jitter } => self.wait(id, (secs, jitter), input, out, context),
+            Kind::Changed { key } => self.changed(id, *key, input, out),
+            Kind::Log { .. } => self.code.ops.push(Op::Log {
+                node: id,
+                input,
+                success: out.success,
+            }),
+            Kind::Emit { leaf, args } => self.emit(id, (*leaf, args), input, out),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {
@@ -410,12 +441,13 @@ impl Lowering<'_> {
             Kind::StickySequence {
                 yields,
                 reset_on_abort,
+                leaves_open,
             } => {
                 let list = MemoryList {
                     children,
                     go: Side::Success,
                     yields: *yields,
-                    sticky: Some((id, *reset_on_abort)),
+                    sticky: Some((id, *reset_on_abort, *leaves_open)),
                     catch: None,
                 };
                 self.memory_list(&list, input, out, context);
@@ -468,7 +500,6 @@ impl Lowering<'_> {
             Kind::SimpleParallel { waits } => self.backed(id, *waits, input, out, context),
             Kind::Machine(machine) => self.machine(id, machine, input, out, context),
             Kind::Own { leaf, args } => self.own(id, (*leaf, args), input, out, context),
-            Kind::Emit { leaf, args } => self.emit(id, (*leaf, args), input, out),
             Kind::Send {
                 leaf,
                 args,
@@ -535,7 +566,9 @@ impl Lowering<'_> {
             | Kind::Cooldown { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
-            | Kind::Chance { .. } => self.gated(id, input, out, context),
+            | Kind::Chance { .. }
+            | Kind::OnChange { .. }
+            | Kind::Scope { .. } => self.gated(id, input, out, context),
             Kind::ForEach { .. } => self.for_each(id, input, out, context),
             Kind::Repeat {
                 times,

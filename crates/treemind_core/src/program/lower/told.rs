@@ -7,14 +7,10 @@ use crate::ids::{LeafId, NodeId};
 use crate::program::op::{CancelOp, Delayed, Inbox, Later, Op, Out, PostOp, Reg};
 
 impl Lowering<'_> {
-    pub(super) fn emit(&mut self, node: NodeId, event: (LeafId, &[Arg]), input: Reg, out: Out) {
-        self.post(node, event, None, input, out);
-    }
-
     pub(super) fn send_later(
         &mut self,
         node: NodeId,
-        event: (LeafId, &[Arg]),
+        (event, args): (LeafId, &[Arg]),
         (delay, id): (&Expr, &Option<Expr>),
         input: Reg,
         out: Out,
@@ -25,17 +21,6 @@ impl Lowering<'_> {
             moment: self.run.add_wide(),
             name: self.run.add_narrow(),
         };
-        self.post(node, event, Some(later), input, out);
-    }
-
-    fn post(
-        &mut self,
-        node: NodeId,
-        (event, args): (LeafId, &[Arg]),
-        later: Option<Later>,
-        input: Reg,
-        out: Out,
-    ) {
         let args = self.args(node, args);
         self.code.posts.push(PostOp {
             node,

@@ -77,6 +77,8 @@ pub(crate) struct Loose {
 pub(crate) struct Close {
     pub(crate) success: Reg,
     pub(crate) failure: Reg,
+    /// Those that are to be dropped when they were skipped; `NONE` where nobody is.
+    pub(crate) skipped: Reg,
     pub(crate) range: Range,
     pub(crate) out: Out,
 }

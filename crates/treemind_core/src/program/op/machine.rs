@@ -151,7 +151,7 @@ pub(crate) struct Delayed {
     pub(crate) due: u32,
 }
 
-/// An event is told to the machines of an agent, or comes to one of them later.
+/// An event comes to the machine around it later.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PostOp {
     pub(crate) node: NodeId,
@@ -162,7 +162,7 @@ pub(crate) struct PostOp {
     pub(crate) failure: Reg,
     /// The machine that it stands in.
     pub(crate) around: Option<u32>,
-    pub(crate) later: Option<Later>,
+    pub(crate) later: Later,
 }
 
 /// When a machine has an event sent to itself.

@@ -33,8 +33,8 @@ pub(crate) use choices::{Choice, Switch};
 pub(crate) use inside::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };
-pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
-pub(crate) use lists::{ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
+pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, SetStep, WaitOp};
+pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild};
 pub(crate) use machine::{
     CancelOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Piece, PostOp,
@@ -228,6 +228,13 @@ pub(crate) enum Op {
     MachineEnd(u32),
     Post(u32),
     Cancel(u32),
+    Changed(ChangedOp),
+    Log {
+        node: NodeId,
+        input: Reg,
+        success: Reg,
+    },
+    Emit(EmitOp),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
@@ -280,5 +287,6 @@ pub(crate) struct Code {
     pub(crate) listeners: Vec<u32>,
     pub(crate) posts: Vec<PostOp>,
     pub(crate) cancels: Vec<CancelOp>,
+    pub(crate) left_open: Vec<LeftOpen>,
     pub(crate) visits: Visits,
 }

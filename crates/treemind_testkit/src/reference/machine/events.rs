@@ -14,8 +14,10 @@ pub(super) struct Happened {
 }
 
 impl Reference<'_> {
-    /// Between ticks: something has happened, and all machines that run get to know of it in their next tick.
-    pub fn send(&mut self, event: LeafId, values: &[Value]) {
+    /// Between ticks: something has happened, and all machines that run get to know of it in their next tick. Answers
+    /// whether there was one that waits for it and had room.
+    pub fn send(&mut self, event: LeafId, values: &[Value]) -> bool {
+        let mut came = false;
         for node in self.behaviour.node_ids() {
             let Kind::Machine(machine) = &self.behaviour.node(node).kind else {
                 continue;
@@ -23,22 +25,16 @@ impl Reference<'_> {
             let Some(running) = &mut self.memory(node).machine else {
                 continue;
             };
-            if !listens(machine, event) {
-                continue;
-            }
-            let is_lost = running.inbox.len() >= MAX_EVENTS;
-            if is_lost {
-                self.fault(node, FaultKind::EventLost);
-            } else {
-                let values = values.to_vec();
-                let tick = None;
+            if listens(machine, event) && running.inbox.len() < MAX_EVENTS {
                 running.inbox.push(Happened {
                     event,
-                    values,
-                    tick,
+                    values: values.to_vec(),
+                    tick: None,
                 });
+                came = true;
             }
         }
+        came
     }
 
     /// What nobody has used waits for the next tick where an active state wants that; it comes before all else.

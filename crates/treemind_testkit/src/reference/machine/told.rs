@@ -15,17 +15,18 @@ pub(in crate::reference) struct Later {
 }
 
 impl<'b> Reference<'b> {
-    /// An event for all machines that run; whether its values could be read.
-    pub(in crate::reference) fn emit(&mut self, node: NodeId, event: LeafId, args: &[Arg]) -> bool {
-        let Some(values) = self.args(node, args) else {
-            return false;
-        };
+    /// An event for all machines that run.
+    pub(in crate::reference) fn tell_machines(
+        &mut self,
+        node: NodeId,
+        event: LeafId,
+        values: &[Value],
+    ) {
         let around = self.machine_around(node).map(|site| site.node);
         for machine in self.behaviour.node_ids() {
             let inside = around == Some(machine);
-            self.tell(machine, event, &values, inside);
+            self.tell(machine, event, values, inside);
         }
-        true
     }
 
     /// An event for one machine, if the node is one that runs and waits for it.

@@ -93,8 +93,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             for_each(lanes, |lane| {
                 let value = self.run.read().get(column, Type::Any, lane);
                 if let Some(value) = value.widened(slot.ty) {
-                    self.board.set(slot.column, lane, value);
-                    slot.mark_set(&mut self.board, lane / 64, 1 << (lane % 64));
+                    slot.set(&mut self.board, lane, value);
+                    self.note(slot, lane / 64, 1 << (lane % 64));
                 }
             });
         }

@@ -76,8 +76,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let ended = and(&self.column(op.states[state as usize].active), input);
             if any(&ended) {
                 remove(&mut running, &ended);
-                remove(&mut self.slots[op.slot as usize], &ended);
                 self.leave_all(op, &ended);
+                remove(&mut self.slots[op.slot as usize], &ended);
                 self.send(op.ended[usize::from(!success)], &ended);
             }
         }
@@ -93,6 +93,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     fn start_machine(&mut self, op: &MachineOp, fresh: &Bits<W>) {
         self.forget_events(op, fresh);
+        // It can be told of events from here on.
+        self.occupy(op.slot, fresh);
         if let Some(stack) = &op.stack {
             let depths = self.run.narrow_mut(stack.depth);
             for_each(fresh, |lane| depths[lane] = 0);

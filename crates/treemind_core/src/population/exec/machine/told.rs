@@ -5,14 +5,44 @@ use super::super::bits::{Bits, add, and, any, for_each, set_lane, without, zero}
 use super::events::InboxHead;
 use crate::behaviour::MAX_EVENTS;
 use crate::host::Host;
-use crate::program::op::{CancelOp, Delayed, Later, MachineOp, PostOp};
+use crate::ids::LeafId;
+use crate::program::args::ArgRange;
+use crate::program::op::{CancelOp, Delayed, EmitOp, MachineOp, PostOp};
 use crate::status::Status;
 use crate::text::Text;
 use crate::trace::{Event, Sink};
 use crate::value::{Type, Value};
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
-    pub(in crate::population::exec) fn post(&mut self, op: &PostOp) {
+    /// An event goes to all machines that run; to a statechart that it is emitted in as one of its own.
+    pub(in crate::population::exec) fn tell_machines(&mut self, op: &EmitOp, lanes: &Bits<W>) {
+        let code = self.code;
+        for &index in &code.listeners {
+            let machine = &code.machines[index as usize];
+            let of = (op.leaf, op.args);
+            if op.around == Some(index) {
+                self.tell(of, machine, machine.statechart, lanes);
+            } else {
+                let running = and(&self.slots[machine.slot as usize], lanes);
+                self.tell(of, machine, false, &running);
+            }
+        }
+    }
+
+    fn tell(
+        &mut self,
+        (event, args): (LeafId, ArgRange),
+        machine: &MachineOp,
+        inside: bool,
+        lanes: &Bits<W>,
+    ) {
+        let args = args.of(&self.around.program.args);
+        self.put_event(machine, inside, event, lanes, |exec, param, lane| {
+            args[param].get(exec.run.read(), lane)
+        });
+    }
+
+    pub(in crate::population::exec) fn send_later(&mut self, op: &PostOp) {
         let input = self.take(op.input);
         if !any(&input) {
             return;
@@ -22,10 +52,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             failed = self.evaluate_args(op.node, op.args, &input);
         }
         let told = without(&input, &failed);
-        match op.later {
-            None => self.tell_machines(op, &told),
-            Some(later) => add(&mut failed, &self.send_to_itself(op, later, &told)),
-        }
+        add(&mut failed, &self.send_to_itself(op, &told));
         let success = without(&input, &failed);
         self.record_all(op.node, Event::Tick(Status::Success), &success);
         self.record_all(op.node, Event::Tick(Status::Failure), &failed);
@@ -33,30 +60,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.send(op.failure, &failed);
     }
 
-    /// An event goes to all machines that run; to a statechart that it is emitted in as one of its own.
-    fn tell_machines(&mut self, op: &PostOp, lanes: &Bits<W>) {
-        let code = self.code;
-        for &index in &code.listeners {
-            let machine = &code.machines[index as usize];
-            if op.around == Some(index) {
-                self.tell(op, machine, machine.statechart, lanes);
-            } else {
-                let running = and(&self.slots[machine.slot as usize], lanes);
-                self.tell(op, machine, false, &running);
-            }
-        }
-    }
-
-    fn tell(&mut self, op: &PostOp, machine: &MachineOp, inside: bool, lanes: &Bits<W>) {
-        let args = op.args.of(&self.around.program.args);
-        self.put_event(machine, inside, op.event, lanes, |exec, param, lane| {
-            args[param].get(exec.run.read(), lane)
-        });
-    }
-
     /// Answers for whom that failed.
-    fn send_to_itself(&mut self, op: &PostOp, later: Later, lanes: &Bits<W>) -> Bits<W> {
-        let code = self.code;
+    fn send_to_itself(&mut self, op: &PostOp, lanes: &Bits<W>) -> Bits<W> {
+        let (code, later) = (self.code, op.later);
         let mut failed = match later.id {
             Some(id) => self.for_values(op.node, id, lanes, |exec, lane, value| {
                 exec.run.narrow_mut(later.name)[lane] = name_of(value);
@@ -75,13 +81,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         };
         let waiting = without(lanes, &failed);
         let at_once = self.past(later.moment, &waiting);
-        self.tell(op, machine, false, &at_once);
+        self.tell((op.event, op.args), machine, false, &at_once);
         if delayed.queue.listens.binary_search(&op.event).is_err() {
             return failed;
         }
         let mut lost = zero();
         for_each(&without(&waiting, &at_once), |lane| {
-            if !self.put_down(op, later, delayed, lane) {
+            if !self.put_down(op, delayed, lane) {
                 set_lane(&mut lost, lane);
             }
         });
@@ -90,8 +96,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Puts an event down for later, behind those that come before it or with it. Answers whether there was room.
-    fn put_down(&mut self, op: &PostOp, later: Later, delayed: &Delayed, lane: usize) -> bool {
-        let queue = &delayed.queue;
+    fn put_down(&mut self, op: &PostOp, delayed: &Delayed, lane: usize) -> bool {
+        let (queue, later) = (&delayed.queue, op.later);
         let count = self.run.read().narrow(queue.count)[lane];
         if count as usize >= MAX_EVENTS {
             return false;

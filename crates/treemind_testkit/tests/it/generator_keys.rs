@@ -1,0 +1,65 @@
+//! Random cases are rich enough in keys: whose they are, where their values come from, and who is about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use treemind_core::behaviour::Key;
+use treemind_core::{Behaviour, KeyId, Kind};
+use treemind_testkit::compare::case_of_seed;
+use treemind_testkit::generate::Op;
+
+/// What a key is to nodes that speak of it: whose it is, and how often it is computed.
+fn nature(key: &Key) -> String {
+    match &key.sensed {
+        None => format!("{:?}", key.scope),
+        Some(sensed) if sensed.interval_secs.is_some() => "computed now and then".to_owned(),
+        Some(_) => "computed".to_owned(),
+    }
+}
+
+#[test]
+fn keys_of_every_kind_come_up_and_nodes_are_about_them() {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut groups = BTreeSet::new();
+    for seed in 0..5_000 {
+        let case = case_of_seed(seed, 3, 20);
+        let key = |key: KeyId| nature(&case.parts.keys[key.index()]);
+        let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+        for node in behaviour.nodes() {
+            let about = match &node.kind {
+                Kind::Changed { key: of } | Kind::OnChange { key: of, .. } => vec![*of],
+                Kind::Log { .. } => node.kind.logged().collect(),
+                Kind::Set { assigns } => assigns.iter().map(|assign| assign.key).collect(),
+                Kind::Check { expr } => {
+                    let mut keys = Vec::new();
+                    expr.for_each_key(&mut |key| keys.push(key));
+                    keys
+                }
+                _ => Vec::new(),
+            };
+            for of in about {
+                let what = format!("{} {}", node.kind.keyword(), key(of));
+                *seen.entry(what).or_default() += 1;
+            }
+        }
+        for op in case.steps.iter().flat_map(|step| &step.ops) {
+            match op {
+                Op::Group(_, group) => drop(groups.insert(*group)),
+                Op::Set(_, of, _) => *seen.entry(format!("host {}", key(*of))).or_default() += 1,
+                _ => {}
+            }
+        }
+    }
+    for of in ["changed", "on-change", "log", "set", "check", "host"] {
+        for nature in [
+            "Agent",
+            "Group",
+            "World",
+            "computed",
+            "computed now and then",
+        ] {
+            let count = seen.get(&format!("{of} {nature}")).copied().unwrap_or(0);
+            let is_impossible = of == "set" && nature.starts_with("computed");
+            assert!(is_impossible != (count >= 10), "{of} {nature}: {count}");
+        }
+    }
+    assert_eq!(groups.into_iter().collect::<Vec<u32>>(), [0, 1, 2, 3]);
+}
