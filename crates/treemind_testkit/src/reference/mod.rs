@@ -578,6 +578,8 @@ fn is_decorator(kind: &Kind) -> bool {
             | Kind::KeepRunningUntilFailure
             | Kind::RunOnce { .. }
             | Kind::Limit { .. }
+            | Kind::Scope { .. }
+            | Kind::OnChange { .. }
             | Kind::Cooldown { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
