@@ -82,7 +82,7 @@ fn machines_of_the_suite_do_what_is_expected() {
         }
     }
     assert_eq!(wrong, "");
-    assert!(machines.len() >= 175, "{} machines", machines.len());
+    assert!(machines.len() >= 198, "{} machines", machines.len());
 }
 
 #[track_caller]

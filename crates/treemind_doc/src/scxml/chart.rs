@@ -101,8 +101,10 @@ pub(super) enum Action {
     Cancel {
         id: Script,
     },
-    /// Cannot be carried out.
-    Fail,
+    /// Cannot be carried out; the error carries this.
+    Fail {
+        load: Load,
+    },
     Log(Said),
     Assign {
         name: String,

@@ -237,7 +237,7 @@ impl Reader<'_> {
                 event: "error.communication".to_owned(),
                 load: Vec::new(),
             },
-            SendWay::Invalid => Action::Fail,
+            SendWay::Invalid => Action::Fail { load },
         });
     }
 

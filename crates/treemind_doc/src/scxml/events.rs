@@ -132,7 +132,10 @@ fn note_told(block: &Block, names: &mut BTreeSet<String>) {
                     .chain([otherwise])
                     .for_each(|block| note_told(block, names));
             }
-            Action::Cancel { .. } | Action::Assign { .. } | Action::Fail | Action::Log(_) => {}
+            Action::Cancel { .. }
+            | Action::Assign { .. }
+            | Action::Fail { .. }
+            | Action::Log(_) => {}
         }
     }
 }

@@ -189,7 +189,7 @@ fn note_assignments<'c>(block: &'c Block, found: &mut Vec<(&'c str, &'c Script)>
             Action::Raise { .. }
             | Action::Send { .. }
             | Action::Cancel { .. }
-            | Action::Fail
+            | Action::Fail { .. }
             | Action::Log(_) => {}
         }
     }

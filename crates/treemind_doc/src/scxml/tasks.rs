@@ -21,30 +21,35 @@ impl Tasks<'_> {
     /// The nodes that carry out a block: none or one. A fault leaves out the rest, and is an event where somebody waits
     /// for it.
     pub(super) fn block(&self, block: &Block, troubles: &mut Vec<Trouble>) -> Option<Node> {
-        let mut nodes = self.actions(block, troubles);
+        let error = self.events.id(ERROR);
+        // What fails whenever it is carried out ends the block, and knows more of the error.
+        let is_fail = |action: &Action| matches!(action, Action::Fail { .. });
+        let end = block.iter().position(is_fail).filter(|_| error.is_some());
+        let mut nodes = self.actions(&block[..end.unwrap_or(block.len())], troubles);
+        let mut raise = |load: &Load| {
+            error.map(|leaf| {
+                let args = self.load(leaf, (ERROR, "platform"), load, troubles);
+                Node::leaf(Kind::Emit { leaf, args })
+            })
+        };
+        if let Some(Action::Fail { load }) = end.map(|end| &block[end]) {
+            nodes.extend(raise(load));
+        }
         if nodes.is_empty() {
             return None;
         }
-        let sequence = Kind::Sequence {
-            yields: Yields::Never,
-        };
-        let caught = self.events.id(ERROR).map(|error| {
-            Node::leaf(Kind::Emit {
-                leaf: error,
-                args: self.load(error, (ERROR, "platform"), &Vec::new(), troubles),
-            })
-        });
-        Some(match caught {
-            Some(error) => {
-                nodes.push(error);
+        let yields = Yields::Never;
+        Some(match raise(&Vec::new()) {
+            Some(caught) => {
+                nodes.push(caught);
                 Node::with(Kind::TryCatch { on_abort: false }, nodes)
             }
             None if nodes.len() == 1 => nodes.swap_remove(0),
-            None => Node::with(sequence, nodes),
+            None => Node::with(Kind::Sequence { yields }, nodes),
         })
     }
 
-    fn actions(&self, block: &Block, troubles: &mut Vec<Trouble>) -> Vec<Node> {
+    fn actions(&self, block: &[Action], troubles: &mut Vec<Trouble>) -> Vec<Node> {
         let nodes = block
             .iter()
             .filter_map(|action| match self.action(action, troubles) {
@@ -95,7 +100,7 @@ impl Tasks<'_> {
                     }
                 }
             }
-            Action::Fail => Kind::Fail,
+            Action::Fail { .. } => Kind::Fail,
             Action::Log(said) => return Ok(self.log(said)),
             Action::If {
                 branches,
