@@ -1,10 +1,11 @@
 //! Reading inputs, writing results, and telling what is wrong.
 
+use crate::args::Which;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use treemind_core::Behaviour;
+use treemind_core::{Behaviour, Kind};
 use treemind_doc::{Diagnostic, Document, Severity};
 
 /// Why a command did not do all that it was asked.
@@ -116,6 +117,17 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
+/// Writes a file, in place of what is there.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, bytes).map_err(|error| {
+        Failure::Failed(format!(
+            "cannot write {}: {}",
+            path.display(),
+            reason(&error)
+        ))
+    })
+}
+
 /// The reason in the words of a person, without the number of the system.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
@@ -204,8 +216,17 @@ fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
     writeln!(text, "{rendered}")
 }
 
-/// Reads a document and takes a tree from it: shows its problems, and fails when there is an error among them.
-pub(crate) fn behaviour(path: &Path, tree: Option<&str>) -> Result<Behaviour, Failure> {
+/// The word for what a behaviour was made from.
+pub(crate) fn word_of(behaviour: &Behaviour) -> &'static str {
+    match behaviour.node(behaviour.root()).kind {
+        Kind::Machine(_) => "machine",
+        _ => "tree",
+    }
+}
+
+/// Reads a document and takes a tree or machine from it: shows its problems, and fails when there is an error among
+/// them.
+pub(crate) fn behaviour(path: &Path, which: &Which) -> Result<Behaviour, Failure> {
     let document = Document::read(&read(path)?, &display_name(path));
     let all = if is_stdin(path) {
         String::new()
@@ -217,7 +238,11 @@ pub(crate) fn behaviour(path: &Path, tree: Option<&str>) -> Result<Behaviour, Fa
         tell_if_foreign(path);
         return Err(Failure::Told);
     }
-    document.behaviour(tree).map_err(|diagnostics| {
+    let behaviour = match &which.machine {
+        Some(machine) => document.machine(machine),
+        None => document.behaviour(which.tree.as_deref()),
+    };
+    behaviour.map_err(|diagnostics| {
         show(&diagnostics);
         Failure::Told
     })

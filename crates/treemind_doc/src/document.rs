@@ -1,7 +1,7 @@
 //! Documents: texts, what they define, and what is wrong with them.
 
 use crate::btcpp;
-use crate::check::{self, Checked};
+use crate::check::{self, Checked, Definition, What};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
 use crate::source::Source;
@@ -33,9 +33,10 @@ pub struct Document {
     diagnostics: Vec<Diagnostic>,
     checked: Checked,
     trees: Vec<Tree>,
+    machines: Vec<Tree>,
 }
 
-/// A tree that a document defines.
+/// A tree, or a machine, that a document defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     name: String,
@@ -44,6 +45,14 @@ pub struct Tree {
 }
 
 impl Tree {
+    fn of(definition: &Definition) -> Self {
+        Self {
+            name: definition.name.clone(),
+            doc: definition.doc.clone(),
+            span: definition.span.clone(),
+        }
+    }
+
     /// The name.
     pub fn name(&self) -> &str {
         &self.name
@@ -143,21 +152,15 @@ impl Document {
             }
             Format::BtCpp => btcpp::read(&mut sink),
         };
-        let trees = checked
-            .trees
-            .iter()
-            .map(|tree| Tree {
-                name: tree.name.clone(),
-                doc: tree.doc.clone(),
-                span: tree.span.clone(),
-            })
-            .collect();
+        let [trees, machines] =
+            What::ALL.map(|what| checked.definitions(what).iter().map(Tree::of).collect());
         Self {
             format,
             sources: vec![source],
             diagnostics: sink.finish(),
             checked,
             trees,
+            machines,
         }
     }
 
@@ -191,6 +194,7 @@ impl Document {
             diagnostics: sink.finish(),
             checked: Checked::default(),
             trees: Vec::new(),
+            machines: Vec::new(),
         }
     }
 
@@ -221,44 +225,71 @@ impl Document {
         &self.trees
     }
 
+    /// The state machines, in the order of the text.
+    pub fn machines(&self) -> &[Tree] {
+        &self.machines
+    }
+
     /// The tree that `main` names, or `main_tree_to_execute`.
     pub fn main(&self) -> Option<&str> {
         self.checked.main.as_deref()
     }
 
-    /// A tree, ready to run. `None` stands for the one that `main` names, or else the only one.
+    /// The machine that `main` names.
+    pub fn main_machine(&self) -> Option<&str> {
+        self.checked.main_machine.as_deref()
+    }
+
+    /// A tree, ready to run. `None` stands for what `main` names, a tree or a machine, or else for the only one that
+    /// there is.
     ///
     /// # Errors
     /// The diagnostics of the document when there is an error among them; else one that says why there is no such
     /// tree, and which there are.
     pub fn behaviour(&self, tree: Option<&str>) -> Result<Behaviour, Diagnostics> {
+        self.refuse_errors()?;
+        match tree {
+            Some(name) => self.named(What::Tree, name),
+            None => {
+                let [tree, machine] = [self.main(), self.main_machine()];
+                match (tree, machine, &self.trees[..], &self.machines[..]) {
+                    (Some(name), ..) => self.named(What::Tree, name),
+                    (None, Some(name), ..) => self.named(What::Machine, name),
+                    (None, None, [only], []) => self.named(What::Tree, &only.name),
+                    (None, None, [], [only]) => self.named(What::Machine, &only.name),
+                    _ => Err(self.nothing_said()),
+                }
+            }
+        }
+    }
+
+    /// A state machine, ready to run.
+    ///
+    /// # Errors
+    /// As [`behaviour`](Self::behaviour).
+    pub fn machine(&self, name: &str) -> Result<Behaviour, Diagnostics> {
+        self.refuse_errors()?;
+        self.named(What::Machine, name)
+    }
+
+    fn refuse_errors(&self) -> Result<(), Diagnostics> {
         if self.has_errors() {
             return Err(Diagnostics(self.diagnostics.clone()));
         }
-        let name = match tree.or(self.main()) {
-            Some(name) => name,
-            None if self.trees.len() == 1 => &self.trees[0].name,
-            None => {
-                return Err(self.no_tree(
-                    "the document does not say which of its trees to run",
-                    match self.format {
-                        Format::Kdl => "write `main tree=NAME`, or name one",
-                        Format::BtCpp => {
-                            "write `<root main_tree_to_execute=\"NAME\" …>`, or name one"
-                        }
-                    },
-                    "",
-                ));
-            }
-        };
-        let found = self.checked.trees.iter().find(|tree| tree.name == name);
-        let Some(definition) = found else {
-            return Err(self.no_tree(&format!("no tree is named `{name}`"), "", name));
+        Ok(())
+    }
+
+    fn named(&self, what: What, name: &str) -> Result<Behaviour, Diagnostics> {
+        let mut all = self.checked.definitions(what).iter();
+        let Some(definition) = all.find(|definition| definition.name == name) else {
+            return Err(self.unknown(what, name));
         };
         let defect = |reason: String| {
             let mut sink = Sink::new(Arc::clone(&self.sources[0]));
-            let message =
-                format!("this tree passed every check and still cannot be built: {reason}");
+            let message = format!(
+                "this {} passed every check and still cannot be built: {reason}",
+                what.word()
+            );
             sink.error(Code::Internal, definition.span.clone(), message)
                 .with_help("this is a defect of Treemind; please report it with this document");
             Diagnostics(sink.finish())
@@ -281,23 +312,52 @@ impl Document {
         .map_err(|error| defect(error.to_string()))
     }
 
-    fn no_tree(&self, message: &str, how: &str, wanted: &str) -> Diagnostics {
-        let mut sink = Sink::new(Arc::clone(&self.sources[0]));
-        let names = self.trees.iter().map(Tree::name);
-        let help = suggest::did_you_mean(wanted, names.clone(), || {
-            let listed = format!("the trees are {}", suggest::listed(names));
-            Some(if how.is_empty() {
-                listed
-            } else {
-                format!("{how}; {listed}")
-            })
-        });
-        let code = if wanted.is_empty() {
-            Code::NoTree
-        } else {
-            Code::UnknownTree
+    /// What to say when there are several things that could run.
+    fn nothing_said(&self) -> Diagnostics {
+        let how = match self.format {
+            Format::Kdl if self.trees.is_empty() => "write `main machine=NAME`, or name one",
+            Format::Kdl => "write `main tree=NAME`, or name one",
+            Format::BtCpp => "write `<root main_tree_to_execute=\"NAME\" …>`, or name one",
         };
+        let lists = [(What::Tree, &self.trees), (What::Machine, &self.machines)];
+        let lists = lists
+            .into_iter()
+            .filter(|(_, all)| !all.is_empty())
+            .map(|(what, all)| listed(what, all));
+        let lists: Vec<String> = lists.collect();
+        let message = match (&self.trees[..], &self.machines[..]) {
+            (_, []) => "the document does not say which of its trees to run",
+            ([], _) => "the document does not say which of its machines to run",
+            _ => "the document does not say which of its trees and machines to run",
+        };
+        let help = format!("{how}; {}", lists.join("; "));
+        self.refusal(Code::NoTree, message, Some(help))
+    }
+
+    fn unknown(&self, what: What, name: &str) -> Diagnostics {
+        let all = match what {
+            What::Tree => &self.trees,
+            What::Machine => &self.machines,
+        };
+        let help = if all.is_empty() {
+            Some(format!("there are no {}s in this document", what.word()))
+        } else {
+            let names = all.iter().map(Tree::name);
+            suggest::did_you_mean(name, names, || Some(listed(what, all)))
+        };
+        let message = format!("no {} is named `{name}`", what.word());
+        self.refusal(what.unknown(), &message, help)
+    }
+
+    fn refusal(&self, code: Code, message: &str, help: Option<String>) -> Diagnostics {
+        let mut sink = Sink::new(Arc::clone(&self.sources[0]));
         sink.error(code, 0..0, message).help = help;
         Diagnostics(sink.finish())
     }
+}
+
+/// `the trees are …`
+fn listed(what: What, all: &[Tree]) -> String {
+    let names = all.iter().map(Tree::name);
+    format!("the {}s are {}", what.word(), suggest::listed(names))
 }

@@ -107,6 +107,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("semaphore", Children::One, &["max", "scope", "wait"], &[]),
     word("service", Children::One, &["interval", "jitter"], &[]),
     word("node", Children::Many, &[], &[]),
+    word("machine", Children::None, &["inherit"], &[]),
 ];
 
 /// Properties of every node.
@@ -140,7 +141,6 @@ pub(crate) const LATER_NODES: &[&str] = &[
     "emit",
     "changed",
     "decide",
-    "machine",
     "utility-selector",
     "scope",
     "for-each",
@@ -152,7 +152,6 @@ pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
     "utility-selector",
     "scope",
     "decide",
-    "machine",
     "blackboard",
     "leaves",
     "tree",
@@ -162,13 +161,28 @@ pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
 ];
 
 /// What may stand at the top of a document.
-pub(crate) const TOP: &[&str] = &["main", "blackboard", "leaves", "tree"];
+pub(crate) const TOP: &[&str] = &["main", "blackboard", "leaves", "tree", "machine"];
 
 /// What may stand at the top of a document in a later version.
-pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "archetype", "test", "import"];
+pub(crate) const LATER_TOP: &[&str] = &["decide", "archetype", "test", "import"];
 
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
+
+/// What may stand in a state, and in a machine beside its keys and ports.
+pub(crate) const IN_STATE: &[&str] = &[
+    "initial",
+    "state",
+    "parallel",
+    "entry",
+    "exit",
+    "do",
+    "transition",
+    "defer",
+];
+
+/// What may stand in the `when` of a transition.
+pub(crate) const IN_WHEN: &[&str] = &["condition", "check", "all", "any", "not"];
 
 /// The types of keys and parameters.
 pub(crate) const TYPES: &[&str] = &["bool", "int", "float", "double", "enum", "entity"];
@@ -213,6 +227,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("lock", "semaphore"),
     ("run-behavior-dynamic", "subtree-by"),
     ("subtree-dynamic", "subtree-by"),
+    ("state-machine", "machine"),
+    ("statemachine", "machine"),
+    ("fsm", "machine"),
+    ("statechart", "machine"),
     ("repeater", "repeat"),
     ("loop", "repeat"),
     ("task", "action"),
@@ -262,6 +280,6 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
 pub(crate) fn takes_params(name: &str) -> bool {
     matches!(
         name,
-        "condition" | "action" | "service" | "node" | "subtree"
+        "condition" | "action" | "service" | "node" | "subtree" | "machine"
     )
 }

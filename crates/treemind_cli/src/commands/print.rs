@@ -1,28 +1,28 @@
 //! `treemind print`: a tree as an outline, and its size.
 
+use crate::args::Which;
 use crate::io::{self, Failure, print_result};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use treemind_core::{Behaviour, Population, Program};
+use treemind_core::{Behaviour, Kind, Population, Program};
 
 /// A population large enough to show what an agent takes among many.
 const MANY: usize = 1_024;
 
-/// Print a tree as an indented outline.
+/// Print a tree or a state machine as an indented outline.
 ///
-/// One line per node: its kind, its name, and its doc.
+/// One line per node: its kind, its name, and its doc; of a machine the states, and where transitions lead.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
     /// The document, in KDL or BehaviorTree.CPP's XML; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The tree; without it, the one that `main` names, or the only one.
-    #[arg(long, value_name = "NAME")]
-    tree: Option<String>,
-    /// Print the size of the tree and of an agent instead.
+    #[command(flatten)]
+    which: Which,
+    /// Print its size and that of an agent instead.
     #[arg(long)]
     stats: bool,
 }
@@ -33,7 +33,7 @@ Examples:
   treemind print guard.kdl --stats";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let behaviour = io::behaviour(&args.file, args.tree.as_deref())?;
+    let behaviour = io::behaviour(&args.file, &args.which)?;
     if args.stats {
         return print_result(|out| stats(behaviour, out));
     }
@@ -41,8 +41,33 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     print_result(|out| out.write_all(outline.as_bytes()))
 }
 
+/// How many states and transitions its machines have.
+fn machines(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    let machines = behaviour
+        .nodes()
+        .iter()
+        .filter_map(|node| match &node.kind {
+            Kind::Machine(machine) => Some(machine),
+            _ => None,
+        });
+    for machine in machines {
+        // The first state is the machine itself.
+        let states = machine.states.len() - 1;
+        let levels = (0..machine.states.len()).map(|state| machine.level(state));
+        writeln!(
+            out,
+            "  machine {}: {states} states on {} levels, {} transitions",
+            machine.states[0].name,
+            levels.max().unwrap_or(0),
+            machine.transitions.len()
+        )?;
+    }
+    Ok(())
+}
+
 /// How large the tree is, how much of it is what, and what an agent takes.
 fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    let word = io::word_of(&behaviour);
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for node in behaviour.nodes() {
         *kinds.entry(node.kind.keyword()).or_default() += 1;
@@ -53,7 +78,7 @@ fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
         .map(|node| node.depth + 1)
         .max()
         .unwrap_or(0);
-    writeln!(out, "tree {}", behaviour.name())?;
+    writeln!(out, "{word} {}", behaviour.name())?;
     writeln!(
         out,
         "  nodes: {}, on {levels} levels",
@@ -63,6 +88,7 @@ fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
     for (kind, count) in kinds {
         writeln!(out, "    {kind:width$}  {count}")?;
     }
+    machines(&behaviour, out)?;
     writeln!(out, "  leaves of the host: {}", behaviour.leaves().len())?;
     writeln!(out, "  keys of the blackboard: {}", behaviour.keys().len())?;
     let program = Arc::new(Program::new(behaviour));

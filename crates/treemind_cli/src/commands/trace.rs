@@ -1,6 +1,6 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
-use crate::args::{positive, whole};
+use crate::args::{Which, positive, whole};
 use crate::io::{self, Failure, print_result};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
@@ -9,12 +9,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use treemind_core::behaviour::Machine;
 use treemind_core::host::Scripted;
-use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, NodeId, Population, Program, Status};
+use treemind_core::trace::{Event, Refusal, Trace};
+use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::script;
 
-/// Play a tree with leaves that answer from a script, and print what happens.
+/// Play a tree or a machine with leaves that answer from a script, and print what happens.
 ///
 /// A script stands in for a game. Its lines are `NAME: ANSWERS`, for instance `see-enemy: F F S`, with an S for
 /// success, F for failure, R for running and K for skipped; one answer per call, and the last one repeats. NAME is
@@ -28,9 +29,8 @@ pub(crate) struct Args {
     /// The document, in KDL or BehaviorTree.CPP's XML; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The tree; without it, the one that `main` names, or the only one.
-    #[arg(long, value_name = "NAME")]
-    tree: Option<String>,
+    #[command(flatten)]
+    which: Which,
     /// The script; `-` is standard input. Without one every leaf answers success.
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "standard input is either the document or the script".to_owned(),
         ));
     }
-    let behaviour = io::behaviour(&args.file, args.tree.as_deref())?;
+    let behaviour = io::behaviour(&args.file, &args.which)?;
     for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
         let word = io::yellow("warning");
         io::tell(&format!(
@@ -141,7 +141,7 @@ fn unknown_name(
             .is_some_and(|rest| rest.trim_start().starts_with(':'))
     };
     let line = text.lines().position(begins).map_or(1, |index| index + 1);
-    let tree = behaviour.name();
+    let (kind, tree) = (io::word_of(behaviour), behaviour.name());
     let help = match nearest(name, labels) {
         Some(label) => format!("did you mean `{label}`?"),
         None if labels.is_empty() => "it has no conditions and no actions".to_owned(),
@@ -149,7 +149,7 @@ fn unknown_name(
     };
     let error = io::red("error");
     format!(
-        "{file}:{line}: {error}: no condition or action of tree `{tree}` is named `{name}`\n  help: {help}"
+        "{file}:{line}: {error}: no condition or action of {kind} `{tree}` is named `{name}`\n  help: {help}"
     )
 }
 
@@ -262,6 +262,10 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
         Event::Serve => ("serve", None),
         Event::Write => ("write", None),
         Event::Fault => ("fault", fault.map(|text| ("text", text))),
+        Event::EnterState(_) => ("enter-state", None),
+        Event::LeaveState(_) => ("leave-state", None),
+        Event::Take(_) => ("take", None),
+        Event::Refuse(..) => ("refuse", None),
     };
     let mut object = Map::new();
     object.insert("node".to_owned(), node.index().into());
@@ -274,7 +278,49 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
     if let Some((key, value)) = detail {
         object.insert(key.to_owned(), value.into());
     }
+    if let Kind::Machine(machine) = &behaviour.node(node).kind {
+        machine_json(behaviour, machine, event, &mut object);
+    }
     Value::Object(object)
+}
+
+/// What an event of a machine is about.
+fn machine_json(
+    behaviour: &Behaviour,
+    machine: &Machine,
+    event: Event,
+    object: &mut Map<String, Value>,
+) {
+    let name = |state: usize| Value::from(machine.states[state].name.as_str());
+    let number = match event {
+        Event::EnterState(state) | Event::LeaveState(state) => {
+            object.insert("state".to_owned(), name(state as usize));
+            return;
+        }
+        Event::Take(number) | Event::Refuse(number, _) => number as usize,
+        _ => return,
+    };
+    let transition = &machine.transitions[number];
+    let targets = transition.targets.iter().map(Machine::target_state);
+    object.insert("transition".to_owned(), number.into());
+    object.insert("from".to_owned(), name(transition.source));
+    object.insert("to".to_owned(), targets.map(name).collect());
+    let text = treemind_doc::transition_text(behaviour, machine, transition);
+    object.insert("text".to_owned(), text.into());
+    if let Event::Refuse(_, why) = event {
+        object.insert("why".to_owned(), why_word(why).into());
+    }
+}
+
+/// Why a transition was not taken, in a word.
+fn why_word(why: Refusal) -> &'static str {
+    match why {
+        Refusal::Beaten => "beaten",
+        Refusal::Active => "active",
+        Refusal::Guard => "guard",
+        Refusal::Closed => "closed",
+        Refusal::Conflict => "conflict",
+    }
 }
 
 fn lower(status: Status) -> String {

@@ -1,4 +1,4 @@
-//! Trees that hold themselves.
+//! Trees and machines that hold themselves.
 
 use super::Checker;
 use crate::code::Code;
@@ -42,11 +42,12 @@ impl Checker<'_> {
             names.push("…".to_owned());
         }
         let own = name(&held);
+        let word = self.held[held].what.word();
         let message = if circle.len() == 1 {
-            format!("tree {own} holds itself")
+            format!("{word} {own} holds itself")
         } else {
             names.push(own.clone());
-            format!("tree {own} holds itself: {}", names.join(" → "))
+            format!("{word} {own} holds itself: {}", names.join(" → "))
         };
         self.sink
             .error(Code::Cycle, span, message)

@@ -62,11 +62,13 @@ impl Checker<'_> {
                 // Something of its kind stands for it until all trees are known.
                 Some(behaviour::Node::leaf(Kind::Run))
             };
+            let takes_time = self.takes_time_inside(node.as_ref(), &span);
             children.push(Lowered {
                 node,
                 outcomes: Outcomes::ANY,
                 watch: Watch::task(),
                 weight: None,
+                takes_time,
             });
             let key = Expr::Key(chooser.key, Type::Enum(chooser.list));
             let value = Expr::Value(value);

@@ -6,6 +6,8 @@ mod expressions;
 mod hostile;
 mod hostile_xml;
 mod kdl;
+mod machine_golden;
+mod machines;
 mod options;
 mod outlines;
 mod scripts;

@@ -1,0 +1,89 @@
+//! `main`: what runs when nothing else is said.
+
+use super::line::{self, Line};
+use super::{Checker, What};
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Entry, Node, Value as Written, shortened};
+
+impl Checker<'_> {
+    /// `main tree=NAME` or `main machine=NAME`
+    pub(super) fn main(&mut self, nodes: &[Node]) -> Option<(What, String)> {
+        let mut mains = nodes.iter().filter(|node| node.name.value == "main");
+        let node = mains.next()?;
+        for other in mains {
+            let message = "`main` stands in a document once";
+            self.sink
+                .error(Code::Duplicate, other.span.clone(), message);
+        }
+        let mut line = Line::new(node, self.sink);
+        if let Some(entry) = line.values().first() {
+            let diagnostic = self.sink.error(
+                Code::ExtraValue,
+                entry.span.clone(),
+                "`main` takes no value without a name",
+            );
+            if let Written::Text(text) = &entry.value {
+                let is_machine = self.names.contains(&(What::Machine, text.value.clone()));
+                let word = if is_machine { "machine" } else { "tree" };
+                let name = line::quoted(&text.value);
+                diagnostic.with_help(format!("write `main {word}={name}`"));
+            }
+            return None;
+        }
+        if !node.children().is_empty() {
+            let message = "`main` has no block";
+            self.sink
+                .error(Code::ExtraChildren, node.span.clone(), message);
+        }
+        let given = What::ALL.map(|what| (what, line.property(what.word())));
+        let unread = line.unread().len();
+        line.finish(&["tree", "machine"], &["decide"], self.sink);
+        let mut given = given
+            .into_iter()
+            .filter_map(|(what, entry)| Some((what, entry?)));
+        let Some((what, entry)) = given.next() else {
+            if unread == 0 {
+                let message = "`main` does not say what runs";
+                self.sink
+                    .error(Code::MissingValue, node.span.clone(), message)
+                    .with_help("write `main tree=NAME`");
+            }
+            return None;
+        };
+        if let Some((_, second)) = given.next() {
+            let message = "`main` names one thing that runs, and this is a second";
+            self.sink
+                .error(Code::Contradiction, second.span.clone(), message)
+                .with_help("leave one of the two out");
+            return None;
+        }
+        self.main_name(what, entry)
+    }
+
+    fn main_name(&mut self, what: What, entry: &Entry) -> Option<(What, String)> {
+        let kind = what.word();
+        let Written::Text(text) = &entry.value else {
+            if !matches!(entry.value, Written::Bad) {
+                let message = format!("`{kind}=` is the name of a {kind}");
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+            }
+            return None;
+        };
+        if self.names.contains(&(what, text.value.clone())) {
+            return Some((what, text.value.clone()));
+        }
+        let word = shortened(&text.value);
+        let all = self.definitions(what);
+        let names = all.iter().map(|definition| definition.name.as_str());
+        let help = suggest::did_you_mean(&word, names.clone(), || {
+            (!all.is_empty()).then(|| format!("the {kind}s are {}", suggest::listed(names)))
+        });
+        let message = format!("no {kind} is named `{word}`");
+        self.sink
+            .error(what.unknown(), text.span.clone(), message)
+            .help = help;
+        None
+    }
+}
