@@ -38,12 +38,7 @@ fn guard() -> Behaviour {
     let strike = Node::with(Kind::Monitor, vec![condition(2, true), action(4)]);
     let choice = Node::with(Kind::ReactiveSelector, vec![flee, strike]);
     let fight = Node::with(Kind::ReactiveSequence, vec![condition(0, false), choice]);
-    let leaf = |(name, kind): (&str, LeafKind)| Leaf {
-        name: name.to_owned(),
-        kind,
-        params: Vec::new(),
-        doc: None,
-    };
+    let leaf = |(name, kind): (&str, LeafKind)| Leaf::new(name, kind);
     Behaviour::new(Parts {
         name: "guard".to_owned(),
         enums: Vec::new(),

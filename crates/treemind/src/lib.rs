@@ -44,19 +44,23 @@ mod registry;
 struct Readme;
 
 pub use registry::{
-    Action, Agent, Answer, ArgRef, BindError, BindProblem, Bound, BoundHost, Callbacks, Done,
-    Entity, Key, KeyRef, KeyType, Registry, StartFn, StopFn, TaskError, UpdateFn, Wiring, update,
+    Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,
+    Callbacks, ConditionType, Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef, NodeType,
+    ParamDefault, Registry, ServiceType, StartFn, StopFn, TaskError, UpdateFn, Wiring, update,
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;
-pub use treemind_doc::Document;
+pub use treemind_doc::{Document, Manifest};
 
 /// What most games need.
 pub mod prelude {
-    pub use crate::{Action, Agent, Callbacks, Entity, Key, Registry, TaskError, update};
-    pub use treemind_core::host::Order;
+    pub use crate::{
+        Action, ActionType, Agent, Callbacks, ConditionType, Entity, Key, ListKey, NodeType,
+        Registry, ServiceType, TaskError, update,
+    };
+    pub use treemind_core::host::{Move, Order, Told};
     pub use treemind_core::{
-        Behaviour, Outcome, Population, Program, Status, Tally, Trace, Type, Value,
+        Behaviour, Outcome, Population, Program, Status, Tally, Text, Trace, Type, Value,
     };
     pub use treemind_doc::Document;
 }

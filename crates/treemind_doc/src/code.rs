@@ -67,6 +67,7 @@ codes! {
     ExpressionSyntax = "T0401", "an expression that cannot be read";
     ChainedComparison = "T0402", "comparisons in a row";
     WrongArguments = "T0403", "a wrong number of arguments";
+    RandomAsked = "T0404", "a draw where something is asked again and again";
     NotYet = "T0501", "part of the language, but not of this version";
     NeverRuns = "T0601", "a child that can never run";
     LoopOfZero = "T0602", "a loop that never runs its child";
@@ -74,6 +75,7 @@ codes! {
     LateCondition = "T0604", "a condition behind a task";
     SpinningLoop = "T0605", "a loop that lets no time pass";
     NeverInterrupted = "T0606", "an `interruptible` that nothing interrupts";
+    AlwaysSo = "T0607", "a question that has one answer";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";

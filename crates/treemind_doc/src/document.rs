@@ -4,6 +4,7 @@ use crate::btcpp;
 use crate::check::{self, Checked, Definition, What};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
+use crate::manifest::Manifest;
 use crate::source::Source;
 use crate::suggest;
 use crate::syntax;
@@ -238,6 +239,11 @@ impl Document {
     /// The machine that `main` names.
     pub fn main_machine(&self) -> Option<&str> {
         self.checked.main_machine.as_deref()
+    }
+
+    /// The leaves that the document declares, or that its trees use where a format declares none.
+    pub fn manifest(&self) -> Manifest {
+        Manifest::new(&self.checked.leaves, &self.checked.enums)
     }
 
     /// A tree, ready to run. `None` stands for what `main` names, a tree or a machine, or else for the only one that

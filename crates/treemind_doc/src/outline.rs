@@ -2,19 +2,16 @@
 
 mod lines;
 mod machine;
+mod options;
 
 pub use lines::{About, OutlineLine, outline, outline_lines};
 pub(crate) use lines::{brief, case, lines_of};
 pub use machine::transition_text;
 
 use std::fmt::Write;
-use treemind_core::behaviour::{
-    Arg, Counting, Guards, Hooks, Mode, Pace, Scope, Skips, Threshold, Times, Yields,
-};
+use treemind_core::behaviour::{Arg, Guards, Hooks, Mode, Skips, Threshold, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
-use treemind_core::{
-    Behaviour, Expr, KeyId, Kind, LabelId, MAX_RUNS_PER_TICK, NodeId, Status, Value,
-};
+use treemind_core::{Behaviour, Expr, KeyId, Kind, MAX_RUNS_PER_TICK, NodeId, Status, Type, Value};
 
 /// What a child of a `weighted-selector` weighs.
 fn weight(behaviour: &Behaviour, id: NodeId) -> Option<&Expr> {
@@ -113,9 +110,27 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::Set { assigns } => {
             let _ = write!(out, " \"{}\"", statements(behaviour, assigns));
         }
+        Kind::Unset { key } => {
+            let _ = write!(out, " {}", behaviour.key(*key).name);
+        }
+        Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } => {
+            let (var, list) = (behaviour.key(*var), behaviour.key(*list));
+            let _ = write!(out, " {} in=\"{{{}}}\"", var.name, list.name);
+            if *if_empty != Status::Success {
+                let _ = write!(out, " if-empty={}", if_empty.as_str().to_lowercase());
+            }
+            if *max_runs != MAX_RUNS_PER_TICK {
+                let _ = write!(out, " max-runs={max_runs}");
+            }
+        }
         Kind::Wait { secs, jitter } => {
             number(behaviour, secs, out);
-            property(behaviour, "jitter", jitter.as_ref(), out);
+            options::property(behaviour, "jitter", jitter.as_ref(), out);
         }
         Kind::Sequence { yields } | Kind::Selector { yields } => {
             yielding(*yields, Yields::Never, out);
@@ -179,91 +194,16 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             out.push_str(" mode=statechart");
         }
         Kind::Chance { probability } => number(behaviour, probability, out),
-        Kind::UntilFailure { pace: how } | Kind::UntilSuccess { pace: how } => pace(*how, out),
-        Kind::Repeat {
-            times,
-            pace: how,
-            counting,
-            ignores_result,
-        }
-        | Kind::Retry {
-            times,
-            pace: how,
-            counting,
-            ignores_result,
-        } => {
-            match times {
-                Times::Forever => out.push_str(" forever"),
-                Times::Count(expr) => number(behaviour, expr, out),
-            }
-            if *counting == Counting::Ticks {
-                out.push_str(" count=ticks");
-            }
-            pace(*how, out);
-            if *ignores_result {
-                out.push_str(match kind {
-                    Kind::Retry { .. } => " on-success=continue",
-                    _ => " on-failure=continue",
-                });
-            }
-        }
+        Kind::UntilFailure { .. }
+        | Kind::UntilSuccess { .. }
+        | Kind::Repeat { .. }
+        | Kind::Retry { .. } => options::of_loop(behaviour, kind, out),
         Kind::Interrupt { .. }
         | Kind::Interruptible { .. }
         | Kind::Semaphore { .. }
         | Kind::Service { .. }
-        | Kind::Own { .. } => apart(behaviour, kind, out),
+        | Kind::Own { .. } => options::of_shared(behaviour, kind, out),
         _ => {}
-    }
-}
-
-/// What goes by a name of the behaviour's or the host's.
-fn apart(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
-    let label = |label: LabelId| quoted(&behaviour.labels()[label.index()]);
-    match kind {
-        Kind::Interruptible { label: of } => {
-            let _ = write!(out, " {}", label(*of));
-        }
-        Kind::Interrupt { label: of, result } => {
-            let _ = write!(out, " {}", label(*of));
-            if *result == Status::Failure {
-                out.push_str(" result=failure");
-            }
-        }
-        Kind::Semaphore { semaphore, waits } => {
-            let semaphore = &behaviour.semaphores()[semaphore.index()];
-            let _ = write!(out, " {} max={}", quoted(&semaphore.name), semaphore.places);
-            out.push_str(match semaphore.scope {
-                Scope::Agent => "",
-                Scope::Group => " scope=group",
-                Scope::World => " scope=world",
-            });
-            flag("wait", *waits, out);
-        }
-        Kind::Service {
-            leaf,
-            args,
-            interval,
-            jitter,
-        } => {
-            leaf_details(behaviour, *leaf, args, out);
-            property(behaviour, "interval", Some(interval), out);
-            property(behaviour, "jitter", jitter.as_ref(), out);
-        }
-        Kind::Own { leaf, args } => leaf_details(behaviour, *leaf, args, out),
-        _ => {}
-    }
-}
-
-fn pace(pace: Pace, out: &mut String) {
-    yielding(pace.yields, Yields::Always, out);
-    if pace.max_runs != MAX_RUNS_PER_TICK {
-        let _ = write!(out, " max-runs={}", pace.max_runs);
-    }
-}
-
-fn property(behaviour: &Behaviour, name: &str, value: Option<&Expr>, out: &mut String) {
-    if let Some(value) = value {
-        let _ = write!(out, " {name}={}", number_text(behaviour, value));
     }
 }
 
@@ -293,12 +233,28 @@ fn leaf_details(
     let _ = write!(out, " {}", quoted(&leaf.name));
     for (param, arg) in leaf.params.iter().zip(args) {
         let _ = match arg {
-            Arg::Value(value) => write!(out, " {}={}", param.name, literal(behaviour, *value)),
-            Arg::Expr(Expr::Key(key, _)) => {
-                write!(out, " {}=\"{{{}}}\"", param.name, behaviour.key(*key).name)
+            // As text it would be taken for text where any type is.
+            Arg::Value(value) if param.ty == Type::Any && value.ty().parts().is_some() => {
+                let value = in_expression(behaviour, *value);
+                write!(out, " {}=\"={value}\"", param.name)
             }
-            Arg::Expr(expr) => write!(out, " {}=\"={}\"", param.name, expression(behaviour, expr)),
+            Arg::Value(value) => write!(out, " {}={}", param.name, literal(behaviour, *value)),
+            Arg::Expr(expr) => match key_of(expr) {
+                Some(key) => {
+                    write!(out, " {}=\"{{{}}}\"", param.name, behaviour.key(key).name)
+                }
+                None => write!(out, " {}=\"={}\"", param.name, expression(behaviour, expr)),
+            },
         };
+    }
+}
+
+/// The key whose value an expression is, widened perhaps.
+fn key_of(expr: &Expr) -> Option<KeyId> {
+    match expr {
+        Expr::Key(key, _) => Some(*key),
+        Expr::Widen(_, inner) => key_of(inner),
+        _ => None,
     }
 }
 
@@ -389,6 +345,10 @@ pub(crate) fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
         out: &mut out,
     }
     .print(expr, 0);
+    // It stands in quotes.
+    if out.contains(['"', '\\']) {
+        out = out.replace('\\', "\\\\").replace('"', "\\\"");
+    }
     out
 }
 
@@ -414,7 +374,8 @@ impl Printer<'_> {
             Expr::Has(key) => self.of_key("has", *key),
             Expr::Len(key) => self.of_key("len", *key),
             Expr::Part(part, vector) => {
-                self.print(vector, 7);
+                let is_choice = matches!(**vector, Expr::If(..));
+                self.print(vector, if is_choice { 8 } else { 7 });
                 let _ = write!(self.out, ".{}", part.name());
             }
             Expr::Vector(parts) => {

@@ -45,6 +45,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("action", Children::None, &[], &[]),
     word("check", Children::None, &[], &[]),
     word("set", Children::None, &[], &[]),
+    word("unset", Children::None, &[], &[]),
     word("wait", Children::None, &["jitter"], &[]),
     word("succeed", Children::None, &[], &[]),
     word("fail", Children::None, &[], &[]),
@@ -82,6 +83,12 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("invert", Children::One, &[], &[]),
     word("force-success", Children::One, &["even-running"], &[]),
     word("force-failure", Children::One, &["even-running"], &[]),
+    word(
+        "for-each",
+        Children::One,
+        &["in", "if-empty", "max-runs"],
+        &[],
+    ),
     word(
         "repeat",
         Children::One,
@@ -136,14 +143,12 @@ pub(crate) const LATER_PROPERTIES: &[&str] = &["score"];
 
 /// Kinds of nodes that this version cannot run yet.
 pub(crate) const LATER_NODES: &[&str] = &[
-    "unset",
     "log",
     "emit",
     "changed",
     "decide",
     "utility-selector",
     "scope",
-    "for-each",
     "on-change",
 ];
 
@@ -185,10 +190,9 @@ pub(crate) const IN_STATE: &[&str] = &[
 pub(crate) const IN_WHEN: &[&str] = &["condition", "check", "all", "any", "not"];
 
 /// The types of keys and parameters.
-pub(crate) const TYPES: &[&str] = &["bool", "int", "float", "double", "enum", "entity"];
-
-/// Types that this version cannot run yet.
-pub(crate) const LATER_TYPES: &[&str] = &["vec2", "vec3", "string", "any"];
+pub(crate) const TYPES: &[&str] = &[
+    "bool", "int", "float", "double", "enum", "entity", "vec2", "vec3", "string", "any",
+];
 
 /// What may stand in `leaves`.
 pub(crate) const LEAVES: &[&str] = &["condition", "action", "service", "composite", "decorator"];
@@ -250,6 +254,15 @@ const FOREIGN: &[(&str, &str)] = &[
     ("f64", "double"),
     ("number", "float"),
     ("u64", "entity"),
+    ("str", "string"),
+    ("text", "string"),
+    ("vector2", "vec2"),
+    ("vector3", "vec3"),
+    ("variant", "any"),
+    ("foreach", "for-each"),
+    ("for", "for-each"),
+    ("clear", "unset"),
+    ("unset-blackboard", "unset"),
 ];
 
 /// Whether a property of that name is the node's own whatever the node is, now or later, and never a parameter.

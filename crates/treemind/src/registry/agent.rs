@@ -1,9 +1,9 @@
 //! What a closure is told about the agent that it decides or acts for.
 
-use super::keys::{ArgRef, KeyRef, Wiring};
+use super::keys::{AnyKeyRef, ArgRef, KeyRef, ListRef, Wiring};
 use super::value::KeyType;
-use treemind_core::NodeId;
 use treemind_core::host::Call;
+use treemind_core::{Held, KeyId, List, NodeId, PushError, Value};
 
 /// One agent in one call of a leaf: who it is, the arguments of the leaf, its blackboard and the time.
 ///
@@ -26,6 +26,12 @@ impl Agent<'_, '_> {
     #[inline]
     pub fn node(&self) -> NodeId {
         self.call.node()
+    }
+
+    /// How many children the node has; none but a composite or decorator has any.
+    #[inline]
+    pub fn children(&self) -> usize {
+        self.call.children()
     }
 
     /// The number of the tick, from 1.
@@ -59,24 +65,103 @@ impl Agent<'_, '_> {
     #[inline]
     pub fn arg<T: KeyType>(&self, parameter: impl ArgRef) -> T {
         let index = parameter.position(self.wiring, self.call.leaf());
-        let value = self.call.arg(index, self.index);
-        match T::from_value(value) {
-            Some(argument) => argument,
-            None => wrong_type("the parameter", value.ty().keyword(), T::KEYWORD),
-        }
+        typed("the parameter", self.call.arg(index, self.index))
     }
 
     /// The value of a key of the agent's blackboard, by a [`Key`](super::Key) of the registry or by name. A `Key`
     /// is checked when the registry is bound and costs no search.
     ///
     /// # Panics
-    /// When there is no key of that name, or it is of another type.
+    /// When there is no key of that name, it is of another type, or it is unset, which [`find`](Self::find) answers
+    /// with `None`.
     #[inline]
     pub fn get<T: KeyType>(&self, key: impl KeyRef<T>) -> T {
-        let value = self.call.get(key.id(self.wiring), self.index);
-        match T::from_value(value) {
-            Some(inner) => inner,
-            None => wrong_type("the key", value.ty().keyword(), T::KEYWORD),
+        let id = key.id(self.wiring);
+        match self.call.find(id, self.index) {
+            Some(value) => typed("the key", value),
+            None => self.no_value(id),
+        }
+    }
+
+    /// As [`get`](Self::get); `None` when the key is optional and unset.
+    ///
+    /// # Panics
+    /// When there is no key of that name, or it is of another type.
+    #[inline]
+    pub fn find<T: KeyType>(&self, key: impl KeyRef<T>) -> Option<T> {
+        let id = key.id(self.wiring);
+        match self.call.held(id, self.index) {
+            Held::One(value) => Some(typed("the key", value)),
+            Held::Unset => None,
+            Held::List(_) => self.no_value(id),
+        }
+    }
+
+    /// Whether a key has a value, or a list an item.
+    ///
+    /// # Panics
+    /// When there is no key of that name.
+    pub fn is_set(&self, key: impl AnyKeyRef) -> bool {
+        match self.call.held(key.id(self.wiring), self.index) {
+            Held::One(_) => true,
+            Held::Unset => false,
+            Held::List(list) => !list.is_empty(),
+        }
+    }
+
+    /// Takes the value of an optional key away, or all items of a list.
+    ///
+    /// # Panics
+    /// When there is no key of that name, or it always has a value.
+    pub fn unset(&mut self, key: impl AnyKeyRef) {
+        let id = key.id(self.wiring);
+        if !self.call.board().unset(id, self.index) {
+            panic!("the key `{}` is not optional", self.wiring.key_name(id));
+        }
+    }
+
+    /// The items of a list, in order.
+    ///
+    /// # Panics
+    /// When there is no list of that name, or its items are of another type.
+    pub fn items<T: KeyType>(&self, list: impl ListRef<T>) -> impl ExactSizeIterator<Item = T> {
+        let items = self.list(list.id(self.wiring)).iter();
+        items.map(|item| typed("an item of the list", item))
+    }
+
+    /// Adds an item behind the others of a list; `false` when the list is full, and then nothing changes.
+    ///
+    /// # Panics
+    /// When there is no list of that name, or its items are of another type.
+    pub fn push<T: KeyType>(&mut self, list: impl ListRef<T>, item: T) -> bool {
+        let id = list.id(self.wiring);
+        let mut board = self.call.board();
+        let Some(mut list) = board.list_mut(id, self.index) else {
+            no_list(self.wiring.key_name(id));
+        };
+        match list.push(item.into_value()) {
+            Ok(()) => true,
+            Err(PushError::Full) => false,
+            Err(PushError::WrongType(error)) => {
+                wrong_type("an item of the list", error.wanted.keyword(), T::KEYWORD)
+            }
+        }
+    }
+
+    fn list(&self, id: KeyId) -> List<'_> {
+        match self.call.held(id, self.index) {
+            Held::List(list) => list,
+            Held::One(_) | Held::Unset => no_list(self.wiring.key_name(id)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn no_value(&self, id: KeyId) -> ! {
+        let name = self.wiring.key_name(id);
+        match self.call.held(id, self.index) {
+            Held::List(_) => panic!("the key `{name}` is a list, not a value"),
+            _ => panic!("the key `{name}` is unset"),
         }
     }
 
@@ -88,6 +173,9 @@ impl Agent<'_, '_> {
     pub fn set<T: KeyType>(&mut self, key: impl KeyRef<T>, value: T) {
         let id = key.id(self.wiring);
         if let Err(error) = self.call.board().set(id, self.index, value.into_value()) {
+            if error.is_list {
+                self.no_value(id);
+            }
             wrong_type("the key", error.wanted.keyword(), error.given.keyword());
         }
     }
@@ -96,6 +184,21 @@ impl Agent<'_, '_> {
     pub fn fault(&mut self, text: impl Into<String>) {
         self.call.fault(self.index, text);
     }
+}
+
+/// A value as the type that was asked for.
+#[inline]
+fn typed<T: KeyType>(what: &str, value: Value) -> T {
+    match T::from_value(value) {
+        Some(inner) => inner,
+        None => wrong_type(what, value.ty().keyword(), T::KEYWORD),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn no_list(name: &str) -> ! {
+    panic!("the key `{name}` is a value, not a list")
 }
 
 #[cold]

@@ -2,128 +2,9 @@
 
 use super::bulk::Leaf;
 use super::keys::Wiring;
-use std::fmt;
 use std::sync::Arc;
-use treemind_core::behaviour::LeafKind;
-use treemind_core::host::{Answers, Call, Host, Lanes, Order};
+use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
 use treemind_core::{NodeId, Outcome, Status};
-
-/// Why a registry does not fit a behaviour: everything that is missing or of the wrong kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BindError {
-    pub(super) problems: Vec<BindProblem>,
-}
-
-/// One thing that does not fit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BindProblem {
-    /// The behaviour needs a leaf that is not registered.
-    MissingLeaf {
-        /// Its name.
-        name: String,
-        /// Condition or action.
-        kind: LeafKind,
-        /// A registered leaf of the same kind with a name much like it.
-        suggestion: Option<String>,
-    },
-    /// A leaf of that name is registered, but a condition where an action is needed, or the reverse.
-    WrongKind {
-        /// Its name.
-        name: String,
-        /// What the behaviour needs.
-        wanted: LeafKind,
-    },
-    /// The code asked for a key that the behaviour does not have.
-    MissingKey {
-        /// Its name.
-        name: String,
-        /// A key of the behaviour with a name much like it.
-        suggestion: Option<String>,
-    },
-    /// The code asked for a key with a type that is not the behaviour's.
-    WrongKeyType {
-        /// Its name.
-        name: String,
-        /// The type in the code, in the words of documents.
-        asked: &'static str,
-        /// The type in the behaviour.
-        declared: &'static str,
-    },
-}
-
-impl BindError {
-    /// Everything that does not fit, leaves first.
-    pub fn problems(&self) -> &[BindProblem] {
-        &self.problems
-    }
-}
-
-/// `a condition`, `an action`
-fn with_article(kind: LeafKind) -> String {
-    let article = if matches!(kind, LeafKind::Action { .. }) {
-        "an"
-    } else {
-        "a"
-    };
-    format!("{article} {}", kind.keyword())
-}
-
-impl fmt::Display for BindProblem {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let suggestion = match self {
-            BindProblem::MissingLeaf {
-                name,
-                kind,
-                suggestion,
-            } => {
-                write!(out, "the {} `{name}` is not registered", kind.keyword())?;
-                suggestion
-            }
-            BindProblem::WrongKind { name, wanted } => {
-                // What is registered so far is either.
-                let registered = match wanted {
-                    LeafKind::Condition => LeafKind::ACTION,
-                    _ => LeafKind::Condition,
-                };
-                let (wanted, registered) = (with_article(*wanted), with_article(registered));
-                return write!(
-                    out,
-                    "`{name}` is {wanted} of the behaviour, but registered as {registered}"
-                );
-            }
-            BindProblem::MissingKey { name, suggestion } => {
-                write!(out, "the behaviour has no key `{name}`")?;
-                suggestion
-            }
-            BindProblem::WrongKeyType {
-                name,
-                asked,
-                declared,
-            } => {
-                return write!(
-                    out,
-                    "the key `{name}` is `{declared}`, the code asks for `{asked}`"
-                );
-            }
-        };
-        match suggestion {
-            Some(name) => write!(out, "; did you mean `{name}`?"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for BindError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.problems.iter().enumerate() {
-            let separator = if index == 0 { "" } else { "\n" };
-            write!(out, "{separator}{problem}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for BindError {}
 
 pub(super) struct Slot<W> {
     pub(super) leaf: Arc<dyn Leaf<W>>,
@@ -132,6 +13,11 @@ pub(super) struct Slot<W> {
 }
 
 /// The leaves of one behaviour as closures over a world; from [`Registry::bind`](super::Registry::bind).
+///
+/// Where [types](super::ActionType) with a state are among them, it keeps the states of the runs of *one* population: for each
+/// population bind anew. A population that is dropped is told to stop what it runs first, with
+/// [`abort_all`](treemind_core::Population::abort_all); else the states of its runs are dropped without a stop when
+/// their places are needed, or with this.
 pub struct Bound<W> {
     pub(super) slots: Vec<Slot<W>>,
     pub(super) wiring: Wiring,
@@ -146,6 +32,14 @@ impl<W> Bound<W> {
             bound: self,
             world,
             failed_starts: Vec::new(),
+        }
+    }
+
+    /// Makes room for the states of so many agents, so that no tick allocates for them. Without it room is made when
+    /// an agent first carries an action out, and kept.
+    pub fn reserve(&self, agents: usize) {
+        for slot in &self.slots {
+            slot.leaf.reserve(agents);
         }
     }
 }
@@ -216,6 +110,28 @@ impl<W> Host for BoundHost<'_, W> {
         }
     }
 
+    fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        let slot = &self.bound.slots[call.leaf().index()];
+        slot.leaf.serve(self.world, call, &self.bound.wiring, lanes);
+    }
+
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        let slot = &self.bound.slots[call.leaf().index()];
+        let wiring = &self.bound.wiring;
+        if self.failed_starts.is_empty() {
+            slot.leaf.decide(self.world, call, wiring, lanes, moves);
+            return;
+        }
+        let mut words = lanes.words().to_vec();
+        for agent in self.take_failed(call.node(), lanes, &mut words) {
+            moves.set(agent, Move::Answer(Status::Failure));
+        }
+        if words.iter().any(|&word| word != 0) {
+            let lanes = Lanes::new(lanes.first_agent(), &words);
+            slot.leaf.decide(self.world, call, wiring, lanes, moves);
+        }
+    }
+
     #[inline]
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
         let slot = &self.bound.slots[call.leaf().index()];
@@ -236,7 +152,18 @@ impl<W> BoundHost<'_, W> {
         answers: &mut Answers<'_>,
     ) {
         let mut words = lanes.words().to_vec();
-        let node = call.node();
+        for agent in self.take_failed(call.node(), lanes, &mut words) {
+            answers.set(agent, Status::Failure);
+        }
+        if words.iter().any(|&word| word != 0) {
+            self.ask(call, Lanes::new(lanes.first_agent(), &words), answers);
+        }
+    }
+
+    /// The agents whose run of the node could not be started; they are taken out of the words.
+    #[cold]
+    fn take_failed(&mut self, node: NodeId, lanes: Lanes<'_>, words: &mut [u64]) -> Vec<usize> {
+        let mut failed = Vec::new();
         for agent in lanes {
             let run = self
                 .failed_starts
@@ -244,13 +171,11 @@ impl<W> BoundHost<'_, W> {
                 .position(|&failed| failed == (node, agent));
             if let Some(position) = run {
                 self.failed_starts.swap_remove(position);
-                answers.set(agent, Status::Failure);
+                failed.push(agent);
                 let lane = agent - lanes.first_agent();
                 words[lane / 64] &= !(1 << (lane % 64));
             }
         }
-        if words.iter().any(|&word| word != 0) {
-            self.ask(call, Lanes::new(lanes.first_agent(), &words), answers);
-        }
+        failed
     }
 }

@@ -2,14 +2,14 @@
 
 use super::action::Action;
 use super::agent::Agent;
-use super::answer::{Answer, TaskError};
+use super::answer::{Answer, Done, TaskError};
 use super::keys::Wiring;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use treemind_core::host::{Answers, Call, Lanes};
+use treemind_core::host::{Answers, Call, Lanes, Moves};
 use treemind_core::{Outcome, Status};
 
-/// A registered leaf, called for many agents at once.
+/// A registered leaf, called for many agents at once. It does what its kind is asked for.
 pub(super) trait Leaf<W>: Send + Sync {
     fn has_start(&self) -> bool {
         false
@@ -27,7 +27,9 @@ pub(super) trait Leaf<W>: Send + Sync {
         wiring: &Wiring,
         lanes: Lanes<'_>,
         answers: &mut Answers<'_>,
-    );
+    ) {
+        let _ = (world, call, wiring, lanes, answers);
+    }
 
     /// [`answer`](Leaf::answer) for one agent.
     fn answer_one(
@@ -36,7 +38,27 @@ pub(super) trait Leaf<W>: Send + Sync {
         call: &mut Call<'_>,
         wiring: &Wiring,
         index: usize,
-    ) -> Status;
+    ) -> Status {
+        let _ = (world, call, wiring, index);
+        Status::Failure
+    }
+
+    /// Calls the service.
+    fn serve(&self, world: &mut W, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
+        let _ = (world, call, wiring, lanes);
+    }
+
+    /// Decides for the composite or decorator.
+    fn decide(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        moves: &mut Moves<'_>,
+    ) {
+        let _ = (world, call, wiring, lanes, moves);
+    }
 
     /// Starts the action; `failed` is told the agents whose start went wrong.
     fn start(
@@ -60,6 +82,11 @@ pub(super) trait Leaf<W>: Send + Sync {
         outcome: Outcome,
     ) {
         let _ = (world, call, wiring, lanes, outcome);
+    }
+
+    /// Makes room for what that many agents have of their own.
+    fn reserve(&self, agents: usize) {
+        let _ = agents;
     }
 }
 
@@ -94,6 +121,20 @@ where
     ) -> Status {
         let world = &*world;
         answer_agent(call, wiring, index, |me| (self.0)(world, me).into_status())
+    }
+}
+
+/// A service made from a closure.
+pub(super) struct ServiceLeaf<F>(pub(super) F);
+
+impl<W, F, R> Leaf<W> for ServiceLeaf<F>
+where
+    F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync,
+    R: Done,
+{
+    fn serve(&self, world: &mut W, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
+        let serve = |me: &mut Agent<'_, '_>| (self.0)(world, me).into_done();
+        each_lane(call, wiring, lanes, serve, &mut |_| {});
     }
 }
 
@@ -251,7 +292,7 @@ impl Progress {
 
 /// Calls `each` for one agent.
 #[inline]
-fn answer_agent<'a>(
+pub(super) fn answer_agent<'a>(
     call: &mut Call<'a>,
     wiring: &Wiring,
     index: usize,
@@ -277,7 +318,7 @@ fn answer_agent<'a>(
 
 /// Calls `each` for every agent of `lanes` and writes down what it answered.
 #[inline]
-fn answer_lanes<'a>(
+pub(super) fn answer_lanes<'a>(
     call: &mut Call<'a>,
     wiring: &Wiring,
     lanes: Lanes<'_>,
@@ -321,7 +362,7 @@ fn fail(call: &mut Call<'_>, agent: usize, error: TaskError) -> Status {
 }
 
 /// Calls `each` for every agent of `lanes`; `failed` is told for which it went wrong.
-fn each_lane<'a>(
+pub(super) fn each_lane<'a>(
     call: &mut Call<'a>,
     wiring: &Wiring,
     lanes: Lanes<'_>,
@@ -355,7 +396,7 @@ fn each_lane<'a>(
     }
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> String {
+pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("panicked: {}", text.unwrap_or("without a text"))

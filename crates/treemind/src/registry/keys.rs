@@ -2,8 +2,8 @@
 
 use super::value::KeyType;
 use std::marker::PhantomData;
-use treemind_core::behaviour::Param;
-use treemind_core::{Behaviour, KeyId, LeafId};
+use treemind_core::behaviour::{Arg, Enum, Kind, Param};
+use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
 
 /// A key that the game's code reads or writes, from [`Registry::key`](super::Registry::key).
 #[derive(Debug)]
@@ -20,11 +20,26 @@ impl<T> Clone for Key<T> {
 
 impl<T> Copy for Key<T> {}
 
+/// A list that the game's code reads or writes, from [`Registry::list`](super::Registry::list).
+#[derive(Debug)]
+pub struct ListKey<T>(pub(crate) Key<T>);
+
+impl<T> Clone for ListKey<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for ListKey<T> {}
+
 /// What a bound registry knows of the behaviour's names.
 #[derive(Clone, Debug)]
 pub struct Wiring {
     /// Per leaf, its parameters.
     params: Vec<Vec<Param>>,
+    enums: Vec<Enum>,
+    /// Per node, how many nodes of the same leaf come before it.
+    ordinals: Vec<u32>,
     /// All keys of the behaviour.
     keys: Vec<String>,
     /// Per [`Key`] of the registry, where it is.
@@ -33,7 +48,17 @@ pub struct Wiring {
 
 impl Wiring {
     pub(crate) fn new(behaviour: &Behaviour, handles: Vec<KeyId>) -> Self {
+        let mut counts = vec![0; behaviour.leaves().len()];
+        let ordinals = behaviour.nodes().iter().map(|node| {
+            let Some(leaf) = node.kind.leaf() else {
+                return 0;
+            };
+            counts[leaf.index()] += 1;
+            counts[leaf.index()] - 1
+        });
         Self {
+            ordinals: ordinals.collect(),
+            enums: behaviour.enums().to_vec(),
             params: behaviour
                 .leaves()
                 .iter()
@@ -47,6 +72,77 @@ impl Wiring {
             handles,
         }
     }
+
+    /// The name of a key.
+    pub(crate) fn key_name(&self, id: KeyId) -> &str {
+        &self.keys[id.index()]
+    }
+
+    #[inline]
+    fn by_id(&self, id: KeyId) -> KeyId {
+        let count = self.keys.len();
+        assert!(
+            id.index() < count,
+            "the blackboard has {count} keys, none at position {}",
+            id.index()
+        );
+        id
+    }
+
+    #[inline]
+    fn by_name(&self, name: &str) -> KeyId {
+        match self.keys.iter().position(|key| key == name) {
+            Some(position) => KeyId::new(position),
+            None => unknown("key", name),
+        }
+    }
+
+    pub(crate) fn params(&self, leaf: LeafId) -> &[Param] {
+        &self.params[leaf.index()]
+    }
+
+    pub(crate) fn enums(&self) -> &[Enum] {
+        &self.enums
+    }
+
+    /// Which of the nodes of its leaf a node is, from 0.
+    #[inline]
+    pub(crate) fn ordinal(&self, node: NodeId) -> usize {
+        self.ordinals[node.index()] as usize
+    }
+}
+
+/// A node of a leaf, as it is seen when the leaf is bound.
+pub(crate) struct Place<'b> {
+    pub(crate) node: NodeId,
+    pub(crate) params: &'b [Param],
+    pub(crate) enums: &'b [Enum],
+    pub(crate) args: &'b [Arg],
+}
+
+/// The nodes of a leaf, in order.
+pub(crate) fn places(behaviour: &Behaviour, leaf: LeafId) -> Vec<Place<'_>> {
+    let nodes = behaviour.node_ids().filter_map(|node| {
+        let kind = &behaviour.node(node).kind;
+        let args = match kind {
+            Kind::Condition { args, .. }
+            | Kind::Action { args, .. }
+            | Kind::Service { args, .. }
+            | Kind::Own { args, .. }
+                if kind.leaf() == Some(leaf) =>
+            {
+                args
+            }
+            _ => return None,
+        };
+        Some(Place {
+            node,
+            params: &behaviour.leaf(leaf).params,
+            enums: behaviour.enums(),
+            args,
+        })
+    });
+    nodes.collect()
 }
 
 /// A parameter by its name or its position. Positions cost no search.
@@ -94,23 +190,75 @@ impl<T: KeyType> KeyRef<T> for Key<T> {
 impl<T: KeyType> KeyRef<T> for KeyId {
     #[inline]
     fn id(self, wiring: &Wiring) -> KeyId {
-        let count = wiring.keys.len();
-        assert!(
-            self.index() < count,
-            "the blackboard has {count} keys, none at position {}",
-            self.index()
-        );
-        self
+        wiring.by_id(self)
     }
 }
 
 impl<T: KeyType> KeyRef<T> for &str {
     #[inline]
     fn id(self, wiring: &Wiring) -> KeyId {
-        match wiring.keys.iter().position(|key| key == self) {
-            Some(position) => KeyId::new(position),
-            None => unknown("key", self),
-        }
+        wiring.by_name(self)
+    }
+}
+
+/// A list by its handle, its id or its name. Handles and ids cost no search.
+pub trait ListRef<T: KeyType> {
+    #[doc(hidden)]
+    fn id(self, wiring: &Wiring) -> KeyId;
+}
+
+impl<T: KeyType> ListRef<T> for ListKey<T> {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.handles[self.0.position]
+    }
+}
+
+impl<T: KeyType> ListRef<T> for KeyId {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.by_id(self)
+    }
+}
+
+impl<T: KeyType> ListRef<T> for &str {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.by_name(self)
+    }
+}
+
+/// A key whatever its type and form: by its handle, its id or its name.
+pub trait AnyKeyRef {
+    #[doc(hidden)]
+    fn id(self, wiring: &Wiring) -> KeyId;
+}
+
+impl<T> AnyKeyRef for Key<T> {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.handles[self.position]
+    }
+}
+
+impl<T> AnyKeyRef for ListKey<T> {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.handles[self.0.position]
+    }
+}
+
+impl AnyKeyRef for KeyId {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.by_id(self)
+    }
+}
+
+impl AnyKeyRef for &str {
+    #[inline]
+    fn id(self, wiring: &Wiring) -> KeyId {
+        wiring.by_name(self)
     }
 }
 

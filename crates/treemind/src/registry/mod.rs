@@ -5,25 +5,31 @@ mod agent;
 mod answer;
 mod bind;
 mod bulk;
+mod describe;
+mod entry;
+mod fit;
 mod keys;
+mod own;
+mod problem;
 mod value;
 
 pub use action::{Action, Callbacks, StartFn, StopFn, UpdateFn, update};
 pub use agent::Agent;
 pub use answer::{Answer, Done, TaskError};
-pub use bind::{BindError, BindProblem, Bound, BoundHost};
-pub use keys::{ArgRef, Key, KeyRef, Wiring};
-pub use value::{Entity, KeyType};
+pub use bind::{Bound, BoundHost};
+pub use keys::{AnyKeyRef, ArgRef, Key, KeyRef, ListKey, ListRef, Wiring};
+pub use own::{ActionType, ConditionType, NodeType, ServiceType};
+pub use problem::{BindError, BindProblem};
+pub use value::{Entity, KeyType, ParamDefault};
 
-use bind::Slot;
-use bulk::{ActionLeaf, ConditionLeaf, Leaf};
+use bulk::{ActionLeaf, ConditionLeaf, ServiceLeaf};
+use entry::{ActionOf, ConditionOf, Entry, NodeOf, ServiceOf, Shared};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use treemind_core::Behaviour;
-use treemind_core::behaviour::LeafKind;
 use treemind_core::host::Order;
+use treemind_doc::manifest::{ChildCount, LeafWord};
 
-/// The conditions and actions that a game provides, over its own world type `W`.
+/// What a game provides, conditions, actions, services, composites and decorators, over its own world type `W`.
 ///
 /// Fill it once at start-up, then [`bind`](Self::bind) it to each behaviour. Closures are `Fn`: what they
 /// change is the world, so one registry serves any number of behaviours and threads.
@@ -34,16 +40,13 @@ pub struct Registry<W> {
     leaves: Vec<Entry<W>>,
     keys: Vec<WantedKey>,
     order: Order,
-}
-
-struct Entry<W> {
-    name: String,
-    is_action: bool,
-    leaf: Arc<dyn Leaf<W>>,
+    /// What was said of leaves that makes no sense.
+    slips: Vec<String>,
 }
 
 struct WantedKey {
     name: String,
+    is_list: bool,
     matches: fn(treemind_core::Type) -> bool,
     keyword: &'static str,
 }
@@ -61,6 +64,7 @@ impl<W: 'static> Registry<W> {
             leaves: Vec::new(),
             keys: Vec::new(),
             order: Order::default(),
+            slips: Vec::new(),
         }
     }
 
@@ -70,7 +74,8 @@ impl<W: 'static> Registry<W> {
         F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync + 'static,
         R: Answer + 'static,
     {
-        self.insert(name, false, Arc::new(ConditionLeaf(ask)))
+        let source = Shared(Arc::new(ConditionLeaf(ask)));
+        self.insert(Entry::new(name, Some(LeafWord::Condition), source))
     }
 
     /// Registers an action that needs no more than its update. One registered before under that name is replaced.
@@ -84,14 +89,72 @@ impl<W: 'static> Registry<W> {
 
     /// Registers an action with a start, a stop or both: [`Callbacks`], or a type of the game's own.
     pub fn action_with(&mut self, name: &str, action: impl Action<W>) -> &mut Self {
-        self.insert(name, true, Arc::new(ActionLeaf(action)))
+        let source = Shared(Arc::new(ActionLeaf(action)));
+        self.insert(Entry::new(name, Some(LeafWord::Action), source))
+    }
+
+    /// Registers a condition that is a type with parameters. One registered before under that name is replaced.
+    pub fn condition_type<T: ConditionType<W>>(&mut self, name: &str) -> &mut Self {
+        let source = ConditionOf::<T>(PhantomData);
+        self.insert(Entry::new(name, Some(LeafWord::Condition), source).with_fields_of::<T>())
+    }
+
+    /// Registers an action that is a type with parameters and a state per run. One registered before under that name
+    /// is replaced.
+    pub fn action_type<T: ActionType<W>>(&mut self, name: &str) -> &mut Self {
+        let source = ActionOf::<T>(PhantomData);
+        self.insert(Entry::new(name, Some(LeafWord::Action), source).with_fields_of::<T>())
+    }
+
+    /// Registers a service. One registered before under that name is replaced.
+    pub fn service<F, R>(&mut self, name: &str, serve: F) -> &mut Self
+    where
+        F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+        R: Done + 'static,
+    {
+        let source = Shared(Arc::new(ServiceLeaf(serve)));
+        self.insert(Entry::new(name, Some(LeafWord::Service), source))
+    }
+
+    /// Registers a service that is a type with parameters. One registered before under that name is replaced.
+    pub fn service_type<T: ServiceType<W>>(&mut self, name: &str) -> &mut Self {
+        let source = ServiceOf::<T>(PhantomData);
+        self.insert(Entry::new(name, Some(LeafWord::Service), source).with_fields_of::<T>())
+    }
+
+    /// Registers a composite of the game's own, with any number of children; see [`children`](Self::children). One
+    /// registered before under that name is replaced.
+    pub fn composite_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self {
+        let mut entry = Entry::new(name, Some(LeafWord::Composite), NodeOf::<T>(PhantomData));
+        entry.children = Some(ChildCount {
+            least: 1,
+            most: None,
+        });
+        self.insert(entry.with_fields_of::<T>())
+    }
+
+    /// Registers a decorator of the game's own. One registered before under that name is replaced.
+    pub fn decorator_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self {
+        let source = NodeOf::<T>(PhantomData);
+        self.insert(Entry::new(name, Some(LeafWord::Decorator), source).with_fields_of::<T>())
     }
 
     /// A handle to a key of the blackboard, for [`Agent::get`] and [`Agent::set`]. Every behaviour that
     /// this registry is bound to must have the key, with this type.
     pub fn key<T: KeyType>(&mut self, name: &str) -> Key<T> {
+        self.want(name, false)
+    }
+
+    /// A handle to a list of the blackboard, for [`Agent::items`], [`Agent::push`] and the like. Every behaviour that
+    /// this registry is bound to must have the list, with items of this type.
+    pub fn list<T: KeyType>(&mut self, name: &str) -> ListKey<T> {
+        ListKey(self.want(name, true))
+    }
+
+    fn want<T: KeyType>(&mut self, name: &str, is_list: bool) -> Key<T> {
         self.keys.push(WantedKey {
             name: name.to_owned(),
+            is_list,
             matches: T::matches,
             keyword: T::KEYWORD,
         });
@@ -107,110 +170,9 @@ impl<W: 'static> Registry<W> {
         self
     }
 
-    /// Whether everything that the behaviour needs is here.
-    ///
-    /// # Errors
-    /// As [`bind`](Self::bind).
-    pub fn check(&self, behaviour: &Behaviour) -> Result<(), BindError> {
-        self.bind(behaviour).map(|_| ())
-    }
-
-    /// Connects every leaf of the behaviour, whether its tree uses it or not, with what is registered.
-    ///
-    /// # Errors
-    /// When a leaf or a key is missing, or of another kind or type; the error lists all of them.
-    pub fn bind(&self, behaviour: &Behaviour) -> Result<Bound<W>, BindError> {
-        let mut problems = Vec::new();
-        let mut slots = Vec::new();
-        for leaf in behaviour.leaves() {
-            match self.find(&leaf.name, leaf.kind) {
-                Ok(entry) => slots.push(Slot {
-                    has_start: entry.leaf.has_start(),
-                    has_stop: entry.leaf.has_stop(),
-                    leaf: Arc::clone(&entry.leaf),
-                }),
-                Err(problem) => problems.push(problem),
-            }
-        }
-        let mut handles = Vec::new();
-        for wanted in &self.keys {
-            match wanted.find(behaviour) {
-                Ok(id) => handles.push(id),
-                Err(problem) => problems.push(problem),
-            }
-        }
-        if !problems.is_empty() {
-            return Err(BindError { problems });
-        }
-        Ok(Bound {
-            slots,
-            wiring: Wiring::new(behaviour, handles),
-            order: self.order,
-        })
-    }
-
-    fn find(&self, name: &str, kind: LeafKind) -> Result<&Entry<W>, BindProblem> {
-        let is_action = matches!(kind, LeafKind::Action { .. });
-        match self.leaves.iter().find(|entry| entry.name == name) {
-            Some(entry) if entry.is_action == is_action => Ok(entry),
-            Some(_) => Err(BindProblem::WrongKind {
-                name: name.to_owned(),
-                wanted: kind,
-            }),
-            None => {
-                let same_kind = self
-                    .leaves
-                    .iter()
-                    .filter(|entry| entry.is_action == is_action);
-                Err(BindProblem::MissingLeaf {
-                    name: name.to_owned(),
-                    kind,
-                    suggestion: closest(name, same_kind.map(|entry| entry.name.as_str())),
-                })
-            }
-        }
-    }
-
-    fn insert(&mut self, name: &str, is_action: bool, leaf: Arc<dyn Leaf<W>>) -> &mut Self {
-        self.leaves.retain(|entry| entry.name != name);
-        self.leaves.push(Entry {
-            name: name.to_owned(),
-            is_action,
-            leaf,
-        });
+    fn insert(&mut self, entry: Entry<W>) -> &mut Self {
+        self.leaves.retain(|other| other.name != entry.name);
+        self.leaves.push(entry);
         self
     }
-}
-
-impl WantedKey {
-    fn find(&self, behaviour: &Behaviour) -> Result<treemind_core::KeyId, BindProblem> {
-        let Some(id) = behaviour.key_id(&self.name) else {
-            return Err(BindProblem::MissingKey {
-                name: self.name.clone(),
-                suggestion: closest(
-                    &self.name,
-                    behaviour.keys().iter().map(|key| key.name.as_str()),
-                ),
-            });
-        };
-        let declared = behaviour.key(id).ty;
-        if (self.matches)(declared) {
-            Ok(id)
-        } else {
-            Err(BindProblem::WrongKeyType {
-                name: self.name.clone(),
-                asked: self.keyword,
-                declared: declared.keyword(),
-            })
-        }
-    }
-}
-
-/// The name most like the one that was looked for, if it is like it at all.
-fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
-    known
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|&(distance, _)| distance <= (name.chars().count() / 3).max(1))
-        .min()
-        .map(|(_, candidate)| candidate.to_owned())
 }

@@ -1,13 +1,44 @@
 //! Rust types for what stands in arguments and on the blackboard.
 
-use treemind_core::{Type, Value};
+use serde::de::{Deserialize, Deserializer, Visitor};
+use std::fmt;
+use treemind_core::{Text, Type, Value};
+use treemind_doc::manifest::{ParamType, ParamValue};
 
 /// A handle of the game's own, for parameters and keys of type `entity`: 64 bits that Treemind only hands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entity(pub u64);
 
+/// What [`Entity`] is called where serde reads it, unlike any type of a game's.
+pub(super) const ENTITY: &str = "treemind::Entity";
+
+impl<'de> Deserialize<'de> for Entity {
+    /// As a parameter of type `entity`, or any `u64`.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Bits;
+
+        impl<'de> Visitor<'de> for Bits {
+            type Value = Entity;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("an entity")
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                from: D,
+            ) -> Result<Entity, D::Error> {
+                u64::deserialize(from).map(Entity)
+            }
+        }
+
+        from.deserialize_newtype_struct(ENTITY, Bits)
+    }
+}
+
 /// A Rust type that stands for a type of the blackboard: `bool`, `i64` (`int`), `f32` (`float`), `f64` (`double`),
-/// [`Entity`], or [`Value`] for any type, `enum` included.
+/// [`Entity`], `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), [`Text`] or `&str` (`string`), or [`Value`] for any type, `enum`
+/// and `any` included.
 pub trait KeyType: Copy {
     /// The word that documents use for it.
     const KEYWORD: &'static str;
@@ -52,6 +83,29 @@ key_type!(i64, Int, "int");
 key_type!(f32, Float, "float");
 key_type!(f64, Double, "double");
 
+key_type!([f32; 2], Vec2, "vec2");
+key_type!([f32; 3], Vec3, "vec3");
+key_type!(Text, Text, "string");
+
+impl KeyType for &'static str {
+    const KEYWORD: &'static str = "string";
+
+    fn matches(ty: Type) -> bool {
+        ty == Type::Text
+    }
+
+    #[inline]
+    fn from_value(value: Value) -> Option<Self> {
+        Text::from_value(value).map(Text::as_str)
+    }
+
+    /// Allocates when the text is new to the process.
+    #[inline]
+    fn into_value(self) -> Value {
+        Value::Text(Text::new(self))
+    }
+}
+
 impl KeyType for Entity {
     const KEYWORD: &'static str = "entity";
 
@@ -89,4 +143,41 @@ impl KeyType for Value {
     fn into_value(self) -> Value {
         self
     }
+}
+
+/// A Rust type whose values can be defaults of parameters: `bool`, `i32` and `i64` (`int`), `f32` (`float`), `f64`
+/// (`double`), [`Entity`], `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), `&str` (`string`).
+pub trait ParamDefault {
+    /// The type of the parameter.
+    fn ty() -> ParamType;
+
+    /// The default.
+    fn into_param(self) -> ParamValue;
+}
+
+macro_rules! param_default {
+    ($($rust:ty: $variant:ident, $value:ident => $given:expr;)*) => {$(
+        impl ParamDefault for $rust {
+            fn ty() -> ParamType {
+                ParamType::$variant
+            }
+
+            fn into_param(self) -> ParamValue {
+                let $value = self;
+                ParamValue::$variant($given)
+            }
+        }
+    )*};
+}
+
+param_default! {
+    bool: Bool, value => value;
+    i32: Int, value => value.into();
+    i64: Int, value => value;
+    f32: Float, value => value;
+    f64: Double, value => value;
+    Entity: Entity, value => value.0;
+    [f32; 2]: Vec2, value => value;
+    [f32; 3]: Vec3, value => value;
+    &str: Text, value => value.to_owned();
 }

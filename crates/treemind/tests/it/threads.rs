@@ -113,3 +113,61 @@ fn a_tick_on_two_threads_does_not_allocate_here() {
     });
     assert_eq!(count.count_total, 0);
 }
+
+/// Runs for some ticks and leaves in a key for how many.
+#[derive(serde::Deserialize)]
+struct Patrol {
+    ticks: i64,
+}
+
+impl ActionType<World> for Patrol {
+    type State = i64;
+
+    fn update(&self, walked: &mut i64, _: &mut World, me: &mut Agent) -> Result<Status, TaskError> {
+        *walked += 1;
+        let walks = me.get::<i64>("walks");
+        me.set("walks", walks + *walked);
+        Ok(if *walked >= self.ticks {
+            Status::Success
+        } else {
+            Status::Running
+        })
+    }
+}
+
+#[test]
+fn states_of_runs_are_the_same_on_any_number_of_threads() {
+    let text = "
+        blackboard { key walks type=int; key ticks type=int default=2; }
+        leaves { action patrol { param ticks type=int; }; }
+        tree t { sequence { action patrol ticks=3; set \"ticks = walks % 5\"; action patrol ticks=\"{ticks}\"; }; }";
+    let mut registry = Registry::<World>::new();
+    registry.action_type::<Patrol>("patrol");
+    let run = |agents: usize, threads: usize| {
+        let behaviour = crate::own_types::behaviour(text);
+        let bound = registry.bind(&behaviour).expect("all leaves are there");
+        let mut population = Population::new(Arc::new(Program::new(behaviour)), agents);
+        for agent in 0..agents {
+            let walks = Value::Int(agent as i64 % 7);
+            population.set(agent, KeyId::new(0), walks).expect("an int");
+        }
+        for tick in 0..20 {
+            let mut worlds: Vec<World> = (0..threads).map(|_| World { tick }).collect();
+            let mut hosts: Vec<_> = worlds.iter_mut().map(|world| bound.host(world)).collect();
+            population.tick_in_parallel(&mut hosts, Duration::from_millis(50));
+        }
+        assert_eq!(population.faults().total(), 0);
+        let keys = (0..agents).map(|agent| population.get(agent, KeyId::new(0)));
+        keys.collect::<Vec<_>>()
+    };
+    for agents in [1, 100, 5_000] {
+        let one = run(agents, 1);
+        for threads in [2, 5] {
+            assert_eq!(
+                run(agents, threads),
+                one,
+                "{agents} agents, {threads} threads"
+            );
+        }
+    }
+}

@@ -10,12 +10,7 @@ use treemind::{
 pub(crate) const DT: Duration = Duration::from_millis(50);
 
 pub(crate) fn leaf(name: &str, kind: LeafKind) -> Leaf {
-    Leaf {
-        name: name.to_owned(),
-        kind,
-        params: Vec::new(),
-        doc: None,
-    }
+    Leaf::new(name, kind)
 }
 
 pub(crate) const ACTION: LeafKind = LeafKind::ACTION;
@@ -35,7 +30,10 @@ pub(crate) fn condition(leaf: usize) -> Node {
 }
 
 pub(crate) fn tree(leaves: Vec<Leaf>, root: Node) -> Behaviour {
-    let keys = vec![Key::new("health", Value::Float(100.0))];
+    let keys = vec![
+        Key::new("health", Value::Float(100.0)),
+        Key::new("times", Value::Int(0)),
+    ];
     Behaviour::new(Parts {
         name: "tree".to_owned(),
         enums: Vec::new(),

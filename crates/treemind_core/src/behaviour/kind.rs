@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use crate::expr::{Assign, Expr};
-use crate::ids::{LabelId, LeafId, SemaphoreId};
+use crate::ids::{KeyId, LabelId, LeafId, SemaphoreId};
 use crate::status::Status;
 use crate::value::Value;
 
@@ -135,6 +135,11 @@ pub enum Kind {
     Set {
         /// The statements.
         assigns: Vec<Assign>,
+    },
+    /// Takes the value of an optional key away, or all items of a list: success.
+    Unset {
+        /// The key, which can be unset.
+        key: KeyId,
     },
     /// Running until the time has passed since its start, then success; 0 is success at once.
     Wait {
@@ -281,6 +286,17 @@ pub enum Kind {
         /// 0 to 1, a `double` expression read at the start.
         probability: Expr,
     },
+    /// Runs its child once for each item of a list, which a key holds meanwhile; the child's failure ends it.
+    ForEach {
+        /// The key that holds the item, of the type of the items.
+        var: KeyId,
+        /// The list. It is looked at as it is whenever a run is to begin.
+        list: KeyId,
+        /// The answer when there is no item at the start: success, failure or skipped.
+        if_empty: Status,
+        /// How many runs of the child may end in one tick before it goes on in the next; 1 or more.
+        max_runs: u32,
+    },
     /// Success after that many successes of the child; its failure ends the loop with failure.
     Repeat {
         /// How many.
@@ -362,6 +378,7 @@ impl Kind {
             Kind::Action { .. } => "action",
             Kind::Check { .. } => "check",
             Kind::Set { .. } => "set",
+            Kind::Unset { .. } => "unset",
             Kind::Wait { .. } => "wait",
             Kind::Succeed => "succeed",
             Kind::Fail => "fail",
@@ -393,6 +410,7 @@ impl Kind {
             Kind::Timeout { .. } => "timeout",
             Kind::Delay { .. } => "delay",
             Kind::Chance { .. } => "chance",
+            Kind::ForEach { .. } => "for-each",
             Kind::Repeat { .. } => "repeat",
             Kind::Retry { .. } => "retry",
             Kind::Interrupt { .. } => "interrupt",
@@ -417,6 +435,14 @@ impl Kind {
         }
     }
 
+    /// Whether it is a composite: a node that may have several children.
+    pub fn is_composite(&self) -> bool {
+        match self {
+            Kind::WeightedSelector { .. } | Kind::Switch { .. } | Kind::SubtreeBy { .. } => true,
+            _ => !matches!(self.children_allowed(), (_, Some(0 | 1))),
+        }
+    }
+
     /// How many children it must have: at least, and at most if there is a limit.
     pub fn children_allowed(&self) -> (usize, Option<usize>) {
         match self {
@@ -424,6 +450,7 @@ impl Kind {
             | Kind::Action { .. }
             | Kind::Check { .. }
             | Kind::Set { .. }
+            | Kind::Unset { .. }
             | Kind::Wait { .. }
             | Kind::Succeed
             | Kind::Fail
@@ -464,6 +491,7 @@ impl Kind {
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
             | Kind::Chance { .. }
+            | Kind::ForEach { .. }
             | Kind::Repeat { .. }
             | Kind::Retry { .. } => (1, Some(1)),
         }

@@ -59,6 +59,11 @@ fn check_state(
             return Err("it does not stand behind the state that it is in".to_owned());
         }
     }
+    let is_in_parallel =
+        parent.is_some_and(|parent| machine.states[parent].kind == StateKind::Parallel);
+    if is_in_parallel && matches!(kind, StateKind::Final { .. }) {
+        return Err("a parallel ends when its states are done, not by a final one".to_owned());
+    }
     let inside = machine.children(index).count();
     match kind {
         StateKind::Atomic | StateKind::Final { .. } if inside > 0 => {
@@ -94,6 +99,17 @@ fn check_initial(
     };
     if !initial.targets.iter().all(lies_inside) {
         return Err("it begins outside of itself".to_owned());
+    }
+    let leads_to_itself = |target: &Target| match target {
+        Target::State(_) => false,
+        Target::History {
+            of: state,
+            fallback,
+            ..
+        } => *state == of && fallback.is_empty(),
+    };
+    if initial.targets.iter().any(leads_to_itself) {
+        return Err("it begins where it was left, and does not say where at first".to_owned());
     }
     check_tasks(initial.tasks.iter(), children)
 }

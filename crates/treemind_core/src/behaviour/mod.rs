@@ -190,8 +190,23 @@ pub struct Leaf {
     pub kind: LeafKind,
     /// The parameters, in order.
     pub params: Vec<Param>,
+    /// What tables call it that know leaves by number; no two leaves have the same.
+    pub number: Option<u32>,
     /// One line for people.
     pub doc: Option<String>,
+}
+
+impl Leaf {
+    /// A leaf without parameters.
+    pub fn new(name: impl Into<String>, kind: LeafKind) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            params: Vec::new(),
+            number: None,
+            doc: None,
+        }
+    }
 }
 
 /// A node and what is below it, while a tree is being put together.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::MAX_LIST;
 use crate::expr::{Assign, Expr};
-use crate::ids::{LabelId, LeafId, NodeId};
+use crate::ids::{KeyId, LabelId, LeafId, NodeId};
 use crate::status::Status;
 use crate::value::{Type, Value};
 use std::collections::HashSet;
@@ -163,9 +163,13 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
         }
     }
     names.clear();
+    let mut numbers = HashSet::new();
     for leaf in &parts.leaves {
         if !names.insert(&leaf.name) {
             return Err(error(format!("two leaves are named `{}`", leaf.name)));
+        }
+        if let Some(number) = leaf.number.filter(|number| !numbers.insert(*number)) {
+            return Err(error(format!("two leaves have the number {number}")));
         }
         for Param {
             name, ty, default, ..
@@ -266,6 +270,16 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
             .iter()
             .try_for_each(|case| check_test(behaviour, case, Type::Bool)),
         Kind::Set { assigns } => check_assigns(behaviour, assigns),
+        Kind::Unset { key } => match behaviour.keys.get(key.index()) {
+            Some(key) if key.form.can_be_unset() => Ok(()),
+            _ => Err("a key that is not there, or always has a value".to_owned()),
+        },
+        Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } => check_for_each(behaviour, *var, *list, *if_empty, *max_runs),
         Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => check_pace(*pace),
         Kind::Repeat { times, pace, .. } | Kind::Retry { times, pace, .. } => {
             check_pace(*pace)?;
@@ -361,6 +375,27 @@ fn check_place(above: Option<&Kind>, kind: &Kind, guards: &Guards) -> Result<(),
         && !(guards.fail_if.is_some() && matches!(above, Some(Kind::Selector { .. })))
     {
         return Err("only a `when` under a `selector` aborts what comes after".to_owned());
+    }
+    Ok(())
+}
+
+fn check_for_each(
+    behaviour: &Behaviour,
+    var: KeyId,
+    list: KeyId,
+    if_empty: Status,
+    max_runs: u32,
+) -> Result<(), String> {
+    let key = |id: KeyId| behaviour.keys.get(id.index());
+    let (Some(var), Some(list)) = (key(var), key(list)) else {
+        return Err("a key that is not there".to_owned());
+    };
+    if !list.form.is_list() || var.form.is_list() || var.ty != list.ty {
+        let (list, var) = (&list.name, &var.name);
+        return Err(format!("`{list}` is no list of what `{var}` holds"));
+    }
+    if if_empty == Status::Running || max_runs == 0 {
+        return Err("an answer or a number of runs that cannot be".to_owned());
     }
     Ok(())
 }

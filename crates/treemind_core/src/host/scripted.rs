@@ -1,6 +1,6 @@
 //! A host that answers from scripts: lists of answers per leaf, one per call, the last one repeats.
 
-use super::{Answers, Call, Host, Lanes};
+use super::{Answers, Call, Host, Lanes, Moves};
 use crate::behaviour::{Behaviour, Kind, LeafKind};
 use crate::ids::NodeId;
 use crate::status::{Outcome, Status};
@@ -121,4 +121,10 @@ impl Host for Scripted {
     }
 
     fn stop(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: Outcome) {}
+
+    /// Nothing: services have no answers.
+    fn serve(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
+
+    /// Running, without a child ticked: scripts know of no decisions.
+    fn decide(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: &mut Moves<'_>) {}
 }

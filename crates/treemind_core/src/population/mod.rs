@@ -5,6 +5,7 @@ mod exec;
 mod parallel;
 mod room;
 mod scratch;
+mod semaphores;
 mod tally;
 mod ticking;
 
@@ -58,6 +59,8 @@ pub struct Population {
     ids: Vec<u64>,
     next_id: u64,
     faults: Faults,
+    /// Places of a semaphore that are taken, by group.
+    taken: Vec<u32>,
 }
 
 impl Population {
@@ -85,6 +88,7 @@ impl Population {
             ids: Vec::new(),
             next_id: 0,
             faults: Faults::default(),
+            taken: vec![0],
         };
         population.reserve(agents);
         for _ in 0..agents {

@@ -92,6 +92,7 @@ impl Population {
             self.skipped_ever |= worker.skipped;
             self.faults.append(&mut worker.faults);
         }
+        self.give_places();
         tally
     }
 }

@@ -31,6 +31,16 @@ impl Counters {
         *value - 1
     }
 
+    /// The count so far.
+    pub(super) fn get(&self, counter: u32, lane: usize) -> u32 {
+        self.values[counter as usize * self.lanes + lane]
+    }
+
+    /// Counts from zero again.
+    pub(super) fn clear(&mut self, counter: u32, lane: usize) {
+        self.values[counter as usize * self.lanes + lane] = 0;
+    }
+
     pub(super) fn reset(&mut self) {
         if self.used {
             self.values.fill(0);

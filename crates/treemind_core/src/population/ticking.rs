@@ -21,13 +21,15 @@ impl Population {
     ) -> Tally {
         self.pass_time(dt);
         self.make_room::<S>();
-        if self.size.lanes == 1 {
+        let tally = if self.size.lanes == 1 {
             self.sweep_single(host, sink)
         } else if self.size.words == WIDE {
             self.sweep_all::<WIDE, H, S>(host, sink)
         } else {
             self.sweep_all::<1, H, S>(host, sink)
-        }
+        };
+        self.give_places();
+        tally
     }
 
     /// A new tick begins.
@@ -218,6 +220,7 @@ pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
         used_slots,
         holds: false,
         marked: false,
+        cutting: 0,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Kind, LeafKind, Life};
 use crate::ids::NodeId;
+use crate::status::Status;
 
 /// What a node may do.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,10 +36,6 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
         let any_open = children(|child| child.stays_open, true);
         let any_skips = children(|child| child.skips, true);
         let any_loose = children(|child| child.loose, true);
-        let is_parallel = matches!(
-            node.kind,
-            Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Own { .. } | Kind::Machine(_)
-        );
         let all_watched = children(|child| child.watched, false);
         let draws_again = matches!(
             node.kind,
@@ -66,7 +63,9 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: true,
                 ..Answers::default()
             },
-            Kind::Set { .. } | Kind::Wait { .. } | Kind::Interrupt { .. } => Answers::default(),
+            Kind::Set { .. } | Kind::Unset { .. } | Kind::Wait { .. } | Kind::Interrupt { .. } => {
+                Answers::default()
+            }
             Kind::Machine(_) => Answers::default(),
             // What a host decides may be anything.
             Kind::Own { .. } => Answers {
@@ -78,6 +77,12 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
             Kind::SimpleParallel { .. } => Answers {
                 skips: answers[node.children[0].index()].skips,
                 stays_open: answers[node.children[0].index()].skips,
+                watched: false,
+                ..Answers::default()
+            },
+            Kind::ForEach { if_empty, .. } => Answers {
+                skips: *if_empty == Status::Skipped,
+                stays_open: false,
                 watched: false,
                 ..Answers::default()
             },
@@ -175,8 +180,8 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
             Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } => {
                 even_running || any_loose
             }
-            // With several children it closes what is loose in them.
-            _ => node.children.len() == 1 && !is_parallel && any_loose,
+            // Composites close what is loose in them.
+            _ => !node.kind.is_composite() && any_loose,
         };
         let guards = &node.guards;
         if guards.skip_if.is_some() || guards.while_holds.is_some() {

@@ -223,7 +223,11 @@ impl Visits {
                 Op::Switch(index) => consume(&[code.switches[*index as usize].input]),
                 Op::Preempt(index) => consume(&[code.preempts[*index as usize].input]),
                 Op::RunBegin(index) => consume(&[code.run_begins[*index as usize].input]),
-                Op::Interrupt(index) => consume(&[code.interrupts[*index as usize].input]),
+                Op::Interrupt(index) => {
+                    let interrupt = &code.interrupts[*index as usize];
+                    consume(&[interrupt.input]);
+                    interrupt.slot.into_iter().for_each(own);
+                }
                 Op::InterruptibleBegin(index) => {
                     let begun = &code.interruptibles[*index as usize];
                     consume(&[begun.around.input]);
@@ -274,12 +278,12 @@ impl Visits {
                 Op::OwnBegin(index) => {
                     let begun = &code.owns[*index as usize];
                     consume(&[begun.input]);
-                    held.extend([begun.held, begun.entered, begun.began, begun.told]);
+                    held.extend([begun.entered, begun.began, begun.told]);
                     held.extend(
                         begun
                             .children
                             .iter()
-                            .flat_map(|child| [child.sent, child.ran]),
+                            .flat_map(|child| [child.sent, child.ran, child.held]),
                     );
                     around.push((place, begun.places.last().copied().unwrap_or(end)));
                 }
@@ -487,6 +491,7 @@ fn own_slot(code: &Code, op: &Op) -> Option<u32> {
             _ => None,
         },
         Op::ParallelBegin(index) => code.parallels[*index as usize].between,
+        Op::Interrupt(index) => code.interrupts[*index as usize].slot,
         Op::InterruptibleBegin(index) => Some(code.interruptibles[*index as usize].pending[1]),
         Op::SemaphoreBegin(index) => Some(code.semaphores[*index as usize].asking),
         Op::SemaphoreEnd(index) => Some(code.semaphores[*index as usize].held),

@@ -6,15 +6,6 @@ use treemind_core::behaviour::{Leaf, LeafKind};
 use treemind_core::host::Columns;
 use treemind_core::{Behaviour, Kind, LeafId, Node, Parts, Population, Program, Trace};
 
-fn leaf(name: &str, kind: LeafKind) -> Leaf {
-    Leaf {
-        name: name.to_owned(),
-        kind,
-        params: Vec::new(),
-        doc: None,
-    }
-}
-
 fn condition(index: usize, negated: bool) -> Node {
     Node::leaf(Kind::Condition {
         leaf: LeafId::new(index),
@@ -60,12 +51,12 @@ fn guard() -> Behaviour {
         enums: Vec::new(),
         keys: Vec::new(),
         leaves: vec![
-            leaf("see-enemy", LeafKind::Condition),
-            leaf("health-low", LeafKind::Condition),
-            leaf("enemy-dead", LeafKind::Condition),
-            leaf("run-away", act),
-            leaf("attack", act),
-            leaf("patrol", act),
+            Leaf::new("see-enemy", LeafKind::Condition),
+            Leaf::new("health-low", LeafKind::Condition),
+            Leaf::new("enemy-dead", LeafKind::Condition),
+            Leaf::new("run-away", act),
+            Leaf::new("attack", act),
+            Leaf::new("patrol", act),
         ],
         semaphores: Vec::new(),
         labels: Vec::new(),

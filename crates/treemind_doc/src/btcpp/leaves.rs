@@ -162,12 +162,7 @@ impl Lowering<'_> {
         }
         let id = LeafId::new(self.leaves.list.len());
         self.leaves.ids.insert(name.to_owned(), id);
-        self.leaves.list.push(Leaf {
-            name: name.to_owned(),
-            kind,
-            params: Vec::new(),
-            doc: None,
-        });
+        self.leaves.list.push(Leaf::new(name, kind));
         Some(id)
     }
 }

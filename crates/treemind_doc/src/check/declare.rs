@@ -1,7 +1,7 @@
 //! `blackboard` and `leaves`: what trees can speak of.
 
 use super::Checker;
-use super::line::{Line, not_yet};
+use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
 use crate::suggest;
@@ -15,20 +15,29 @@ use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 /// short document could ask for any amount of memory.
 const MAX_PARAMS: usize = 64;
 
-/// A type with a value that it can start at.
+/// A type with a value that it can start at, and how many values there are.
 pub(super) struct Declared {
     ty: Type,
-    pub(super) default: Option<Value>,
+    default: Option<Value>,
+    form: Form,
 }
 
 impl Declared {
+    /// Whether it is said what it starts with.
+    pub(super) fn has_default(&self) -> bool {
+        match &self.form {
+            Form::List { items, .. } => !items.is_empty(),
+            Form::One | Form::Optional { .. } => self.default.is_some(),
+        }
+    }
+
     /// A key that is declared so.
     pub(super) fn key(self, name: String, doc: Option<String>) -> Key {
         Key {
             name,
             ty: self.ty,
             default: self.default.unwrap_or_else(|| self.ty.zero()),
-            form: Form::One,
+            form: self.form,
             doc,
         }
     }
@@ -66,11 +75,8 @@ impl Checker<'_> {
             format!("{kind} `{}`", shortened(&name.value))
         });
         let declared = self.declared(&mut line, &what);
-        line.finish(
-            &["type", "default", "doc"],
-            &["optional", "list"],
-            self.sink,
-        );
+        let known = &["type", "default", "optional", "list", "doc"];
+        line.finish(known, &[], self.sink);
         match (name, declared) {
             (Some(name), Some(declared)) => Some((name, declared, doc)),
             (Some(name), None) => {
@@ -138,17 +144,32 @@ impl Checker<'_> {
         false
     }
 
-    /// `type=`, `default=` and the values of an enumeration; `None` when the type is not clear.
-    pub(super) fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
-        let ty = self.declared_type(line, what);
+    /// `type=`, `default=`, `list=`, `optional=`, the values of an enumeration and the items of a list; `None` when the
+    /// type or the form is not clear.
+    fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
+        let bound = self.bound(line, what);
+        let is_list = !matches!(bound, Ok(None));
+        let ty = self.declared_type(line, what, is_list);
         let default = line.property("default");
-        let ty = ty?;
+        let (ty, bound) = (ty?, bound.ok()?);
+        if let Some(bound) = bound {
+            let items = self.items_of_list(line, ty, bound, what)?;
+            let form = Form::List { bound, items };
+            let default = None;
+            return Some(Declared { ty, default, form });
+        }
         let what = format!("the default of {what}");
         let default = default.and_then(|entry| literal(entry, ty, &what, &self.scope, self.sink));
-        Some(Declared { ty, default })
+        let form = if line.flag("optional", self.sink) {
+            let starts_set = default.is_some();
+            Form::Optional { starts_set }
+        } else {
+            Form::One
+        };
+        Some(Declared { ty, default, form })
     }
 
-    fn declared_type(&mut self, line: &mut Line<'_>, what: &str) -> Option<Type> {
+    fn declared_type(&mut self, line: &mut Line<'_>, what: &str, is_list: bool) -> Option<Type> {
         let node = line.node;
         let Some(entry) = line.property("type") else {
             self.sink
@@ -161,7 +182,7 @@ impl Checker<'_> {
                     "write `type=`: one of {}",
                     suggest::listed(vocabulary::TYPES.iter().copied())
                 ));
-            self.enum_values(node, false, what);
+            self.enum_values(node, (false, is_list), what);
             return None;
         };
         let word = match &entry.value {
@@ -170,7 +191,7 @@ impl Checker<'_> {
             _ => "",
         };
         let is_enum = word == "enum";
-        let list = self.enum_values(node, is_enum, what);
+        let list = self.enum_values(node, (is_enum, is_list), what);
         match word {
             "bool" => Some(Type::Bool),
             "int" => Some(Type::Int),
@@ -178,11 +199,10 @@ impl Checker<'_> {
             "double" => Some(Type::Double),
             "entity" => Some(Type::Entity),
             "enum" => Some(Type::Enum(list?)),
-            word if vocabulary::LATER_TYPES.contains(&word) => {
-                let message = not_yet(&format!("type={word}"));
-                self.sink.error(Code::NotYet, entry.span.clone(), message);
-                None
-            }
+            "vec2" => Some(Type::Vec2),
+            "vec3" => Some(Type::Vec3),
+            "string" => Some(Type::Text),
+            "any" => Some(Type::Any),
             word => {
                 let shown = shortened(word);
                 let known = vocabulary::TYPES.iter().copied();
@@ -190,11 +210,9 @@ impl Checker<'_> {
                     Some(ours) if vocabulary::TYPES.contains(&ours) => {
                         Some(format!("it is called `{ours}` here"))
                     }
-                    _ => suggest::did_you_mean(
-                        &shown,
-                        known.clone().chain(vocabulary::LATER_TYPES.iter().copied()),
-                        || Some(format!("the types are {}", suggest::listed(known))),
-                    ),
+                    _ => suggest::did_you_mean(&shown, known.clone(), || {
+                        Some(format!("the types are {}", suggest::listed(known)))
+                    }),
                 };
                 let message = format!("no type is named `{shown}`");
                 self.sink
@@ -206,13 +224,21 @@ impl Checker<'_> {
     }
 
     /// `value a b c` below an enumeration.
-    fn enum_values(&mut self, node: &Node, is_enum: bool, what: &str) -> Option<EnumId> {
+    fn enum_values(
+        &mut self,
+        node: &Node,
+        (is_enum, is_list): (bool, bool),
+        what: &str,
+    ) -> Option<EnumId> {
         let mut values: Vec<String> = Vec::new();
         let mut seen = HashSet::new();
         let mut well = true;
         for child in node.children() {
+            if is_list && child.name.value == "default" {
+                continue;
+            }
             if child.name.value != "value" {
-                self.stranger(child, &format!("in {what}"), &["value"], &[]);
+                self.no_value_of_enum(child, is_list, what);
                 continue;
             }
             if !is_enum {
@@ -256,6 +282,23 @@ impl Checker<'_> {
         Some(self.scope.enumeration(values))
     }
 
+    /// Something else than `value` in the block of a key, port or parameter.
+    fn no_value_of_enum(&mut self, child: &Node, is_list: bool, what: &str) {
+        if child.name.value == "default" {
+            let message = format!("{what} is no list, so it has one default and not several");
+            self.sink
+                .error(Code::MisplacedNode, child.name.span.clone(), message)
+                .with_help("write `default=…` on its line, or make it a list: `list=8`");
+            return;
+        }
+        let known: &[&str] = if is_list {
+            &["value", "default"]
+        } else {
+            &["value"]
+        };
+        self.stranger(child, &format!("in {what}"), known, &[]);
+    }
+
     /// `leaves { condition …; action …; }`
     pub(super) fn leaves(&mut self, node: &Node) {
         let line = Line::new(node, self.sink);
@@ -284,6 +327,7 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let (kind, known, later) = self.leaf_kind(&mut line);
+        let number = self.leaf_number(&mut line, name.map_or("", |name| &name.value));
         let params = self.params(node, &mut line, later);
         line.finish(known, later, self.sink);
         let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
@@ -300,6 +344,7 @@ impl Checker<'_> {
             name: name.value.clone(),
             kind,
             params: params.unwrap_or_default(),
+            number,
             doc,
         });
     }
@@ -365,13 +410,12 @@ impl Checker<'_> {
             let what = name.map_or("the parameter".to_owned(), |name| {
                 format!("parameter `{}`", shortened(&name.value))
             });
+            let is_single = self.single_parameter(&mut line, &what);
             let declared = self.declared(&mut line, &what);
-            line.finish(
-                &["type", "default", "doc"],
-                &["list", "optional"],
-                self.sink,
-            );
-            let (Some(name), Some(Declared { ty, default })) = (name, declared) else {
+            line.finish(&["type", "default", "doc"], &[], self.sink);
+            let (Some(name), Some(Declared { ty, default, .. }), true) =
+                (name, declared, is_single)
+            else {
                 well = false;
                 continue;
             };

@@ -124,7 +124,15 @@ impl Checker<'_> {
 
     pub(super) fn guard(&mut self, line: &mut Line<'_>, name: &str) -> Option<Expr> {
         let entry = line.property(name)?;
-        self.number(entry, Type::Bool, &format!("`{name}`"))
+        self.asked(|checker| checker.number(entry, Type::Bool, &format!("`{name}`")))
+    }
+
+    /// Reads something that is asked again and again.
+    pub(super) fn asked<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.scope.is_asked = true;
+        let read = read(self);
+        self.scope.is_asked = false;
+        read
     }
 
     /// `on-success=`, `on-failure=`, `on-abort=` and `on-end=`.
@@ -173,7 +181,7 @@ impl Checker<'_> {
                 .with_help("write `weight=1.0`, or how much more or less often it is drawn");
             return None;
         };
-        let weight = self.number(entry, Type::Double, "`weight`")?;
+        let weight = self.asked(|checker| checker.number(entry, Type::Double, "`weight`"))?;
         let span = entry.value_span.clone();
         match weight {
             Expr::Value(Value::Double(value)) if value < 0.0 => {

@@ -52,7 +52,7 @@ impl Checker<'_> {
         };
         let mut children = present(node.children());
         children.retain(|child| child.name.value != "param");
-        let name = shortened(&first_name(node).map_or("", |name| &name.value));
+        let name = shortened(first_name(node).map_or("", |name| &name.value));
         let count = children.len();
         if count > 0 && count < least as usize {
             let message = format!("`{name}` needs at least {least} children, and this has {count}");

@@ -6,7 +6,7 @@ use super::hosted::word_of;
 use super::line::{Line, quoted};
 use super::literal::literal;
 use crate::code::Code;
-use crate::expression::a_type;
+use crate::expression::{OF_ANY, a_type};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use crate::vocabulary::{self, NodeWord};
@@ -354,6 +354,18 @@ impl Checker<'_> {
             self.unknown_key(text, key);
             return None;
         };
+        if self.scope.is_list(id) {
+            let message = format!(
+                "key `{key}` is a list, and parameter `{}` takes one value",
+                param.name
+            );
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help(
+                    "a host reads lists from the blackboard; `for-each` hands over item by item",
+                );
+            return None;
+        }
         if let Some(expr) = Expr::Key(id, ty).widened(param.ty) {
             return Some(Arg::Expr(expr));
         }
@@ -369,7 +381,10 @@ impl Checker<'_> {
                 a_type(wanted)
             ),
         };
-        self.sink.error(Code::WrongType, text.span.clone(), message);
+        let diagnostic = self.sink.error(Code::WrongType, text.span.clone(), message);
+        if ty == Type::Any {
+            diagnostic.with_help(OF_ANY);
+        }
         None
     }
 }
@@ -387,6 +402,7 @@ fn called(node: &str) -> &str {
 fn literal_or_expr(expr: Expr) -> Arg {
     match expr {
         Expr::Value(value) => Arg::Value(value),
+        Expr::Widen(_, inner) if matches!(*inner, Expr::Value(_)) => literal_or_expr(*inner),
         expr => Arg::Expr(expr),
     }
 }

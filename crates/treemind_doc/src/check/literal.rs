@@ -4,8 +4,8 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{Scope, a_type};
 use crate::suggest;
-use crate::syntax::{Entry, Text, Value as Written, shortened};
-use treemind_core::{EnumId, Type, Value};
+use crate::syntax::{Entry, Text as Word, Value as Written, shortened};
+use treemind_core::{EnumId, Text, Type, Value};
 
 /// What is written, as a value of type `ty`; `what` begins the sentence of a diagnostic.
 pub(crate) fn literal(
@@ -27,6 +27,15 @@ pub(crate) fn literal(
         (Written::Text(text), Type::Enum(list)) => {
             return enum_value(text, list, what, scope, sink);
         }
+        (Written::Text(text), Type::Text | Type::Any) => Some(Value::Text(Text::new(&text.value))),
+        (Written::Text(text), Type::Vec2 | Type::Vec3) => {
+            return vector(&text.value, ty, what, entry, sink);
+        }
+        (Written::Bool(value), Type::Any) => Some(Value::Bool(*value)),
+        (Written::Int(value), Type::Any) => return whole(*value, Type::Int, entry, sink),
+        (Written::Decimal(value, text), Type::Any) => {
+            return decimal(*value, text, Type::Double, entry, sink);
+        }
         _ => None,
     };
     if value.is_none() {
@@ -43,6 +52,12 @@ pub(crate) fn literal(
             }
             (Written::Int(value @ (0 | 1)), Type::Bool) => {
                 diagnostic.with_help(format!("write `#{}`", *value == 1));
+            }
+            (Written::Int(_) | Written::Decimal(..) | Written::Bool(_), Type::Text) => {
+                diagnostic.with_help("text stands in quotes");
+            }
+            (_, Type::Vec2 | Type::Vec3) => {
+                diagnostic.with_help(format!("write {}", example(ty)));
             }
             _ => {}
         }
@@ -103,8 +118,49 @@ fn decimal(value: f64, text: &str, ty: Type, entry: &Entry, sink: &mut Sink) -> 
     Some(Value::Float(float))
 }
 
+/// `"1.0, 2.0"`
+fn vector(text: &str, ty: Type, what: &str, entry: &Entry, sink: &mut Sink) -> Option<Value> {
+    let span = entry.value_span.clone();
+    let parts: Vec<Option<f32>> = text
+        .split(',')
+        .map(|part| {
+            let digits = part.trim().replace('_', "");
+            let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+            digits.parse().ok().filter(|_| is_number)
+        })
+        .collect();
+    let parts: Option<Vec<f32>> = parts.into_iter().collect();
+    let value = match parts.as_deref() {
+        Some(&[x, y]) if ty == Type::Vec2 => Value::Vec2([x, y]),
+        Some(&[x, y, z]) if ty == Type::Vec3 => Value::Vec3([x, y, z]),
+        _ => {
+            let message = format!(
+                "{what} is {}, not the text `{}`",
+                a_type(ty),
+                shortened(text)
+            );
+            sink.error(Code::WrongType, span, message)
+                .with_help(format!("write {}", example(ty)));
+            return None;
+        }
+    };
+    if parts.is_some_and(|parts| parts.iter().any(|part| !part.is_finite())) {
+        let message = "a part of this vector is too large for a float";
+        sink.error(Code::BadNumber, span, message);
+        return None;
+    }
+    Some(value)
+}
+
+fn example(ty: Type) -> &'static str {
+    match ty {
+        Type::Vec2 => "its parts with commas between them, in quotes: `\"1.0, 2.0\"`",
+        _ => "its parts with commas between them, in quotes: `\"1.0, 2.0, 3.0\"`",
+    }
+}
+
 fn enum_value(
-    text: &Text,
+    text: &Word,
     list: EnumId,
     what: &str,
     scope: &Scope,

@@ -12,16 +12,16 @@ impl Checker<'_> {
     /// What kind of leaf the line declares, and which properties it knows, now and later.
     pub(super) fn leaf_kind(&mut self, line: &mut Line<'_>) -> KindOf {
         match line.node.name.value.as_str() {
-            "condition" => (LeafKind::Condition, &["doc"], &["number"]),
-            "service" => (LeafKind::Service, &["doc"], &["number"]),
-            "decorator" => (LeafKind::Decorator, &["doc"], &["number"]),
-            "composite" => (self.composite(line), &["doc", "min", "max"], &["number"]),
+            "condition" => (LeafKind::Condition, &["doc", "number"], &[]),
+            "service" => (LeafKind::Service, &["doc", "number"], &[]),
+            "decorator" => (LeafKind::Decorator, &["doc", "number"], &[]),
+            "composite" => (self.composite(line), &["doc", "min", "max", "number"], &[]),
             _ => {
                 let life = self.life(line);
                 (
                     LeafKind::Action { life },
-                    &["doc", "instant", "reports"],
-                    &["number"],
+                    &["doc", "instant", "reports", "number"],
+                    &[],
                 )
             }
         }

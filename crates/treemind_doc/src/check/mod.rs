@@ -1,13 +1,14 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
 mod choices;
-mod cycles;
 mod declare;
+mod forms;
 mod guards;
 mod hosted;
 mod interrupts;
 mod leaf;
 mod line;
+mod lists;
 mod literal;
 mod machine;
 
@@ -20,7 +21,9 @@ mod semaphores;
 mod subtree;
 mod subtree_by;
 mod switch;
+mod tables;
 mod tree;
+mod uses;
 mod watch;
 mod what_runs;
 
@@ -128,6 +131,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaves: Vec::new(),
         leaf_ids: HashMap::new(),
         leaf_broken: Vec::new(),
+        leaf_numbers: HashMap::new(),
         trees: Vec::new(),
         machines: Vec::new(),
         names: HashSet::new(),
@@ -142,6 +146,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         unused: Vec::new(),
         labels: BTreeSet::new(),
         found_labels: Labels::default(),
+        items: 0,
+        made: HashMap::new(),
     };
     checker.declarations(nodes);
     checker.hold(nodes);
@@ -180,6 +186,8 @@ struct Checker<'s> {
     leaf_ids: HashMap<String, LeafId>,
     /// One per leaf: its parameters have a mistake, so that its uses cannot be checked.
     leaf_broken: Vec<bool>,
+    /// The leaves that have a number, by it.
+    leaf_numbers: HashMap<u32, String>,
     trees: Vec<Definition>,
     machines: Vec<Definition>,
     /// The names of all trees and machines.
@@ -204,6 +212,10 @@ struct Checker<'s> {
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
     found_labels: Labels,
+    /// How many items all lists have room for.
+    items: u32,
+    /// How often a `for-each` has made a key of that name, in the tree that is being checked.
+    made: HashMap<String, usize>,
 }
 
 impl Checker<'_> {

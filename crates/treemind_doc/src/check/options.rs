@@ -4,7 +4,7 @@ use super::Checker;
 use super::line::Line;
 use crate::code::Code;
 use crate::syntax::{Entry, Value as Written};
-use treemind_core::behaviour::{Counting, Judging, Pace, Yields};
+use treemind_core::behaviour::{Counting, Judging, Pace, Times, Yields};
 use treemind_core::{Expr, Kind, MAX_RUNS_PER_TICK};
 
 impl Checker<'_> {
@@ -18,6 +18,16 @@ impl Checker<'_> {
         let hook = if is_retry { "on-success" } else { "on-failure" };
         let ignores_result = line.property(hook).is_some_and(is_continue);
         let (times, pace, counting) = (times?, pace?, counting?);
+        if times == Times::Forever
+            && counting == Counting::Ticks
+            && let Some(entry) = line.property("count")
+        {
+            let message = "`forever` counts nothing, neither ticks nor runs";
+            self.sink
+                .error(Code::Contradiction, entry.span.clone(), message)
+                .with_help("leave `count=` out, or say how many ticks");
+            return None;
+        }
         Some(if is_retry {
             Kind::Retry {
                 times,

@@ -1,7 +1,7 @@
 //! Which answers a node can give at all, to find children that never get their turn.
 
-use treemind_core::behaviour::{Kind, Leaf, LeafKind, Life, StateKind, Times, Yields};
-use treemind_core::{Expr, SemaphoreId, Value};
+use treemind_core::behaviour::{Form, Key, Kind, Leaf, LeafKind, Life, StateKind, Times, Yields};
+use treemind_core::{Expr, SemaphoreId, Status, Value};
 
 /// A set of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +158,11 @@ pub(super) fn takes_time(
 }
 
 /// The answers of a node of this kind whose children have those.
-pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcomes {
+pub(super) fn of(
+    kind: &Kind,
+    children: &[Outcomes],
+    (keys, leaves): (&[Key], &[Leaf]),
+) -> Outcomes {
     let union = children
         .iter()
         .fold(Outcomes(0), |all, child| all.with(child.0));
@@ -186,14 +190,31 @@ pub(super) fn of(kind: &Kind, children: &[Outcomes], leaves: &[Leaf]) -> Outcome
             _ => Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE),
         },
         Kind::Set { assigns } => {
-            // Arithmetic may be at fault, and then the node fails.
-            let plain = assigns
-                .iter()
-                .all(|assign| matches!(assign.value, Expr::Value(_) | Expr::Key(..)));
+            // Arithmetic may be at fault, and so may be what is unset; then the node fails.
+            let plain = assigns.iter().all(|assign| match &assign.value {
+                Expr::Value(_) => true,
+                Expr::Key(key, _) => keys[key.index()].form == Form::One,
+                _ => false,
+            });
             Outcomes(if plain {
                 Outcomes::SUCCESS
             } else {
                 Outcomes::SUCCESS | Outcomes::FAILURE
+            })
+        }
+        Kind::Unset { .. } => Outcomes(Outcomes::SUCCESS),
+        Kind::ForEach { if_empty, .. } => {
+            // It answers running also when a tick allows no more runs.
+            let ends = Outcomes(Outcomes::RUNNING | (first.0 & Outcomes::FAILURE));
+            let ends = if first.has(Outcomes::SUCCESS | Outcomes::SKIPPED) {
+                ends.with(Outcomes::SUCCESS)
+            } else {
+                ends
+            };
+            ends.with(match if_empty {
+                Status::Success => Outcomes::SUCCESS,
+                Status::Failure => Outcomes::FAILURE,
+                _ => Outcomes::SKIPPED,
             })
         }
         Kind::Wait { secs, jitter } => match (secs, jitter) {

@@ -12,6 +12,7 @@ use crate::vocabulary;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use treemind_core::Type;
+use treemind_core::behaviour::{Form, Key};
 
 impl Checker<'_> {
     /// What the ports of a tree are given at a place.
@@ -71,12 +72,12 @@ impl Checker<'_> {
             }
             let name = &item.key.name;
             let message = format!("`{tree}` needs its port `{name}`");
-            let ty = a_type(item.key.ty);
+            let ty = what(&item.key);
             let help = if vocabulary::is_common_property(name) || name == "inherit" {
                 format!(
                     "write it into the block, `{{ param {name} …; }}`, for `{name}=` is a property of the node"
                 )
-            } else if item.way == Some(Way::In) {
+            } else if item.way == Some(Way::In) && !item.key.form.is_list() {
                 format!("write `{name}=…`; it is {ty}")
             } else {
                 format!("write `{name}=\"{{KEY}}\"` with a key that is {ty}")
@@ -115,6 +116,19 @@ impl Checker<'_> {
             self.unknown_key(text, key);
             return None;
         };
+        let (given, wanted) = (&self.scope.keys[id.index()], &item.key);
+        let same_form = given.form.is_list() == wanted.form.is_list();
+        if ty == wanted.ty && (!same_form || bound(given) != bound(wanted)) {
+            let message = format!(
+                "key `{key}` is {}, and port `{name}` is {}",
+                what(given),
+                what(wanted)
+            );
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help("lists go together when they have the same type and room");
+            return None;
+        }
         if ty != item.key.ty {
             let message = match (ty, item.key.ty) {
                 (Type::Enum(_), Type::Enum(_)) => {
@@ -138,11 +152,32 @@ impl Checker<'_> {
                 .with_help(format!("declare it as `inout {key} …`"));
             return None;
         }
+        let is_optional = |form: &Form| matches!(form, Form::Optional { .. });
+        if way != Way::In && is_optional(&item.key.form) && !is_optional(self.scope.form(id)) {
+            let message =
+                format!("port `{name}` may come back unset, and key `{key}` always has a value");
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help(format!("declare `{key}` with `optional=#true`"));
+            return None;
+        }
         Some(Given::Key(id))
     }
 
     fn port_literal(&mut self, item: &Item, way: Way, entry: &Entry) -> Option<Given> {
         let name = &item.key.name;
+        if item.key.form.is_list() {
+            if entry.value != Written::Bad {
+                let message =
+                    format!("port `{name}` is a list, so it needs a key and not a literal");
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help(format!(
+                        "write `{name}=\"{{KEY}}\"` with a list of the same type and room"
+                    ));
+            }
+            return None;
+        }
         if way != Way::In {
             if entry.value != Written::Bad {
                 let message = format!(
@@ -156,5 +191,20 @@ impl Checker<'_> {
         }
         let what = format!("port `{name}`");
         literal(entry, item.key.ty, &what, &self.scope, self.sink).map(Given::Value)
+    }
+}
+
+/// What a key holds, as people say it.
+fn what(key: &Key) -> String {
+    match &key.form {
+        Form::List { bound, .. } => format!("a list of {bound} of type {}", key.ty),
+        Form::One | Form::Optional { .. } => a_type(key.ty),
+    }
+}
+
+fn bound(key: &Key) -> u32 {
+    match key.form {
+        Form::List { bound, .. } => bound,
+        Form::One | Form::Optional { .. } => 0,
     }
 }

@@ -17,7 +17,7 @@ use crate::vocabulary;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use treemind_core::behaviour::{self, Key, MAX_DEPTH, Yields};
+use treemind_core::behaviour::{self, Form, Key, MAX_DEPTH, Yields};
 use treemind_core::{KeyId, Kind, Value};
 
 /// How much all trees of a document may have with those that they hold: a short document could hold a tree twice in
@@ -25,7 +25,7 @@ use treemind_core::{KeyId, Kind, Value};
 const MAX_SIZE: usize = 32 << 20;
 
 /// As many nodes at most; each of them costs so much.
-const MAX_NODES: usize = 250_000;
+pub(super) const MAX_NODES: usize = 250_000;
 
 /// Through how many trees names fall that are looked up in whoever holds a tree, before it is in its place.
 const MAX_HANDED_DOWN: usize = 64;
@@ -51,7 +51,8 @@ pub(super) struct Item {
 impl Item {
     /// It is a port that whoever holds the tree has to give something.
     pub(super) fn is_required(&self) -> bool {
-        self.way.is_some() && !self.has_default
+        let may_lack = self.has_default || matches!(self.key.form, Form::Optional { .. });
+        self.way.is_some() && !may_lack
     }
 }
 
@@ -64,8 +65,10 @@ pub(super) struct Held<'n> {
     pub(super) items: Rc<[Item]>,
     /// Its keys or ports have a mistake, so that its uses cannot be checked.
     is_broken: bool,
+    /// A key may choose any other tree in it.
+    pub(super) chooses_freely: bool,
     /// The first tree that holds it with `inherit=#true`.
-    heir_of: Option<usize>,
+    pub(super) heir_of: Option<usize>,
     /// It holds others with `inherit=#true`.
     hands_down: bool,
     /// The trees that it holds, and where.
@@ -94,6 +97,8 @@ pub(super) struct Places {
     pub(super) span: Span,
     /// What is left of [`MAX_SIZE`].
     left: usize,
+    /// The trees that it stands in, the outermost first.
+    pub(super) path: Vec<usize>,
     /// How often keys have been named after a tree, or the name of its place.
     prefixes: HashMap<String, usize>,
     /// There is no use in going on.
@@ -142,6 +147,7 @@ impl<'s> Checker<'s> {
                 name,
                 items: items.into(),
                 is_broken,
+                chooses_freely: false,
                 heir_of: None,
                 hands_down: false,
                 uses: Vec::new(),
@@ -204,7 +210,7 @@ impl<'s> Checker<'s> {
                 self.duplicate(name, "keys or ports of this tree");
                 is_broken = true;
             } else {
-                let has_default = declared.default.is_some();
+                let has_default = declared.has_default();
                 items.push(Item {
                     key: declared.key(name.value.clone(), doc),
                     way,
@@ -228,9 +234,10 @@ impl<'s> Checker<'s> {
         let mut frame = Frame {
             names: Default::default(),
             inherits,
+            prefix: prefix.to_owned(),
         };
         for item in items.iter() {
-            let value = match given.get(item.key.name.as_str()) {
+            let (default, form) = match given.get(item.key.name.as_str()) {
                 Some(Given::Key(key)) => {
                     let local = Local {
                         key: *key,
@@ -239,14 +246,18 @@ impl<'s> Checker<'s> {
                     frame.names.insert(item.key.name.clone(), local);
                     continue;
                 }
-                Some(Given::Value(value)) => *value,
-                None => item.key.default,
+                Some(Given::Value(value)) => (*value, starting_set(&item.key.form)),
+                None => (item.key.default, item.key.form.clone()),
             };
+            if let Form::List { bound, .. } = form {
+                self.spend(bound as usize * 64);
+            }
             let key = KeyId::new(self.scope.keys.len());
             let name = format!("{prefix}.{}", item.key.name);
             self.scope.keys.push(Key {
                 name,
-                default: value,
+                default,
+                form,
                 ..item.key.clone()
             });
             self.scope.used.push(false);
@@ -267,6 +278,7 @@ impl<'s> Checker<'s> {
         work: impl FnOnce(&mut Self) -> T,
     ) -> (T, Vec<Key>, Found) {
         let before = self.scope.keys.len();
+        self.made.clear();
         let mut chain = vec![held];
         while lends && chain.len() < MAX_HANDED_DOWN {
             match self.held[chain[chain.len() - 1]].heir_of {
@@ -355,12 +367,6 @@ impl<'s> Checker<'s> {
         self.put(line.node, held, &given, inherits, depth)
     }
 
-    /// The trees that others hold.
-    pub(super) fn held_by_others(&self) -> HashSet<usize> {
-        let uses = self.held.iter().flat_map(|held| &held.uses);
-        uses.map(|(held, _)| *held).collect()
-    }
-
     /// The tree of that name.
     pub(super) fn tree_named(&self, name: &str) -> Option<usize> {
         self.held_named(What::Tree, name)
@@ -380,19 +386,6 @@ impl<'s> Checker<'s> {
             What::Tree => &mut self.held_ids,
             What::Machine => &mut self.machine_ids,
         }
-    }
-
-    /// Notes that the tree that is being checked holds others. False when all trees together hold more than fit: each
-    /// of them will be put there.
-    pub(super) fn note_uses(&mut self, held: &[usize], span: &Span) -> bool {
-        self.uses += held.len();
-        if self.uses > MAX_NODES {
-            self.too_large(span.clone());
-            return false;
-        }
-        let uses = held.iter().map(|held| (*held, span.clone()));
-        self.held[self.current].uses.extend(uses);
-        true
     }
 
     fn find_held(&mut self, what: What, name: &Text) -> Option<usize> {
@@ -481,10 +474,14 @@ impl<'s> Checker<'s> {
         }
         self.scope.frames.push(frame);
         let places = self.places.as_mut();
-        let outer = places.map(|places| std::mem::replace(&mut places.span, span));
+        let outer = places.map(|places| {
+            places.path.push(held);
+            std::mem::replace(&mut places.span, span)
+        });
         let root = self.root_of(held, depth + usize::from(wraps));
         if let (Some(places), Some(span)) = (self.places.as_mut(), outer) {
             places.span = span;
+            places.path.pop();
         }
         self.scope.frames.pop();
         let mut root = root?;
@@ -552,7 +549,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    fn too_large(&mut self, span: Span) {
+    pub(super) fn too_large(&mut self, span: Span) {
         let message = "with all subtrees in their places the document is too large";
         self.sink.error(Code::TooLarge, span, message).with_help(format!(
             "{MAX_NODES} nodes are the most, fewer if they are long; `of=` leaves trees out of a `subtree-by`"
@@ -574,13 +571,15 @@ impl<'s> Checker<'s> {
                 continue;
             };
             let is_heir = self.held[held].heir_of.is_some();
-            if self.held[held].uses.is_empty() && !is_heir {
+            let holds = !self.held[held].uses.is_empty() || self.held[held].chooses_freely;
+            if !holds && !is_heir {
                 continue;
             }
             let mut scratch = Sink::new(Arc::clone(&self.sink.source));
             std::mem::swap(self.sink, &mut scratch);
             self.places = Some(Places {
                 span,
+                path: vec![held],
                 left,
                 prefixes: HashMap::from([(name.clone(), 1)]),
                 is_over: false,
@@ -631,6 +630,14 @@ impl<'s> Checker<'s> {
                 return;
             }
         }
+    }
+}
+
+/// The form of a port that is given a value.
+fn starting_set(form: &Form) -> Form {
+    match form {
+        Form::Optional { .. } => Form::Optional { starts_set: true },
+        other => other.clone(),
     }
 }
 

@@ -13,13 +13,13 @@ use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
 use std::collections::HashSet;
 use treemind_core::behaviour;
 use treemind_core::expr::Compare;
-use treemind_core::{EnumId, Expr, KeyId, Kind, Type, Value};
+use treemind_core::{EnumId, Expr, KeyId, Kind, Text as Name, Type, Value};
 
 /// The key that says which tree runs.
 struct Chooser {
     name: String,
     key: KeyId,
-    list: EnumId,
+    ty: Type,
     span: Span,
 }
 
@@ -43,7 +43,11 @@ impl Checker<'_> {
             return (Vec::new(), None);
         };
         let before = self.sink.error_count();
-        let candidates = self.candidates(&chooser, of);
+        let candidates = match (of, chooser.ty) {
+            (Some(of), _) => self.chosen(&chooser, of),
+            (None, Type::Enum(list)) => self.named_by_values(&chooser, list),
+            (None, _) => return self.any_tree(line, &chooser, depth),
+        };
         let span = line.node.span.clone();
         for candidate in &candidates {
             self.needs_nothing(candidate.held, &chooser);
@@ -53,28 +57,62 @@ impl Checker<'_> {
         if !is_well || (self.places.is_none() && !self.note_uses(&held, &span)) {
             return (Vec::new(), None);
         }
+        self.chosen_by(&chooser, &span, candidates, depth)
+    }
+
+    /// The node with the candidates in their places, or, until all trees are known, something of its kind.
+    fn chosen_by(
+        &mut self,
+        chooser: &Chooser,
+        span: &Span,
+        candidates: Vec<Candidate>,
+        depth: usize,
+    ) -> (Vec<Lowered>, Option<Kind>) {
+        if self.places.is_none() || candidates.is_empty() {
+            let cases = vec![Expr::Value(Value::Bool(false))];
+            let child = task(Some(behaviour::Node::leaf(Kind::Fail)));
+            return (vec![child], Some(Kind::SubtreeBy { cases }));
+        }
         let mut children = Vec::with_capacity(candidates.len());
         let mut cases = Vec::with_capacity(candidates.len());
         for Candidate { held, value } in candidates {
-            let node = if self.places.is_some() {
-                self.put_plain(span.clone(), held, depth + 1)
-            } else {
-                // Something of its kind stands for it until all trees are known.
-                Some(behaviour::Node::leaf(Kind::Run))
-            };
-            let takes_time = self.takes_time_inside(node.as_ref(), &span);
+            let node = self.put_plain(span.clone(), held, depth + 1);
+            let takes_time = self.takes_time_inside(node.as_ref(), span);
             children.push(Lowered {
-                node,
-                outcomes: Outcomes::ANY,
-                watch: Watch::task(),
-                weight: None,
                 takes_time,
+                ..task(node)
             });
-            let key = Expr::Key(chooser.key, Type::Enum(chooser.list));
+            let key = Expr::Key(chooser.key, chooser.ty);
             let value = Expr::Value(value);
             cases.push(Expr::Compare(Compare::Eq, Box::new(key), Box::new(value)));
         }
         (children, Some(Kind::SubtreeBy { cases }))
+    }
+
+    /// `subtree-by` with a key that may hold any name: every other tree that runs without anything given to it, and
+    /// does not lead back to one that is on the way here.
+    fn any_tree(
+        &mut self,
+        line: &Line<'_>,
+        chooser: &Chooser,
+        depth: usize,
+    ) -> (Vec<Lowered>, Option<Kind>) {
+        let span = line.node.span.clone();
+        if self.places.is_none() {
+            self.note_free_choice();
+            return self.chosen_by(chooser, &span, Vec::new(), depth);
+        }
+        let candidates = self.not_on_the_way().into_iter().map(|held| Candidate {
+            held,
+            value: Value::Text(Name::new(&self.held[held].name)),
+        });
+        let candidates: Vec<Candidate> = candidates.collect();
+        if candidates.is_empty() && self.is_outermost() {
+            let message = "there is no other tree that could run here without being given anything";
+            self.sink.error(Code::UnknownTree, span, message);
+            return (Vec::new(), None);
+        }
+        self.chosen_by(chooser, &span, candidates, depth)
     }
 
     /// The key in braces, whose values are names of trees.
@@ -97,17 +135,17 @@ impl Checker<'_> {
             self.unknown_key(text, name);
             return None;
         };
-        let Type::Enum(list) = ty else {
+        if !matches!(ty, Type::Enum(_) | Type::Text) {
             let message = format!("key `{name}` is {}, and this wants names", a_type(ty));
             self.sink
                 .error(Code::WrongType, span, message)
                 .with_help("a key of `type=enum` whose values are names of trees says which");
             return None;
-        };
+        }
         Some(Chooser {
             name: name.to_owned(),
             key,
-            list,
+            ty,
             span,
         })
     }
@@ -128,12 +166,9 @@ impl Checker<'_> {
             .with_help(help);
     }
 
-    /// The trees that the values name, in their order; `of=` leaves out others.
-    fn candidates(&mut self, chooser: &Chooser, of: Option<&Text>) -> Vec<Candidate> {
-        if let Some(of) = of {
-            return self.chosen(chooser, of);
-        }
-        let values = self.scope.enums[chooser.list.index()].values.clone();
+    /// The trees that the values of an enumeration name, in their order.
+    fn named_by_values(&mut self, chooser: &Chooser, list: EnumId) -> Vec<Candidate> {
+        let values = self.scope.enums[list.index()].values.clone();
         let mut candidates = Vec::with_capacity(values.len());
         for name in values {
             if self.sink.is_full() {
@@ -142,7 +177,7 @@ impl Checker<'_> {
             // Values stand in expressions, where there is no `-`.
             let held = self.tree_named(&name);
             let held = held.or_else(|| self.tree_named(&name.replace('_', "-")));
-            match (held, self.scope.enum_value(chooser.list, &name)) {
+            match (held, self.scope.enum_value(list, &name)) {
                 (Some(held), Some(value)) => candidates.push(Candidate { held, value }),
                 _ => self.names_no_tree(chooser, &name),
             }
@@ -167,11 +202,13 @@ impl Checker<'_> {
                 self.unknown_tree(word, span);
                 continue;
             };
-            let exact = self.scope.enum_value(chooser.list, word);
-            let value = exact.or_else(|| {
-                let name = word.replace('-', "_");
-                self.scope.enum_value(chooser.list, &name)
-            });
+            let value = match chooser.ty {
+                Type::Enum(list) => {
+                    let exact = self.scope.enum_value(list, word);
+                    exact.or_else(|| self.scope.enum_value(list, &word.replace('-', "_")))
+                }
+                _ => Some(Value::Text(Name::new(word))),
+            };
             let (code, message) = match value {
                 Some(value) if seen.insert(word) => {
                     chosen.push(Candidate { held, value });
@@ -198,6 +235,7 @@ impl Checker<'_> {
                 .error(Code::MissingValue, of.span.clone(), message)
                 .with_help("leave it out, or list some: `of=\"flee fight\"`");
         }
+        // In the order of the values; names have none, and stay as they are.
         chosen.sort_by_key(|candidate| match candidate.value {
             Value::Enum(_, value) => value,
             _ => 0,
@@ -238,5 +276,16 @@ impl Checker<'_> {
         self.sink
             .error(Code::MissingParameter, chooser.span.clone(), message)
             .with_help("give the port a default, or leave the tree out with `of=`");
+    }
+}
+
+/// A tree in its place: what it answers is not looked at, so that each is judged by itself.
+fn task(node: Option<behaviour::Node>) -> Lowered {
+    Lowered {
+        node,
+        outcomes: Outcomes::ANY,
+        watch: Watch::task(),
+        weight: None,
+        takes_time: None,
     }
 }

@@ -142,7 +142,7 @@ impl Checker<'_> {
             return None;
         };
         let skip = usize::from(text.value.starts_with('='));
-        let expr = self.inferred_expression(text, skip)?;
+        let expr = self.asked(|checker| checker.inferred_expression(text, skip))?;
         let (depth, parts) = extent(&expr);
         // A comparison, and the `||` between the values of a case.
         if depth + 24 > MAX_DEPTH {

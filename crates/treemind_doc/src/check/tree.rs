@@ -180,6 +180,8 @@ impl Checker<'_> {
         } else if word.name == "subtree-by" {
             self.no_children(node, word.name);
             self.subtree_by(&mut line, depth)
+        } else if word.name == "for-each" {
+            self.for_each(&mut line, word, depth)
         } else {
             let children = self.children_of(node, word, depth);
             let kind = self.kind(&mut line, word, &children);
@@ -218,7 +220,10 @@ impl Checker<'_> {
         self.no_weight(&mut line);
         self.finish_line(line, word);
         let answers = kind.as_ref().map_or(Outcomes::ANY, |kind| {
-            guarded(&guards, outcome::of(kind, &outcomes, &self.leaves))
+            guarded(
+                &guards,
+                outcome::of(kind, &outcomes, (&self.scope.keys, &self.leaves)),
+            )
         });
         let below: Option<Vec<behaviour::Node>> =
             children.into_iter().map(|child| child.node).collect();
@@ -331,7 +336,12 @@ impl Checker<'_> {
     }
 
     /// Checks that there are as many children as there must be, then each of them.
-    fn children_of(&mut self, node: &Node, word: &NodeWord, depth: usize) -> Vec<Lowered> {
+    pub(super) fn children_of(
+        &mut self,
+        node: &Node,
+        word: &NodeWord,
+        depth: usize,
+    ) -> Vec<Lowered> {
         if word.children == Children::None {
             self.no_children(node, word.name);
             return Vec::new();
@@ -479,6 +489,7 @@ impl Checker<'_> {
             "action" => self.action(line, word),
             "check" => self.check_node(line),
             "set" => self.set_node(line),
+            "unset" => self.unset(line),
             "wait" => {
                 let secs = self.seconds(line, "wait 0.5");
                 let jitter = self.more_seconds(line, "jitter");

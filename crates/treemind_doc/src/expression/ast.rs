@@ -22,12 +22,14 @@ pub(crate) enum AstKind {
     /// A number with a point or an exponent.
     Decimal(Span),
     Bool(bool),
-    /// Text in single quotes.
-    Str,
+    /// Text in single quotes, and where it stands without them.
+    Str(Span),
     /// A key or the value of an enumeration.
     Name(Span),
     Not(AstId),
     Neg(AstId),
+    /// A part of a vector, and its name.
+    Part(AstId, Span),
     Arith(Arith, AstId, AstId),
     Compare(Compare, AstId, AstId),
     And(AstId, AstId),
@@ -38,10 +40,11 @@ pub(crate) enum AstKind {
     Call(Span, Vec<AstId>),
 }
 
-/// `key op value`.
+/// `key op value` or `key.part op value`.
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub(crate) key: Span,
+    pub(crate) part: Option<Span>,
     /// The operator of `+=` and the like.
     pub(crate) op: Option<Arith>,
     pub(crate) value: AstId,

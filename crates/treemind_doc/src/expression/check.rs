@@ -7,25 +7,24 @@
 use super::ast::{Ast, AstId, AstKind, Statement};
 use super::nature::{self, Nature};
 use super::scope::Scope;
-use super::{Fragment, a_type, func};
+use super::{Fragment, OF_ANY, a_type};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
 use treemind_core::behaviour::MAX_DEPTH;
-use treemind_core::expr::{Arith, Assign, Compare, Func};
-use treemind_core::{Expr, Type, Value};
-
-/// Functions of the language that the executor does not have yet.
-const LATER_FUNCTIONS: [&str; 5] = ["distance", "length", "has", "free", "random"];
+use treemind_core::expr::{Arith, Assign, Compare};
+use treemind_core::{Expr, Text, Type, Value};
 
 /// Gives one expression its types.
 pub(crate) struct Typing<'a> {
-    ast: &'a Ast,
-    fragment: Fragment<'a>,
-    scope: &'a mut Scope,
-    sink: &'a mut Sink,
-    natures: Vec<Nature>,
+    pub(super) ast: &'a Ast,
+    pub(super) fragment: Fragment<'a>,
+    pub(super) scope: &'a mut Scope,
+    pub(super) sink: &'a mut Sink,
+    pub(super) natures: Vec<Nature>,
+    /// It names a key whose declaration has a mistake, so that nothing can be said of what it is.
+    pub(super) is_clouded: bool,
 }
 
 impl<'a> Typing<'a> {
@@ -42,6 +41,7 @@ impl<'a> Typing<'a> {
             scope,
             sink,
             natures,
+            is_clouded: false,
         }
     }
 
@@ -87,29 +87,45 @@ impl<'a> Typing<'a> {
                 ));
             return None;
         }
-        let value = self.build(statement.value, ty)?;
-        let value = match statement.op {
-            None => value,
-            Some(op) if ty.is_number() => {
-                Expr::Arith(op, Box::new(Expr::Key(key, ty)), Box::new(value))
-            }
-            Some(op) => {
-                let sign = sign(op);
-                let message = format!(
-                    "`{sign}=` needs a number, and `{}` is {}",
-                    shortened(name),
-                    a_type(ty)
-                );
-                self.error(Code::WrongType, &statement.key, message);
-                return None;
-            }
+        if self.scope.is_list(key) {
+            let name = shortened(name);
+            let message = format!("`{name}` is a list, which no statement writes");
+            self.error(Code::WrongType, &statement.key, message)
+                .with_help(format!(
+                    "`unset {name}` takes its items out; putting them in is up to the host"
+                ));
+            return None;
+        }
+        let value = match &statement.part {
+            Some(part) => self.with_part(statement, key, ty, part)?,
+            None => self.changed(statement, Expr::Key(key, ty))?,
         };
         let value = self.shallow_enough(statement.value, value)?;
         Some(Assign { key, value })
     }
 
+    /// What a statement makes of a key, or of a part of one.
+    pub(super) fn changed(&mut self, statement: &Statement, old: Expr) -> Option<Expr> {
+        let ty = old.ty();
+        let Some(op) = statement.op else {
+            return self.build(statement.value, ty);
+        };
+        if ty.parts().is_some() {
+            return self.changed_vector(statement, op, old);
+        }
+        let value = self.build(statement.value, ty)?;
+        if ty.is_number() {
+            return Some(Expr::Arith(op, Box::new(old), Box::new(value)));
+        }
+        let sign = sign(op);
+        let name = shortened(&self.fragment.text[statement.key.clone()]);
+        let message = format!("`{sign}=` needs a number, and `{name}` is {}", a_type(ty));
+        self.error(Code::WrongType, &statement.key, message);
+        None
+    }
+
     /// Conversions deepen the typed tree, so it is measured too.
-    fn shallow_enough(&mut self, id: AstId, expr: Expr) -> Option<Expr> {
+    pub(super) fn shallow_enough(&mut self, id: AstId, expr: Expr) -> Option<Expr> {
         if extent(&expr).0 <= MAX_DEPTH {
             return Some(expr);
         }
@@ -119,11 +135,11 @@ impl<'a> Typing<'a> {
         None
     }
 
-    fn text(&self, id: AstId) -> String {
+    pub(super) fn text(&self, id: AstId) -> String {
         shortened(self.fragment.text[self.ast.nodes[id].span.clone()].trim())
     }
 
-    fn error(
+    pub(super) fn error(
         &mut self,
         code: Code,
         span: &Span,
@@ -133,13 +149,20 @@ impl<'a> Typing<'a> {
     }
 
     /// The node as `want`; `None` when a diagnostic was given.
-    fn build(&mut self, id: AstId, want: Type) -> Option<Expr> {
+    pub(super) fn build(&mut self, id: AstId, want: Type) -> Option<Expr> {
         let ast = self.ast;
+        if want == Type::Any && self.natures[id] != Nature::Known(Type::Any) {
+            // It is what it is by itself; without a type of its own there is a mistake in it.
+            let ty = self.natures[id].settled();
+            let expr = self.build(id, ty.unwrap_or(Type::Double))?;
+            return self.given_as(id, expr, want);
+        }
         let want_bool = want == Type::Bool;
         match &ast.nodes[id].kind {
             AstKind::Int(value) => self.int(id, *value, false, want),
             AstKind::Decimal(text) => self.decimal(id, text, want),
-            AstKind::Str => self.not_yet(id, "text in expressions"),
+            AstKind::Str(text) => self.string(id, text, want),
+            AstKind::Part(vector, part) => self.part(id, *vector, part, want),
             AstKind::Name(name) => self.name(id, name, want),
             AstKind::Bool(value) if want_bool => Some(Expr::Value(Value::Bool(*value))),
             AstKind::Not(inner) if want_bool => {
@@ -173,13 +196,18 @@ impl<'a> Typing<'a> {
         }
     }
 
-    fn both(&mut self, left: AstId, right: AstId, want: Type) -> Option<(Box<Expr>, Box<Expr>)> {
+    pub(super) fn both(
+        &mut self,
+        left: AstId,
+        right: AstId,
+        want: Type,
+    ) -> Option<(Box<Expr>, Box<Expr>)> {
         let left = self.build(left, want);
         let right = self.build(right, want);
         Some((Box::new(left?), Box::new(right?)))
     }
 
-    fn mismatch(&mut self, id: AstId, is: Type, want: Type) -> Option<Expr> {
+    pub(super) fn mismatch(&mut self, id: AstId, is: Type, want: Type) -> Option<Expr> {
         let text = self.text(id);
         let span = self.ast.nodes[id].span.clone();
         let message = match (is, want) {
@@ -196,6 +224,9 @@ impl<'a> Typing<'a> {
         match (is, want) {
             (Type::Float | Type::Double, Type::Int) | (Type::Double, Type::Float) => diagnostic
                 .with_help("numbers only widen, from int to float to double; declare the key with the wider type"),
+            (Type::Any, _) => {
+                diagnostic.with_help(OF_ANY);
+            }
             (is, Type::Bool) if is.is_number() => {
                 diagnostic.with_help(format!("compare it with something: `{text} > 0`"));
             }
@@ -263,9 +294,37 @@ impl<'a> Typing<'a> {
         value.map(Expr::Value)
     }
 
+    fn string(&mut self, id: AstId, text: &Span, want: Type) -> Option<Expr> {
+        let text = &self.fragment.text[text.clone()];
+        if want == Type::Text {
+            return Some(Expr::Value(Value::Text(Text::new(text))));
+        }
+        let before = self.sink.error_count();
+        self.mismatch(id, Type::Text, want);
+        if matches!(want, Type::Enum(_)) && self.sink.error_count() > before {
+            let bare = shortened(text);
+            let help = format!("values of enumerations stand bare: `{bare}`");
+            self.sink.help_last(help);
+        }
+        None
+    }
+
+    /// A list where one value has to be.
+    fn no_single(&mut self, name: &Span) {
+        let word = shortened(&self.fragment.text[name.clone()]);
+        let message = format!("`{word}` is a list, and one value is wanted here");
+        self.error(Code::WrongType, name, message).with_help(format!(
+            "`len({word})` counts its items, `has({word})` asks for one, `for-each` goes through them"
+        ));
+    }
+
     fn name(&mut self, id: AstId, name: &Span, want: Type) -> Option<Expr> {
         let word = &self.fragment.text[name.clone()];
         if let Some((key, ty)) = self.scope.use_key(word) {
+            if self.scope.is_list(key) {
+                self.no_single(name);
+                return None;
+            }
             return match Expr::Key(key, ty).widened(want) {
                 Some(expr) => Some(expr),
                 None => self.mismatch(id, ty, want),
@@ -291,15 +350,20 @@ impl<'a> Typing<'a> {
         None
     }
 
-    fn unknown_name(&mut self, name: &Span) {
+    pub(super) fn unknown_name(&mut self, name: &Span) {
         let word = &self.fragment.text[name.clone()];
         if self.scope.broken.contains(word) {
+            self.is_clouded = true;
             return;
         }
+        let is_value = self.scope.is_value(word);
         let word = &shortened(word);
         let keys = self.scope.names();
         let help = suggest::did_you_mean(word, keys.clone(), || {
-            Some(if keys.clone().next().is_none() {
+            Some(if is_value {
+                "it is a value of an enumeration, and it is not clear here which one is meant"
+                    .to_owned()
+            } else if keys.clone().next().is_none() {
                 format!("declare it: `blackboard {{ key {word} type=…; }}`")
             } else {
                 format!("the keys are {}", suggest::listed(keys))
@@ -367,7 +431,13 @@ impl<'a> Typing<'a> {
                 self.text(right),
                 b_is
             );
-            self.error(Code::WrongType, &span, message);
+            let diagnostic = self.error(Code::WrongType, &span, message);
+            if matches!(
+                (a, b),
+                (Type::Enum(_), Type::Text) | (Type::Text, Type::Enum(_))
+            ) {
+                diagnostic.with_help("values of enumerations stand bare, without quotes");
+            }
             return None;
         }
         // Each side is built as what it is, or as what the other is, so that the mistake within is found.
@@ -376,7 +446,7 @@ impl<'a> Typing<'a> {
         let right_type = natures.1.settled().or(natures.0.settled());
         self.build(left, left_type.unwrap_or(Type::Double));
         self.build(right, right_type.unwrap_or(Type::Double));
-        if self.sink.count() == before && !self.sink.is_full() {
+        if self.sink.count() == before && !self.sink.is_full() && !self.is_clouded {
             let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
             let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
             let message = format!(
@@ -390,6 +460,10 @@ impl<'a> Typing<'a> {
     }
 
     fn negated(&mut self, id: AstId, inner: AstId, want: Type) -> Option<Expr> {
+        if let Some(ty) = self.natures[inner].vector() {
+            let inner = self.build(inner, ty)?;
+            return self.given_as(id, Expr::Neg(Box::new(inner)), want);
+        }
         if let AstKind::Int(value) = self.ast.nodes[inner].kind {
             return self.int(id, value, true, want);
         }
@@ -411,13 +485,18 @@ impl<'a> Typing<'a> {
         right: AstId,
         want: Type,
     ) -> Option<Expr> {
+        let sides = (self.natures[left], self.natures[right]);
+        if sides.0.vector().or(sides.1.vector()).is_some() {
+            let expr = self.vector_arith(id, op, left, right)?;
+            return self.given_as(id, expr, want);
+        }
         let ty = self.arithmetic_type(id, want)?;
         let (left, right) = self.both(left, right, ty)?;
         self.given_as(id, Expr::Arith(op, left, right), want)
     }
 
     /// In which type to calculate, so that the result can be given as `want`.
-    fn arithmetic_type(&mut self, id: AstId, want: Type) -> Option<Type> {
+    pub(super) fn arithmetic_type(&mut self, id: AstId, want: Type) -> Option<Type> {
         let ty = match self.natures[id] {
             Nature::Known(ty) => ty,
             Nature::Fraction if !matches!(want, Type::Float | Type::Double) => Type::Double,
@@ -434,7 +513,7 @@ impl<'a> Typing<'a> {
     }
 
     /// The result of arithmetic as `want`.
-    fn given_as(&mut self, id: AstId, expr: Expr, want: Type) -> Option<Expr> {
+    pub(super) fn given_as(&mut self, id: AstId, expr: Expr, want: Type) -> Option<Expr> {
         let ty = expr.ty();
         match expr.widened(want) {
             Some(expr) => Some(expr),
@@ -442,48 +521,9 @@ impl<'a> Typing<'a> {
         }
     }
 
-    fn call(&mut self, id: AstId, name: &Span, args: &[AstId], want: Type) -> Option<Expr> {
-        let word = &self.fragment.text[name.clone()];
-        let Some(func) = func(word) else {
-            if LATER_FUNCTIONS.contains(&word) {
-                return self.not_yet(id, &format!("`{word}(…)`"));
-            }
-            let names = Func::ALL.iter().map(|func| func.name());
-            let help = suggest::did_you_mean(word, names.clone(), || {
-                Some(format!("the functions are {}", suggest::listed(names)))
-            });
-            let message = format!("no function is named `{}`", shortened(word));
-            self.error(Code::UnknownFunction, name, message).help = help;
-            return None;
-        };
-        if args.len() != func.arity() {
-            let plural = if func.arity() == 1 { "" } else { "s" };
-            let message = format!(
-                "`{word}` takes {} argument{plural}, not {}",
-                func.arity(),
-                args.len()
-            );
-            let span = self.ast.nodes[id].span.clone();
-            self.error(Code::WrongArguments, &span, message);
-            return None;
-        }
-        let ty = self.arithmetic_type(id, want)?;
-        let ty = match ty {
-            Type::Int if !func.takes_int() => Type::Double,
-            ty => ty,
-        };
-        let built: Vec<Option<Expr>> = args.iter().map(|arg| self.build(*arg, ty)).collect();
-        let args = built.into_iter().collect::<Option<Vec<Expr>>>()?;
-        self.given_as(id, Expr::Call(func, args), want)
-    }
-
-    fn not_yet(&mut self, id: AstId, what: &str) -> Option<Expr> {
+    pub(super) fn not_yet(&mut self, id: AstId, what: &str) -> Option<Expr> {
         let span = self.ast.nodes[id].span.clone();
-        let verb = if what.starts_with('`') {
-            "is part of Treemind's language, but this version cannot run it yet"
-        } else {
-            "is part of Treemind's language, but this version cannot use it yet"
-        };
+        let verb = "is part of Treemind's language, but this version cannot run it yet";
         self.error(Code::NotYet, &span, format!("{what} {verb}"));
         None
     }
@@ -501,7 +541,7 @@ pub(crate) fn extent(expr: &Expr) -> (usize, usize) {
     (deepest, parts)
 }
 
-fn sign(op: Arith) -> &'static str {
+pub(super) fn sign(op: Arith) -> &'static str {
     match op {
         Arith::Add => "+",
         Arith::Sub => "-",

@@ -7,24 +7,11 @@ use crate::code::Code;
 use crate::syntax::{Span, shortened};
 
 impl Parser<'_, '_> {
-    /// `pos.x`
-    pub(super) fn member<T>(&mut self) -> Reading<T> {
-        let span = self.span.clone();
-        self.error(
-            Code::NotYet,
-            &span,
-            "parts of vectors, such as `pos.x`, are part of Treemind's language, but this version cannot run them yet"
-                .to_owned(),
-            "",
-        )
-    }
-
     /// Something stands behind a complete expression.
     pub(super) fn unexpected<T>(&mut self) -> Reading<T> {
         let span = self.here();
         let text = self.slice(&self.span);
         let (message, help) = match (self.token, text) {
-            (Token::Sign("."), _) => return self.member(),
             (Token::Sign("="), _) => ("`=` does not compare", "to compare, write `==`"),
             (Token::Sign("+=" | "-=" | "*=" | "/="), _) => (
                 "an expression does not change keys",

@@ -5,6 +5,7 @@
 //! list, so that dropping it does not recurse either.
 
 mod ast;
+mod calls;
 mod check;
 mod explain;
 mod lexer;
@@ -12,6 +13,7 @@ mod nature;
 mod parser;
 mod scope;
 mod semaphores;
+mod vectors;
 
 pub(crate) use check::{Typing, extent};
 pub(crate) use scope::{Frame, Local, Scope};
@@ -65,11 +67,15 @@ pub(crate) fn parse_statements(fragment: Fragment<'_>, sink: &mut Sink) -> Optio
 /// A type as people say it.
 pub(crate) fn a_type(ty: Type) -> String {
     let article = match ty {
+        Type::Any => return "a value of any type".to_owned(),
         Type::Int | Type::Enum(_) | Type::Entity => "an",
         _ => "a",
     };
     format!("{article} {ty}")
 }
+
+/// What can be done with a value of any type, where something else is wanted.
+pub(crate) const OF_ANY: &str = "values of any type are compared with `==` and `!=`, and given to keys and parameters of type `any`";
 
 /// The function of that name.
 fn func(name: &str) -> Option<Func> {

@@ -4,7 +4,7 @@ use super::ast::{Ast, AstId, AstKind};
 use super::func;
 use super::scope::Scope;
 use treemind_core::Type;
-use treemind_core::expr::Func;
+use treemind_core::expr::{Arith, Func};
 
 /// What an expression is by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,8 @@ impl Nature {
         use Nature::{Bare, Fraction, Known, Unclear, Whole};
         match (self, other) {
             (left, right) if left == right => left,
+            (Known(Type::Any), Known(_) | Whole | Fraction)
+            | (Known(_) | Whole | Fraction, Known(Type::Any)) => Known(Type::Any),
             (Known(left), Known(right)) if left.widens_to(right) => other,
             (Known(left), Known(right)) if right.widens_to(left) => self,
             (Known(ty), Whole) | (Whole, Known(ty)) if ty.is_number() || ty == Type::Entity => {
@@ -37,6 +39,14 @@ impl Nature {
             (Known(ty @ Type::Enum(_)), Bare) | (Bare, Known(ty @ Type::Enum(_))) => Known(ty),
             (Whole, Fraction) | (Fraction, Whole) => Fraction,
             _ => Unclear,
+        }
+    }
+
+    /// The type, if it is a vector.
+    pub(super) fn vector(self) -> Option<Type> {
+        match self {
+            Nature::Known(ty) if ty.parts().is_some() => Some(ty),
+            _ => None,
         }
     }
 
@@ -71,8 +81,13 @@ fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &Scope) -> Natu
     match kind {
         AstKind::Int(_) => Nature::Whole,
         AstKind::Decimal(_) => Nature::Fraction,
-        AstKind::Str => Nature::Unclear,
+        AstKind::Str(_) => Nature::Known(Type::Text),
+        AstKind::Part(inner, _) => match of(inner).vector() {
+            Some(_) => Nature::Known(Type::Float),
+            None => Nature::Unclear,
+        },
         AstKind::Name(name) => match scope.find(&text[name.clone()]) {
+            Some((key, _)) if scope.is_list(key) => Nature::Unclear,
             Some((_, ty)) => Nature::Known(ty),
             None => Nature::Bare,
         },
@@ -82,17 +97,48 @@ fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &Scope) -> Natu
         | AstKind::And(..)
         | AstKind::Or(..)
         | AstKind::Between(..) => Nature::Known(Type::Bool),
+        AstKind::Neg(inner) if of(inner).vector().is_some() => of(inner),
         AstKind::Neg(inner) => number(of(inner)),
-        AstKind::Arith(_, left, right) => number(of(left).join(of(right))),
+        AstKind::Arith(op, left, right) => match (of(left).vector(), of(right).vector()) {
+            (None, None) => number(of(left).join(of(right))),
+            (left, right) => vectors(*op, left, right),
+        },
         AstKind::If(_, then, other) => of(then).join(of(other)),
         AstKind::Call(name, args) => {
+            if let Some(ty) = special(&text[name.clone()]) {
+                return Nature::Known(ty);
+            }
             let joined = args.iter().map(of).reduce(Nature::join);
             let joined = number(joined.unwrap_or(Nature::Unclear));
-            let ints = func(&text[name.clone()]).is_some_and(Func::takes_int);
+            let name = &text[name.clone()];
+            let ints = name == "random" || func(name).is_some_and(Func::takes_int);
             match joined {
                 Nature::Known(Type::Int) | Nature::Whole if !ints => Nature::Fraction,
                 joined => joined,
             }
         }
+    }
+}
+
+/// What arithmetic gives of which one side is a vector at least.
+fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
+    match (op, left, right) {
+        (Arith::Add | Arith::Sub, Some(left), Some(right)) if left == right => Nature::Known(left),
+        (Arith::Mul | Arith::Div, Some(ty), None) | (Arith::Mul, None, Some(ty)) => {
+            Nature::Known(ty)
+        }
+        _ => Nature::Unclear,
+    }
+}
+
+/// What a function gives whatever it is given.
+fn special(name: &str) -> Option<Type> {
+    match name {
+        "has" => Some(Type::Bool),
+        "len" => Some(Type::Int),
+        "length" | "distance" => Some(Type::Float),
+        "vec2" => Some(Type::Vec2),
+        "vec3" => Some(Type::Vec3),
+        _ => None,
     }
 }

@@ -197,6 +197,12 @@ impl<'a, 's> Parser<'a, 's> {
             );
         }
         self.advance();
+        let part = if self.is_sign(".") {
+            self.advance();
+            Some(self.part_name()?)
+        } else {
+            None
+        };
         let op = match self.token {
             Token::Sign("=") => None,
             Token::Sign("+=") => Some(Arith::Add),
@@ -212,10 +218,10 @@ impl<'a, 's> Parser<'a, 's> {
                     "to ask something, use `check`",
                 );
             }
-            Token::Sign(".") => return self.member(),
             _ => {
                 let found = self.found();
-                let name = shortened(self.slice(&key));
+                let end = part.map_or(key.end, |part| part.end);
+                let name = shortened(self.slice(&(key.start..end)));
                 let span = self.here();
                 return self.error(
                     Code::ExpressionSyntax,
@@ -227,7 +233,12 @@ impl<'a, 's> Parser<'a, 's> {
         };
         self.advance();
         let value = self.binary(power::ANY, 0)?;
-        self.ast.statements.push(Statement { key, op, value });
+        self.ast.statements.push(Statement {
+            key,
+            part,
+            op,
+            value,
+        });
         Ok(())
     }
 
@@ -321,6 +332,43 @@ impl<'a, 's> Parser<'a, 's> {
                 };
                 self.push(kind, span, &[inner])
             }
+            _ => self.with_parts(level),
+        }
+    }
+
+    /// A value, and the parts that are taken of it: `pos.x`.
+    fn with_parts(&mut self, level: usize) -> Reading<AstId> {
+        let start = self.span.start;
+        let mut whole = self.operand(level)?;
+        while self.is_sign(".") {
+            self.advance();
+            let part = self.part_name()?;
+            let span = start..part.end;
+            whole = self.push(AstKind::Part(whole, part), span, &[whole])?;
+        }
+        Ok(whole)
+    }
+
+    /// The reader stands behind a `.`.
+    fn part_name(&mut self) -> Reading<Span> {
+        let span = self.span.clone();
+        if self.token != Token::Word {
+            let found = self.found();
+            let here = self.here();
+            return self.error(
+                Code::ExpressionSyntax,
+                &here,
+                format!("expected the name of a part, found {found}"),
+                "the parts of a vector are `.x`, `.y` and `.z`",
+            );
+        }
+        self.advance();
+        Ok(span)
+    }
+
+    fn operand(&mut self, level: usize) -> Reading<AstId> {
+        let span = self.span.clone();
+        match self.token {
             Token::Sign("(") => {
                 self.advance();
                 let inner = self.binary(power::ANY, level + 1)?;
@@ -343,7 +391,7 @@ impl<'a, 's> Parser<'a, 's> {
             }
             Token::Str => {
                 self.advance();
-                self.push(AstKind::Str, span, &[])
+                self.push(AstKind::Str(span.start + 1..span.end - 1), span, &[])
             }
             _ => self.no_operand(),
         }

@@ -2,7 +2,7 @@
 
 use super::semaphores::Semaphores;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use treemind_core::behaviour::{Enum, Key};
+use treemind_core::behaviour::{Enum, Form, Key};
 use treemind_core::{EnumId, KeyId, Type, Value};
 
 /// A name that only one tree knows.
@@ -19,6 +19,8 @@ pub(crate) struct Frame {
     pub(crate) names: BTreeMap<String, Local>,
     /// Other names are those of the frame below.
     pub(crate) inherits: bool,
+    /// What the keys of the place are called after.
+    pub(crate) prefix: String,
 }
 
 /// What names may stand for.
@@ -37,6 +39,8 @@ pub(crate) struct Scope {
     pub(crate) broken: HashSet<String>,
     /// One per key: something reads or writes it.
     pub(crate) used: Vec<bool>,
+    /// What is being read is asked again and again, so that nothing can be drawn in it.
+    pub(crate) is_asked: bool,
     pub(crate) semaphores: Semaphores,
 }
 
@@ -53,6 +57,15 @@ impl Scope {
         let local = self.local(name).map(|local| local.key);
         let id = local.or_else(|| self.key_ids.get(name).copied())?;
         Some((id, self.keys[id.index()].ty))
+    }
+
+    /// How many values a key holds.
+    pub(crate) fn form(&self, key: KeyId) -> &Form {
+        &self.keys[key.index()].form
+    }
+
+    pub(crate) fn is_list(&self, key: KeyId) -> bool {
+        self.form(key).is_list()
     }
 
     /// Whether the key of that name cannot be changed.
@@ -96,6 +109,12 @@ impl Scope {
         self.enum_ids.insert(values.clone(), id);
         self.enums.push(Enum { values });
         id
+    }
+
+    /// Whether some enumeration has a value of that name.
+    pub(crate) fn is_value(&self, name: &str) -> bool {
+        let mut lists = self.positions.iter();
+        lists.any(|positions| positions.contains_key(name))
     }
 
     /// A value of an enumeration.

@@ -13,6 +13,7 @@ mod chars;
 mod lexer;
 mod parser;
 mod strings;
+pub(crate) mod write;
 
 pub(crate) use lexer::shortened;
 pub(crate) use parser::parse;

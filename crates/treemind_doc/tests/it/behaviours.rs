@@ -118,18 +118,19 @@ fn places_of_a_tree_have_keys_of_their_own() {
 
 #[test]
 fn every_kind_of_node_lowers() {
-    let (tree, more) = (
+    let (tree, more, values) = (
         tree(&super::good("every-node.kdl")),
         tree(&super::good("choices-and-decorators.kdl")),
+        tree(&super::good("values.kdl")),
     );
-    let mut kinds: Vec<&str> = [&tree, &more]
+    let mut kinds: Vec<&str> = [&tree, &more, &values]
         .iter()
         .flat_map(|tree| tree.nodes())
         .map(|node| node.kind.keyword())
         .collect();
     kinds.sort_unstable();
     kinds.dedup();
-    assert_eq!(kinds.len(), 36, "{kinds:?}");
+    assert_eq!(kinds.len(), 38, "{kinds:?}");
     let ends: Vec<&Kind> = tree.nodes().iter().map(|node| &node.kind).collect();
     let retries: Vec<&&Kind> = ends
         .iter()

@@ -5,6 +5,8 @@ use treemind_doc::{Document, outline};
 
 const KEYS: &str = "blackboard {
     key x type=float; key n type=int; key d type=double; key yes type=bool; key no type=bool
+    key pos type=vec2; key up type=vec3; key name type=string; key what type=any; key many type=int list=3
+    key maybe type=double optional=#true; key spots type=vec2 list=2; key there type=vec3 optional=#true
     key who type=entity; key mood type=enum { value calm angry; }; key day type=enum { value mon tue; }
 }";
 
@@ -28,12 +30,39 @@ impl Random {
         if depth == 0 || self.draw(4) == 0 {
             return self
                 .pick(&[
-                    "x", "n", "d", "1", "0", "2.5", "1e3", "7", "n", "x", "who", "yes",
+                    "x",
+                    "n",
+                    "d",
+                    "1",
+                    "0",
+                    "2.5",
+                    "1e3",
+                    "7",
+                    "n",
+                    "x",
+                    "who",
+                    "yes",
+                    "pos.x",
+                    "there.z",
+                    "len(many)",
+                    "maybe",
+                    "what",
                 ])
                 .to_owned();
         }
         let (a, b) = (self.number(depth - 1), self.number(depth - 1));
-        match self.draw(8) {
+        match self.draw(11) {
+            8 => format!("random({a}, {b})"),
+            9 => format!(
+                "({}).{}",
+                self.vector(depth - 1),
+                self.pick(&["x", "y", "z"])
+            ),
+            10 => format!(
+                "distance({}, {})",
+                self.vector(depth - 1),
+                self.vector(depth - 1)
+            ),
             0 => format!("-{a}"),
             1 => format!("({a})"),
             2 => format!("abs({a})"),
@@ -41,6 +70,37 @@ impl Random {
             4 => format!("if {} {{ {a} }} else {{ {b} }}", self.truth(depth - 1)),
             5 => format!("{}({a})", self.pick(&["sqrt", "floor", "round", "ceil"])),
             _ => format!("{a} {} {b}", self.pick(&["+", "-", "*", "/", "%"])),
+        }
+    }
+
+    /// A vector most of the time.
+    fn vector(&mut self, depth: usize) -> String {
+        if depth == 0 || self.draw(4) == 0 {
+            let words = ["pos", "up", "there", "spots", "x", "vec2(1, x)", "pos"];
+            return self.pick(&words).to_owned();
+        }
+        let (a, b) = (self.vector(depth - 1), self.vector(depth - 1));
+        let number = self.number(depth - 1);
+        match self.draw(6) {
+            0 => format!("-{a}"),
+            1 => format!("vec3({number}, {}, 2.5)", self.number(0)),
+            2 => format!("{a} * {number}"),
+            3 => format!("{number} * ({a})"),
+            4 => format!("if {} {{ {a} }} else {{ {b} }}", self.truth(0)),
+            _ => format!("{a} {} ({b})", self.pick(&["+", "-", "/"])),
+        }
+    }
+
+    /// What values of any type are compared with.
+    fn thing(&mut self, depth: usize) -> String {
+        match self.draw(6) {
+            0 => self.vector(depth),
+            1 => self.number(depth),
+            2 => self.truth(0),
+            3 => r#"'a \"b'"#.to_owned(),
+            _ => self
+                .pick(&["what", "name", "mood", "who", "'text'", "calm", "maybe"])
+                .to_owned(),
         }
     }
 
@@ -56,10 +116,16 @@ impl Random {
                     "day != tue",
                     "who == 3",
                     "mood == day",
+                    "has(maybe)",
+                    "has(spots)",
+                    "name != 'a'",
+                    "there == up",
                 ])
                 .to_owned();
         }
-        match self.draw(7) {
+        match self.draw(9) {
+            7 => format!("what == {}", self.thing(depth - 1)),
+            8 => format!("{} != {}", self.vector(depth - 1), self.thing(depth - 1)),
             0 => format!("!{}", self.truth(depth - 1)),
             1 => format!("({})", self.truth(depth - 1)),
             2 => format!("{} && {}", self.truth(depth - 1), self.truth(depth - 1)),
@@ -98,7 +164,7 @@ fn kind(tree: &Behaviour) -> &Kind {
 fn expressions_are_typed_or_refused_and_their_print_means_the_same() {
     let mut random = Random(3);
     let mut typed = 0;
-    for _ in 0..5_000 {
+    for _ in 0..20_000 {
         let depth = random.draw(5);
         let expression = random.truth(depth);
         match read(&expression) {
@@ -114,15 +180,62 @@ fn expressions_are_typed_or_refused_and_their_print_means_the_same() {
             Err(error) => assert!(!error.contains("T0902"), "{expression}: {error}"),
         }
     }
-    assert!(typed > 1_000, "only {typed} were typed");
+    assert!(typed > 4_000, "only {typed} were typed");
 }
 
 #[test]
 fn soups_of_words_never_reach_the_last_check() {
     let words = [
-        "x", "n", "yes", "mood", "calm", "1", "2.5", "(", ")", "{", "}", "if", "else", "in", "..=",
-        "!", "-", "+", "*", "==", "<", "&&", "||", ",", "abs", "min", "true", "=", ";", "+=",
-        "'t'", "has", ".", "é", "$",
+        "x",
+        "n",
+        "yes",
+        "mood",
+        "calm",
+        "1",
+        "2.5",
+        "(",
+        ")",
+        "{",
+        "}",
+        "if",
+        "else",
+        "in",
+        "..=",
+        "!",
+        "-",
+        "+",
+        "*",
+        "==",
+        "<",
+        "&&",
+        "||",
+        ",",
+        "abs",
+        "min",
+        "true",
+        "=",
+        ";",
+        "+=",
+        "'t'",
+        "has",
+        ".",
+        "é",
+        "$",
+        "pos",
+        "up",
+        "what",
+        "name",
+        "many",
+        "maybe",
+        ".x",
+        ".z",
+        "len",
+        "vec2",
+        "random",
+        "distance",
+        "length",
+        "has(maybe)",
+        "pos.y",
     ];
     let mut random = Random(5);
     for _ in 0..20_000 {
@@ -133,7 +246,7 @@ fn soups_of_words_never_reach_the_last_check() {
             assert!(!error.contains("T0902"), "{soup}: {error}");
         }
         let text = format!(
-            "{KEYS}\ntree t {{ sequence {{ set \"x = {soup}\"; wait \"{soup}\"; repeat \"{soup}\" {{ succeed; }}; }}; }}"
+            "{KEYS}\ntree t {{ sequence {{ set \"x = {soup}\"; set \"pos = {soup}\"; set \"what = {soup}\"; wait \"{soup}\"; repeat \"{soup}\" {{ succeed; }}; }}; }}"
         );
         if let Err(error) = Document::parse(&text, "test.kdl").behaviour(None) {
             assert!(!error.to_plain().contains("T0902"), "{soup}: {error}");

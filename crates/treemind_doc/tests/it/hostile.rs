@@ -356,6 +356,41 @@ fn wide_documents() {
 }
 
 #[test]
+fn names_that_stand_far_apart() {
+    let many = 20_000;
+    let each = |write: fn(usize) -> String| -> String { (0..many).map(write).collect() };
+    let places = each(|n| format!("semaphore door max={} {{ succeed; }};", 1 + n % 2));
+    refused(
+        "places",
+        format!("tree a {{ sequence {{ {places} }} }}").as_bytes(),
+    );
+    let labels = each(|n| format!("interruptible l{n} {{ succeed; }};"));
+    let unknown = each(|n| format!("interrupt x{n};"));
+    refused(
+        "labels",
+        format!("tree a {{ sequence {{ {labels} {unknown} }} }}").as_bytes(),
+    );
+    // Every value names a tree, and every node has all of them.
+    let values = each(|n| format!(" t{n}"));
+    let trees = each(|n| format!("tree t{n} {{ succeed; }}\n"));
+    let nodes = "subtree-by \"{k}\";".repeat(100);
+    let keys = format!("blackboard {{ key k type=enum {{ value{values} }} }}");
+    refused(
+        "trees of keys",
+        format!("{keys}\n{trees}\ntree a {{ sequence {{ {nodes} }} }}").as_bytes(),
+    );
+    let some = format!("subtree-by \"{{k}}\" of=\"{values}\";");
+    refused(
+        "some trees of keys",
+        format!(
+            "{keys}\ntree a {{ sequence {{ {some} {} }} }}",
+            "subtree-by \"{k}\" of=\"t1 t1\";".repeat(many)
+        )
+        .as_bytes(),
+    );
+}
+
+#[test]
 fn any_number_of_warnings_keeps_nothing_from_running() {
     let keys: String = (0..1_000)
         .map(|index| format!("key k{index} type=int;"))
@@ -443,9 +478,11 @@ fn survives(bytes: &[u8]) {
 
 #[test]
 fn guards_with_one_byte_more_or_less() {
-    for name in ["guard.kdl", "every-node.kdl"] {
+    // Some take longer than others, and need not be looked at everywhere.
+    let names = ["guard.kdl", "every-node.kdl", "options.kdl", "shared.kdl"];
+    for (name, step) in names.into_iter().zip([1, 1, 4, 8]) {
         let text = super::good(name).into_bytes();
-        for at in 0..text.len() {
+        for at in (0..text.len()).step_by(step) {
             survives(&text[..at]);
             let mut less = text.clone();
             less.remove(at);
@@ -466,7 +503,8 @@ fn guards_with_one_byte_more_or_less() {
 
 #[test]
 fn documents_with_parts_moved_about() {
-    let text = super::good("every-node.kdl") + &super::good("guard.kdl");
+    let names = ["every-node.kdl", "guard.kdl", "options.kdl", "shared.kdl"];
+    let text: String = names.map(super::good).concat();
     let tokens: Vec<&str> = text
         .split_inclusive([' ', '\n', ';', '{', '}', '='])
         .collect();

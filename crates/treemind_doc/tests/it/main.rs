@@ -8,10 +8,12 @@ mod hostile_xml;
 mod kdl;
 mod machine_golden;
 mod machines;
+mod manifests;
 mod options;
 mod outlines;
 mod scripts;
 mod shared;
+mod values;
 
 use std::path::PathBuf;
 

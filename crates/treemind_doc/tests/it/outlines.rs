@@ -60,6 +60,12 @@ fn what_is_shared() {
 }
 
 #[test]
+fn values_of_every_type() {
+    let expected = super::good("values.outline");
+    assert_eq!(printed("values.kdl"), expected);
+}
+
+#[test]
 fn nodes_of_behaviortree_cpp() {
     assert_eq!(printed("btcpp.xml"), super::good("btcpp.outline"));
 }

@@ -81,8 +81,8 @@ fn semaphores_are_those_of_the_tree_and_what_it_holds() {
     let door = ("door".to_owned(), 1, Scope::Agent);
     let finder = ("path-finder".to_owned(), 2, Scope::World);
     assert_eq!(of("bell"), []);
-    assert_eq!(of("walk-home"), [door.clone()]);
-    assert_eq!(of("rest"), [finder.clone()]);
+    assert_eq!(of("walk-home"), std::slice::from_ref(&door));
+    assert_eq!(of("rest"), std::slice::from_ref(&finder));
     // What stands within comes first.
     assert_eq!(of("waiting"), [finder.clone(), door.clone()]);
     assert_eq!(of("worker"), [finder, door]);

@@ -7,6 +7,7 @@
 mod called;
 mod decider;
 mod hosts;
+mod machines;
 mod paired;
 mod report;
 mod run;

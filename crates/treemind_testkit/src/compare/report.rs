@@ -1,6 +1,7 @@
 //! Reports for people: the tree, the agent's script, what both sides did.
 
 use super::Mismatch;
+use super::machines::show_machine;
 use crate::generate::Case;
 use crate::reference::Cell;
 use crate::scripts::letter;
@@ -84,6 +85,9 @@ pub fn outline(behaviour: &Behaviour) -> String {
         let node = behaviour.node(id);
         let indent = "  ".repeat(node.depth as usize);
         let _ = writeln!(out, "#{:<3}{indent}{}", id.index(), line(behaviour, id));
+        if let Kind::Machine(machine) = &node.kind {
+            out.push_str(&show_machine(behaviour, id, machine, &indent));
+        }
     }
     out
 }
@@ -122,6 +126,22 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
             let _ = write!(out, " {}", show_expr(behaviour, expr));
         }
         Kind::Set { assigns } => out.push_str(&show_statements(behaviour, assigns)),
+        Kind::Unset { key } => {
+            let _ = write!(out, " {}", behaviour.key(*key).name);
+        }
+        Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } => {
+            let (var, list) = (behaviour.key(*var), behaviour.key(*list));
+            let _ = write!(
+                out,
+                " {} in {} if_empty={if_empty} max_runs={max_runs}",
+                var.name, list.name
+            );
+        }
         Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
             let _ = write!(out, " replacement={replacement}");
         }
@@ -214,6 +234,9 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
                 out,
                 " success={success:?} failure={failure:?} skips={skips:?} {judging:?}"
             );
+        }
+        Kind::Machine(machine) => {
+            let _ = write!(out, " {:?}", machine.mode);
         }
         Kind::ParallelAll { max_failures } => {
             let _ = write!(out, " max_failures={max_failures}");

@@ -1,8 +1,8 @@
 //! One comparison: a population with a trace, one without, and a reference per agent.
 
 use super::{Called, Meddler, Paired, ScriptedAgent, cell_of, same_cell, write_cell};
-use crate::generate::{Case, Op, Step};
-use crate::reference::Reference;
+use crate::generate::{Case, Op, Step, report_of};
+use crate::reference::{Reference, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::{
@@ -165,6 +165,9 @@ impl<'b> Run<'b> {
                 Status::Skipped => wanted.skipped += 1,
             }
         }
+        let there = self.agents.iter_mut().flatten();
+        let mut there: Vec<&mut Reference<'_>> = there.map(|agent| &mut agent.reference).collect();
+        hand_out(&mut there);
         self.check_events()?;
         self.check_calls()?;
         self.check_keys()?;
@@ -186,6 +189,7 @@ impl<'b> Run<'b> {
             agents.get(place).is_some_and(Option::is_some)
         };
         match *op {
+            Op::Finish(ref label, salt) => self.finish(label, salt),
             Op::Abort(agent) if is_there(&self.agents, agent) => {
                 self.abort(&[agent], |side, trace| match trace {
                     Some(trace) => side.population.abort_traced(&mut side.host, agent, trace),
@@ -235,6 +239,33 @@ impl<'b> Run<'b> {
         self.check_events_against(&events)?;
         self.check_calls()?;
         self.check_keys()
+    }
+
+    /// Says to all sides of some agents that what goes by a label is finished.
+    fn finish(&mut self, label: &str, salt: u64) -> Result<(), Box<Mismatch>> {
+        let behaviour = self.behaviour;
+        let nodes = behaviour
+            .node_ids()
+            .filter(|node| behaviour.label(*node) == label);
+        for node in nodes {
+            for place in 0..self.agents.len() {
+                let (Some(agent), Some(success)) =
+                    (&mut self.agents[place], report_of(salt, place))
+                else {
+                    continue;
+                };
+                let wanted = agent.reference.report_end(node, success);
+                for side in &mut self.sides {
+                    let given = side.population.finish(place, node, success);
+                    if given != wanted {
+                        let what = format!("what {} said of finish", side.name());
+                        let (given, wanted) = (vec![given.to_string()], vec![wanted.to_string()]);
+                        return Err(self.mismatch(place, what, given, wanted));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     fn remove(&mut self, place: usize) -> Result<(), Box<Mismatch>> {
@@ -308,11 +339,17 @@ impl<'b> Run<'b> {
                         self.behaviour.node(*node).children.is_empty() == of_leaves
                     });
                     if !of_leaves {
-                        // A `cooldown` is at fault as it is cut off, which may be in the tick of its answer.
+                        // A `cooldown` is at fault as it is cut off, which may be in the tick of its answer. So
+                        // may an own node be stopped.
                         kept.sort_by_key(|(node, event)| {
-                            let kind = &self.behaviour.node(*node).kind;
-                            let is_cooldown = matches!(kind, Kind::Cooldown { .. });
-                            (node.index(), is_cooldown && *event == Event::Fault)
+                            let is_apart = match self.behaviour.node(*node).kind {
+                                Kind::Cooldown { .. } => *event == Event::Fault,
+                                Kind::Own { .. } => {
+                                    matches!(event, Event::Start | Event::Abort | Event::Stop(_))
+                                }
+                                _ => false,
+                            };
+                            (node.index(), is_apart)
                         });
                     }
                     kept

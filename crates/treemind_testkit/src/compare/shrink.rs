@@ -1,5 +1,6 @@
 //! Makes a case that differs smaller: fewer ticks, fewer agents, less tree, as long as it still differs.
 
+use super::machines::{drop_unused, smaller};
 use super::{Mismatch, compare};
 use crate::generate::Case;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -109,7 +110,13 @@ impl Shrinker<'_> {
                                 *node_at(&mut case.parts.root, index) = Node::leaf(kind);
                             })
                     });
+            let is_machine = matches!(
+                node_at(&mut self.best.parts.root, index).kind,
+                Kind::Machine(_)
+            );
+            let fewer_states = !replaced && is_machine && self.smaller_machine(index);
             let dropped = !replaced
+                && !is_machine
                 && (0..children).rev().any(|child| {
                     children > 1
                         && self.try_with(|case| {
@@ -129,16 +136,35 @@ impl Shrinker<'_> {
             let is_plain = node_at(&mut self.best.parts.root, index).kind == plain;
             let simplified = !replaced
                 && children > 0
+                && !is_machine
                 && !is_plain
                 && self.try_with(|case| node_at(&mut case.parts.root, index).kind = plain);
             let bared = !replaced && self.fewer_guards(index);
-            if hoisted || replaced || dropped || simplified || bared {
+            if hoisted || replaced || fewer_states || dropped || simplified || bared {
                 any = true;
             } else {
                 index += 1;
             }
         }
         any
+    }
+
+    /// Tries to do without one part of a machine after the other.
+    fn smaller_machine(&mut self, index: usize) -> bool {
+        let node = node_at(&mut self.best.parts.root, index);
+        let Kind::Machine(machine) = &node.kind else {
+            return false;
+        };
+        let machine = machine.clone();
+        smaller(&machine).into_iter().any(|change| {
+            let mut machine = machine.clone();
+            change(&mut machine)
+                && self.try_with(|case| {
+                    let node = node_at(&mut case.parts.root, index);
+                    drop_unused(node, &mut machine);
+                    node.kind = Kind::Machine(machine);
+                })
+        })
     }
 
     /// Tries to do without one guard, or one list of statements, of a node.

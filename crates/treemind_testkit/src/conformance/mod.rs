@@ -25,12 +25,38 @@
 //! answers, one per call, the last one repeats; what is not listed answers success; a line that no call uses is an
 //! error. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), and any number of `halt-at=`.
 //! `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it there are
-//! none. `ends:` lists keys with their values after the last tick, those that the scenario is about.
+//! none. `ends:` lists keys with their values after the last tick, those that the scenario is about. `calls:` lists, tick
+//! by tick, which runs of actions and own nodes began and ended, and which services were called; without it nobody
+//! looks at them.
+//!
+//! Own nodes of the host (`node NAME`, a composite unless `leaves:` says `decorator NAME`) do what `own:` says:
+//!
+//! ```text
+//! own:
+//!     pick: tick 0, tick 1, same; halt 0, R
+//! ```
+//!
+//! That is what they want when they are visited for the first time, and behind a semicolon the next time; the last
+//! repeats. `tick 0` ticks the first child, `halt 0` aborts what is open in it, `S`, `F`, `R` and `K` are answers, `same`
+//! is the answer of the child that was ticked last, `again` begins the visit's wishes from the first, and the end is R.
+//! A node that is not listed wants `tick 0, same`. What is asked for and is not there is a fault.
+//!
+//! Actions that `leaves:` declares with `reports=#true` run until `finish:` says that they are over, with the number of
+//! a tick after which that is said, and `success` or `failure`: `2 walk success`. In `calls:` that is `2 finish walk`, or
+//! `2 finish in vain walk` when no such run was open.
+//!
+//! With `agents=3` in `run:` there are three of them, who can be in one another's way; each line of `expect:`, `calls:`
+//! and `faults:` then names its agent, as in `1 @0 RUNNING | tick a RUNNING`. `a@1: R S` in `script:`, `2 walk@1 success`
+//! and `halt-at=2@1` are about that one alone. Without it the executor plays the scenario once with one agent, and once
+//! with 65 who do the same.
 //!
 //! With `UPDATE_EXPECTED=1` the tests write `expect:`, `faults:` and `ends:` anew, from the reference alone; what
 //! they write is to be checked by hand against `docs/semantics.md` before it is committed.
 
 mod play;
+mod script;
+mod show;
+mod wishes;
 
 pub use play::{Played, behaviour_of, check, play_executor, play_reference};
 
@@ -60,7 +86,15 @@ pub struct Scenario {
     /// The population's seed.
     pub seed: u64,
     /// After which ticks the whole tree is aborted.
-    pub halts: Vec<u64>,
+    pub halts: Vec<Halt>,
+    /// How many agents there are, if it matters.
+    pub agents: Option<usize>,
+    /// What own nodes want.
+    pub own: Vec<String>,
+    /// When the host says that actions are over.
+    pub finish: Vec<String>,
+    /// The calls that are expected.
+    pub calls: Vec<String>,
     /// The plain trace that is expected.
     pub expect: Vec<String>,
     /// The faults that are expected.
@@ -69,9 +103,26 @@ pub struct Scenario {
     pub ends: Vec<String>,
 }
 
+/// An abort from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Halt {
+    /// After which tick.
+    pub tick: u64,
+    /// Whose; without it that of all agents.
+    pub agent: Option<usize>,
+}
+
+impl Scenario {
+    /// How many agents the scenario is about.
+    pub fn number_of_agents(&self) -> usize {
+        self.agents.unwrap_or(1)
+    }
+}
+
 /// The sections in the order in which they are written.
-const SECTIONS: [&str; 9] = [
-    "leaves", "keys", "trees", "tree", "script", "run", "expect", "faults", "ends",
+const SECTIONS: [&str; 12] = [
+    "leaves", "keys", "trees", "tree", "script", "own", "finish", "run", "expect", "calls",
+    "faults", "ends",
 ];
 
 /// Reads a file.
@@ -143,6 +194,11 @@ fn check_complete(scenario: &Scenario) -> Result<(), String> {
     if scenario.ticks == 0 {
         return Err(format!("\"{title}\" has no ticks"));
     }
+    let agents = scenario.number_of_agents();
+    let mut halted = scenario.halts.iter().filter_map(|halt| halt.agent);
+    if halted.any(|agent| agent >= agents) {
+        return Err(format!("\"{title}\" aborts an agent that is not there"));
+    }
     Ok(())
 }
 
@@ -160,6 +216,9 @@ fn add_line(scenario: &mut Scenario, section: &str, line: &str) -> Result<(), St
             return Ok(());
         }
         "script" => &mut scenario.script,
+        "own" => &mut scenario.own,
+        "finish" => &mut scenario.finish,
+        "calls" => &mut scenario.calls,
         "expect" => &mut scenario.expect,
         "faults" => &mut scenario.faults,
         "ends" => &mut scenario.ends,
@@ -177,7 +236,18 @@ fn read_run(scenario: &mut Scenario, text: &str) -> Result<(), String> {
         match name {
             "ticks" => scenario.ticks = number()?,
             "seed" => scenario.seed = number()?,
-            "halt-at" => scenario.halts.push(number()?),
+            "agents" => {
+                let agents = usize::try_from(number()?).map_err(|_| bad())?;
+                scenario.agents = Some(agents).filter(|agents| *agents > 0);
+            }
+            "halt-at" => {
+                let (tick, agent) = match value.split_once('@') {
+                    Some((tick, agent)) => (tick, Some(agent.parse().map_err(|_| bad())?)),
+                    None => (value, None),
+                };
+                let tick = tick.parse().map_err(|_| bad())?;
+                scenario.halts.push(Halt { tick, agent });
+            }
             "dt" => {
                 let secs = value.parse::<f64>().map_err(|_| bad())?;
                 scenario.dt = Duration::try_from_secs_f64(secs).map_err(|_| bad())?;
@@ -202,7 +272,7 @@ pub fn updated(text: &str, played: &[Played]) -> String {
             flush(&mut out, current.take());
             current = results.next();
             skipping = false;
-        } else if matches!(name, Some("expect" | "faults" | "ends")) {
+        } else if matches!(name, Some("expect" | "calls" | "faults" | "ends")) {
             skipping = true;
         } else if line.starts_with('#') {
             flush(&mut out, current.take());
@@ -230,6 +300,7 @@ fn flush(out: &mut String, played: Option<&Played>) {
     let Some(played) = played else { return };
     let sections = [
         ("expect", &played.trace),
+        ("calls", &played.calls),
         ("faults", &played.faults),
         ("ends", &played.ends),
     ];

@@ -1,11 +1,15 @@
 //! Plays a scenario, with the executor or with the reference.
 
 use super::Scenario;
-use crate::reference::{Cell, Reference};
-use crate::scripts::{Scripts, host_leaf, parse_answers};
+use super::script::{Finish, answers_of, finishes_of};
+use super::show::{calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line};
+use super::wishes::{Player, Players, Wishes};
+use crate::reference::{Reference, hand_out};
+use crate::scripts::Scripts;
 use std::sync::Arc;
+use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Event, KeyId, NodeId, Population, Program, Status, Trace};
+use treemind_core::{Behaviour, Event, KeyId, Kind, NodeId, Population, Program, Trace};
 use treemind_doc::{Document, Severity};
 
 /// What came of a scenario.
@@ -13,6 +17,9 @@ use treemind_doc::{Document, Severity};
 pub struct Played {
     /// The plain trace.
     pub trace: Vec<String>,
+    /// If the scenario lists them: the runs that began and ended, the calls of services, and what came of saying that
+    /// an action is over.
+    pub calls: Vec<String>,
     /// Each fault: its tick, the node, what it was.
     pub faults: Vec<String>,
     /// The values of the keys that the scenario lists.
@@ -23,6 +30,7 @@ pub struct Played {
 pub fn check(scenario: &Scenario) -> Vec<String> {
     let expected = Played {
         trace: scenario.expect.clone(),
+        calls: scenario.calls.clone(),
         faults: scenario.faults.clone(),
         ends: scenario.ends.clone(),
     };
@@ -46,8 +54,9 @@ pub fn check(scenario: &Scenario) -> Vec<String> {
                     )
                 };
                 problems.push(format!(
-                    "{heading}{}{}{}",
+                    "{heading}{}{}{}{}",
                     show("the trace", &played.trace, &expected.trace),
+                    show("the list of calls", &played.calls, &expected.calls),
                     show("the faults", &played.faults, &expected.faults),
                     show("the end", &played.ends, &expected.ends)
                 ));
@@ -64,95 +73,235 @@ pub fn check(scenario: &Scenario) -> Vec<String> {
 /// What is wrong with the scenario: its document, an unknown leaf in its script, a line that nothing used.
 pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
     let behaviour = behaviour_of(scenario)?;
-    let mut scripts = Scripts::new(&behaviour);
-    let script = script_of(scenario)?;
-    for (label, answers) in &script {
-        if !scripts.set(label, answers) {
-            return Err(format!(
-                "the script names `{label}`, which is not in the tree"
-            ));
-        }
-    }
-    let mut reference = Reference::new(&behaviour, scenario.seed, 0);
+    let agents = scenario.number_of_agents();
+    let mut players = players_of(scenario, &behaviour)?;
+    let finishes = finishes_of(scenario, &behaviour)?;
+    let reference = |agent| Reference::new(&behaviour, scenario.seed, agent as u64);
+    let mut references: Vec<Reference<'_>> = (0..agents).map(reference).collect();
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
-        let status = reference.tick(&mut scripts, scenario.dt);
-        let line = plain_line(&behaviour, tick, status.as_str(), reference.events());
-        played.trace.push(line);
-        for _ in scenario.halts.iter().filter(|halt| **halt == tick) {
-            reference.abort(&mut scripts);
-            let line = plain_line(&behaviour, tick, "HALTTREE", reference.events());
-            played.trace.push(line);
+        let mut statuses = Vec::new();
+        for (reference, player) in references.iter_mut().zip(&mut players) {
+            statuses.push(reference.tick(player, scenario.dt));
+        }
+        hand_out(&mut references.iter_mut().collect::<Vec<_>>());
+        for (agent, reference) in references.iter().enumerate() {
+            let head = head(scenario, agent, statuses[agent].as_str());
+            let events = reference.events();
+            let line = plain_line(&behaviour, tick, &head, events);
+            played.note(scenario, &behaviour, (tick, agent), line, events);
+        }
+        for finish in finishes.iter().filter(|finish| finish.tick == tick) {
+            for agent in agents_of(finish, agents) {
+                let is_taken = references[agent].report_end(finish.node, finish.success);
+                played.note_finish(scenario, &behaviour, (tick, agent), finish, is_taken);
+            }
+        }
+        for halt in scenario.halts.iter().filter(|halt| halt.tick == tick) {
+            for agent in halt.agent.map_or(0..agents, |agent| agent..agent + 1) {
+                references[agent].abort(&mut players[agent]);
+                let events = references[agent].events();
+                let head = head(scenario, agent, "HALTTREE");
+                let line = plain_line(&behaviour, tick, &head, events);
+                played.note(scenario, &behaviour, (tick, agent), line, events);
+            }
         }
     }
-    let unused = script.iter().find(|(label, _)| scripts.calls(label) == 0);
-    if let Some((label, _)) = unused {
-        return Err(format!("no call uses the script's line for `{label}`"));
+    for line in answers_of(scenario)? {
+        let mut meant = players.iter().enumerate();
+        let is_used = meant.any(|(agent, player)| {
+            line.agent.is_none_or(|meant| meant == agent) && player.scripts.calls(&line.label) > 0
+        });
+        if !is_used {
+            let label = &line.label;
+            return Err(format!("no call uses the script's line for `{label}`"));
+        }
     }
-    played.faults = reference
-        .faults()
-        .iter()
-        .map(|fault| show_fault(&behaviour, fault.tick, fault.node, &fault.kind.to_string()))
-        .collect();
-    let keys = reference.keys();
-    played.ends = show_ends(scenario, &behaviour, |index| {
-        show_cell(&behaviour, &keys[index])
-    })?;
+    for (agent, reference) in references.iter().enumerate() {
+        played.faults.extend(reference.faults().iter().map(|fault| {
+            let kind = fault.kind.to_string();
+            let what = (fault.node, kind.as_str());
+            fault_line(scenario, &behaviour, (fault.tick, agent), what)
+        }));
+    }
+    let keys = references[0].keys();
+    played.ends = ends_lines(scenario, &behaviour, |index| cell(&behaviour, &keys[index]))?;
     Ok(played)
 }
 
-/// Plays a scenario with the executor: once alone and once as the first of 65 agents with the same script.
+/// What stands in for the host of each agent.
+fn players_of(scenario: &Scenario, behaviour: &Behaviour) -> Result<Vec<Player>, String> {
+    let player = Player {
+        scripts: Scripts::new(behaviour),
+        wishes: Wishes::new(behaviour, &scenario.own)?,
+    };
+    let mut players = vec![player; scenario.number_of_agents()];
+    for line in answers_of(scenario)? {
+        for (agent, player) in players.iter_mut().enumerate() {
+            let is_meant = line.agent.is_none_or(|meant| meant == agent);
+            if is_meant && !player.scripts.set(&line.label, &line.answers) {
+                let label = &line.label;
+                return Err(format!(
+                    "the script names `{label}`, which is not in the tree"
+                ));
+            }
+        }
+    }
+    Ok(players)
+}
+
+fn agents_of(finish: &Finish, agents: usize) -> std::ops::Range<usize> {
+    finish.agent.map_or(0..agents, |agent| agent..agent + 1)
+}
+
+impl Played {
+    /// Notes what an agent did in a tick, or as it was aborted.
+    fn note(
+        &mut self,
+        scenario: &Scenario,
+        behaviour: &Behaviour,
+        place: (u64, usize),
+        line: String,
+        events: &[(NodeId, Event)],
+    ) {
+        self.trace.push(line);
+        if !scenario.calls.is_empty() {
+            let events = events.iter().copied();
+            self.calls
+                .extend(calls_line(scenario, behaviour, place, events));
+        }
+    }
+
+    fn note_finish(
+        &mut self,
+        scenario: &Scenario,
+        behaviour: &Behaviour,
+        place: (u64, usize),
+        finish: &Finish,
+        is_taken: bool,
+    ) {
+        if !scenario.calls.is_empty() {
+            let what = (finish.node, is_taken);
+            self.calls
+                .push(finish_line(scenario, behaviour, place, what));
+        }
+    }
+}
+
+/// Plays a scenario with the executor. Where it does not say how many agents there are, and they share nothing, once
+/// alone and once as the first of 65 agents with the same script.
 ///
 /// # Errors
 /// As [`play_reference`]; also when the two are not alike.
 pub fn play_executor(scenario: &Scenario) -> Result<Played, String> {
     let program = Arc::new(Program::new(behaviour_of(scenario)?));
-    let alone = play_population(scenario, &program, 1)?;
+    let played = play_population(scenario, &program, scenario.number_of_agents())?;
+    if scenario.agents.is_some() || is_shared(program.behaviour()) {
+        return Ok(played);
+    }
     let among = play_population(scenario, &program, 65)?;
     // Of many agents not all faults are kept, so they are not compared.
-    if (&alone.trace, &alone.ends) != (&among.trace, &among.ends) {
-        return Err(format!("alone {alone:?}, among 65 {among:?}"));
+    let [alone, other] = [&played, &among].map(|side| (&side.trace, &side.calls, &side.ends));
+    if alone != other {
+        return Err(format!("alone {played:?}, among 65 {among:?}"));
     }
-    Ok(alone)
+    Ok(played)
 }
 
+/// Whether one agent can be in another's way.
+fn is_shared(behaviour: &Behaviour) -> bool {
+    behaviour.nodes().iter().any(|node| match node.kind {
+        Kind::Semaphore { semaphore, .. } => {
+            behaviour.semaphores()[semaphore.index()].scope != Scope::Agent
+        }
+        _ => false,
+    })
+}
+
+/// Plays so many agents, and notes what those did that the scenario is about.
 fn play_population(
     scenario: &Scenario,
     program: &Arc<Program>,
     agents: usize,
 ) -> Result<Played, String> {
     let behaviour = program.behaviour();
-    let mut host = Scripted::new(behaviour, agents);
-    for (label, answers) in script_of(scenario)? {
-        host.set_all(&label, &answers);
-    }
+    let shown = scenario.number_of_agents();
+    let mut host = host_of(scenario, behaviour, agents)?;
+    let finishes = finishes_of(scenario, behaviour)?;
     let mut population = Population::new(Arc::clone(program), agents).with_seed(scenario.seed);
     let mut trace = Trace::new();
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
         population.tick_traced(&mut host, scenario.dt, &mut trace);
-        let status = trace.root(behaviour, 0).ok_or("the root was not ticked")?;
-        played
-            .trace
-            .push(trace.plain_line(behaviour, 0, tick, status.as_str()));
-        for _ in scenario.halts.iter().filter(|halt| **halt == tick) {
-            population.abort_all_traced(&mut host, &mut trace);
-            played
-                .trace
-                .push(trace.plain_line(behaviour, 0, tick, "HALTTREE"));
+        for agent in 0..shown {
+            let status = trace.root(behaviour, agent);
+            let status = status.ok_or("the root was not ticked")?;
+            let head = head(scenario, agent, status.as_str());
+            played.note_traced(scenario, &trace, (tick, agent), behaviour, &head);
         }
-        for fault in population.take_faults().kept() {
-            if fault.agent == 0 {
-                let kind = fault.kind.to_string();
-                let shown = show_fault(behaviour, fault.tick, fault.node, &kind);
-                played.faults.push(shown);
+        for finish in finishes.iter().filter(|finish| finish.tick == tick) {
+            for agent in agents_of(finish, agents) {
+                let is_taken = population.finish(agent, finish.node, finish.success);
+                if agent < shown {
+                    played.note_finish(scenario, behaviour, (tick, agent), finish, is_taken);
+                }
             }
         }
+        for halt in scenario.halts.iter().filter(|halt| halt.tick == tick) {
+            match halt.agent {
+                Some(agent) => population.abort_traced(&mut host, agent, &mut trace),
+                None => population.abort_all_traced(&mut host, &mut trace),
+            }
+            for agent in halt.agent.map_or(0..shown, |agent| agent..agent + 1) {
+                let head = head(scenario, agent, "HALTTREE");
+                played.note_traced(scenario, &trace, (tick, agent), behaviour, &head);
+            }
+        }
+        let faults = population.take_faults();
+        for agent in 0..shown {
+            let faults = faults.kept().iter().filter(|fault| fault.agent == agent);
+            played.faults.extend(faults.map(|fault| {
+                let kind = fault.kind.to_string();
+                let what = (fault.node, kind.as_str());
+                fault_line(scenario, behaviour, (fault.tick, agent), what)
+            }));
+        }
     }
-    played.ends = show_ends(scenario, behaviour, |index| {
+    played.ends = ends_lines(scenario, behaviour, |index| {
         behaviour.display_held(population.held(0, KeyId::new(index)))
     })?;
     Ok(played)
+}
+
+impl Played {
+    fn note_traced(
+        &mut self,
+        scenario: &Scenario,
+        trace: &Trace,
+        place: (u64, usize),
+        behaviour: &Behaviour,
+        head: &str,
+    ) {
+        let (tick, agent) = place;
+        let line = trace.plain_line(behaviour, agent, tick, head);
+        let events: Vec<(NodeId, Event)> = trace.agent(agent).collect();
+        self.note(scenario, behaviour, place, line, &events);
+    }
+}
+
+fn host_of(scenario: &Scenario, behaviour: &Behaviour, agents: usize) -> Result<Players, String> {
+    let mut scripted = Scripted::new(behaviour, agents);
+    for line in answers_of(scenario)? {
+        match line.agent {
+            Some(agent) => scripted.set(agent, &line.label, &line.answers),
+            None => scripted.set_all(&line.label, &line.answers),
+        };
+    }
+    let wishes = Wishes::new(behaviour, &scenario.own)?;
+    Ok(Players {
+        scripted,
+        wishes: vec![wishes; agents],
+    })
 }
 
 /// The behaviour of a scenario, through a document with a manifest made from what the tree uses.
@@ -162,7 +311,8 @@ fn play_population(
 pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
     let mut leaves = scenario.leaves.clone();
     for leaf in used_leaves(&format!("{}{}", scenario.trees, scenario.tree)) {
-        if !used_leaves(&leaves).contains(&leaf) {
+        let is_declared = used_leaves(&leaves).iter().any(|known| known.1 == leaf.1);
+        if !is_declared {
             leaves.push_str(&format!("{} {}\n", leaf.0, leaf.1));
         }
     }
@@ -186,84 +336,23 @@ pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
     })
 }
 
-/// Each condition and action that a text names, once: the kind and the name.
+/// Each leaf of the host's that a text names, once: the word in front of it and the name.
 fn used_leaves(text: &str) -> Vec<(&str, &str)> {
     let separators = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | ';');
     let mut words = text.split(separators).filter(|word| !word.is_empty());
     let mut found = Vec::new();
     while let Some(word) = words.next() {
-        if matches!(word, "condition" | "action")
-            && let Some(name) = words.next()
-            && !found.contains(&(word, name))
+        let kind = match word {
+            "condition" | "action" | "service" | "composite" | "decorator" => word,
+            // Without a word about it, it takes any number of children.
+            "node" => "composite",
+            _ => continue,
+        };
+        if let Some(name) = words.next()
+            && !found.contains(&(kind, name))
         {
-            found.push((word, name));
+            found.push((kind, name));
         }
     }
     found
-}
-
-fn script_of(scenario: &Scenario) -> Result<Vec<(String, Vec<Status>)>, String> {
-    scenario
-        .script
-        .iter()
-        .map(|line| {
-            let (label, answers) = line
-                .split_once(':')
-                .ok_or_else(|| format!("`{line}` is not a line of a script"))?;
-            Ok((label.trim().to_owned(), parse_answers(answers)?))
-        })
-        .collect()
-}
-
-/// The reference's own way to print a line of the plain trace.
-fn plain_line(behaviour: &Behaviour, tick: u64, head: &str, events: &[(NodeId, Event)]) -> String {
-    let shown: Vec<String> = events
-        .iter()
-        .filter_map(|&(node, event)| {
-            host_leaf(behaviour, node)?;
-            let label = behaviour.label(node);
-            match event {
-                Event::Tick(status) => Some(format!("tick {label} {status}")),
-                Event::Abort => Some(format!("halt {label}")),
-                _ => None,
-            }
-        })
-        .collect();
-    if shown.is_empty() {
-        format!("{tick} {head}")
-    } else {
-        format!("{tick} {head} | {}", shown.join("; "))
-    }
-}
-
-fn show_fault(behaviour: &Behaviour, tick: u64, node: NodeId, kind: &str) -> String {
-    format!("{tick} {}: {kind}", behaviour.label(node))
-}
-
-fn show_ends(
-    scenario: &Scenario,
-    behaviour: &Behaviour,
-    show: impl Fn(usize) -> String,
-) -> Result<Vec<String>, String> {
-    let ends = scenario.ends.iter().map(|line| {
-        let name = line.split('=').next().unwrap_or_default().trim();
-        let key = behaviour.key_id(name);
-        let key = key.ok_or_else(|| format!("there is no key `{name}`"))?;
-        Ok(format!("{name} = {}", show(key.index())))
-    });
-    ends.collect()
-}
-
-fn show_cell(behaviour: &Behaviour, cell: &Cell) -> String {
-    match cell {
-        Cell::One(value) => behaviour.display_value(*value),
-        Cell::Unset => "unset".to_owned(),
-        Cell::List(items) => {
-            let items: Vec<String> = items
-                .iter()
-                .map(|item| behaviour.display_value(*item))
-                .collect();
-            format!("[{}]", items.join(", "))
-        }
-    }
 }

@@ -3,7 +3,8 @@
 use super::trees::TreeMaker;
 use crate::random::Random;
 use treemind_core::behaviour::{Arg, LeafKind, Life, Scope, Semaphore};
-use treemind_core::{Expr, Kind, LabelId, LeafId, Node, SemaphoreId, Status, Value};
+use treemind_core::expr::Assign;
+use treemind_core::{Expr, Kind, LabelId, LeafId, Node, SemaphoreId, Status, Type, Value};
 
 /// How many labels of what can be interrupted there are.
 const LABELS: usize = 2;
@@ -61,7 +62,7 @@ impl TreeMaker<'_> {
         let around = self.interruptibles.last().copied();
         let label = match around {
             Some(around) if self.percent(50) => around,
-            _ => LabelId::new(self.below(LABELS)),
+            _ => self.label(),
         };
         let result = if self.percent(50) {
             Status::Success
@@ -72,8 +73,13 @@ impl TreeMaker<'_> {
     }
 
     pub(super) fn interruptible(&mut self) -> Kind {
-        let label = LabelId::new(self.below(LABELS));
+        let label = self.label();
         Kind::Interruptible { label }
+    }
+
+    /// One of them more often, so that several nodes have the same.
+    fn label(&mut self) -> LabelId {
+        LabelId::new(self.exprs.random.weighted(&[7, 3]))
     }
 
     pub(super) fn service(&mut self) -> Kind {
@@ -82,7 +88,7 @@ impl TreeMaker<'_> {
         Kind::Service {
             leaf,
             args,
-            interval: if self.percent(20) {
+            interval: if self.percent(15) {
                 zero
             } else {
                 self.exprs.secs()
@@ -93,7 +99,7 @@ impl TreeMaker<'_> {
 
     /// Seconds that are added by chance, in some cases.
     pub(super) fn jitter(&mut self) -> Option<Expr> {
-        self.percent(30).then(|| self.exprs.secs())
+        self.percent(40).then(|| self.exprs.secs())
     }
 
     pub(super) fn semaphore(&mut self) -> Kind {
@@ -122,22 +128,41 @@ impl TreeMaker<'_> {
         Kind::Own { leaf, args }
     }
 
-    /// Some children of a `selector` get a `when` that may abort what comes after them.
+    /// Some children of a `selector` get a `when` that may abort what comes after them. Often the last child is made
+    /// to change what they ask for.
     pub(super) fn let_some_abort_others(&mut self, children: &mut [Node]) {
         let percent = self.exprs.profile.guards * 2;
-        for child in children {
+        let Some((last, others)) = children.split_last_mut() else {
+            return;
+        };
+        let key = self.exprs.key_id(Type::Bool).filter(|_| self.percent(60));
+        let asked = key.map(|key| Expr::Key(key, Type::Bool));
+        let mut is_any = false;
+        for child in others {
             if !self.percent(percent) {
                 continue;
             }
+            is_any = true;
             // Mostly one that does not hold at first.
             let fails_at_first = self.percent(65);
-            let test = self.test(fails_at_first);
+            let test = match &asked {
+                Some(asked) if self.percent(50) => asked.clone(),
+                Some(asked) => Expr::Not(Box::new(asked.clone())),
+                None => self.test(fails_at_first),
+            };
             if self.percent(30) {
                 child.guards.while_holds = Some(Expr::Not(Box::new(test.clone())));
                 child.guards.while_else = Status::Failure;
             }
             child.guards.fail_if = Some(test);
             child.guards.aborts_lower = true;
+        }
+        if let (true, Some(key), Some(asked)) = (is_any, key, asked) {
+            let value = Expr::Not(Box::new(asked));
+            let assigns = vec![Assign { key, value }];
+            let turns = Node::leaf(Kind::Set { assigns });
+            let kept = std::mem::replace(last, Node::leaf(Kind::Run));
+            *last = Node::with(Kind::ReactiveSequence, vec![turns, kept]);
         }
     }
 }

@@ -2,10 +2,12 @@
 
 mod exprs;
 mod linked;
+mod machines;
 mod plan;
 mod trees;
 
 pub use exprs::ExprMaker;
+pub use machines::for_all_children;
 pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case, report_of};
 pub use trees::{COMPOSITES, DECORATORS, random_parts};
 
@@ -25,6 +27,8 @@ pub struct Profile {
     pub decorators: usize,
     /// How often each kind of decorator comes up, in proportion; the order is that of the maker of trees.
     pub decorator_kinds: [usize; DECORATORS],
+    /// How many of a hundred other inner nodes are machines.
+    pub machines: usize,
     /// How many of a hundred answers are skipped.
     pub skips: usize,
     /// How many of a hundred answers of actions are running.
@@ -63,8 +67,9 @@ impl Profile {
             decorators: *random.pick(if spins { &[40, 55, 70] } else { &[15, 30, 50] }),
             decorator_kinds: some_of(
                 random,
-                [3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 4, 6, 3],
+                [3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 4, 6, 3, 8],
             ),
+            machines: *random.pick(&[0, 0, 4, 10, 30]),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
             runs: *random.pick(if spins { &[0, 2, 10] } else { &[35, 55, 75] }),
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),

@@ -17,7 +17,7 @@ use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Status, Type, Value};
 pub const COMPOSITES: usize = 18;
 
 /// How many kinds of decorators there are.
-pub const DECORATORS: usize = 18;
+pub const DECORATORS: usize = 19;
 
 /// The place of `interruptible` among them.
 const INTERRUPTIBLE: usize = 14;
@@ -43,7 +43,11 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
         spinning: 0,
         interruptibles: Vec::new(),
     };
-    let root = maker.node(profile.depth);
+    let root = if profile.machines > 0 && maker.percent(25) {
+        maker.machine(profile.depth)
+    } else {
+        maker.node(profile.depth)
+    };
     Parts {
         name: "generated".to_owned(),
         enums,
@@ -127,6 +131,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
                         doc: None,
                     })
                     .collect(),
+                number: None,
                 doc: None,
             }
         })
@@ -137,7 +142,7 @@ pub(super) struct TreeMaker<'a> {
     pub(super) exprs: ExprMaker<'a>,
     leaves: &'a [Leaf],
     /// How many more nodes there may be.
-    budget: usize,
+    pub(super) budget: usize,
     /// How many loops around the next node run more than once in a tick.
     spinning: usize,
     /// The labels of what can be interrupted around the next node.
@@ -145,7 +150,7 @@ pub(super) struct TreeMaker<'a> {
 }
 
 impl TreeMaker<'_> {
-    fn node(&mut self, depth: usize) -> Node {
+    pub(super) fn node(&mut self, depth: usize) -> Node {
         self.budget = self.budget.saturating_sub(1);
         let profile = self.exprs.profile;
         let early = match profile.depth - depth {
@@ -154,20 +159,32 @@ impl TreeMaker<'_> {
             _ => 25,
         };
         let is_leaf = depth <= 1 || self.budget == 0 || self.percent(early);
-        let mut node = if is_leaf {
+        let node = if is_leaf {
             Node::leaf(self.leaf())
+        } else if self.percent(profile.machines) {
+            self.machine(depth)
         } else if self.percent(profile.decorators) {
             self.decorator(depth)
         } else {
             self.composite(depth)
         };
+        self.dress(node)
+    }
+
+    /// A leaf, with all that any node may have.
+    pub(super) fn dressed(&mut self, leaf: Kind) -> Node {
+        self.budget = self.budget.saturating_sub(1);
+        self.dress(Node::leaf(leaf))
+    }
+
+    /// Gives a node guards, statements and a name, or not.
+    fn dress(&mut self, mut node: Node) -> Node {
+        let profile = self.exprs.profile;
         if self.percent(profile.guards) {
             node.guards = self.guards();
         }
         if matches!(node.kind, Kind::Selector { .. }) {
-            // The last one has nobody to abort.
-            let others = node.children.len() - 1;
-            self.let_some_abort_others(&mut node.children[..others]);
+            self.let_some_abort_others(&mut node.children);
         }
         if self.percent(profile.hooks) {
             node.hooks = self.hooks();
@@ -188,10 +205,10 @@ impl TreeMaker<'_> {
         self.exprs.random.below(bound)
     }
 
-    fn leaf(&mut self) -> Kind {
+    pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
-        let interrupts = if may_interrupt { 6 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 2, 2, 2, interrupts];
+        let interrupts = if may_interrupt { 14 } else { 1 };
+        let weights = [18, 54, 7, 7, 6, 2, 2, 4, 2, interrupts];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
@@ -208,12 +225,16 @@ impl TreeMaker<'_> {
             },
             5 => Kind::Succeed,
             6 => Kind::Fail,
-            7 => Kind::Run,
+            7 => match self.exprs.some_key(|key| key.form.can_be_unset()) {
+                Some(key) => Kind::Unset { key },
+                None => Kind::Succeed,
+            },
+            8 => Kind::Run,
             _ => self.interrupt(),
         }
     }
 
-    fn condition(&mut self) -> Kind {
+    pub(super) fn condition(&mut self) -> Kind {
         let (leaf, args) = self.use_of(0, 5);
         let negated = self.percent(30);
         Kind::Condition {
@@ -237,7 +258,7 @@ impl TreeMaker<'_> {
         (LeafId::new(index), args.collect())
     }
 
-    fn set(&mut self) -> Kind {
+    pub(super) fn set(&mut self) -> Kind {
         Kind::Set {
             assigns: self.statements(),
         }
@@ -395,9 +416,11 @@ impl TreeMaker<'_> {
             INTERRUPTIBLE => self.interruptible(),
             15 => self.service(),
             16 => self.semaphore(),
-            _ => self.own_decorator(),
+            17 => self.own_decorator(),
+            _ => self.for_each(),
         };
         let is_spinning = match &kind {
+            Kind::ForEach { .. } => true,
             Kind::Repeat { pace, .. }
             | Kind::Retry { pace, .. }
             | Kind::UntilFailure { pace }
@@ -419,6 +442,33 @@ impl TreeMaker<'_> {
             self.interruptibles.pop();
         }
         Node::with(kind, vec![child])
+    }
+
+    /// Over a list whose items some key can hold; there may be none.
+    fn for_each(&mut self) -> Kind {
+        let keys = self.exprs.keys;
+        let holds = |key: &Key, list: &Key| key.ty == list.ty && !key.form.is_list();
+        let is_gone_through =
+            |list: &Key| list.form.is_list() && keys.iter().any(|key| holds(key, list));
+        let Some(list) = self.exprs.some_key(is_gone_through) else {
+            return Kind::Invert;
+        };
+        let var = self
+            .exprs
+            .some_key(|key| holds(key, &keys[list.index()]))
+            .expect("some key can hold an item");
+        let answers = [Status::Success, Status::Failure, Status::Skipped];
+        let max_runs = if self.exprs.profile.faults && self.percent(40) {
+            1 + self.below(3) as u32
+        } else {
+            MAX_RUNS_PER_TICK
+        };
+        Kind::ForEach {
+            var,
+            list,
+            if_empty: *self.exprs.random.pick(&answers),
+            max_runs,
+        }
     }
 
     fn yields(&mut self, weights: [usize; 3]) -> Yields {

@@ -46,21 +46,12 @@ impl Reference<'_> {
                 any_elsewhere = true;
             }
         }
+        self.memory(node).open = any_around;
         match (any_around, any_elsewhere) {
             (true, _) => Status::Running,
             (false, true) => Status::Success,
             (false, false) => Status::Failure,
         }
-    }
-
-    /// Whether an interrupt is pending at the node or above it, so that what it answers does not last.
-    pub(super) fn is_interrupted(&self, node: NodeId) -> bool {
-        self.memories[node.index()].pending.is_some()
-            || self
-                .behaviour
-                .node(node)
-                .parent
-                .is_some_and(|parent| self.is_interrupted(parent))
     }
 
     /// Whether a node is above another.

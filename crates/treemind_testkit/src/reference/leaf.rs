@@ -16,6 +16,15 @@ impl Reference<'_> {
                 None => Status::Failure,
             },
             Kind::Set { assigns } => Status::from(self.assign(node, assigns)),
+            Kind::Unset { key } => {
+                let cell = &mut self.keys[key.index()];
+                *cell = match cell {
+                    Cell::List(_) => Cell::List(Vec::new()),
+                    Cell::One(_) | Cell::Unset => Cell::Unset,
+                };
+                self.report(node, Event::Write);
+                Status::Success
+            }
             Kind::Wait { secs, jitter } => self.wait(node, secs, jitter.as_ref()),
             Kind::Interrupt { label, result } => self.interrupt(node, *label, *result, leaves),
             Kind::Succeed => Status::Success,

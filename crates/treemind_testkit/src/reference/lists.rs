@@ -178,6 +178,10 @@ impl Reference<'_> {
                 self.abort_node(*child, leaves);
                 skipped += 1;
             } else if answer != go_on {
+                // What comes after it first, then what is loose in those that were ticked.
+                for later in &children[index + 1..] {
+                    self.abort_node(*later, leaves);
+                }
                 self.abort_children(node, leaves);
                 return answer;
             }

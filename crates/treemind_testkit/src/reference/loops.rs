@@ -1,8 +1,8 @@
 //! `repeat`, `retry` and `until-…`.
 
-use super::{Leaves, Memory, Reference};
+use super::{Cell, Leaves, Memory, Reference};
 use treemind_core::behaviour::{Pace, Times};
-use treemind_core::{FaultKind, NodeId, Status, Value};
+use treemind_core::{FaultKind, KeyId, NodeId, Status, Value};
 
 /// How a loop goes round.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,8 @@ impl Reference<'_> {
         leaves: &mut dyn Leaves,
     ) -> Status {
         let child = self.behaviour.node(node).children[0];
-        let is_afresh = self.memory(node).count == 0 && !self.is_live(child);
+        let is_afresh = !self.is_live(node);
+        self.memory(node).open = false;
         if is_afresh && let Err(answer) = self.begin_loop(node, turns) {
             return self.answer_alone(node, answer, leaves);
         }
@@ -59,9 +60,12 @@ impl Reference<'_> {
                 Status::Running => return answer,
                 Status::Skipped => {
                     self.abort_node(child, leaves);
-                    if self.memory(node).limit.is_none() {
-                        // Without a limit there is no count to keep.
+                    let Memory { count, limit, .. } = *self.memory(node);
+                    if limit.is_none() || count == 0 {
+                        // There is no count to keep.
                         self.memories[node.index()] = Memory::default();
+                    } else {
+                        self.memory(node).open = true;
                     }
                     return answer;
                 }
@@ -79,10 +83,12 @@ impl Reference<'_> {
                 return turns.again;
             }
             if self.yields_now(node, turns.pace.yields) {
+                self.memory(node).open = true;
                 return Status::Running;
             }
             if self.counts[node.index()].ends >= turns.pace.max_runs {
                 self.fault(node, FaultKind::LoopBudget);
+                self.memory(node).open = true;
                 return Status::Running;
             }
         }
@@ -92,6 +98,68 @@ impl Reference<'_> {
     fn is_counted_out(&mut self, node: NodeId) -> bool {
         let Memory { count, limit, .. } = *self.memory(node);
         limit.is_some_and(|limit| count >= limit)
+    }
+
+    /// The child once for each item of a list, as the list is when a run begins.
+    pub(super) fn visit_for_each(
+        &mut self,
+        node: NodeId,
+        (var, list): (KeyId, KeyId),
+        if_empty: Status,
+        max_runs: u32,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        let is_between = std::mem::take(&mut self.memory(node).open);
+        if !is_between && !self.is_live(child) {
+            self.memory(node).count = 0;
+            if self.item(list, 0).is_none() {
+                return self.answer_alone(node, if_empty, leaves);
+            }
+        }
+        let mut has_visited = false;
+        loop {
+            if !self.is_live(child) {
+                let place = self.memory(node).count;
+                let Some(item) = self.item(list, place) else {
+                    self.memories[node.index()] = Memory::default();
+                    if has_visited {
+                        return Status::Success;
+                    }
+                    return self.answer_alone(node, Status::Success, leaves);
+                };
+                self.keys[var.index()] = Cell::One(item);
+            }
+            let answer = self.visit(child, leaves);
+            has_visited = true;
+            if answer == Status::Running {
+                return answer;
+            }
+            self.counts[node.index()].ends += 1;
+            if answer == Status::Failure {
+                self.memories[node.index()] = Memory::default();
+                return answer;
+            }
+            if answer == Status::Skipped {
+                self.abort_node(child, leaves);
+            }
+            self.memory(node).count += 1;
+            let place = self.memory(node).count;
+            let has_more = self.item(list, place).is_some();
+            if has_more && self.counts[node.index()].ends >= max_runs {
+                self.fault(node, FaultKind::LoopBudget);
+                self.memory(node).open = true;
+                return Status::Running;
+            }
+        }
+    }
+
+    /// An item of a list, if there is one at that place.
+    fn item(&self, list: KeyId, place: i64) -> Option<Value> {
+        let Cell::List(items) = &self.keys[list.index()] else {
+            unreachable!("a for-each goes through a list");
+        };
+        items.get(place as usize).copied()
     }
 
     /// Reads how often the loop runs; the answer of the whole loop when its child is not to run at all.

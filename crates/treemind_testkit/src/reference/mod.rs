@@ -1,4 +1,5 @@
-//! A plain, recursive interpreter for one agent, written from `docs/semantics.md` and nothing else.
+//! A plain, recursive interpreter for one agent, written from `docs/semantics.md` and `docs/machines.md`, and nothing
+//! else.
 //!
 //! It is meant to be obviously right rather than fast: every node has a record of what it remembers, every visit
 //! asks the tree itself what is still open, and nothing is worked out ahead of time.
@@ -12,6 +13,7 @@ mod leaf;
 mod lists;
 mod loops;
 mod loose;
+mod machine;
 mod own;
 mod parallel;
 mod random;
@@ -22,6 +24,7 @@ pub use eval::{Surroundings, eval};
 pub use semaphores::hand_out;
 
 use loops::Turns;
+use machine::Running;
 use parallel::Met;
 use std::time::Duration;
 use treemind_core::behaviour::{Counting, Form, Judging, Key};
@@ -89,9 +92,10 @@ pub struct ReferenceFault {
 /// What one node remembers from one visit to the next. Aborting a node makes it forget all of this.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// An action or a node of the host's own has started and not stopped; a `run`, a condition, a `parallel` that
-    /// repeats what has finished or a `keep-running-until-failure` answered running last; a `try-catch` is to catch
-    /// when it is cut off; a random list with replacement is between two draws.
+    /// An action or a node of the host's own has started and not stopped; a `run`, a condition, an `interrupt`, a
+    /// `parallel` that repeats what has finished or a `keep-running-until-failure` answered running last; a
+    /// `try-catch` is to catch when it is cut off; a random list with replacement is between two draws; a loop is
+    /// between two runs, or keeps its count.
     open: bool,
     /// The arguments of what is open.
     args: Vec<Value>,
@@ -104,7 +108,8 @@ struct Memory {
     answers: Vec<Option<Status>>,
     /// A list answered running between two children: the one that is next.
     next: Option<usize>,
-    /// How often a loop's child has come to the status that the loop goes on with.
+    /// How often a loop's child has come to the status that the loop goes on with; the place of a `for-each` in its
+    /// list.
     count: i64,
     /// How often it has to, at most.
     limit: Option<i64>,
@@ -118,6 +123,8 @@ struct Memory {
     has_place: bool,
     /// A `semaphore` has none, and asks or waits for one.
     asks: bool,
+    /// A machine runs.
+    machine: Option<Box<Running>>,
 }
 
 /// What one node keeps for the agent's life, aborted or not.
@@ -261,11 +268,18 @@ impl<'b> Reference<'b> {
             Kind::Parallel { judging, .. } if judging.repeat_finished => memory.open,
             Kind::Interruptible { .. } => memory.pending.is_some(),
             Kind::Semaphore { .. } => memory.has_place || memory.asks,
+            Kind::Machine(_) => memory.machine.is_some(),
             Kind::Action { .. }
             | Kind::Own { .. }
             | Kind::Condition { .. }
+            | Kind::Interrupt { .. }
             | Kind::Run
             | Kind::KeepRunningUntilFailure
+            | Kind::ForEach { .. }
+            | Kind::Repeat { .. }
+            | Kind::Retry { .. }
+            | Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. }
             | Kind::RandomSelector { replacement: true }
             | Kind::RandomSequence { replacement: true }
             | Kind::TryCatch { on_abort: true } => memory.open,
@@ -276,10 +290,6 @@ impl<'b> Reference<'b> {
             Kind::Sequence { .. } | Kind::Selector { .. } | Kind::StickySequence { .. } => {
                 memory.next.is_some()
             }
-            Kind::Repeat { .. }
-            | Kind::Retry { .. }
-            | Kind::UntilFailure { .. }
-            | Kind::UntilSuccess { .. } => memory.count > 0,
             _ => false,
         };
         itself
@@ -307,6 +317,9 @@ impl<'b> Reference<'b> {
         use Status::{Failure, Success};
         let behaviour = self.behaviour;
         let placed = behaviour.node(node);
+        if let Kind::Machine(machine) = &placed.kind {
+            return self.visit_machine(node, machine, leaves);
+        }
         if placed.children.is_empty() {
             return self.visit_leaf(node, leaves);
         }
@@ -314,7 +327,6 @@ impl<'b> Reference<'b> {
         self.report(node, Event::Enter);
         let first = placed.children[0];
         let status = match &placed.kind {
-            // It reports the rest of its events itself, as its stop comes after its answer.
             Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
             Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
             Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
@@ -389,6 +401,12 @@ impl<'b> Reference<'b> {
             Kind::Timeout { secs } => self.visit_timeout(node, secs, leaves),
             Kind::Delay { secs } => self.visit_delay(node, secs, leaves),
             Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
+            Kind::ForEach {
+                var,
+                list,
+                if_empty,
+                max_runs,
+            } => self.visit_for_each(node, (*var, *list), *if_empty, *max_runs, leaves),
             Kind::Repeat {
                 times,
                 pace,
@@ -435,9 +453,7 @@ impl<'b> Reference<'b> {
             self.abort_children(node, leaves);
         }
         assert!(
-            self.is_live(node) == (status == Status::Running)
-                || status == Status::Skipped
-                || self.is_interrupted(node),
+            self.is_live(node) == (status == Status::Running) || status == Status::Skipped,
             "what runs has something open, and what has ended has nothing"
         );
         self.report(node, Event::Tick(status));
@@ -452,6 +468,7 @@ impl<'b> Reference<'b> {
         self.aborting += 1;
         match &placed.kind {
             Kind::TryCatch { on_abort: true } => self.abort_try_catch(node, leaves),
+            Kind::Machine(machine) => self.abort_machine(node, machine, leaves),
             _ => self.abort_children(node, leaves),
         }
         self.aborting -= 1;
@@ -610,6 +627,7 @@ fn is_decorator(kind: &Kind) -> bool {
             | Kind::Chance { .. }
             | Kind::Repeat { .. }
             | Kind::Retry { .. }
+            | Kind::ForEach { .. }
             | Kind::Interruptible { .. }
             | Kind::Service { .. }
             | Kind::Semaphore { .. }

@@ -8,15 +8,6 @@ use treemind_core::{Event, FaultKind, NodeId, Outcome, OwnNodeFault, Status};
 /// How often a node may want something else than to answer, in one tick of one agent.
 const MAX_WISHES: u32 = 1_000;
 
-/// What became of a child in this tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Child {
-    /// It was not ticked, or halted since.
-    Untouched,
-    /// It was ticked and answered so.
-    Ticked(Status),
-}
-
 impl Reference<'_> {
     pub(super) fn visit_own(
         &mut self,
@@ -45,12 +36,12 @@ impl Reference<'_> {
         if outcome.is_some() {
             self.abort_children(node, leaves);
         }
-        self.report(node, Event::Tick(answer));
         if let Some(outcome) = outcome {
             let memory = std::mem::take(self.memory(node));
             self.report(node, Event::Stop(outcome));
             leaves.stop(node, &memory.args, &mut self.keys, outcome);
         }
+        self.report(node, Event::Tick(answer));
         answer
     }
 
@@ -59,7 +50,7 @@ impl Reference<'_> {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let args = self.memory(node).args.clone();
-        let mut states = vec![Child::Untouched; children.len()];
+        let mut was_ticked = vec![false; children.len()];
         let mut told = Told::Tick;
         loop {
             let wish = leaves.decide(node, &args, &mut self.keys, told);
@@ -70,22 +61,17 @@ impl Reference<'_> {
                     return Status::Failure;
                 }
                 Move::Tick(child) => {
-                    let is_busy = match states[child] {
-                        Child::Untouched => false,
-                        Child::Ticked(Status::Running) => true,
-                        Child::Ticked(_) => self.is_live(children[child]),
-                    };
-                    if is_busy {
+                    if was_ticked[child] && self.is_live(children[child]) {
                         self.fault(node, FaultKind::OwnNode(OwnNodeFault::TickedTwice));
                         return Status::Running;
                     }
                     let status = self.visit(children[child], leaves);
-                    states[child] = Child::Ticked(status);
+                    was_ticked[child] = true;
                     told = Told::Answered { child, status };
                 }
                 Move::Halt(child) => {
                     self.abort_node(children[child], leaves);
-                    states[child] = Child::Untouched;
+                    was_ticked[child] = false;
                     told = Told::Halted { child };
                 }
             }

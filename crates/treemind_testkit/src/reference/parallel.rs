@@ -93,11 +93,12 @@ impl Reference<'_> {
                 return answer;
             }
         }
+        self.memory(node).open = met.forgets && skipped < total;
         if skipped == total {
-            return Status::Skipped;
+            Status::Skipped
+        } else {
+            Status::Running
         }
-        self.memory(node).open = true;
-        Status::Running
     }
 
     pub(super) fn visit_simple_parallel(
@@ -267,8 +268,11 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::SimpleParallel { .. }
         | Kind::Service { .. }
         | Kind::Semaphore { .. }
+        | Kind::Machine(_)
         | Kind::Own { .. }
         | Kind::Set { .. }
+        | Kind::Unset { .. }
+        | Kind::ForEach { .. }
         | Kind::Wait { .. }
         | Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }

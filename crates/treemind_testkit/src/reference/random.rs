@@ -18,14 +18,13 @@ impl Reference<'_> {
         if kept.is_none() {
             self.memory(node).answers = vec![None; children.len()];
         }
-        let mut passed = kept.map(|kept| &children[kept + 1..]);
-        self.pass_by(&children[..kept.unwrap_or(0)], leaves);
         loop {
             let answers = &self.memory(node).answers;
             let went_on = answers.contains(&Some(go_on));
             let untried: Vec<usize> = (0..answers.len())
                 .filter(|index| answers[*index].is_none())
                 .collect();
+            let is_kept = kept.is_some();
             let index = match (kept.take(), weights) {
                 (Some(kept), _) => kept,
                 (None, _) if untried.is_empty() => {
@@ -37,6 +36,10 @@ impl Reference<'_> {
                 },
                 (None, None) => untried[self.draw(node).below(untried.len() as u32) as usize],
             };
+            self.pass_by(&children[..index], leaves);
+            if !is_kept {
+                self.pass_by(&children[index + 1..], leaves);
+            }
             let answer = self.visit(children[index], leaves);
             if answer == Status::Skipped {
                 self.abort_node(children[index], leaves);
@@ -45,7 +48,7 @@ impl Reference<'_> {
             if is_over {
                 return answer;
             }
-            self.pass_by(passed.take().unwrap_or(&[]), leaves);
+            self.pass_by(&children[index + 1..], leaves);
             if answer == Status::Running {
                 return answer;
             }
@@ -68,6 +71,9 @@ impl Reference<'_> {
             None => self.draw(node).below(children.len() as u32) as usize,
         };
         self.pass_by(&children[..index], leaves);
+        if kept.is_none() {
+            self.pass_by(&children[index + 1..], leaves);
+        }
         let answer = self.visit(children[index], leaves);
         if answer == Status::Skipped {
             self.abort_node(children[index], leaves);

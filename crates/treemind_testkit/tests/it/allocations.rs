@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use treemind_core::{Behaviour, Faults, Population, Program};
 use treemind_testkit::compare::Meddler;
-use treemind_testkit::generate::{Case, Profile, random_case};
+use treemind_testkit::generate::{Case, Op, Profile, random_case, report_of};
 use treemind_testkit::random::Random;
 
 /// The most that one tick after the first few of a case allocates.
@@ -14,6 +14,20 @@ fn most_allocations(case: &Case) -> u64 {
     let mut population = Population::new(program, case.agents).with_seed(case.seed);
     let mut most = 0;
     for (index, step) in case.steps.iter().enumerate() {
+        for op in &step.ops {
+            if let Op::Finish(label, salt) = op {
+                let ids = population.program().behaviour().node_ids();
+                let behaviour = population.program().behaviour();
+                let nodes: Vec<_> = ids.filter(|id| behaviour.label(*id) == label).collect();
+                for node in nodes {
+                    for agent in 0..case.agents {
+                        if let Some(success) = report_of(*salt, agent) {
+                            population.finish(agent, node, success);
+                        }
+                    }
+                }
+            }
+        }
         let faults_before = population.faults().total();
         let info = allocation_counter::measure(|| {
             population.tick(&mut host, step.dt);

@@ -1,12 +1,12 @@
 //! Random cases are rich enough: everything that nodes can do happens, and runs last.
 
 use std::collections::{BTreeMap, BTreeSet};
-use treemind_core::behaviour::{Parts, PlacedNode};
-use treemind_core::{Behaviour, Event, Kind, NodeId};
+use treemind_core::behaviour::{Judging, Parts, PlacedNode};
+use treemind_core::{Behaviour, Event, FaultKind, Kind, NodeId};
 use treemind_testkit::compare::{ScriptedAgent, case_of_seed};
-use treemind_testkit::generate::{Op, Profile, random_parts};
+use treemind_testkit::generate::{Op, Profile, random_parts, report_of};
 use treemind_testkit::random::Random;
-use treemind_testkit::reference::Reference;
+use treemind_testkit::reference::{Reference, hand_out};
 
 /// What happened over some cases.
 #[derive(Default)]
@@ -19,6 +19,8 @@ struct Seen {
     ticks: u64,
     running: u64,
     aborts: u64,
+    /// How many actions the host said were finished.
+    finished: u64,
     largest: usize,
     deepest: u32,
 }
@@ -42,7 +44,18 @@ fn play(seed: u64, seen: &mut Seen) {
         {
             reference.abort(&mut leaves);
         }
+        for op in &step.ops {
+            if let Op::Finish(label, salt) = op
+                && let Some(success) = report_of(*salt, 0)
+            {
+                let ids = behaviour.node_ids();
+                for node in ids.filter(|node| behaviour.label(*node) == label) {
+                    seen.finished += u64::from(reference.report_end(node, success));
+                }
+            }
+        }
         reference.tick(&mut leaves, step.dt);
+        hand_out(&mut [&mut reference]);
         leaves.forget_calls();
         seen.ticks += 1;
         for &(node, event) in reference.events() {
@@ -51,7 +64,7 @@ fn play(seed: u64, seen: &mut Seen) {
             seen.aborts += u64::from(event == Event::Abort);
             let is_around = match event {
                 Event::Guard(_) => true,
-                Event::Write => kind != "set",
+                Event::Write => kind != "set" && kind != "unset",
                 _ => false,
             };
             if is_around {
@@ -62,10 +75,12 @@ fn play(seed: u64, seen: &mut Seen) {
     }
     for fault in reference.faults() {
         let kind = behaviour.node(fault.node).kind.keyword();
-        *seen
-            .faults
-            .entry(format!("{kind} {:?}", fault.kind))
-            .or_default() += 1;
+        let what = match &fault.kind {
+            // Which key it was does not matter.
+            FaultKind::Unset(_) => "Unset".to_owned(),
+            other => format!("{other:?}"),
+        };
+        *seen.faults.entry(format!("{kind} {what}")).or_default() += 1;
     }
 }
 
@@ -91,6 +106,12 @@ fn everything_happens() {
         "reactive-if",
         "try-catch",
         "switch",
+        "simple-parallel",
+        "subtree-by",
+        "node",
+        "interruptible",
+        "service",
+        "semaphore",
         "invert",
         "force-success",
         "force-failure",
@@ -103,6 +124,7 @@ fn everything_happens() {
         "timeout",
         "delay",
         "chance",
+        "for-each",
         "repeat",
         "retry",
     ];
@@ -122,13 +144,23 @@ fn everything_happens() {
             );
         }
     }
-    let bare = ["check", "set", "wait", "succeed", "fail", "run"];
+    let bare = [
+        "check",
+        "set",
+        "unset",
+        "wait",
+        "succeed",
+        "fail",
+        "run",
+        "interrupt",
+    ];
     for kind in inner.iter().chain(&["action", "condition"]).chain(&bare) {
         let around = |what: &str| seen.around.contains_key(&format!("{kind} {what}"));
         for answer in ["Success", "Failure", "Skipped"] {
             assert!(around(&format!("Guard({answer})")), "{kind} {answer}");
         }
-        assert!(*kind == "set" || around("Write"), "{kind} writes nothing");
+        let writes = matches!(*kind, "set" | "unset") || around("Write");
+        assert!(writes, "{kind} writes nothing");
     }
     for what in [
         "action Start",
@@ -141,6 +173,8 @@ fn everything_happens() {
         "check Fault",
         "set Write",
         "set Fault",
+        "unset Write",
+        "for-each Fault",
         "wait Tick(Running)",
         "wait Tick(Success)",
         "wait Fault",
@@ -159,6 +193,18 @@ fn everything_happens() {
         "succeed Tick(Success)",
         "fail Tick(Failure)",
         "run Tick(Running)",
+        "interrupt Tick(Success)",
+        "interrupt Tick(Failure)",
+        "interrupt Tick(Running)",
+        "service Serve",
+        "service Fault",
+        "subtree-by Fault",
+        "node Start",
+        "node Abort",
+        "node Stop(Success)",
+        "node Stop(Failure)",
+        "node Stop(Aborted)",
+        "node Fault",
     ] {
         assert!(has(what), "{what}");
     }
@@ -182,8 +228,21 @@ fn everything_happens() {
         "cooldown DivisionByZero",
         "timeout BadDuration",
         "delay BadDuration",
-        "chance DivisionByZero",
+        "chance Overflow",
+        "chance Unset",
+        "check Unset",
+        "action Unset",
+        "set Unset",
+        "for-each LoopBudget",
         "switch DivisionByZero",
+        "service BadDuration",
+        "service DivisionByZero",
+        "subtree-by UnknownTree",
+        "subtree-by DivisionByZero",
+        "node DivisionByZero",
+        "node LoopBudget",
+        "node OwnNode(NoSuchChild)",
+        "node OwnNode(TickedTwice)",
     ] {
         assert!(
             seen.faults.contains_key(what),
@@ -191,6 +250,7 @@ fn everything_happens() {
             seen.faults
         );
     }
+    assert!(seen.finished > 1_000, "{} finished", seen.finished);
     assert!(
         seen.running * 100 > seen.ticks * 25,
         "{} of {}",
@@ -225,13 +285,47 @@ fn a_seed_gives_the_same_parts_again() {
 }
 
 #[test]
+fn expressions_and_keys_are_of_every_kind() {
+    let mut texts = String::new();
+    for seed in 0..300 {
+        let case = case_of_seed(seed, 1, 1);
+        texts.push_str(&format!("{:?}", case.parts));
+    }
+    for what in [
+        "Has(",
+        "Len(",
+        "Part(Z, ",
+        "Vector(",
+        "Length(",
+        "Scale(Div, ",
+        "Random(",
+        "Widen(Any, ",
+        "Neg(Vector",
+        "ty: Text",
+        "ty: Vec2",
+        "ty: Vec3",
+        "ty: Any",
+        "starts_set: true",
+        "starts_set: false",
+        "List { bound: 5, ",
+        "ForEach {",
+        "max_runs: 1 ",
+        "if_empty: Skipped",
+        "Unset {",
+    ] {
+        assert!(texts.contains(what), "{what}");
+    }
+}
+
+#[test]
 fn loops_take_every_kind_of_times() {
     let mut seen = BTreeSet::new();
     for seed in 0..2_000 {
         let case = case_of_seed(seed, 1, 1);
         let behaviour = Behaviour::new(case.parts).expect("a case's parts fit together");
         for node in behaviour.nodes() {
-            if let Kind::Repeat { times, yields } | Kind::Retry { times, yields } = &node.kind {
+            if let Kind::Repeat { times, pace, .. } | Kind::Retry { times, pace, .. } = &node.kind {
+                let yields = pace.yields;
                 let times = match format!("{times:?}") {
                     text if text.contains("Key") => "key".to_owned(),
                     text => text,
@@ -267,6 +361,7 @@ fn around(node: &PlacedNode) -> Vec<String> {
     note(guards.fail_if.is_some(), "fail_if");
     note(guards.succeed_if.is_some(), "succeed_if");
     note(guards.skip_if.is_some(), "skip_if");
+    note(guards.aborts_lower, "aborts_lower");
     if guards.while_holds.is_some() {
         note(true, &format!("while {:?}", guards.while_else));
     }
@@ -293,6 +388,7 @@ fn every_guard_and_every_list_of_statements_comes_up_at_about_one_node_in_seven(
     }
     let names: Vec<&str> = seen.iter().map(String::as_str).collect();
     let wanted = [
+        "aborts_lower",
         "fail_if",
         "on_abort",
         "on_end",
@@ -315,10 +411,43 @@ fn every_guard_and_every_list_of_statements_comes_up_at_about_one_node_in_seven(
 fn options(kind: &Kind, children: usize) -> Vec<String> {
     let word = kind.keyword();
     match kind {
-        Kind::Sequence { yields }
-        | Kind::Selector { yields }
-        | Kind::UntilFailure { yields }
-        | Kind::UntilSuccess { yields } => vec![format!("{word} {yields:?}")],
+        Kind::Sequence { yields } | Kind::Selector { yields } => vec![format!("{word} {yields:?}")],
+        Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => vec![
+            format!("{word} {:?}", pace.yields),
+            format!("{word} at most {}", pace.max_runs),
+        ],
+        Kind::Repeat {
+            pace,
+            counting,
+            ignores_result,
+            ..
+        }
+        | Kind::Retry {
+            pace,
+            counting,
+            ignores_result,
+            ..
+        } => vec![
+            format!("{word} {counting:?} {ignores_result}"),
+            format!("{word} at most {}", pace.max_runs),
+        ],
+        Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } => {
+            vec![format!("{word} {even_running}")]
+        }
+        Kind::SimpleParallel { waits } => vec![format!("{word} {waits}")],
+        Kind::Semaphore { semaphore, waits } => {
+            vec![format!("{word} {} {waits}", semaphore.index())]
+        }
+        Kind::Interrupt { label, result } => {
+            vec![format!("{word} {} {result:?}", label.index())]
+        }
+        Kind::Interruptible { label } => vec![format!("{word} {}", label.index())],
+        Kind::Wait { jitter, .. } | Kind::Service { jitter, .. } => {
+            vec![format!("{word} jitter {}", jitter.is_some())]
+        }
+        Kind::Own { leaf, .. } | Kind::Action { leaf, .. } => {
+            vec![format!("{word} {}", leaf.index())]
+        }
         Kind::StickySequence {
             yields,
             reset_on_abort,
@@ -327,13 +456,22 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
             success,
             failure,
             skips,
+            judging,
         } => [("success", success), ("failure", failure)]
-            .map(|(of, threshold)| {
+            .into_iter()
+            .flat_map(|(of, threshold)| {
                 let threshold = format!("{threshold:?}");
                 let name = threshold.split('(').next().unwrap_or_default();
-                format!("{word} {of} {name} {skips:?}")
+                let Judging {
+                    at_end,
+                    repeat_finished,
+                } = judging;
+                [
+                    format!("{word} {of} {name} {skips:?}"),
+                    format!("{word} {of} {name} {at_end} {repeat_finished}"),
+                ]
             })
-            .to_vec(),
+            .collect(),
         Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
             vec![format!("{word} {replacement}")]
         }
@@ -345,7 +483,9 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
             vec![format!("{word} {once} {default}")]
         }
         Kind::RunOnce { then_skip } => vec![format!("{word} {then_skip}")],
-        Kind::Limit { runs } => vec![format!("{word} {runs:?}")],
+        Kind::Limit { runs, per_parent } => {
+            vec![format!("{word} {runs:?}"), format!("{word} {per_parent}")]
+        }
         Kind::Cooldown { else_skipped, .. } => vec![format!("{word} {else_skipped}")],
         Kind::Chance { probability } => vec![format!("{word} {probability:?}")],
         _ => Vec::new(),
@@ -384,6 +524,47 @@ fn every_option_comes_up() {
         for default in ["true", "false"] {
             wanted.push(format!("switch {flag} {default}"));
         }
+    }
+    for flag in ["true", "false"] {
+        for kind in [
+            "force-success",
+            "force-failure",
+            "simple-parallel",
+            "limit",
+            "semaphore 0",
+            "semaphore 1",
+            "semaphore 2",
+            "semaphore 3",
+            "wait jitter",
+            "service jitter",
+            "repeat Runs",
+            "repeat Ticks",
+            "retry Runs",
+            "retry Ticks",
+            "parallel success All true",
+            "parallel success Count false",
+            "parallel failure All false",
+            "parallel failure AllBut true",
+            "parallel failure Exactly true",
+        ] {
+            wanted.push(format!("{kind} {flag}"));
+        }
+    }
+    for kind in ["repeat", "retry", "until-failure", "until-success"] {
+        for most in [1, 2, 3, 7, 1_000] {
+            wanted.push(format!("{kind} at most {most}"));
+        }
+    }
+    for label in 0..2 {
+        wanted.push(format!("interruptible {label}"));
+        wanted.push(format!("interrupt {label} Success"));
+        wanted.push(format!("interrupt {label} Failure"));
+    }
+    for action in 5..14 {
+        wanted.push(format!("action {action}"));
+    }
+    for own in 16..19 {
+        wanted.push(format!("node {own}"));
     }
     for skips in ["Absent", "AbsentEvenAll", "Pending"] {
         for threshold in ["All", "AllBut", "Count", "Exactly"] {

@@ -80,12 +80,9 @@ fn behaviour(root: Node) -> Behaviour {
             Key::new("n", Value::Int(0)),
             Key::new("go", Value::Bool(true)),
         ],
-        leaves: vec![Leaf {
-            name: "a".to_owned(),
-            kind: LeafKind::Action { instant: false },
-            params: Vec::new(),
-            doc: None,
-        }],
+        leaves: vec![Leaf::new("a", LeafKind::ACTION)],
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root,
     };
     Behaviour::new(parts).expect("the parts fit together")

@@ -6,6 +6,7 @@ mod btcpp;
 mod conformance;
 mod generator;
 mod guards;
+mod options;
 mod pages;
 mod reference;
 mod shrinking;

@@ -2,7 +2,7 @@
 //! `conformance/`.
 
 use std::time::Duration;
-use treemind_core::behaviour::{Leaf, LeafKind, Parts, Skips, Threshold};
+use treemind_core::behaviour::{Judging, Leaf, LeafKind, Parts, Skips, Threshold};
 use treemind_core::{Behaviour, Event, Kind, LeafId, Node, NodeId, Status};
 use treemind_testkit::conformance::{Scenario, behaviour_of};
 use treemind_testkit::reference::Reference;
@@ -28,7 +28,19 @@ fn shown(behaviour: &Behaviour, events: &[(NodeId, Event)]) -> String {
             Event::Tick(status) => format!("{label} {status}"),
             Event::Stop(outcome) => format!("{label} stop {outcome}"),
             Event::Guard(status) => format!("{label} guard {status}"),
-            Event::Enter | Event::Start | Event::Abort | Event::Write | Event::Fault => {
+            Event::EnterState(state) => format!("{label} enter {state}"),
+            Event::LeaveState(state) => format!("{label} leave {state}"),
+            Event::Take(transition) => format!("{label} take {transition}"),
+            Event::Refuse(transition, why) => {
+                let why = format!("{why:?}").to_lowercase();
+                format!("{label} refuse {transition}: {why}")
+            }
+            Event::Enter
+            | Event::Start
+            | Event::Abort
+            | Event::Serve
+            | Event::Write
+            | Event::Fault => {
                 format!("{label} {}", format!("{event:?}").to_lowercase())
             }
         }
@@ -45,12 +57,7 @@ fn expect(tree: &str, script: &str, ticks: &[&str]) {
 /// The same for a node that no document can hold, over actions `a`, `b` and `c`.
 fn expect_kind(kind: Kind, script: &str, ticks: &[&str]) {
     let names = ["a", "b", "c"];
-    let leaf = |name: &str| Leaf {
-        name: name.to_owned(),
-        kind: LeafKind::Action { instant: false },
-        params: Vec::new(),
-        doc: None,
-    };
+    let leaf = |name: &str| Leaf::new(name, LeafKind::ACTION);
     let action = |index| {
         let leaf = LeafId::new(index);
         Node::leaf(Kind::Action {
@@ -63,6 +70,8 @@ fn expect_kind(kind: Kind, script: &str, ticks: &[&str]) {
         enums: Vec::new(),
         keys: Vec::new(),
         leaves: names.map(leaf).to_vec(),
+        semaphores: Vec::new(),
+        labels: Vec::new(),
         root: Node::with(kind, (0..names.len()).map(action).collect()),
     };
     let behaviour = Behaviour::new(parts).expect("the parts fit together");
@@ -450,6 +459,7 @@ fn parallel(success: Threshold, failure: Threshold, skips: Skips) -> Kind {
         success,
         failure,
         skips,
+        judging: Judging::default(),
     }
 }
 

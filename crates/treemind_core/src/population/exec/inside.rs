@@ -60,9 +60,19 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     pub(super) fn interrupt(&mut self, op: &Interrupt) {
         let input = self.take(op.input);
+        if let Some(slot) = op.slot {
+            let running = self.slots[slot as usize];
+            let stale = self.stale(&running, &input, op.reach);
+            remove(&mut self.slots[slot as usize], &or(&stale, &input));
+        }
         let code = self.code;
         let (mut found, mut from_inside) = (zero(), zero());
-        for &(target, inside) in &op.targets {
+        let targets = if self.cutting == 0 {
+            &op.targets[..]
+        } else {
+            &[]
+        };
+        for &(target, inside) in targets {
             let target = &code.interruptibles[target as usize];
             let [first, second] = target.pending.map(|slot| self.slots[slot as usize]);
             let mut hit = without(&input, &or(&first, &second));
@@ -70,14 +80,20 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 add(&mut from_inside, &hit);
             } else {
                 hit = and(&hit, &self.live(target.around.inside));
-                self.abort(target.around.inside, &hit);
             }
             let slot = target.pending[usize::from(!op.succeeds)];
             self.occupy(slot, &hit);
+            self.wake(target.begin);
+            if !inside {
+                self.abort(target.around.inside, &hit);
+            }
             add(&mut found, &hit);
         }
         let failure = without(&input, &found);
         let success = without(&found, &from_inside);
+        if let Some(slot) = op.slot {
+            self.occupy(slot, &from_inside);
+        }
         self.record_all(op.node, Event::Tick(Status::Success), &success);
         self.record_all(op.node, Event::Tick(Status::Failure), &failure);
         self.record_all(op.node, Event::Tick(Status::Running), &from_inside);
@@ -154,7 +170,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             if around.drop {
                 self.abort(around.inside, &skipped);
             }
-            let open = self.live(around.inside);
+            let open = self.open(around.inside);
             add(&mut released, &without(&skipped, &open));
         }
         remove(&mut self.slots[op.held as usize], &released);
@@ -172,7 +188,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 set_lane(&mut again, lane);
             }
         });
-        let again = and(&again, &self.live(around.inside));
+        let again = and(&again, &self.open(around.inside));
         remove(&mut input, &again);
         let outer = self.regs[op.outer_held.0 as usize];
         self.hold(op.held, &or(&again, &outer));

@@ -3,6 +3,7 @@
 use super::bits::{Bits, add, and, any, remove, without, zero};
 use super::{Exec, call};
 use crate::behaviour::Life;
+use crate::board::KeySlot;
 use crate::cells::Column;
 use crate::fault::FaultKind;
 use crate::host::{Answers, Call, Host, Lanes};
@@ -317,8 +318,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let key = program.board.keys[step.key.index()];
             for word in 0..W {
                 let active = lanes[word] & !failed[word];
+                let Some(expr) = step.expr else {
+                    self.unset(key, word, active);
+                    continue;
+                };
                 if active != 0 {
-                    let bad = self.evaluate(node, step.expr, word, active);
+                    let bad = self.evaluate(node, expr, word, active);
                     failed[word] |= bad;
                     self.store(key.column, key.ty, word, active & !bad);
                     key.mark_set(&mut self.board, word, active & !bad);
@@ -326,6 +331,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         }
         failed
+    }
+
+    /// Takes away what a key holds for some agents of a word.
+    fn unset(&mut self, key: KeySlot, word: usize, mask: u64) {
+        let mut rest = mask;
+        while rest != 0 {
+            let lane = word * 64 + rest.trailing_zeros() as usize;
+            key.unset(&mut self.board, lane);
+            rest &= rest - 1;
+        }
     }
 
     /// Writes the value on the stacks to a key of some agents of a word.

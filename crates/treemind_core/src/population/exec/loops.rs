@@ -11,6 +11,9 @@ use crate::value::Value;
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn loop_begin(&mut self, again: &Loop) {
+        if let Some(each) = again.each {
+            return self.each_begin(again, &self.code.eaches[each as usize]);
+        }
         let mut input = self.take(again.input);
         self.wake(again.end);
         let live = self.live(again.child);
@@ -37,6 +40,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if let Some(count) = again.count {
             let counts = self.run.narrow_mut(count);
             for_each(fresh, |lane| counts[lane] = 0);
+            if again.entered != Reg::NONE {
+                for_each(fresh, |lane| self.counters.clear(again.ticked, lane));
+            }
         }
         match again.times {
             LoopTimes::Forever => zero(),
@@ -66,6 +72,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Answers whether the body has to be swept again.
     pub(super) fn loop_end(&mut self, again: &Loop) -> bool {
+        if let Some(each) = again.each {
+            return self.each_end(again, &self.code.eaches[each as usize]);
+        }
         let ended = self.take(again.again);
         let skipped = self.take(again.skipped);
         let stopped = self.take(again.stop);
@@ -102,11 +111,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if any(&ended) {
             let spent = self.count_ends(again, &ended);
             let spent = and(&back, &spent);
-            for (word, &mask) in spent.iter().enumerate() {
-                if mask != 0 {
-                    self.fault(again.node, &FaultKind::LoopBudget, word, mask);
-                }
-            }
+            self.budget_faults(again, &spent);
             remove(&mut back, &spent);
         }
         self.occupy(again.between, &without(&more, &back));
@@ -165,7 +170,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Counts the ends of this tick; answers whose budget is spent.
-    fn count_ends(&mut self, again: &Loop, ended: &Bits<W>) -> Bits<W> {
+    pub(super) fn count_ends(&mut self, again: &Loop, ended: &Bits<W>) -> Bits<W> {
         let mut spent = zero();
         for_each(ended, |lane| {
             if self.counters.next(again.ends, lane) + 1 >= again.max_runs {
@@ -173,6 +178,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         });
         spent
+    }
+
+    /// Records who has to go on in the next tick.
+    pub(super) fn budget_faults(&mut self, again: &Loop, spent: &Bits<W>) {
+        for (word, &mask) in spent.iter().enumerate() {
+            if mask != 0 {
+                self.fault(again.node, &FaultKind::LoopBudget, word, mask);
+            }
+        }
     }
 
     /// The child was skipped: it has been aborted, the loop keeps its count.

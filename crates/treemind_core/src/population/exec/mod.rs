@@ -3,6 +3,7 @@
 mod bits;
 mod carried;
 mod choices;
+mod each;
 mod evaluate;
 mod gates;
 mod inside;
@@ -57,6 +58,8 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) holds: bool,
     /// Whether a token has set a mark.
     pub(super) marked: bool,
+    /// How many machines, one in the other, are being cut off just now.
+    pub(super) cutting: u32,
 }
 
 /// What chance depends on, besides the tick.
@@ -152,6 +155,20 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     self.used_slots[word] &= !(rest & rest.wrapping_neg());
                 }
                 rest &= rest - 1;
+            }
+        }
+    }
+
+    /// Makes pending what looks after the slots of a range that are in use, as far as it stands between two places.
+    fn wake_slots(&mut self, range: Range, start: u32, end: u32) {
+        let code = self.code;
+        for slot in range.start..range.end {
+            if any(&self.slots[slot as usize]) {
+                for place in code.visits.of_slot(slot as usize) {
+                    if (start..end).contains(place) {
+                        self.wake(*place);
+                    }
+                }
             }
         }
     }
@@ -426,6 +443,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             add(&mut live, slot);
         }
         live
+    }
+
+    /// The agents that have a slot of the range set, also behind an answer.
+    fn open(&self, range: Range) -> Bits<W> {
+        let mut open = zero();
+        for slot in &self.slots[range.start as usize..range.end as usize] {
+            add(&mut open, slot);
+        }
+        open
     }
 
     /// As [`live`](Self::live), where runs behind answers do not count, unless the range is inside of them.

@@ -37,7 +37,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.occupy(op.slot, &began);
         }
         let outer = self.regs[op.outer_held.0 as usize];
-        self.hold(op.held, &or(&input, &outer));
+        for child in &op.children {
+            self.hold(child.held, &or(&input, &outer));
+        }
         if !any(&input) {
             return;
         }
@@ -45,7 +47,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.regs[op.began.0 as usize] = began;
         self.wake(*op.places.last().expect("the end is one"));
         for_each(&input, |lane| self.moves.told[lane] = Told::Tick);
-        self.ask_own(op, input);
+        self.ask_own(op, input, true);
     }
 
     /// After a child: those who were sent in have been answered, or run.
@@ -74,6 +76,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             for_each(&lanes, |lane| self.moves.told[lane] = told);
         }
         add(&mut self.regs[op.told.0 as usize], &sent);
+        add(&mut self.regs[child.held.0 as usize], &sent);
         self.wake(*op.places.last().expect("the end is one"));
     }
 
@@ -88,24 +91,32 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.stop((op.node, op.leaf, op.args), &stale, Outcome::Aborted);
         }
         let told = self.take(op.told);
-        if any(&told) && self.ask_own(op, told) {
+        if any(&told) && self.ask_own(op, told, false) {
             return true;
         }
-        for register in [op.entered, op.began, op.held] {
-            self.take(register);
-        }
+        self.take(op.entered);
+        self.take(op.began);
         for child in &op.children {
             self.take(child.ran);
+            self.take(child.held);
         }
         false
     }
 
     /// Asks the host until nobody has to be told anything but what a child answers. Answers whether a child is to
     /// be ticked.
-    fn ask_own(&mut self, op: &Own, lanes: Bits<W>) -> bool {
+    fn ask_own(&mut self, op: &Own, lanes: Bits<W>, begins: bool) -> bool {
         let mut ticks = false;
         let mut asked = lanes;
-        while any(&asked) {
+        let mut first = begins;
+        loop {
+            if !std::mem::take(&mut first) {
+                let spent = self.out_of_decisions(op, &asked);
+                remove(&mut asked, &spent);
+            }
+            if !any(&asked) {
+                return ticks;
+            }
             for_each(&asked, |lane| {
                 self.moves.wanted[lane] = Move::Answer(Status::Running);
             });
@@ -129,7 +140,22 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.own_answers(op, &round);
             asked = round.halted;
         }
-        ticks
+    }
+
+    /// Those who have made as many decisions in this tick as they may; they run on.
+    fn out_of_decisions(&mut self, op: &Own, lanes: &Bits<W>) -> Bits<W> {
+        let mut spent = zero();
+        for_each(lanes, |lane| {
+            if self.counters.get(op.turns, lane) >= MAX_RUNS_PER_TICK {
+                set_lane(&mut spent, lane);
+            }
+        });
+        for (word, &mask) in spent.iter().enumerate() {
+            if mask != 0 {
+                self.fault(op.node, &FaultKind::LoopBudget, word, mask);
+            }
+        }
+        spent
     }
 
     /// Does what the host wants for one agent. Answers whether a child is to be ticked.
@@ -153,10 +179,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             set_lane(&mut round.failure, lane);
             return self.own_fault(op, lane, &FaultKind::OwnNode(OwnNodeFault::NoSuchChild));
         };
-        if self.counters.next(op.turns, lane) >= MAX_RUNS_PER_TICK {
-            return self.own_fault(op, lane, &FaultKind::LoopBudget);
-        }
         if let Move::Halt(_) = wanted {
+            self.counters.next(op.turns, lane);
             self.abort(child.range, &one);
             remove(&mut self.regs[child.ran.0 as usize], &one);
             self.moves.told[lane] = Told::Halted { child: index };
@@ -166,8 +190,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if has_lane(&self.regs[child.ran.0 as usize], lane) {
             return self.own_fault(op, lane, &FaultKind::OwnNode(OwnNodeFault::TickedTwice));
         }
+        self.counters.next(op.turns, lane);
         add(&mut self.regs[child.sent.0 as usize], &one);
+        remove(&mut self.regs[child.held.0 as usize], &one);
         self.wake(op.places[index]);
+        // What it passes by has to be seen also when the child is ticked in a later round.
+        let start = match index {
+            0 => op.body_start,
+            _ => op.places[index - 1],
+        };
+        self.wake_slots(child.range, start, op.places[index]);
         self.send(child.input, &one);
         true
     }

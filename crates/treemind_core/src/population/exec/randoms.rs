@@ -77,6 +77,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             match index {
                 Some(index) => {
                     let child = &random.children[index];
+                    if !self.around.program.loose.is_empty() {
+                        for (other, passed) in random.children.iter().enumerate() {
+                            if other != index {
+                                self.abort(passed.range, &one);
+                            }
+                        }
+                    }
                     add(self.column_mut(child.tried), &one);
                     self.send(child.input, &one);
                     drawn = true;

@@ -106,7 +106,7 @@ impl Lowering<'_> {
             let expr = self.expr(node, &assign.value);
             self.sets.push(SetStep {
                 key: assign.key,
-                expr,
+                expr: Some(expr),
             });
         }
         (start, assigns.len() as u32)

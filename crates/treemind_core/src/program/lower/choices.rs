@@ -270,7 +270,18 @@ impl Lowering<'_> {
             drop: true,
             ..context
         };
-        self.memory_list(&list, inner, answers, observed);
+        if children.iter().any(|child| self.answers(*child).loose) {
+            let ends = Out {
+                success: self.register(),
+                failure: self.register(),
+                skipped: answers.skipped,
+            };
+            self.memory_list(&list, inner, ends, observed);
+            let tried = self.range_from(start);
+            self.close(ends.success, ends.failure, tried, answers);
+        } else {
+            self.memory_list(&list, inner, answers, observed);
+        }
         let tried = self.range_from(start);
         self.watch_end(watch, tried);
         let tried = self.range_from(start);

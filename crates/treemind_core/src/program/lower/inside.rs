@@ -64,7 +64,9 @@ impl Lowering<'_> {
             end: 0,
         });
         self.code.ops.push(Op::InterruptibleBegin(index as u32));
+        self.labels_around.push(label);
         let inside = self.only_child(&around, context);
+        self.labels_around.pop();
         let placed = &mut self.code.interruptibles[index];
         placed.around.inside = inside;
         placed.end = self.code.ops.len() as u32;
@@ -77,7 +79,9 @@ impl Lowering<'_> {
         (label, succeeds): (LabelId, bool),
         input: Reg,
         out: Out,
+        context: Context,
     ) {
+        let slot = (self.labels_around.contains(&label)).then(|| self.slot(Slot::Quiet));
         let index = self.code.interrupts.len() as u32;
         self.code.interrupts.push(Interrupt {
             node,
@@ -85,18 +89,21 @@ impl Lowering<'_> {
             label,
             succeeds,
             targets: Vec::new(),
+            slot,
+            reach: context.reach,
             success: out.success,
             failure: out.failure,
         });
         self.code.ops.push(Op::Interrupt(index));
     }
 
-    /// Tells the interrupts whom they interrupt, when all code stands.
-    pub(super) fn aim_interrupts(&mut self) {
+    /// Tells the interrupts whom they interrupt, when all code stands. Those in code that is run by an abort find
+    /// nobody: they could cut off what is on its way.
+    pub(super) fn aim_interrupts(&mut self, main: usize) {
         let mut targets: Vec<(u32, Interruptible)> =
             (0..).zip(self.code.interruptibles.clone()).collect();
         targets.sort_by_key(|(_, target)| target.around.node);
-        for (place, op) in (0..).zip(&self.code.ops) {
+        for (place, op) in (0..).zip(&self.code.ops[..main]) {
             if let Op::Interrupt(index) = op {
                 let interrupt = &mut self.code.interrupts[*index as usize];
                 let own = targets

@@ -3,10 +3,12 @@
 use super::{Context, Count, Lowering, NO_ARGS};
 use crate::behaviour::{Arg, LeafKind, Life};
 use crate::expr::{Assign, Expr};
-use crate::ids::{LeafId, NodeId};
+use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::Reported;
 use crate::program::args::{ArgRange, ArgSlot};
-use crate::program::op::{ActionOp, ConditionOp, Op, Out, Reg, Secs, Slot, WaitOp};
+use crate::program::op::{
+    ActionOp, ConditionOp, Op, Out, Reg, Secs, SetRange, SetStep, Slot, WaitOp,
+};
 
 impl Lowering<'_> {
     pub(super) fn args(&mut self, node: NodeId, args: &[Arg]) -> ArgRange {
@@ -123,7 +125,17 @@ impl Lowering<'_> {
     }
 
     pub(super) fn set(&mut self, node: NodeId, assigns: &[Assign], input: Reg, out: Out) {
-        let (start, count) = self.set_range(node, assigns);
+        let range = self.set_range(node, assigns);
+        self.push_set(node, range, input, out);
+    }
+
+    pub(super) fn unset(&mut self, node: NodeId, key: KeyId, input: Reg, out: Out) {
+        let start = self.sets.len() as u32;
+        self.sets.push(SetStep { key, expr: None });
+        self.push_set(node, (start, 1), input, out);
+    }
+
+    fn push_set(&mut self, node: NodeId, (start, count): SetRange, input: Reg, out: Out) {
         self.code.ops.push(Op::Set {
             node,
             start,

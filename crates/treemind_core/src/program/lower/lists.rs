@@ -194,7 +194,10 @@ impl Lowering<'_> {
         let skips = |child: &NodeId| self.answers(*child).skips;
         let tracked = list.children.iter().all(skips);
         let stays_open = |child: &NodeId| self.answers(*child).stays_open;
-        let closes = list.children[..last].iter().any(stays_open);
+        // What is loose is closed by the node around the list, but not before its catch.
+        let is_loose = |child: &NodeId| list.catch.is_some() && self.answers(*child).loose;
+        let closes =
+            list.children[..last].iter().any(stays_open) || list.children.iter().any(is_loose);
         let mark = if tracked {
             Mark::Bits(self.run.add_bits())
         } else {

@@ -4,7 +4,7 @@ use super::{Context, Count, Lowering, Side};
 use crate::behaviour::{Counting, Kind, Pace, Times, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
-use crate::program::op::{Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
+use crate::program::op::{Each, Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::value::Value;
 
 /// How often, how fast, what is counted, and whether every end of the child is a run.
@@ -44,7 +44,8 @@ impl Lowering<'_> {
         let scope = if turns { self.register() } else { Reg::NONE };
         // Where the child can run several times in a tick, all its ends are counted.
         let out_stop = out.side(again.other());
-        let stop = if turns { self.register() } else { Reg::NONE };
+        let stops = turns || entered != Reg::NONE;
+        let stop = if stops { self.register() } else { Reg::NONE };
         let ends = self.counter(node, Count::Ends);
         let ticked = if entered == Reg::NONE {
             0
@@ -79,6 +80,7 @@ impl Lowering<'_> {
             out_failure: out.failure,
             out_skipped: out.skipped,
             keeps_running: false,
+            each: None,
             body_start: self.code.ops.len() as u32,
         });
         let inner = Context {
@@ -95,7 +97,7 @@ impl Lowering<'_> {
         let answers = Out::of(
             again,
             again_register,
-            match (ignores_result, turns) {
+            match (ignores_result, stops) {
                 (true, _) => again_register,
                 (false, true) => stop,
                 (false, false) => out_stop,
@@ -126,5 +128,34 @@ impl Lowering<'_> {
             context,
         );
         self.code.loops[index].keeps_running = true;
+    }
+
+    /// A loop whose end is that of a list.
+    pub(super) fn for_each(&mut self, node: NodeId, input: Reg, out: Out, context: Context) {
+        let Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } = self.behaviour.node(node).kind
+        else {
+            unreachable!("the node is a for-each");
+        };
+        let index = self.code.loops.len();
+        let pace = Pace {
+            yields: Yields::Never,
+            max_runs,
+        };
+        let repeats = (&Times::Forever, pace, Counting::Runs, false);
+        self.repetition(node, Side::Success, repeats, input, out, context);
+        let place = self.run.add_narrow();
+        self.code.eaches.push(Each {
+            list: self.board.keys[list.index()],
+            var: self.board.keys[var.index()],
+            if_empty,
+        });
+        let looped = &mut self.code.loops[index];
+        looped.count = Some(place);
+        looped.each = Some(self.code.eaches.len() as u32 - 1);
     }
 }

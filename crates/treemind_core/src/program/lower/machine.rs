@@ -13,6 +13,13 @@ use crate::program::op::{
 };
 use crate::value::Type;
 
+/// Where a transition stands in the table of a machine.
+struct Place {
+    number: usize,
+    stack: StackUse,
+    domain: Option<StateIndex>,
+}
+
 /// What is known of a machine while its code is emitted.
 struct Draft<'a> {
     node: NodeId,
@@ -255,11 +262,11 @@ impl Lowering<'_> {
             later == first || later.state() == first.state() && matches!(later, Step::Pass(_))
         });
         // A parallel on the way, and one that is the domain, goes on into the states that nobody leads to.
-        let passed: Vec<StateIndex> = steps
-            .iter()
-            .filter(|step| matches!(step, Step::Pass(_)))
-            .map(|step| step.state() as usize)
-            .collect();
+        let passed = steps.iter().filter(|step| matches!(step, Step::Pass(_)));
+        let mut passed: Vec<StateIndex> = passed.map(|step| step.state() as usize).collect();
+        if steps.iter().all(|step| step.state() as usize != domain) {
+            passed.push(domain);
+        }
         for outer in passed {
             if machine.states[outer].kind != StateKind::Parallel {
                 continue;
@@ -280,82 +287,73 @@ impl Lowering<'_> {
 
     fn transitions(&mut self, draft: &mut Draft<'_>, states: &mut [StateOp]) -> Vec<TransitionOp> {
         let machine = draft.machine;
-        let mut order = Vec::new();
+        // A transition that goes back has a place in the table for each state that it may leave everything in.
+        let mut places: Vec<Place> = Vec::new();
+        let mut ops = Vec::with_capacity(machine.transitions.len());
         for (number, transition) in machine.transitions.iter().enumerate() {
+            let domain = machine.domain(transition);
+            let place = |stack, domain| Place {
+                number,
+                stack,
+                domain,
+            };
+            match transition.stack {
+                Stack::Keep => places.push(place(StackUse::Keep, domain)),
+                Stack::Push => {
+                    let pushed = domain.unwrap_or(0) as u32;
+                    places.push(place(StackUse::Push(pushed), domain));
+                }
+                Stack::Pop => {
+                    places.push(place(StackUse::PopNothing, None));
+                    for pushed in pushed_in(machine) {
+                        places.push(place(StackUse::Pop(pushed as u32), Some(pushed)));
+                    }
+                }
+            }
+            ops.push(self.transition(draft, number));
+        }
+        places.sort_by_key(|place| {
+            let transition = &machine.transitions[place.number];
             let level = machine.level(transition.source) as i64;
-            let level = match machine.mode {
+            let turn = match machine.mode {
                 Mode::Alarm => level,
                 Mode::Statechart => -level,
             };
-            let uses = match transition.stack {
-                Stack::Pop => pushed_in(machine)
-                    .into_iter()
-                    .map(|parent| (StackUse::Pop(parent as u32), Some(parent)))
-                    .collect(),
-                Stack::Push => {
-                    let target = transition.targets.first().map(Machine::target_state);
-                    let parent = target.and_then(|target| machine.states[target].parent);
-                    vec![(StackUse::Push(parent.unwrap_or(0) as u32), None)]
+            (-i64::from(transition.priority), turn, place.number)
+        });
+        let mut placed = Vec::with_capacity(places.len());
+        for (index, place) in (0..).zip(&places) {
+            for (inner, state) in states.iter_mut().enumerate() {
+                let is_left = |domain| machine.is_inside(inner, domain);
+                if place.domain.is_some_and(is_left) {
+                    state.left_by.push(index);
                 }
-                Stack::Keep => vec![(StackUse::Keep, None)],
-            };
-            for (stack, popped) in uses {
-                let key = (-i64::from(transition.priority), level, number);
-                order.push((key, stack, popped));
             }
-        }
-        order.sort_by_key(|(key, ..)| *key);
-        let domains: Vec<(usize, Option<StateIndex>)> = order
-            .iter()
-            .map(|((_, _, number), _, popped)| {
-                let transition = &machine.transitions[*number];
-                let domain = match popped {
-                    Some(parent) => Some(pop_domain(machine, transition.source, *parent)),
-                    None => machine.domain(transition),
-                };
-                (*number, domain)
-            })
-            .collect();
-        let mut placed = Vec::with_capacity(order.len());
-        for (place, (_, stack, popped)) in order.iter().enumerate() {
-            let (number, domain) = domains[place];
-            let transition = &machine.transitions[number];
-            let entries = match (popped, domain) {
-                (Some(parent), Some(domain)) => {
-                    let mut steps = Vec::new();
-                    let mut above = Some(*parent);
-                    while let Some(outer) = above.filter(|outer| *outer != domain) {
-                        steps.push(Step::Pass(outer as u32));
-                        above = machine.states[outer].parent;
-                    }
-                    steps.sort_by_key(|step| step.state());
-                    steps
-                }
-                (None, Some(domain)) => self.entry_set(draft, &transition.targets, domain),
-                (_, None) => Vec::new(),
-            };
-            let op = self.transition(draft, (number, *stack), entries, &domains, place, states);
-            if let Some(domain) = domain {
-                for (inner, state) in states.iter_mut().enumerate() {
-                    if machine.is_inside(inner, domain) {
-                        state.left_by.push(place as u32);
-                    }
-                }
+            let mut op = ops[place.number].clone();
+            op.stack = place.stack;
+            op.conflicts = conflicts(machine, &places, place);
+            if let (StackUse::Keep | StackUse::Push(_), Some(domain)) = (place.stack, place.domain)
+            {
+                let targets = &machine.transitions[place.number].targets;
+                op.entries = self.entry_set(draft, targets, domain);
+                op.enter_ifs = self.enter_ifs(draft, targets, domain);
+            }
+            let timers = &mut states[op.source as usize].timers;
+            if matches!(op.trigger, TriggerOp::After(..))
+                && timers.iter().all(|(number, _)| *number != op.number)
+            {
+                timers.push((op.number, index));
             }
             placed.push(op);
+        }
+        for state in states {
+            state.timers.sort_unstable();
         }
         placed
     }
 
-    fn transition(
-        &mut self,
-        draft: &Draft<'_>,
-        (number, stack): (usize, StackUse),
-        entries: Vec<Step>,
-        domains: &[(usize, Option<StateIndex>)],
-        place: usize,
-        states: &mut [StateOp],
-    ) -> TransitionOp {
+    /// What is the same wherever a transition stands in the table.
+    fn transition(&mut self, draft: &Draft<'_>, number: usize) -> TransitionOp {
         let machine = draft.machine;
         let transition = &machine.transitions[number];
         let trigger = match &transition.trigger {
@@ -366,15 +364,12 @@ impl Lowering<'_> {
                     expr: self.expr(draft.node, secs),
                     jitter: None,
                 };
-                states[transition.source].timers.push(place as u32);
                 TriggerOp::After(secs, self.run.add_wide())
             }
             Trigger::Done(with) => TriggerOp::Done(*with),
         };
-        let is_parallel = machine
-            .states
-            .iter()
-            .any(|state| state.kind == StateKind::Parallel);
+        let mut states = machine.states.iter();
+        let is_parallel = states.any(|state| state.kind == StateKind::Parallel);
         let chosen_for = if is_parallel {
             (0..machine.states.len())
                 .filter(|state| machine.is_atomic(*state))
@@ -387,41 +382,44 @@ impl Lowering<'_> {
             vec![0]
         };
         let unless_active = match &transition.targets[..] {
-            [Target::State(target)]
-                if machine.mode == Mode::Alarm
-                    && !transition.reenter
-                    && machine.is_inside(*target, transition.source) =>
-            {
-                Some(*target as u32)
+            [target] if machine.mode == Mode::Alarm && !transition.reenter => {
+                let target = Machine::target_state(target);
+                let is_below = machine.is_inside(target, transition.source);
+                is_below.then_some(target as u32)
             }
             _ => None,
         };
-        let enter_ifs = entries
-            .iter()
-            .flat_map(|step| entered_by_itself(machine, step.state() as usize, *step))
-            .filter_map(|state| machine.states[state].enter_if.as_ref())
-            .map(|test| self.expr(draft.node, test))
-            .collect();
+        let when = transition.when.as_ref();
         TransitionOp {
             number: number as u32,
             source: transition.source as u32,
             chosen_for,
             trigger,
-            when: transition
-                .when
-                .as_ref()
-                .map(|when| self.expr(draft.node, when)),
+            when: when.map(|when| self.expr(draft.node, when)),
             conditions: transition
                 .conditions
                 .map(|child| self.tasks(draft, &[child])[0]),
             unless_active,
-            enter_ifs,
-            entries,
+            enter_ifs: Vec::new(),
+            entries: Vec::new(),
             tasks: self.tasks(draft, &transition.tasks),
-            conflicts: conflicts(machine, domains, place),
+            conflicts: Vec::new(),
             payload: transition.payload.clone(),
-            stack,
+            stack: StackUse::Keep,
         }
+    }
+
+    /// The tests of the states that are entered whatever is remembered, in document order.
+    fn enter_ifs(&mut self, draft: &Draft<'_>, targets: &[Target], domain: StateIndex) -> Vec<u32> {
+        let machine = draft.machine;
+        let mut entered = vec![false; machine.states.len()];
+        mark_entered(machine, targets, domain, &mut entered);
+        let states = machine.states.iter().zip(entered);
+        states
+            .filter(|(_, is_entered)| *is_entered)
+            .filter_map(|(state, _)| state.enter_if.as_ref())
+            .map(|test| self.expr(draft.node, test))
+            .collect()
     }
 
     fn machine_registers(
@@ -439,10 +437,12 @@ impl Lowering<'_> {
         };
         MachineRegs {
             taken: row(transitions.len()),
+            spent: row(transitions.len()),
             chosen: row(states.len()),
             entering: row(states.len()),
             descending: row(states.len()),
             entered: row(states.len()),
+            left: row(states.len()),
             restoring: row(histories.len()),
             consumed: row(MAX_EVENTS),
         }
@@ -496,7 +496,8 @@ impl Lowering<'_> {
     }
 
     fn stack(&mut self, machine: &Machine, states: usize) -> Option<StackOp> {
-        if pushed_in(machine).is_empty() {
+        let domains = pushed_in(machine);
+        if domains.is_empty() {
             return None;
         }
         let depth = self.run.add_narrow();
@@ -506,6 +507,7 @@ impl Lowering<'_> {
         };
         Some(StackOp {
             depth,
+            domains: domains.iter().map(|domain| *domain as u32).collect(),
             levels: (0..MAX_STACK).map(|_| level(self)).collect(),
         })
     }
@@ -543,99 +545,92 @@ fn histories_of(machine: &Machine) -> Vec<StateIndex> {
     found
 }
 
-/// The states whose states are pushed.
+/// The states inside of which something is put on the stack.
 fn pushed_in(machine: &Machine) -> Vec<StateIndex> {
     let push = |transition: &&Transition| transition.stack == Stack::Push;
-    let mut parents: Vec<StateIndex> = machine
+    let mut domains: Vec<StateIndex> = machine
         .transitions
         .iter()
         .filter(push)
-        .filter_map(|transition| transition.targets.first())
-        .filter_map(|target| machine.states[Machine::target_state(target)].parent)
+        .filter_map(|transition| machine.domain(transition))
         .collect();
-    parents.sort_unstable();
-    parents.dedup();
-    parents
+    domains.sort_unstable();
+    domains.dedup();
+    domains
 }
 
-/// The state that going back to what was active in a state does not leave.
-fn pop_domain(machine: &Machine, source: StateIndex, parent: StateIndex) -> StateIndex {
-    let mut domain = parent;
-    while !machine.is_inside(source, domain) {
-        match machine.states[domain].parent {
-            Some(above) => domain = above,
-            None => return domain,
+/// Marks the states below a domain that are entered with some targets, but for what histories remember.
+fn mark_entered(machine: &Machine, targets: &[Target], domain: StateIndex, entered: &mut [bool]) {
+    let mut ways = vec![domain];
+    let mut beginning = Vec::new();
+    for target in targets {
+        let state = Machine::target_state(target);
+        let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
+        for inner in above.take_while(|inner| *inner != domain) {
+            entered[inner] = true;
+            if inner != state {
+                ways.push(inner);
+            }
+        }
+        match target {
+            Target::State(state) => beginning.push(*state),
+            Target::History { of, .. } => ways.retain(|way| way != of),
         }
     }
-    domain
-}
-
-/// A state, and those inside that are entered with it whatever is remembered.
-fn entered_by_itself(machine: &Machine, state: StateIndex, step: Step) -> Vec<StateIndex> {
-    let mut entered = vec![state];
-    let mut pending = match step {
-        Step::Descend(_) => vec![state],
-        Step::Pass(_) | Step::Restore(..) => Vec::new(),
-    };
-    while let Some(state) = pending.pop() {
+    for way in ways {
+        if machine.states[way].kind != StateKind::Parallel {
+            continue;
+        }
+        for region in machine.children(way) {
+            let is_inner =
+                |state: &StateIndex| *state == region || machine.is_inside(*state, region);
+            if !(0..entered.len()).any(|state| entered[state] && is_inner(&state)) {
+                entered[region] = true;
+                beginning.push(region);
+            }
+        }
+    }
+    for state in beginning {
         match &machine.states[state].kind {
             StateKind::Composite { initial } => {
-                for target in &initial.targets {
-                    let inner = Machine::target_state(target);
-                    entered.push(inner);
-                    if let Target::State(_) = target {
-                        pending.push(inner);
-                    }
-                }
+                mark_entered(machine, &initial.targets, state, entered);
             }
-            StateKind::Parallel => {
-                for region in machine.children(state) {
-                    entered.push(region);
-                    pending.push(region);
-                }
-            }
+            StateKind::Parallel => mark_entered(machine, &[], state, entered),
             StateKind::Atomic | StateKind::Final { .. } => {}
         }
     }
-    entered
 }
 
-/// The places of transitions earlier in the document that one at a place conflicts with, and whether it wins.
-fn conflicts(
-    machine: &Machine,
-    domains: &[(usize, Option<StateIndex>)],
-    place: usize,
-) -> Vec<(u32, bool)> {
-    let (number, domain) = domains[place];
-    let Some(domain) = domain else {
-        return Vec::new();
-    };
-    let this = &machine.transitions[number];
-    let mut found = Vec::new();
-    for (other_place, &(other_number, other_domain)) in domains.iter().enumerate() {
-        let Some(other_domain) =
-            other_domain.filter(|_| (other_number, other_place) < (number, place))
-        else {
+/// The places of transitions earlier in the document that one conflicts with, in document order, and whether it wins.
+fn conflicts(machine: &Machine, places: &[Place], this: &Place) -> Vec<(u32, bool)> {
+    let mut found: Vec<(usize, u32, bool)> = Vec::new();
+    for (index, other) in (0..).zip(places) {
+        let (Some(domain), Some(other_domain)) = (this.domain, other.domain) else {
             continue;
         };
         let nested = domain == other_domain
             || machine.is_inside(domain, other_domain)
             || machine.is_inside(other_domain, domain);
-        if !nested {
-            continue;
+        if nested && other.number < this.number {
+            let wins = wins(machine, this.number, other.number);
+            found.push((other.number, index, wins));
         }
-        let other = &machine.transitions[other_number];
-        let outer = machine.is_inside(other.source, this.source);
-        let inner = machine.is_inside(this.source, other.source);
-        let wins = match this.priority.cmp(&other.priority) {
-            std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Less => false,
-            std::cmp::Ordering::Equal => match machine.mode {
-                Mode::Alarm => outer,
-                Mode::Statechart => inner,
-            },
-        };
-        found.push((other_place as u32, wins));
     }
+    found.sort_unstable();
     found
+        .into_iter()
+        .map(|(_, index, wins)| (index, wins))
+        .collect()
+}
+
+/// Whether a transition stays instead of one that comes before it in the document.
+fn wins(machine: &Machine, new: usize, old: usize) -> bool {
+    let (new, old) = (&machine.transitions[new], &machine.transitions[old]);
+    if new.priority != old.priority {
+        return new.priority > old.priority;
+    }
+    match machine.mode {
+        Mode::Alarm => machine.is_inside(old.source, new.source),
+        Mode::Statechart => machine.is_inside(new.source, old.source),
+    }
 }

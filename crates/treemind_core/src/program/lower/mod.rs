@@ -21,7 +21,7 @@ use crate::behaviour::{Behaviour, Counting, Kind, Times, Yields};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
-use crate::ids::NodeId;
+use crate::ids::{LabelId, NodeId};
 use crate::status::Status;
 use lists::MemoryList;
 use std::collections::HashMap;
@@ -63,6 +63,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         reported: Vec::new(),
         own_nodes: false,
         machine_around: None,
+        labels_around: Vec::new(),
         code_of_when: HashMap::new(),
     };
     let out = Out {
@@ -79,8 +80,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         drop: false,
     };
     lowering.node(behaviour.root(), Reg::ROOT_INPUT, out, context);
+    let main = lowering.code.ops.len();
     lowering.emit_parts();
-    lowering.aim_interrupts();
+    lowering.aim_interrupts(main);
     // Outer ranges before inner ones that begin with them.
     lowering
         .loose_ranges
@@ -144,6 +146,8 @@ struct Lowering<'a> {
     own_nodes: bool,
     /// The machine that a node stands in.
     machine_around: Option<u32>,
+    /// The labels of the interruptibles that a node stands in.
+    labels_around: Vec<LabelId>,
     /// For nodes that abort what comes after them: the register of those who have passed their `when`, and the column
     /// of how it was when it was last looked at.
     code_of_when: HashMap<NodeId, (Reg, u32)>,
@@ -260,7 +264,8 @@ impl Lowering<'_> {
     fn bare_node(&mut self, id: NodeId, input: Reg, out: Out, context: Context) -> Range {
         let start = self.next_slot();
         let behaviour = self.behaviour;
-        let is_leaf = behaviour.node(id).children.is_empty();
+        let node = behaviour.node(id);
+        let is_leaf = node.children.is_empty() && !matches!(node.kind, Kind::Machine(_));
         if self.traced && !is_leaf {
             let [entered, inner_input, success, failure, skipped] =
                 std::array::from_fn(|_| self.register());
@@ -335,8 +340,8 @@ impl Lowering<'_> {
             input = self.code.run_begins[index].inner;
             index
         });
-        let closes =
-            node.children.len() > 1 && node.children.iter().any(|child| self.answers(*child).loose);
+        let closes = node.kind.is_composite()
+            && node.children.iter().any(|child| self.answers(*child).loose);
         if closes {
             let inner = Out {
                 success: self.register(),
@@ -374,6 +379,7 @@ impl Lowering<'_> {
             Kind::Action { leaf, args } => self.action(id, *leaf, args, input, out, context),
             Kind::Check { expr } => self.check(id, expr, input, out),
             Kind::Set { assigns } => self.set(id, assigns, input, out),
+            Kind::Unset { key } => self.unset(id, *key, input, out),
             Kind::Wait { secs, jitter } => self.wait(id, (secs, jitter), input, out, context),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
@@ -442,7 +448,8 @@ impl Lowering<'_> {
                 self.switch(id, (cases, true, true), input, out, context);
             }
             Kind::Interrupt { label, result } => {
-                self.interrupt(id, (*label, *result == Status::Success), input, out);
+                let result = *result == Status::Success;
+                self.interrupt(id, (*label, result), input, out, context);
             }
             Kind::Interruptible { label } => self.interruptible(id, *label, input, out, context),
             Kind::Semaphore { semaphore, waits } => {
@@ -511,6 +518,7 @@ impl Lowering<'_> {
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
             | Kind::Chance { .. } => self.gated(id, input, out, context),
+            Kind::ForEach { .. } => self.for_each(id, input, out, context),
             Kind::Repeat {
                 times,
                 pace,

@@ -16,7 +16,7 @@ impl Lowering<'_> {
         context: Context,
     ) {
         let args = self.args(node, args);
-        let [entered, began, told, held] = std::array::from_fn(|_| self.register());
+        let [entered, began, told] = std::array::from_fn(|_| self.register());
         let turns = self.counter(node, Count::Ends);
         let index = self.code.owns.len();
         self.code.owns.push(Own {
@@ -32,7 +32,6 @@ impl Lowering<'_> {
             entered,
             began,
             told,
-            held,
             outer_held: context.reach.held,
             turns,
             reach: context.reach,
@@ -41,19 +40,19 @@ impl Lowering<'_> {
         });
         self.own_nodes = true;
         self.code.ops.push(Op::OwnBegin(index as u32));
-        let inner = Context {
-            reach: Reach {
-                scope: context.reach.scope,
-                held,
-            },
-            observed: true,
-            drop: false,
-        };
         let start = self.next_slot();
         let behaviour = self.behaviour;
         let mut places = Vec::new();
         for (number, &child) in (0..).zip(&behaviour.node(node).children) {
-            let [input, sent, ran] = std::array::from_fn(|_| self.register());
+            let [input, sent, ran, held] = std::array::from_fn(|_| self.register());
+            let inner = Context {
+                reach: Reach {
+                    scope: context.reach.scope,
+                    held,
+                },
+                observed: true,
+                drop: false,
+            };
             let answers = std::array::from_fn(|_| self.register());
             let range = self.node(child, input, answers_out(answers), inner);
             self.code.owns[index].children.push(OwnChild {
@@ -62,6 +61,7 @@ impl Lowering<'_> {
                 range,
                 sent,
                 ran,
+                held,
             });
             places.push(self.code.ops.len() as u32);
             self.code.ops.push(Op::OwnCheck {

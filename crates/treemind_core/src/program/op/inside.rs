@@ -39,6 +39,9 @@ pub(crate) struct Interrupt {
     pub(crate) succeeds: bool,
     /// The interruptibles of its label, and whether it stands inside of them.
     pub(crate) targets: Vec<(u32, bool)>,
+    /// Where it stands inside of one: set until that cuts it off.
+    pub(crate) slot: Option<u32>,
+    pub(crate) reach: Reach,
     pub(crate) success: Reg,
     pub(crate) failure: Reg,
 }
@@ -123,6 +126,8 @@ pub(crate) struct OwnChild {
     pub(crate) sent: Reg,
     /// Who ticked it in this tick and has it open.
     pub(crate) ran: Reg,
+    /// Receives everybody who is in the node and not in this child, which is left alone.
+    pub(crate) held: Reg,
 }
 
 /// A composite or decorator of the host's.
@@ -143,8 +148,6 @@ pub(crate) struct Own {
     pub(crate) entered: Reg,
     pub(crate) began: Reg,
     pub(crate) told: Reg,
-    /// Receives everybody who is inside: children are left alone.
-    pub(crate) held: Reg,
     pub(crate) outer_held: Reg,
     /// The counter of decisions in this tick.
     pub(crate) turns: u32,

@@ -47,9 +47,9 @@ pub(crate) struct WaitOp {
     pub(crate) reach: Reach,
 }
 
-/// One assignment of a `set`.
+/// One assignment of a `set`; without an expression the key is unset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SetStep {
     pub(crate) key: KeyId,
-    pub(crate) expr: u32,
+    pub(crate) expr: Option<u32>,
 }

@@ -1,7 +1,9 @@
 //! Loops and random choosers: what may jump back.
 
 use super::{Range, Reach, Reg, SkipTo};
+use crate::board::KeySlot;
 use crate::ids::NodeId;
+use crate::status::Status;
 
 /// How often a loop runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +22,16 @@ impl LoopTimes {
     pub(crate) fn clamp(times: i64) -> u32 {
         times.clamp(0, i64::from(u32::MAX)) as u32
     }
+}
+
+/// What a loop goes through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Each {
+    /// Where the list lives.
+    pub(crate) list: KeySlot,
+    /// Where the item at hand does.
+    pub(crate) var: KeySlot,
+    pub(crate) if_empty: Status,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,6 +70,8 @@ pub(crate) struct Loop {
     pub(crate) out_skipped: SkipTo,
     /// A skipped child stays open and the loop runs on.
     pub(crate) keeps_running: bool,
+    /// The list that is gone through, if it is one; then `count` is the place in it.
+    pub(crate) each: Option<u32>,
     pub(crate) body_start: u32,
 }
 

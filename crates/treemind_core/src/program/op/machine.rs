@@ -68,8 +68,8 @@ pub(crate) struct StateOp {
     pub(crate) regions: Vec<u32>,
     /// The transitions, by order of choice, that leave it when it is active.
     pub(crate) left_by: Vec<u32>,
-    /// The timers that its entry arms.
-    pub(crate) timers: Vec<u32>,
+    /// The transitions with times that its entry sets: their numbers in the document, and their places.
+    pub(crate) timers: Vec<(u32, u32)>,
     pub(crate) defers: Vec<LeafId>,
     pub(crate) done_event: Option<LeafId>,
 }
@@ -98,7 +98,7 @@ pub(crate) struct TransitionOp {
     pub(crate) enter_ifs: Vec<u32>,
     pub(crate) entries: Vec<Step>,
     pub(crate) tasks: Vec<Piece>,
-    /// Transitions earlier in the document that it conflicts with, and whether it wins.
+    /// Transitions earlier in the document that it conflicts with, in document order, and whether it wins.
     pub(crate) conflicts: Vec<(u32, bool)>,
     pub(crate) payload: Vec<KeyId>,
     pub(crate) stack: StackUse,
@@ -112,12 +112,16 @@ pub(crate) enum StackUse {
     Push(u32),
     /// Taken when what was remembered last is of that state.
     Pop(u32),
+    /// Refused, as nothing is remembered.
+    PopNothing,
 }
 
 /// The columns of a stack of configurations.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StackOp {
     pub(crate) depth: u32,
+    /// The states that something may be of.
+    pub(crate) domains: Vec<u32>,
     /// Per level: the state that it is of (narrow), and the bits of each state.
     pub(crate) levels: Vec<(u32, Vec<u32>)>,
 }
@@ -142,11 +146,15 @@ pub(crate) struct Inbox {
 pub(crate) struct MachineRegs {
     /// Per transition, in order of choice.
     pub(crate) taken: u32,
+    /// Per number in the document: taken in this tick, and its source was not entered since; statecharts only.
+    pub(crate) spent: u32,
     /// Per state.
     pub(crate) chosen: u32,
     pub(crate) entering: u32,
     pub(crate) descending: u32,
     pub(crate) entered: u32,
+    /// Left since the last event from outside; statecharts only.
+    pub(crate) left: u32,
     /// Per history.
     pub(crate) restoring: u32,
     /// Per event that waits.

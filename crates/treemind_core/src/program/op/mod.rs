@@ -35,7 +35,7 @@ pub(crate) use inside::{
 };
 pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
 pub(crate) use lists::{ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
-pub(crate) use loops::{Loop, LoopTimes, Random, RandomChild};
+pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild};
 pub(crate) use machine::{
     History, Inbox, MachineOp, MachineRegs, Memory, Piece, StackOp, StackUse, StateOp, Step,
     TransitionOp, TriggerOp,
@@ -252,6 +252,7 @@ pub(crate) struct Code {
     pub(crate) list_ends: Vec<ListEnd>,
     pub(crate) parallels: Vec<Parallel>,
     pub(crate) loops: Vec<Loop>,
+    pub(crate) eaches: Vec<Each>,
     pub(crate) randoms: Vec<Random>,
     pub(crate) yields: Vec<YieldOp>,
     pub(crate) gates: Vec<Gate>,

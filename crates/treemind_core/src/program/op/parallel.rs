@@ -27,6 +27,20 @@ pub(crate) struct ParallelChild {
     pub(crate) upto: Range,
 }
 
+impl Parallel {
+    /// The slots of a child alone.
+    pub(crate) fn own_range(&self, index: usize) -> Range {
+        let child = &self.children[index];
+        Range {
+            start: match index {
+                0 => child.upto.start,
+                _ => self.children[index - 1].upto.end,
+            },
+            end: child.done.map_or(child.upto.end, |[success, _]| success),
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Parallel {
     /// Where its `ParallelEnter`s, `ParallelCheck`s and its end are.

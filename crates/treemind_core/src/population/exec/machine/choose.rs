@@ -31,8 +31,17 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             if !any(&active) {
                 continue;
             }
-            if let StackUse::Pop(state) = transition.stack {
-                active = self.on_top(op, state, &active);
+            match transition.stack {
+                StackUse::Pop(state) => active = self.on_top(op, state, &active),
+                StackUse::PopNothing => active = self.with_depth(op, &active, |depth| depth == 0),
+                StackUse::Keep | StackUse::Push(_) => {}
+            }
+            let timed = matches!(
+                transition.trigger,
+                TriggerOp::After(..) | TriggerOp::Done(_)
+            );
+            if op.statechart && timed {
+                remove(&mut active, &self.of_row(op.regs.spent, transition.number));
             }
             let taken = match &transition.trigger {
                 TriggerOp::Event(events) => match offer {
@@ -118,6 +127,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.refuse(op, transition, Refusal::Active, &active);
             remove(&mut rest, &active);
         }
+        if transition.stack == StackUse::PopNothing {
+            self.refuse(op, transition, Refusal::Guard, &rest);
+            return zero();
+        }
         if let (Some(when), true) = (transition.when, any(&rest)) {
             let (holds, _) = self.ask_guard(op.node, when, &rest);
             self.refuse(op, transition, Refusal::Guard, &without(&rest, &holds));
@@ -135,13 +148,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 rest = holds;
             }
         }
-        if let (StackUse::Push(_), Some(stack)) = (transition.stack, &op.stack) {
-            let full = self.with_narrow(stack.depth, &rest, |depth| depth as usize >= MAX_STACK);
+        if let StackUse::Push(_) = transition.stack {
+            let full = self.with_depth(op, &rest, |depth| depth as usize >= MAX_STACK);
             for (word, &mask) in full.iter().enumerate() {
                 if mask != 0 {
                     self.fault(op.node, &FaultKind::StackFull, word, mask);
                 }
             }
+            self.refuse(op, transition, Refusal::Guard, &full);
             remove(&mut rest, &full);
         }
         for state in &transition.chosen_for {
@@ -168,19 +182,38 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         found
     }
 
+    /// Those whose stack has so many entries.
+    fn with_depth(&self, op: &MachineOp, lanes: &Bits<W>, test: impl Fn(u32) -> bool) -> Bits<W> {
+        match &op.stack {
+            Some(stack) => self.with_narrow(stack.depth, lanes, test),
+            None if test(0) => *lanes,
+            None => zero(),
+        }
+    }
+
     /// Of transitions that cannot be taken together one stays.
     fn settle_conflicts(&mut self, op: &MachineOp) {
         for &place in &op.by_document {
-            for &(other, wins) in &op.transitions[place as usize].conflicts {
-                let mine = self.of_row(op.regs.taken, place);
-                let theirs = self.of_row(op.regs.taken, other);
-                let both = and(&mine, &theirs);
-                if any(&both) {
-                    let loser = if wins { other } else { place };
-                    remove(&mut self.regs[(op.regs.taken + loser) as usize], &both);
-                    let loser = &op.transitions[loser as usize];
-                    self.refuse(op, loser, Refusal::Conflict, &both);
+            let transition = &op.transitions[place as usize];
+            let mut lost = zero();
+            for &(other, wins) in &transition.conflicts {
+                if !wins {
+                    let taken = self.of_row(op.regs.taken, place);
+                    add(&mut lost, &and(&taken, &self.of_row(op.regs.taken, other)));
                 }
+            }
+            self.refuse(op, transition, Refusal::Conflict, &lost);
+            remove(&mut self.regs[(op.regs.taken + place) as usize], &lost);
+            let kept = self.of_row(op.regs.taken, place);
+            for &(other, _) in &transition.conflicts {
+                let beaten = and(&kept, &self.of_row(op.regs.taken, other));
+                self.refuse(
+                    op,
+                    &op.transitions[other as usize],
+                    Refusal::Conflict,
+                    &beaten,
+                );
+                remove(&mut self.regs[(op.regs.taken + other) as usize], &beaten);
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::behaviour::MAX_MICROSTEPS;
 use crate::fault::FaultKind;
 use crate::host::Host;
 use crate::program::op::{MachineOp, Piece, Reg};
-use crate::trace::{Event, Sink};
+use crate::trace::Sink;
 
 /// Which transitions are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if any(&stale) {
             remove(&mut self.slots[op.slot as usize], &stale);
             self.abort(op.activities, &stale);
-            self.leave_all(op, &stale);
+            self.machine_is_cut_off(op, &stale);
         }
         if !any(&input) {
             return;
@@ -49,18 +49,27 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.choose_transitions(op, &going, Offer::Everything);
             self.step_machine(op, &going);
         }
-        self.run_activities(op, &going);
+        let running = self.end_machine(op, &input);
+        self.run_activities(op, &and(&going, &running));
         if op.inbox.is_some() {
             self.drop_events(op, &input);
         }
-        for state in 0..op.states.len() as u32 {
-            self.take(Reg(op.regs.entered + state));
+        let states = op.states.len() as u32;
+        let transitions = op.transitions.len() as u32;
+        for (first, count) in [
+            (op.regs.entered, states),
+            (op.regs.left, states),
+            (op.regs.spent, transitions),
+        ] {
+            for register in first..first + count {
+                self.take(Reg(register));
+            }
         }
-        self.end_machine(op, &input);
+        self.occupy(op.slot, &running);
     }
 
-    /// Those in whom a final state of the machine is active are done; the others run on.
-    fn end_machine(&mut self, op: &MachineOp, input: &Bits<W>) {
+    /// Those in whom a final state of the machine is active are done. Answers who runs on.
+    fn end_machine(&mut self, op: &MachineOp, input: &Bits<W>) -> Bits<W> {
         let mut running = *input;
         for &(state, success) in &op.states[0].finals {
             let ended = and(&self.column(op.states[state as usize].active), input);
@@ -71,7 +80,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 self.send(op.ended[usize::from(!success)], &ended);
             }
         }
-        self.occupy(op.slot, &running);
+        running
     }
 
     /// The second instruction of a machine: answers leave its code.
@@ -100,7 +109,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Microsteps until nothing more happens.
     fn run_to_completion(&mut self, op: &MachineOp, input: &Bits<W>, fresh: &Bits<W>) {
         self.keep_stable(op, fresh);
-        self.count_microsteps(op, input, |_| 0);
+        self.set_microsteps(op, input);
         let mut working = *input;
         loop {
             for (state, _) in &op.states[0].finals {
@@ -113,55 +122,61 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 return;
             }
             let taken = self.choose_transitions(op, &working, Offer::Eventless);
-            self.step_machine(op, &taken);
+            let mut spent = self.microstep(op, &taken);
             let mut rest = without(&working, &taken);
             let (offered, taken) = self.offer(op, &rest, Offer::Raised);
-            self.step_machine(op, &taken);
+            add(&mut spent, &self.microstep(op, &taken));
             remove(&mut rest, &offered);
             // Everything inside is dealt with: this is where a livelock goes back to.
             self.keep_stable(op, &rest);
+            self.set_microsteps(op, &rest);
             let (offered, taken) = self.offer(op, &rest, Offer::Outside);
-            self.step_machine(op, &taken);
-            self.count_microsteps(op, &offered, |_| 0);
+            self.microstep(op, &taken);
             remove(&mut rest, &offered);
             remove(&mut working, &rest);
-            let spent = self.count_microsteps(op, &working, |steps| steps + 1);
-            if any(&spent) {
-                self.livelock(op, &spent);
-                remove(&mut working, &spent);
-            }
+            remove(&mut working, &spent);
         }
     }
 
-    /// Counts for each of some agents; answers whose microsteps are spent.
-    fn count_microsteps(
-        &mut self,
-        op: &MachineOp,
-        lanes: &Bits<W>,
-        count: impl Fn(u32) -> u32,
-    ) -> Bits<W> {
+    /// Carries out what was chosen, but for those who have taken as many microsteps as they may. Answers who they are.
+    fn microstep(&mut self, op: &MachineOp, taken: &Bits<W>) -> Bits<W> {
         let mut spent = zero();
         let steps = self.run.narrow_mut(op.microsteps);
-        for_each(lanes, |lane| {
-            steps[lane] = count(steps[lane]);
-            if steps[lane] > MAX_MICROSTEPS {
+        for_each(taken, |lane| {
+            if steps[lane] == MAX_MICROSTEPS {
                 set_lane(&mut spent, lane);
             }
+            steps[lane] += 1;
         });
+        if any(&spent) {
+            for place in 0..op.transitions.len() as u32 {
+                remove(&mut self.regs[(op.regs.taken + place) as usize], &spent);
+            }
+            self.livelock(op, &spent);
+        }
+        self.step_machine(op, &without(taken, &spent));
         spent
+    }
+
+    fn set_microsteps(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        let steps = self.run.narrow_mut(op.microsteps);
+        for_each(lanes, |lane| steps[lane] = 0);
     }
 
     fn keep_stable(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         if !any(lanes) {
             return;
         }
-        for state in &op.states {
+        for (index, state) in op.states.iter().enumerate() {
             let active = and(&self.column(state.active), lanes);
             let stable = self.column_mut(state.stable);
             *stable = or(&without(stable, lanes), &active);
+            remove(&mut self.regs[op.regs.left as usize + index], lanes);
         }
     }
 
+    /// Goes back to where all was stable. States that were left since are as if they were entered now, but without
+    /// their tasks.
     #[cold]
     fn livelock(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         for (word, &mask) in lanes.iter().enumerate() {
@@ -171,13 +186,19 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         for state in &op.states {
             let stable = and(&self.column(state.stable), lanes);
-            let active = self.column(state.active);
-            if let Some(piece) = &state.activity {
-                self.abort(piece.slots, &without(&and(&active, lanes), &stable));
-            }
             let active = self.column_mut(state.active);
             *active = or(&without(active, lanes), &stable);
         }
+        for (index, state) in op.states.iter().enumerate() {
+            let left = self.regs[op.regs.left as usize + index];
+            let back = and(&and(&left, lanes), &self.column(state.active));
+            if any(&back) {
+                self.begin_anew(op, index, &back);
+                add(&mut self.regs[op.regs.entered as usize + index], &back);
+                self.arm(op, index, &back);
+            }
+        }
+        self.drop_frames(op, lanes);
         self.forget_raised(op, lanes);
     }
 
@@ -192,25 +213,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let over = or(&success, &failure);
             let active = and(&self.column(state.active), lanes);
             let due = without(&without(&active, &entered), &over);
-            self.wake_slots(piece);
+            self.wake_slots(piece.slots, piece.start, piece.end);
             self.send(piece.input, &due);
             self.run_part(piece.start, piece.end);
             let [success, failure, _] = piece.answers.map(|answer| self.take(answer));
             add(self.column_mut(state.over[0]), &success);
             add(self.column_mut(state.over[1]), &failure);
-        }
-    }
-
-    /// Makes pending what looks after the slots of a piece that are in use.
-    fn wake_slots(&mut self, piece: &Piece) {
-        for slot in piece.slots.start..piece.slots.end {
-            if any(&self.slots[slot as usize]) {
-                for place in self.code.visits.of_slot(slot as usize) {
-                    if (piece.start..piece.end).contains(place) {
-                        self.pending[*place as usize / 64] |= 1 << (place % 64);
-                    }
-                }
-            }
+            // What goes on behind its answer is nobody's any more.
+            self.abort(piece.slots, &or(&success, &failure));
         }
     }
 
@@ -277,10 +287,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.regs[(first + index) as usize]
     }
 
-    fn record_state(&mut self, op: &MachineOp, event: Event, lanes: &Bits<W>) {
-        self.record_all(op.node, event, lanes);
-    }
-
     /// Agents by the value of a narrow column.
     fn with_narrow(&self, column: u32, lanes: &Bits<W>, test: impl Fn(u32) -> bool) -> Bits<W> {
         let values = self.run.read().narrow(column);
@@ -295,6 +301,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// What a machine does when it is cut off: its activities have been aborted.
     pub(super) fn machine_is_cut_off(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        // Interrupts in what is carried out now could cut off what is on its way.
+        self.cutting += 1;
         self.leave_all(op, lanes);
+        self.cutting -= 1;
+        for state in 0..op.states.len() as u32 {
+            remove(&mut self.regs[(op.regs.left + state) as usize], lanes);
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::super::Exec;
 use super::super::bits::{Bits, add, and, any, for_each, remove, without, zero};
 use crate::behaviour::Depth;
 use crate::host::Host;
-use crate::program::op::{MachineOp, StackUse, Step, TriggerOp};
+use crate::program::op::{MachineOp, Reg, StackOp, StackUse, Step, TriggerOp};
 use crate::trace::{Event, Sink};
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
@@ -20,12 +20,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if !any(&moved) {
             return;
         }
-        for (place, transition) in (0..).zip(&op.transitions) {
-            if let StackUse::Push(state) = transition.stack {
-                let pushing = self.of_row(op.regs.taken, place);
-                self.push_frame(op, state, &pushing);
-            }
-        }
+        self.report_taken(op);
+        self.use_stack(op);
         for (index, state) in op.states.iter().enumerate() {
             if state.memory.is_some() {
                 let leaving = self.leaving(op, index);
@@ -39,34 +35,46 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
             self.leave_state(op, index, &leaving);
         }
-        self.drop_frames(op);
-        if op.statechart {
-            for &place in &op.by_document {
-                self.take_transition(op, place);
-            }
-        } else {
-            for place in 0..op.transitions.len() as u32 {
-                self.take_transition(op, place);
-            }
+        self.drop_frames(op, &moved);
+        for turn in 0..op.transitions.len() {
+            let place = in_turn(op, turn);
+            let taken = self.of_row(op.regs.taken, place);
+            self.carry_out_tasks(op, &op.transitions[place as usize].tasks, &taken);
         }
         for (place, transition) in (0..).zip(&op.transitions) {
-            let taken = self.take(crate::program::op::Reg(op.regs.taken + place));
+            let taken = self.take(Reg(op.regs.taken + place));
             if any(&taken) {
                 self.mark(op, &transition.entries, &taken);
-                if let StackUse::Pop(_) = transition.stack {
-                    self.pop_frame(op, &taken);
-                }
             }
         }
         self.enter_states(op);
     }
 
-    fn take_transition(&mut self, op: &MachineOp, place: u32) {
-        let taken = self.of_row(op.regs.taken, place);
-        if any(&taken) {
-            let transition = &op.transitions[place as usize];
-            self.record_all(op.node, Event::Take(transition.number), &taken);
-            self.carry_out_tasks(op, &transition.tasks, &taken);
+    fn report_taken(&mut self, op: &MachineOp) {
+        for turn in 0..op.transitions.len() {
+            let place = in_turn(op, turn);
+            let taken = self.of_row(op.regs.taken, place);
+            if any(&taken) {
+                let number = op.transitions[place as usize].number;
+                self.record_all(op.node, Event::Take(number), &taken);
+                add(&mut self.regs[(op.regs.spent + number) as usize], &taken);
+            }
+        }
+    }
+
+    /// Goes back to what is on the stack before anything is put there.
+    fn use_stack(&mut self, op: &MachineOp) {
+        for (place, transition) in (0..).zip(&op.transitions) {
+            if let StackUse::Pop(_) = transition.stack {
+                let popping = self.of_row(op.regs.taken, place);
+                self.pop_frame(op, &popping);
+            }
+        }
+        for (place, transition) in (0..).zip(&op.transitions) {
+            if let StackUse::Push(state) = transition.stack {
+                let pushing = self.of_row(op.regs.taken, place);
+                self.push_frame(op, state, &pushing);
+            }
         }
     }
 
@@ -101,9 +109,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return;
         }
         let state = &op.states[index];
-        self.record_state(op, Event::LeaveState(index as u32), lanes);
         self.carry_out_tasks(op, &state.exit, lanes);
+        self.record_all(op.node, Event::LeaveState(index as u32), lanes);
         remove(self.column_mut(state.active), lanes);
+        add(&mut self.regs[op.regs.left as usize + index], lanes);
     }
 
     /// Everything is left, from inside out.
@@ -142,40 +151,57 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Enters what is marked, outer states before inner ones.
     pub(super) fn enter_states(&mut self, op: &MachineOp) {
         for (index, state) in op.states.iter().enumerate() {
-            let row = |first: u32| crate::program::op::Reg(first + index as u32);
-            let marked = self.take(row(op.regs.entering));
-            let mut descending = self.take(row(op.regs.descending));
-            let active = self.column(state.active);
-            let entering = without(&marked, &active);
+            let marked = self.take(Reg(op.regs.entering + index as u32));
+            let mut descending = self.take(Reg(op.regs.descending + index as u32));
+            let entering = without(&marked, &self.column(state.active));
             if any(&entering) {
-                add(self.column_mut(state.active), &entering);
-                add(&mut self.regs[op.regs.entered as usize + index], &entering);
-                if state.activity.is_some() {
-                    for column in state.over {
-                        remove(self.column_mut(column), &entering);
-                    }
+                self.enter_state(op, index, &entering);
+            }
+            loop {
+                if any(&descending) {
+                    self.mark(op, &state.initial, &descending);
+                    self.carry_out_tasks(op, &state.initial_tasks, &descending);
                 }
-                self.record_state(op, Event::EnterState(index as u32), &entering);
-                self.carry_out_tasks(op, &state.entry, &entering);
-                self.arm(op, index, &entering);
+                descending = zero();
+                for history in &state.histories {
+                    self.restore(op, *history, &mut descending);
+                }
+                // A history that has nothing to say leads to where the state begins, which may be another one.
+                if !any(&descending) {
+                    break;
+                }
             }
-            for history in &state.histories {
-                self.restore(op, *history, &mut descending);
-            }
-            if any(&descending) && !state.initial.is_empty() {
-                self.mark(op, &state.initial, &descending);
-                self.carry_out_tasks(op, &state.initial_tasks, &descending);
-            }
-            if any(&entering) {
-                self.raise_done(op, index, &entering);
+        }
+    }
+
+    fn enter_state(&mut self, op: &MachineOp, index: usize, entering: &Bits<W>) {
+        let state = &op.states[index];
+        add(self.column_mut(state.active), entering);
+        add(&mut self.regs[op.regs.entered as usize + index], entering);
+        self.begin_anew(op, index, entering);
+        for (number, _) in &state.timers {
+            remove(&mut self.regs[(op.regs.spent + number) as usize], entering);
+        }
+        self.record_all(op.node, Event::EnterState(index as u32), entering);
+        self.carry_out_tasks(op, &state.entry, entering);
+        self.arm(op, index, entering);
+        self.raise_done(op, index, entering);
+    }
+
+    /// The activity of a state has not ended any more.
+    pub(super) fn begin_anew(&mut self, op: &MachineOp, index: usize, lanes: &Bits<W>) {
+        let state = &op.states[index];
+        if state.activity.is_some() {
+            for column in state.over {
+                remove(self.column_mut(column), lanes);
             }
         }
     }
 
     /// Sets the timers of a state that was entered.
-    fn arm(&mut self, op: &MachineOp, state: usize, lanes: &Bits<W>) {
-        for timer in &op.states[state].timers {
-            if let TriggerOp::After(secs, moment) = &op.transitions[*timer as usize].trigger {
+    pub(super) fn arm(&mut self, op: &MachineOp, state: usize, lanes: &Bits<W>) {
+        for (_, place) in &op.states[state].timers {
+            if let TriggerOp::After(secs, moment) = &op.transitions[*place as usize].trigger {
                 let never = self.set_times(op.node, *secs, *moment, lanes);
                 let moments = self.run.wide_mut(*moment);
                 for_each(&never, |lane| moments[lane] = u64::MAX);
@@ -186,7 +212,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Goes on to what was active in a state, or to where a history says.
     fn restore(&mut self, op: &MachineOp, history: u32, descending: &mut Bits<W>) {
         let place = op.regs.restoring + history;
-        let lanes = self.take(crate::program::op::Reg(place));
+        let lanes = self.take(Reg(place));
         if !any(&lanes) {
             return;
         }
@@ -212,12 +238,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             add(descending, &never);
         } else {
             self.mark(op, &history.fallback, &never);
+            self.carry_out_tasks(op, &history.tasks, &never);
         }
-        self.carry_out_tasks(op, &history.tasks, &never);
     }
 
     fn push_frame(&mut self, op: &MachineOp, state: u32, lanes: &Bits<W>) {
-        let Some(stack) = &op.stack else {
+        let (Some(stack), true) = (&op.stack, any(lanes)) else {
             return;
         };
         for (level, (of, bits)) in (0..).zip(&stack.levels) {
@@ -255,7 +281,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     fn pop_frame(&mut self, op: &MachineOp, lanes: &Bits<W>) {
-        let Some(stack) = &op.stack else {
+        let (Some(stack), true) = (&op.stack, any(lanes)) else {
             return;
         };
         for (level, (_, bits)) in (1..).zip(&stack.levels) {
@@ -271,20 +297,54 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         for_each(lanes, |lane| depths[lane] -= 1);
     }
 
-    /// What was remembered of a state that is not active any more is dropped.
-    fn drop_frames(&mut self, op: &MachineOp) {
+    /// What was put on the stack inside of a state that is not active any more is dropped.
+    pub(super) fn drop_frames(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         let Some(stack) = &op.stack else {
             return;
         };
-        for (level, (of, _)) in (1..).zip(&stack.levels) {
-            for (index, state) in op.states.iter().enumerate() {
-                let gone = without(&[u64::MAX; W], &self.column(state.active));
-                let alive = and(&self.slots[0], &gone);
-                let deep = self.with_narrow(stack.depth, &alive, |depth| depth >= level);
-                let gone = self.with_narrow(*of, &deep, |top| top == index as u32);
-                let depths = self.run.narrow_mut(stack.depth);
-                for_each(&gone, |lane| depths[lane] = level - 1);
+        for (level, (of, _)) in stack.levels.iter().enumerate().rev() {
+            let deep = self.with_narrow(stack.depth, lanes, |depth| depth as usize > level);
+            if !any(&deep) {
+                continue;
+            }
+            for domain in &stack.domains {
+                let active = self.column(op.states[*domain as usize].active);
+                let left = without(&deep, &active);
+                let gone = self.with_narrow(*of, &left, |state| state == *domain);
+                if any(&gone) {
+                    self.drop_frame(stack, level, &gone);
+                }
             }
         }
+    }
+
+    /// Takes one entry of the stack out; those above it move down.
+    fn drop_frame(&mut self, stack: &StackOp, level: usize, lanes: &Bits<W>) {
+        for pair in stack.levels[level..].windows(2) {
+            let [(to, to_bits), (from, from_bits)] = pair else {
+                continue;
+            };
+            for_each(lanes, |lane| {
+                let state = self.run.read().narrow(*from)[lane];
+                self.run.narrow_mut(*to)[lane] = state;
+            });
+            for (to, from) in to_bits.iter().zip(from_bits) {
+                let moved = and(&self.column(*from), lanes);
+                let column = self.column_mut(*to);
+                remove(column, lanes);
+                add(column, &moved);
+            }
+        }
+        let depths = self.run.narrow_mut(stack.depth);
+        for_each(lanes, |lane| depths[lane] -= 1);
+    }
+}
+
+/// The place of the transition whose turn it is in a step.
+fn in_turn(op: &MachineOp, turn: usize) -> u32 {
+    if op.statechart {
+        op.by_document[turn]
+    } else {
+        turn as u32
     }
 }

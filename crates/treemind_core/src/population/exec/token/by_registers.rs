@@ -5,7 +5,7 @@ use super::{Lane, Next};
 use crate::host::Host;
 use crate::population::exec::Exec;
 use crate::population::exec::bits::any;
-use crate::program::op::{Around, Code, Op, Own, Random, Reg};
+use crate::program::op::{Around, Code, Op, Random, Reg};
 use crate::trace::Sink;
 
 impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
@@ -36,10 +36,13 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 self.unwake(begun.end);
                 // The token may stay inside, and then nobody comes by the end of the loop.
                 self.holds = true;
-                self.came_out(
-                    &[begun.body, begun.out_done, begun.out_failure],
-                    Next::Running,
-                )
+                let outs = [
+                    begun.body,
+                    begun.out_done,
+                    begun.out_failure,
+                    begun.out_skipped.to,
+                ];
+                self.came_out(&outs, Next::Running)
             }
             Op::LoopEnd(index) => {
                 let ended = &code.loops[*index as usize];
@@ -82,8 +85,13 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
             }
             Op::ParallelEnter { parallel, child } => {
                 let parallel = &code.parallels[*parallel as usize];
-                let check = parallel.places[*child as usize * 2 + 1];
-                self.came_out(&[parallel.children[*child as usize].input], Next::To(check))
+                let index = *child as usize;
+                let check = parallel.places[index * 2 + 1];
+                let next = self.came_out(&[parallel.children[index].input], Next::To(check));
+                if let (Next::To(_), false) = (&next, self.around.program.loose.is_empty()) {
+                    self.abort(parallel.own_range(index), &lane.set());
+                }
+                next
             }
             Op::ParallelCheck { parallel, .. } => {
                 let parallel = &code.parallels[*parallel as usize];
@@ -267,12 +275,19 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                     self.turn_back(own.body_start, place);
                 }
                 let end = *own.places.last().expect("the end is one");
-                let stays = if place == end {
-                    Next::Running
-                } else {
-                    Next::To(end)
-                };
-                self.own_came_out(own, stays)
+                for place in &own.places {
+                    self.unwake(*place);
+                }
+                for child in &own.children {
+                    if let Next::Reg(reg) = self.came_out(&[child.input], Next::Running) {
+                        return Next::Held(reg);
+                    }
+                }
+                if place != end {
+                    return Next::To(end);
+                }
+                let out = own.out;
+                self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
             }
             Op::OwnCheck { own, .. } => {
                 let end = *code.owns[*own as usize]
@@ -297,21 +312,6 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
     fn came_back(&mut self, around: &Around) -> Next<'e> {
         let out = around.out;
         self.came_out(&[out.success, out.failure, out.skipped.to], Next::Running)
-    }
-
-    /// At a child, or out; the other children are left alone.
-    fn own_came_out(&mut self, own: &Own, stays: Next<'e>) -> Next<'e> {
-        for place in &own.places {
-            self.unwake(*place);
-        }
-        let out = own.out;
-        let inputs = own.children.iter().map(|child| child.input);
-        for register in inputs.chain([out.success, out.failure, out.skipped.to]) {
-            if let Next::Reg(reg) = self.came_out(&[register], Next::Running) {
-                return Next::Held(reg);
-            }
-        }
-        stays
     }
 
     /// The register of these that the agent is in; it is taken out.

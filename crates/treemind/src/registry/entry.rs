@@ -1,0 +1,145 @@
+//! What is registered: a name, what it stands for, and what is known of its parameters.
+
+use super::bulk::Leaf;
+use super::keys::Place;
+use super::own::{self, ActionType, ConditionType, Field, NodeType, ServiceType};
+use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use treemind_doc::manifest::{ChildCount, LeafEntry, LeafWord, ParamEntry, ParamType, ParamValue};
+
+/// A registered leaf.
+pub(super) struct Entry<W> {
+    pub(super) name: String,
+    /// `None`: whatever a behaviour takes it for.
+    pub(super) word: Option<LeafWord>,
+    pub(super) instant: bool,
+    pub(super) reports: bool,
+    /// Of a composite.
+    pub(super) children: Option<ChildCount>,
+    pub(super) number: Option<u32>,
+    pub(super) doc: Option<String>,
+    pub(super) params: Vec<KnownParam>,
+    pub(super) source: Box<dyn Source<W>>,
+}
+
+/// What is known of a parameter.
+#[derive(Clone, Debug)]
+pub(super) struct KnownParam {
+    pub(super) name: String,
+    pub(super) ty: ParamType,
+    pub(super) default: Option<ParamValue>,
+    pub(super) doc: Option<String>,
+    /// The code goes on without it.
+    pub(super) is_optional: bool,
+}
+
+impl<W> Entry<W> {
+    pub(super) fn new(
+        name: &str,
+        word: Option<LeafWord>,
+        source: impl Source<W> + 'static,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            word,
+            instant: false,
+            reports: false,
+            children: None,
+            number: None,
+            doc: None,
+            params: Vec::new(),
+            source: Box::new(source),
+        }
+    }
+
+    /// Adds what the fields of a type say.
+    pub(super) fn with_fields_of<T: DeserializeOwned>(mut self) -> Self {
+        let fields = own::fields_of::<T>().unwrap_or_default().into_iter();
+        self.params = fields
+            .map(|field| {
+                let Field {
+                    name,
+                    ty,
+                    is_optional,
+                } = field;
+                KnownParam {
+                    name,
+                    ty,
+                    default: None,
+                    doc: None,
+                    is_optional,
+                }
+            })
+            .collect();
+        self
+    }
+
+    /// What others are told; `None` for what is not known to be a condition or an action.
+    pub(super) fn told(&self) -> Option<LeafEntry> {
+        let params = self.params.iter().map(|param| ParamEntry {
+            name: param.name.clone(),
+            ty: param.ty.clone(),
+            default: param.default.clone(),
+            doc: param.doc.clone(),
+        });
+        Some(LeafEntry {
+            name: self.name.clone(),
+            kind: self.word?,
+            number: self.number,
+            instant: self.instant,
+            reports: self.reports,
+            children: self.children,
+            doc: self.doc.clone(),
+            params: params.collect(),
+        })
+    }
+}
+
+/// Makes a leaf for a behaviour.
+pub(super) trait Source<W>: Send + Sync {
+    /// The leaf for the nodes at these places; `failed` is told what does not fit where.
+    fn bind(
+        &self,
+        places: &[Place<'_>],
+        failed: &mut dyn FnMut(&Place<'_>, String),
+    ) -> Arc<dyn Leaf<W>>;
+}
+
+/// One leaf for all behaviours.
+pub(super) struct Shared<L>(pub(super) Arc<L>);
+
+impl<W, L: Leaf<W> + 'static> Source<W> for Shared<L> {
+    fn bind(&self, _: &[Place<'_>], _: &mut dyn FnMut(&Place<'_>, String)) -> Arc<dyn Leaf<W>> {
+        Arc::clone(&self.0) as Arc<dyn Leaf<W>>
+    }
+}
+
+/// Types whose values are made for each node or run.
+macro_rules! of_type {
+    ($($(#[$doc:meta])* $source:ident: $trait:ident, $leaf:ty;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $source<T>(pub(super) PhantomData<fn() -> T>);
+
+        impl<W: 'static, T: $trait<W>> Source<W> for $source<T> {
+            fn bind(
+                &self,
+                places: &[Place<'_>],
+                failed: &mut dyn FnMut(&Place<'_>, String),
+            ) -> Arc<dyn Leaf<W>> {
+                Arc::new(<$leaf>::bind(places, failed))
+            }
+        }
+    )*};
+}
+
+of_type! {
+    /// A type of conditions.
+    ConditionOf: ConditionType, own::OwnCondition::<T>;
+    /// A type of actions.
+    ActionOf: ActionType, own::OwnAction::<W, T>;
+    /// A type of services.
+    ServiceOf: ServiceType, own::OwnService::<T>;
+    /// A type of composites or decorators.
+    NodeOf: NodeType, own::OwnNode::<W, T>;
+}

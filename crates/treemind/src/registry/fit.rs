@@ -1,0 +1,227 @@
+//! A registry held against a behaviour.
+
+use super::bind::{Bound, Slot};
+use super::entry::{Entry, KnownParam};
+use super::keys::{Wiring, places};
+use super::problem::{BindError, BindProblem};
+use super::{Registry, WantedKey};
+use treemind_core::behaviour::{Leaf, LeafKind};
+use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
+use treemind_doc::manifest::{LeafEntry, LeafWord, ParamType};
+
+impl<W: 'static> Registry<W> {
+    /// Whether everything that the behaviour needs is here.
+    ///
+    /// # Errors
+    /// As [`bind`](Self::bind).
+    pub fn check(&self, behaviour: &Behaviour) -> Result<(), BindError> {
+        self.bind(behaviour).map(|_| ())
+    }
+
+    /// Connects every leaf of the behaviour, whether its tree uses it or not, with what is registered.
+    ///
+    /// # Errors
+    /// When a leaf, a parameter that the code takes or a key is missing, or of another kind or type, and when the
+    /// code cannot take the literals that a node gives it; the error lists all of that.
+    pub fn bind(&self, behaviour: &Behaviour) -> Result<Bound<W>, BindError> {
+        let mut problems = self.own_problems();
+        let mut slots = Vec::new();
+        for (index, leaf) in behaviour.leaves().iter().enumerate() {
+            match self.find(&leaf.name, leaf.kind) {
+                Ok(entry) => {
+                    let id = LeafId::new(index);
+                    slots.extend(slot(entry, behaviour, id, &mut problems));
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        let mut handles = Vec::new();
+        for wanted in &self.keys {
+            match wanted.find(behaviour) {
+                Ok(id) => handles.push(id),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(BindError { problems });
+        }
+        Ok(Bound {
+            slots,
+            wiring: Wiring::new(behaviour, handles),
+            order: self.order,
+        })
+    }
+
+    fn own_problems(&self) -> Vec<BindProblem> {
+        let slips = self.slips.iter().cloned();
+        let mut problems: Vec<BindProblem> =
+            slips.map(|text| BindProblem::Registry { text }).collect();
+        for (index, entry) in self.leaves.iter().enumerate() {
+            let same = |other: &&Entry<W>| other.number == entry.number;
+            let before = self.leaves[..index].iter().find(same);
+            if let (Some(number), Some(before)) = (entry.number, before) {
+                let text = format!(
+                    "`{}` and `{}` are both registered with the number {number}",
+                    before.name, entry.name
+                );
+                problems.push(BindProblem::Registry { text });
+            }
+        }
+        problems
+    }
+
+    fn find(&self, name: &str, kind: LeafKind) -> Result<&Entry<W>, BindProblem> {
+        let word = LeafWord::of(kind);
+        let fits = |entry: &&Entry<W>| entry.word.is_none_or(|own| own == word);
+        let found = self.leaves.iter().find(|entry| entry.name == name);
+        match found.map(|entry| (entry, entry.word)) {
+            Some((entry, _)) if fits(&entry) => Ok(entry),
+            Some((_, registered)) => Err(BindProblem::WrongKind {
+                name: name.to_owned(),
+                wanted: kind,
+                registered: registered.unwrap_or(word),
+            }),
+            None => {
+                let same_kind = self.leaves.iter().filter(fits);
+                Err(BindProblem::MissingLeaf {
+                    name: name.to_owned(),
+                    kind,
+                    suggestion: closest(name, same_kind.map(|entry| entry.name.as_str())),
+                })
+            }
+        }
+    }
+}
+
+/// The leaf of a behaviour as it is registered; `None` when they do not fit.
+fn slot<W>(
+    entry: &Entry<W>,
+    behaviour: &Behaviour,
+    id: LeafId,
+    problems: &mut Vec<BindProblem>,
+) -> Option<Slot<W>> {
+    let before = problems.len();
+    fits(entry, behaviour, id, problems);
+    if problems.len() > before {
+        return None;
+    }
+    let leaf = entry
+        .source
+        .bind(&places(behaviour, id), &mut |place, text| {
+            problems.push(BindProblem::Arguments {
+                node: path(behaviour, place.node),
+                text,
+            });
+        });
+    Some(Slot {
+        has_start: leaf.has_start(),
+        has_stop: leaf.has_stop(),
+        leaf,
+    })
+}
+
+/// Holds what is declared of a leaf against what is registered.
+fn fits<W>(entry: &Entry<W>, behaviour: &Behaviour, id: LeafId, problems: &mut Vec<BindProblem>) {
+    let leaf: &Leaf = behaviour.leaf(id);
+    if let (Some(registered), Some(declared)) = (entry.number, leaf.number)
+        && registered != declared
+    {
+        problems.push(BindProblem::WrongNumber {
+            name: leaf.name.clone(),
+            registered,
+            declared,
+        });
+    }
+    let declared = LeafEntry::new(leaf, behaviour.enums());
+    if let (Some(registered), Some(declared)) = (entry.children, declared.children)
+        && !registered.covers(declared)
+    {
+        problems.push(BindProblem::WrongChildren {
+            name: leaf.name.clone(),
+            registered,
+            declared,
+        });
+    }
+    for param in &entry.params {
+        if let Some(problem) = param.held_against(&declared) {
+            problems.push(problem);
+        }
+    }
+}
+
+impl KnownParam {
+    fn held_against(&self, declared: &LeafEntry) -> Option<BindProblem> {
+        let asked = &self.ty;
+        let Some(param) = declared.param(&self.name) else {
+            let names = declared.params.iter().map(|param| param.name.as_str());
+            return (!self.is_optional).then(|| BindProblem::MissingParam {
+                leaf: declared.name.clone(),
+                name: self.name.clone(),
+                ty: asked.keyword(),
+                suggestion: closest(&self.name, names),
+            });
+        };
+        let fits = match (&param.ty, asked) {
+            // What takes any text takes the names of an enumeration as well.
+            (ParamType::Enum(_), ParamType::Text) => true,
+            // What the values are is found out when they are read.
+            (ParamType::Any, _) => true,
+            (declared, asked) => declared.widens_to(asked),
+        };
+        (!fits).then(|| BindProblem::WrongParamType {
+            leaf: declared.name.clone(),
+            name: self.name.clone(),
+            asked: asked.keyword(),
+            declared: param.ty.keyword(),
+        })
+    }
+}
+
+impl WantedKey {
+    fn find(&self, behaviour: &Behaviour) -> Result<KeyId, BindProblem> {
+        let Some(id) = behaviour.key_id(&self.name) else {
+            return Err(BindProblem::MissingKey {
+                name: self.name.clone(),
+                suggestion: closest(
+                    &self.name,
+                    behaviour.keys().iter().map(|key| key.name.as_str()),
+                ),
+            });
+        };
+        let key = behaviour.key(id);
+        if key.form.is_list() != self.is_list {
+            return Err(BindProblem::WrongKeyForm {
+                name: self.name.clone(),
+                is_list: !self.is_list,
+            });
+        }
+        let declared = key.ty;
+        if (self.matches)(declared) {
+            Ok(id)
+        } else {
+            Err(BindProblem::WrongKeyType {
+                name: self.name.clone(),
+                asked: self.keyword,
+                declared: declared.keyword(),
+            })
+        }
+    }
+}
+
+/// The labels from the root down to a node.
+fn path(behaviour: &Behaviour, node: NodeId) -> String {
+    let above = |node: &NodeId| behaviour.node(*node).parent;
+    let nodes = std::iter::successors(Some(node), above);
+    let mut labels: Vec<&str> = nodes.map(|node| behaviour.label(node)).collect();
+    labels.reverse();
+    labels.join(" > ")
+}
+
+/// The name most like the one that was looked for, if it is like it at all.
+fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+    known
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .filter(|&(distance, _)| distance <= (name.chars().count() / 3).max(1))
+        .min()
+        .map(|(_, candidate)| candidate.to_owned())
+}

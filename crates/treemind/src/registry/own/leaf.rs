@@ -1,0 +1,185 @@
+//! Types with a life as leaves: actions, and nodes with children.
+
+use super::super::agent::Agent;
+use super::super::answer::TaskError;
+use super::super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
+use super::super::keys::{Place, Wiring};
+use super::lives::{Lives, Nodes};
+use super::{ActionType, NodeType};
+use serde::{Deserialize, Deserializer};
+use treemind_core::host::{Answers, Call, Lanes, Move, Moves};
+use treemind_core::{Outcome, Status};
+
+/// An action of a type, bound.
+pub(in super::super) struct OwnAction<W: 'static, T: ActionType<W>>(Nodes<W, TheAction<T>>);
+
+/// A composite or decorator of a type, bound.
+pub(in super::super) struct OwnNode<W: 'static, T: NodeType<W>>(Nodes<W, TheNode<T>>);
+
+/// A type as an action; a type may be something else besides.
+struct TheAction<T>(T);
+
+/// A type as a composite or decorator.
+struct TheNode<T>(T);
+
+macro_rules! lives {
+    ($wrapper:ident, $trait:ident, $leaf:ident) => {
+        impl<'de, T: Deserialize<'de>> Deserialize<'de> for $wrapper<T> {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                T::deserialize(from).map(Self)
+            }
+        }
+
+        impl<W, T: $trait<W>> Lives<W> for $wrapper<T> {
+            type State = T::State;
+
+            #[inline]
+            fn start(
+                &self,
+                state: &mut T::State,
+                world: &mut W,
+                me: &mut Agent<'_, '_>,
+            ) -> Result<(), TaskError> {
+                self.0.start(state, world, me)
+            }
+
+            #[inline]
+            fn stop(
+                &self,
+                state: &mut T::State,
+                world: &mut W,
+                me: &mut Agent<'_, '_>,
+                outcome: Outcome,
+            ) -> Result<(), TaskError> {
+                self.0.stop(state, world, me, outcome)
+            }
+        }
+
+        impl<W: 'static, T: $trait<W>> $leaf<W, T> {
+            pub(in super::super) fn bind(
+                places: &[Place<'_>],
+                failed: &mut dyn FnMut(&Place<'_>, String),
+            ) -> Self {
+                Self(Nodes::bind(places, failed))
+            }
+        }
+    };
+}
+
+lives!(TheAction, ActionType, OwnAction);
+lives!(TheNode, NodeType, OwnNode);
+
+/// The part of a leaf that all that lives has in common.
+macro_rules! life {
+    () => {
+        fn has_start(&self) -> bool {
+            true
+        }
+
+        fn has_stop(&self) -> bool {
+            true
+        }
+
+        fn start(
+            &self,
+            world: &mut W,
+            call: &mut Call<'_>,
+            wiring: &Wiring,
+            lanes: Lanes<'_>,
+            failed: &mut dyn FnMut(usize),
+        ) {
+            self.0.start(world, call, wiring, lanes, failed);
+        }
+
+        fn stop(
+            &self,
+            world: &mut W,
+            call: &mut Call<'_>,
+            wiring: &Wiring,
+            lanes: Lanes<'_>,
+            outcome: Outcome,
+        ) {
+            self.0.stop(world, call, wiring, lanes, outcome);
+        }
+
+        fn reserve(&self, agents: usize) {
+            self.0.reserve(agents);
+        }
+    };
+}
+
+impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
+    life!();
+
+    fn answer(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        answers: &mut Answers<'_>,
+    ) {
+        if let Some(TheAction(action)) = self.0.stateless(call, wiring) {
+            return answer_lanes(call, wiring, lanes, answers, |me| {
+                action.update(&mut T::State::default(), world, me)
+            });
+        }
+        let mut going = self.0.going(call, wiring);
+        answer_lanes(call, wiring, lanes, answers, |me| {
+            let (TheAction(action), state) = going.run(me.index)?;
+            action.update(state, world, me)
+        });
+    }
+
+    fn answer_one(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        index: usize,
+    ) -> Status {
+        if let Some(TheAction(action)) = self.0.stateless(call, wiring) {
+            return answer_agent(call, wiring, index, |me| {
+                action.update(&mut T::State::default(), world, me)
+            });
+        }
+        let mut going = self.0.going(call, wiring);
+        answer_agent(call, wiring, index, |me| {
+            let (TheAction(action), state) = going.run(index)?;
+            action.update(state, world, me)
+        })
+    }
+}
+
+impl<W: 'static, T: NodeType<W>> Leaf<W> for OwnNode<W, T> {
+    life!();
+
+    fn decide(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        moves: &mut Moves<'_>,
+    ) {
+        let mut going = self.0.going(call, wiring);
+        let stateless = self.0.stateless(call, wiring);
+        for agent in lanes {
+            // What goes wrong is the node's failure.
+            moves.set(agent, Move::Answer(Status::Failure));
+        }
+        let decide = |me: &mut Agent<'_, '_>| {
+            let told = moves.told(me.index);
+            let wanted = match stateless {
+                Some(TheNode(node)) => node.decide(&mut T::State::default(), world, me, told)?,
+                None => {
+                    let (TheNode(node), state) = going.run(me.index)?;
+                    node.decide(state, world, me, told)?
+                }
+            };
+            moves.set(me.index, wanted);
+            Ok(())
+        };
+        each_lane(call, wiring, lanes, decide, &mut |_| {});
+    }
+}

@@ -1,0 +1,208 @@
+//! What has runs: the parameters and the state of each, from its start to its stop.
+
+use super::super::agent::Agent;
+use super::super::answer::TaskError;
+use super::super::bulk::each_lane;
+use super::super::keys::{Place, Wiring};
+use super::asked::Literals;
+use super::runs::{Held, InUse, Runs};
+use serde::de::DeserializeOwned;
+use std::any::TypeId;
+use std::fmt;
+use std::marker::PhantomData;
+use treemind_core::Outcome;
+use treemind_core::host::{Call, Lanes};
+
+/// A type whose values have runs.
+pub(super) trait Lives<W>: DeserializeOwned + Send + Sync + 'static {
+    type State: Default + Send + 'static;
+
+    fn start(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+    ) -> Result<(), TaskError>;
+
+    fn stop(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+        outcome: Outcome,
+    ) -> Result<(), TaskError>;
+}
+
+/// The nodes of a leaf.
+pub(super) struct Nodes<W, T: Lives<W>> {
+    nodes: Vec<Node<T, T::State>>,
+    world: PhantomData<fn(&mut W)>,
+}
+
+/// One node.
+struct Node<T, S> {
+    /// What it is given, unless that is computed for each run.
+    literal: Option<T>,
+    runs: Runs<Run<T, S>>,
+}
+
+/// One run of one agent.
+struct Run<T, S> {
+    /// What it is given, where that is computed.
+    computed: Option<T>,
+    state: S,
+}
+
+/// The runs of a node, while a loop goes over its agents.
+pub(super) struct Going<'n, T, S> {
+    literal: Option<&'n T>,
+    held: Held<'n, Run<T, S>>,
+}
+
+/// A run that goes on was not started here.
+pub(super) struct NotHere;
+
+impl fmt::Display for NotHere {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("this run was started by another host, and its state is not here")
+    }
+}
+
+impl fmt::Display for InUse {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("the states of this leaf are in use: a bound registry serves one population")
+    }
+}
+
+/// A run has no state.
+fn is_nothing<S: 'static>() -> bool {
+    TypeId::of::<S>() == TypeId::of::<()>()
+}
+
+impl<'n, T: DeserializeOwned, S: Default> Going<'n, T, S> {
+    /// The run of an agent, if it has one.
+    #[inline]
+    fn find(&mut self, agent: usize) -> Result<Option<(&T, &mut S)>, InUse> {
+        let Some(run) = self.held.place(agent)? else {
+            return Ok(None);
+        };
+        let params = run.computed.as_ref().or(self.literal);
+        Ok(params.map(|params| (params, &mut run.state)))
+    }
+
+    /// The run of an agent.
+    #[inline]
+    pub(super) fn run(&mut self, agent: usize) -> Result<(&T, &mut S), TaskError> {
+        Ok(self.find(agent)?.ok_or(NotHere)?)
+    }
+
+    /// Makes the run of an agent.
+    fn make(&mut self, me: &Agent<'_, '_>) -> Result<(&T, &mut S), TaskError> {
+        let place = self.held.place(me.index)?;
+        // Of a population that was dropped without being told to stop.
+        drop(place.take());
+        let computed = match self.literal {
+            Some(_) => None,
+            None => Some(me.args::<T>()?),
+        };
+        let state = S::default();
+        *place = Some(Run { computed, state });
+        self.run(me.index)
+    }
+
+    fn forget(&mut self, agent: usize) -> Result<(), TaskError> {
+        drop(self.held.place(agent)?.take());
+        Ok(())
+    }
+}
+
+impl<W: 'static, T: Lives<W>> Nodes<W, T> {
+    /// Reads what is literal; `failed` is told of the nodes where that cannot be.
+    pub(super) fn bind(places: &[Place<'_>], failed: &mut dyn FnMut(&Place<'_>, String)) -> Self {
+        let literals = Literals::read(places, failed).into_nodes();
+        let nodes = literals.map(|literal| Node {
+            literal,
+            runs: Runs::new(),
+        });
+        Self {
+            nodes: nodes.collect(),
+            world: PhantomData,
+        }
+    }
+
+    fn node(&self, call: &Call<'_>, wiring: &Wiring) -> &Node<T, T::State> {
+        &self.nodes[wiring.ordinal(call.node())]
+    }
+
+    /// What the node is given, where a run of it has nothing of its own.
+    #[inline(always)]
+    pub(super) fn stateless(&self, call: &Call<'_>, wiring: &Wiring) -> Option<&T> {
+        if is_nothing::<T::State>() {
+            self.node(call, wiring).literal.as_ref()
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    pub(super) fn going(&self, call: &Call<'_>, wiring: &Wiring) -> Going<'_, T, T::State> {
+        let node = self.node(call, wiring);
+        Going {
+            literal: node.literal.as_ref(),
+            held: Held::new(&node.runs),
+        }
+    }
+
+    pub(super) fn start(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        failed: &mut dyn FnMut(usize),
+    ) {
+        if let Some(task) = self.stateless(call, wiring) {
+            let start = |me: &mut Agent<'_, '_>| task.start(&mut T::State::default(), world, me);
+            return each_lane(call, wiring, lanes, start, failed);
+        }
+        let mut going = self.going(call, wiring);
+        let start = |me: &mut Agent<'_, '_>| {
+            let (task, state) = going.make(me)?;
+            task.start(state, world, me)
+        };
+        each_lane(call, wiring, lanes, start, failed);
+    }
+
+    pub(super) fn stop(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        outcome: Outcome,
+    ) {
+        if let Some(task) = self.stateless(call, wiring) {
+            let stop =
+                |me: &mut Agent<'_, '_>| task.stop(&mut T::State::default(), world, me, outcome);
+            return each_lane(call, wiring, lanes, stop, &mut |_| {});
+        }
+        let mut going = self.going(call, wiring);
+        let stop = |me: &mut Agent<'_, '_>| match going.find(me.index)? {
+            Some((task, state)) => task.stop(state, world, me, outcome),
+            // Where a run could not be made there is none to stop.
+            None => Ok(()),
+        };
+        each_lane(call, wiring, lanes, stop, &mut |_| {});
+        // Not within the stop: a state that panics when it is dropped while a panic is on its way would end the process.
+        let forget = |me: &mut Agent<'_, '_>| going.forget(me.index);
+        each_lane(call, wiring, lanes, forget, &mut |_| {});
+    }
+
+    pub(super) fn reserve(&self, agents: usize) {
+        for node in &self.nodes {
+            if node.literal.is_none() || !is_nothing::<T::State>() {
+                node.runs.reserve(agents);
+            }
+        }
+    }
+}

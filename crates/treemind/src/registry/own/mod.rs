@@ -1,0 +1,261 @@
+//! Conditions and actions as types of the game's own: parameters through serde, and a state for every run.
+
+mod args;
+mod asked;
+mod fields;
+mod leaf;
+mod lives;
+mod runs;
+
+pub(super) use asked::{OwnCondition, OwnService};
+pub(super) use fields::{Field, fields_of};
+pub(super) use leaf::{OwnAction, OwnNode};
+
+use super::agent::Agent;
+use super::answer::TaskError;
+use super::bulk::panic_text;
+use super::keys::Place;
+use serde::de::DeserializeOwned;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use treemind_core::behaviour::Arg;
+use treemind_core::host::{Move, Told};
+use treemind_core::{Outcome, Status, Value};
+
+/// An action as a type: its fields are the parameters of the leaf, and every run has a [`State`](Self::State).
+///
+/// ```
+/// use serde::Deserialize;
+/// use treemind::prelude::*;
+///
+/// struct World { blows: u32 }
+///
+/// #[derive(Deserialize)]
+/// struct Attack { blows: u32, #[serde(default)] is_loud: bool }
+///
+/// impl ActionType<World> for Attack {
+///     /// How many blows are left.
+///     type State = u32;
+///
+///     fn start(&self, left: &mut u32, _: &mut World, _: &mut Agent) -> Result<(), TaskError> {
+///         *left = self.blows;
+///         Ok(())
+///     }
+///
+///     fn update(&self, left: &mut u32, world: &mut World, _: &mut Agent) -> Result<Status, TaskError> {
+///         world.blows += 1;
+///         *left = left.saturating_sub(1);
+///         Ok(if *left == 0 { Status::Success } else { Status::Running })
+///     }
+/// }
+///
+/// let mut registry = Registry::<World>::new();
+/// registry.action_type::<Attack>("attack");
+/// ```
+///
+/// # Contract
+/// A run begins with its parameters and a new state, then `start`; `update` once per tick that reaches it; `stop`
+/// exactly once, after which the state is dropped. Parameters are read at the start of each run; where a document
+/// gives literals only, they are read once, when the registry is bound.
+///
+/// An error or a panic in `start` or `update` ends the run with failure, and `stop` still follows; one in `stop`, or in the drop
+/// of a state, is only recorded. When the parameters cannot be read, or the state cannot be made, there is no run: the
+/// leaf fails, and neither `start` nor `stop` is called.
+pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
+    /// What one run of one agent has of its own; `()` for nothing, which costs nothing.
+    type State: Default + Send + 'static;
+
+    /// A run starts.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails and is not updated.
+    #[inline]
+    fn start(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+    ) -> Result<(), TaskError> {
+        let _ = (state, world, me);
+        Ok(())
+    }
+
+    /// The run goes on, also in the tick in which it started.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails.
+    fn update(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+    ) -> Result<Status, TaskError>;
+
+    /// The run has ended so.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; recorded as a fault.
+    #[inline]
+    fn stop(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+        outcome: Outcome,
+    ) -> Result<(), TaskError> {
+        let _ = (state, world, me, outcome);
+        Ok(())
+    }
+}
+
+/// A condition as a type: its fields are the parameters of the leaf.
+///
+/// ```
+/// use serde::Deserialize;
+/// use treemind::prelude::*;
+///
+/// struct World { distance: f32 }
+///
+/// #[derive(Deserialize)]
+/// struct EnemyWithin { range: f32 }
+///
+/// impl ConditionType<World> for EnemyWithin {
+///     fn ask(&self, world: &World, _: &Agent) -> Result<Status, TaskError> {
+///         Ok((world.distance <= self.range).into())
+///     }
+/// }
+///
+/// let mut registry = Registry::<World>::new();
+/// registry.condition_type::<EnemyWithin>("enemy-within");
+/// ```
+///
+/// Parameters are read at each question; where a document gives literals only, once, when the registry is bound.
+pub trait ConditionType<W>: DeserializeOwned + Send + Sync + 'static {
+    /// Whether it holds.
+    ///
+    /// # Errors
+    /// Whatever the game cannot find out; the condition fails.
+    fn ask(&self, world: &W, me: &Agent<'_, '_>) -> Result<Status, TaskError>;
+}
+
+/// A service as a type: its fields are the parameters of the leaf.
+///
+/// Parameters are read at each call; where a document gives literals only, once, when the registry is bound.
+pub trait ServiceType<W>: DeserializeOwned + Send + Sync + 'static {
+    /// The service is called.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; recorded as a fault.
+    fn serve(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<(), TaskError>;
+}
+
+/// A composite or decorator as a type: its fields are the parameters of the leaf, and every run has a
+/// [`State`](Self::State).
+///
+/// ```
+/// use serde::Deserialize;
+/// use treemind::prelude::*;
+///
+/// /// Ticks its children one after the other, as often as it says, whatever they answer.
+/// #[derive(Deserialize)]
+/// struct Rounds { rounds: usize }
+///
+/// impl NodeType<()> for Rounds {
+///     /// How many children have ended.
+///     type State = usize;
+///
+///     fn decide(&self, ended: &mut usize, (): &mut (), me: &mut Agent, told: Told) -> Result<Move, TaskError> {
+///         if let Told::Answered { status, .. } = told {
+///             if status == Status::Running {
+///                 return Ok(Move::Answer(Status::Running));
+///             }
+///             *ended += 1;
+///         }
+///         if *ended == self.rounds * me.children() {
+///             return Ok(Move::Answer(Status::Success));
+///         }
+///         Ok(Move::Tick(*ended % me.children()))
+///     }
+/// }
+///
+/// let mut registry = Registry::<()>::new();
+/// registry.composite_type::<Rounds>("rounds");
+/// ```
+///
+/// # Contract
+/// As that of [`ActionType`], with `decide` for `update`: it is told [`Told::Tick`] in every tick that reaches the
+/// node, then of everything that it asked for, until it answers. An error or a panic in `decide` is the answer failure.
+pub trait NodeType<W>: DeserializeOwned + Send + Sync + 'static {
+    /// What one run of one agent has of its own; `()` for nothing, which costs nothing.
+    type State: Default + Send + 'static;
+
+    /// A run starts.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails without ticking a child.
+    #[inline]
+    fn start(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+    ) -> Result<(), TaskError> {
+        let _ = (state, world, me);
+        Ok(())
+    }
+
+    /// What to do next.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; the run fails.
+    fn decide(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+        told: Told,
+    ) -> Result<Move, TaskError>;
+
+    /// The run has ended so.
+    ///
+    /// # Errors
+    /// Whatever the game cannot do; recorded as a fault.
+    #[inline]
+    fn stop(
+        &self,
+        state: &mut Self::State,
+        world: &mut W,
+        me: &mut Agent<'_, '_>,
+        outcome: Outcome,
+    ) -> Result<(), TaskError> {
+        let _ = (state, world, me, outcome);
+        Ok(())
+    }
+}
+
+impl Agent<'_, '_> {
+    /// All arguments of the leaf as a type of the game's own, with a field for each parameter that it cares about.
+    ///
+    /// # Errors
+    /// When a field has no parameter of its name and no default, or a value does not fit its type.
+    pub fn args<T: DeserializeOwned>(&self) -> Result<T, TaskError> {
+        let value = |index| self.call.arg(index, self.index);
+        let params = self.wiring.params(self.call.leaf());
+        Ok(args::read(params, self.wiring.enums(), &value)?)
+    }
+}
+
+/// The parameters of a node that is given nothing but literals, or why they cannot be read; `None` for other nodes.
+fn literal_args<T: DeserializeOwned>(place: &Place<'_>) -> Option<Result<T, String>> {
+    let literal = |arg: &Arg| match arg {
+        Arg::Value(value) => Some(*value),
+        Arg::Expr(_) => None,
+    };
+    let values: Vec<Value> = place.args.iter().map(literal).collect::<Option<_>>()?;
+    let read = || args::read(place.params, place.enums, &|index| values[index]);
+    // Types may read themselves in a way of their own.
+    let read = catch_unwind(AssertUnwindSafe(read));
+    Some(match read {
+        Ok(read) => read.map_err(|error| error.to_string()),
+        Err(panic) => Err(panic_text(&*panic)),
+    })
+}

@@ -1,0 +1,250 @@
+//! What does not fit between a registry and a behaviour.
+
+use std::fmt;
+use treemind_core::behaviour::LeafKind;
+use treemind_doc::manifest::{ChildCount, LeafWord};
+
+/// Why a registry does not fit a behaviour: everything that is missing or of the wrong kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BindError {
+    pub(super) problems: Vec<BindProblem>,
+}
+
+/// One thing that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BindProblem {
+    /// The registry is at odds with itself.
+    Registry {
+        /// How.
+        text: String,
+    },
+    /// The behaviour needs a leaf that is not registered.
+    MissingLeaf {
+        /// Its name.
+        name: String,
+        /// Condition or action.
+        kind: LeafKind,
+        /// A registered leaf of the same kind with a name much like it.
+        suggestion: Option<String>,
+    },
+    /// A leaf of that name is registered, but a condition where an action is needed, or the reverse.
+    WrongKind {
+        /// Its name.
+        name: String,
+        /// What the behaviour needs.
+        wanted: LeafKind,
+        /// What it is registered as.
+        registered: LeafWord,
+    },
+    /// The leaf has another number in the behaviour than in the registry.
+    WrongNumber {
+        /// Its name.
+        name: String,
+        /// The number in the registry.
+        registered: u32,
+        /// The number in the behaviour.
+        declared: u32,
+    },
+    /// The behaviour lets a composite have another number of children than the code can take.
+    WrongChildren {
+        /// Its name.
+        name: String,
+        /// How many it can have in the registry.
+        registered: ChildCount,
+        /// How many it can have in the behaviour.
+        declared: ChildCount,
+    },
+    /// The code of a leaf takes a parameter that the behaviour does not declare.
+    MissingParam {
+        /// The leaf.
+        leaf: String,
+        /// The parameter.
+        name: String,
+        /// Its type, in the words of documents.
+        ty: &'static str,
+        /// A parameter in the behaviour with a name much like it.
+        suggestion: Option<String>,
+    },
+    /// The code of a leaf takes a parameter with a type that is not the behaviour's.
+    WrongParamType {
+        /// The leaf.
+        leaf: String,
+        /// The parameter.
+        name: String,
+        /// The type in the code, in the words of documents.
+        asked: &'static str,
+        /// The type in the behaviour.
+        declared: &'static str,
+    },
+    /// The code of a leaf cannot take what a node gives it.
+    Arguments {
+        /// The labels from the root down to the node.
+        node: String,
+        /// Why.
+        text: String,
+    },
+    /// The code asked for a key that the behaviour does not have.
+    MissingKey {
+        /// Its name.
+        name: String,
+        /// A key of the behaviour with a name much like it.
+        suggestion: Option<String>,
+    },
+    /// The code asked for a key with a type that is not the behaviour's.
+    WrongKeyType {
+        /// Its name.
+        name: String,
+        /// The type in the code, in the words of documents.
+        asked: &'static str,
+        /// The type in the behaviour.
+        declared: &'static str,
+    },
+    /// The code asked for a list and the behaviour's key holds one value, or the reverse.
+    WrongKeyForm {
+        /// Its name.
+        name: String,
+        /// Whether the behaviour's key is the list.
+        is_list: bool,
+    },
+}
+
+impl BindError {
+    /// Everything that does not fit: the registry itself, leaves, keys.
+    pub fn problems(&self) -> &[BindProblem] {
+        &self.problems
+    }
+}
+
+impl BindProblem {
+    fn suggestion(&self) -> Option<&str> {
+        match self {
+            BindProblem::MissingLeaf { suggestion, .. }
+            | BindProblem::MissingParam { suggestion, .. }
+            | BindProblem::MissingKey { suggestion, .. } => suggestion.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+/// `a condition`, `an action`
+fn with_article(word: LeafWord) -> String {
+    let article = if word == LeafWord::Action { "an" } else { "a" };
+    format!("{article} {}", word.keyword())
+}
+
+/// `2 to 3 children`, `2 or more children`
+fn children(count: ChildCount) -> String {
+    match (count.least, count.most) {
+        (least, None) => format!("{least} or more children"),
+        (1, Some(1)) => "1 child".to_owned(),
+        (least, Some(most)) if least == most => format!("{least} children"),
+        (least, Some(most)) => format!("{least} to {most} children"),
+    }
+}
+
+impl fmt::Display for BindProblem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BindProblem::Registry { text } => out.write_str(text),
+            BindProblem::MissingLeaf { name, kind, .. } => {
+                write!(out, "the {} `{name}` is not registered", kind.keyword())
+            }
+            BindProblem::WrongKind {
+                name,
+                wanted,
+                registered,
+            } => write!(
+                out,
+                "`{name}` is {} of the behaviour, but registered as {}",
+                with_article(LeafWord::of(*wanted)),
+                with_article(*registered)
+            ),
+            BindProblem::WrongNumber {
+                name,
+                registered,
+                declared,
+            } => write!(
+                out,
+                "`{name}` has the number {declared} in the behaviour, but is registered with {registered}"
+            ),
+            BindProblem::WrongChildren {
+                name,
+                registered,
+                declared,
+            } => write!(
+                out,
+                "`{name}` has {} in the behaviour, but is registered with {}",
+                children(*declared),
+                children(*registered)
+            ),
+            BindProblem::MissingParam { leaf, name, ty, .. } => {
+                let article = if ty.starts_with(['i', 'e', 'a']) {
+                    "an"
+                } else {
+                    "a"
+                };
+                write!(
+                    out,
+                    "the code of `{leaf}` takes {article} {ty} parameter `{name}`, which the behaviour does not declare"
+                )
+            }
+            BindProblem::WrongParamType {
+                leaf,
+                name,
+                asked: "enum",
+                declared: "enum",
+            } => write!(
+                out,
+                "the parameter `{name}` of `{leaf}` has values that the code does not know"
+            ),
+            BindProblem::WrongParamType {
+                leaf,
+                name,
+                asked,
+                declared,
+            } => write!(
+                out,
+                "the parameter `{name}` of `{leaf}` is `{declared}`, the code takes `{asked}`"
+            ),
+            BindProblem::Arguments { node, text } => write!(out, "{node}: {text}"),
+            BindProblem::MissingKey { name, .. } => {
+                write!(out, "the behaviour has no key `{name}`")
+            }
+            BindProblem::WrongKeyType {
+                name,
+                asked,
+                declared,
+            } => write!(
+                out,
+                "the key `{name}` is `{declared}`, the code asks for `{asked}`"
+            ),
+            BindProblem::WrongKeyForm { name, is_list } => {
+                let (declared, asked) = match is_list {
+                    true => ("a list", "one value"),
+                    false => ("one value", "a list"),
+                };
+                write!(
+                    out,
+                    "the key `{name}` is {declared}, the code asks for {asked}"
+                )
+            }
+        }?;
+        match self.suggestion() {
+            Some(name) => write!(out, "; did you mean `{name}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for BindError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.problems.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(out, "{separator}{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BindError {}

@@ -1,0 +1,90 @@
+//! Loops over the items of lists.
+
+use super::Exec;
+use super::bits::{Bits, and, any, for_each, has_lane, or, set_lane, without, zero};
+use crate::host::Host;
+use crate::program::op::{Each, Loop};
+use crate::status::Status;
+use crate::trace::Sink;
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    pub(super) fn each_begin(&mut self, again: &Loop, each: &Each) {
+        let input = self.take(again.input);
+        self.wake(again.end);
+        let live = and(&self.live(again.child), &input);
+        let between = self.slots[again.between as usize];
+        let stale = self.stale(&between, &input, again.reach);
+        self.slots[again.between as usize] = without(&without(&between, &stale), &input);
+        let to_begin = without(&input, &live);
+        let fresh = without(&to_begin, &between);
+        let place = self.place_in_list(again);
+        let places = self.run.narrow_mut(place);
+        for_each(&fresh, |lane| places[lane] = 0);
+        let begun = self.begin_items(again, each, &to_begin);
+        let over = without(&to_begin, &begun);
+        if any(&over) {
+            // The list may have become shorter since the last tick, which is an end like any other.
+            self.send(again.out_done, &without(&over, &fresh));
+            let empty = and(&over, &fresh);
+            match each.if_empty {
+                Status::Success => self.send(again.out_done, &empty),
+                Status::Failure => self.send(again.out_failure, &empty),
+                Status::Skipped | Status::Running => self.skip(again.out_skipped, &empty),
+            }
+        }
+        self.send(again.body, &or(&live, &begun));
+        self.regs[again.scope.0 as usize] = self.regs[again.reach.scope.0 as usize];
+    }
+
+    /// Answers whether the body has to be swept again.
+    pub(super) fn each_end(&mut self, again: &Loop, each: &Each) -> bool {
+        let ended = or(&self.take(again.again), &self.take(again.skipped));
+        let stopped = self.take(again.stop);
+        self.take(again.scope);
+        self.count_ends(again, &stopped);
+        self.send(again.out_stop, &stopped);
+        let spent = self.count_ends(again, &ended);
+        let place = self.place_in_list(again);
+        let places = self.run.narrow_mut(place);
+        for_each(&ended, |lane| places[lane] += 1);
+        let more = self.with_item(again, each, &ended);
+        self.send(again.out_done, &without(&ended, &more));
+        let late = and(&more, &spent);
+        self.budget_faults(again, &late);
+        self.occupy(again.between, &late);
+        let back = self.begin_items(again, each, &without(&more, &spent));
+        self.send(again.body, &back);
+        any(&back)
+    }
+
+    fn place_in_list(&self, again: &Loop) -> u32 {
+        again.count.expect("a loop over a list has a place in it")
+    }
+
+    /// Those for whom there is an item at their place.
+    fn with_item(&self, again: &Loop, each: &Each, lanes: &Bits<W>) -> Bits<W> {
+        let mut with_item = zero();
+        let run = self.run.read();
+        let places = run.narrow(self.place_in_list(again));
+        let board = self.board.read();
+        for_each(lanes, |lane| {
+            if places[lane] < each.list.len(board, lane) {
+                set_lane(&mut with_item, lane);
+            }
+        });
+        with_item
+    }
+
+    /// Hands the items at their places to those for whom there is one, and answers who that is.
+    fn begin_items(&mut self, again: &Loop, each: &Each, lanes: &Bits<W>) -> Bits<W> {
+        let begun = self.with_item(again, each, lanes);
+        let place = self.place_in_list(again);
+        for_each(&begun, |lane| {
+            debug_assert!(has_lane(lanes, lane));
+            let index = self.run.read().narrow(place)[lane];
+            let item = each.list.item(self.board.read(), lane, index);
+            each.var.set(&mut self.board, lane, item);
+        });
+        begun
+    }
+}

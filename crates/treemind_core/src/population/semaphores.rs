@@ -1,0 +1,78 @@
+//! Semaphores that agents share: places are given at the end of a tick, in the order of the agents.
+
+use super::Population;
+use crate::behaviour::Scope;
+
+impl Population {
+    /// Gives free places to those who ask.
+    pub(super) fn give_places(&mut self) {
+        let program = std::sync::Arc::clone(&self.program);
+        let asks = |op: &&crate::program::op::SemaphoreOp| op.shared;
+        if !program.code.semaphores.iter().any(|op| op.shared) {
+            return;
+        }
+        for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
+            if semaphore.scope == Scope::Agent {
+                continue;
+            }
+            let of_name = |op: &&crate::program::op::SemaphoreOp| op.semaphore.index() == index;
+            let ops = || program.code.semaphores.iter().filter(asks).filter(of_name);
+            self.taken.fill(0);
+            for op in ops() {
+                self.for_each_in_slot(op.held, |population, agent| {
+                    let group = population.sharing_group(semaphore.scope, agent);
+                    population.taken[group] += 1;
+                });
+            }
+            // The agents in order; of one agent the nodes in document order, which is that of the code.
+            for word in 0..self.len.div_ceil(64) {
+                let mut asking = ops().fold(0, |all, op| all | *self.slot_word(op.asking, word));
+                while asking != 0 {
+                    let bit = asking & asking.wrapping_neg();
+                    asking &= asking - 1;
+                    let agent = word * 64 + bit.trailing_zeros() as usize;
+                    let group = self.sharing_group(semaphore.scope, agent);
+                    for op in ops() {
+                        if *self.slot_word(op.asking, word) & bit != 0
+                            && self.taken[group] < semaphore.places
+                        {
+                            self.taken[group] += 1;
+                            *self.slot_word(op.asking, word) &= !bit;
+                            *self.slot_word(op.held, word) |= bit;
+                            self.use_slot(op.held, word);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Which of those who share a thing the agent belongs to.
+    fn sharing_group(&self, _scope: Scope, _agent: usize) -> usize {
+        0
+    }
+
+    fn for_each_in_slot(&mut self, slot: u32, mut each: impl FnMut(&mut Self, usize)) {
+        for word in 0..self.len.div_ceil(64) {
+            let mut rest = *self.slot_word(slot, word);
+            while rest != 0 {
+                each(self, word * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// The bits of a slot of 64 agents.
+    fn slot_word(&mut self, slot: u32, word: usize) -> &mut u64 {
+        let words = self.size.words;
+        let state = self.chunk_mut(word / words);
+        &mut state[slot as usize * words + word % words]
+    }
+
+    /// Notes that a slot may have a bit set.
+    fn use_slot(&mut self, slot: u32, word: usize) {
+        let used = self.parts.used;
+        let words = self.size.words;
+        self.chunk_mut(word / words)[used + slot as usize / 64] |= 1 << (slot % 64);
+    }
+}

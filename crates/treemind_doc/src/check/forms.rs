@@ -1,0 +1,126 @@
+//! How many values a key holds: `list=`, and what a list starts with.
+
+use super::Checker;
+use super::line::Line;
+use super::literal::literal;
+use crate::code::Code;
+use crate::syntax::{Entry, Node, Value as Written};
+use treemind_core::{MAX_LIST, Type, Value};
+
+/// How many items all lists of a document may hold together. Every agent has room for all of them, so that a short
+/// document could ask for any amount of memory.
+const MAX_ITEMS: u32 = 65_536;
+
+impl Checker<'_> {
+    /// `list=`: how many items there may be, if it is a list at all; an error when that is not clear.
+    pub(super) fn bound(&mut self, line: &mut Line<'_>, what: &str) -> Result<Option<u32>, ()> {
+        let Some(entry) = line.property("list") else {
+            return Ok(None);
+        };
+        let bound = match &entry.value {
+            Written::Bad => return Err(()),
+            Written::Int(bound) => u32::try_from(*bound).ok(),
+            _ => {
+                let message = format!("`list` is how many items {what} has room for");
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help("such as `list=16`");
+                return Err(());
+            }
+        };
+        let bound = bound.filter(|bound| (1..=MAX_LIST).contains(bound));
+        let Some(bound) = bound else {
+            let message = format!("a list has room for 1 to {MAX_LIST} items");
+            self.sink
+                .error(Code::BadNumber, entry.value_span.clone(), message);
+            return Err(());
+        };
+        if let Some(optional) = line.property("optional")
+            && !matches!(optional.value, Written::Bool(false) | Written::Bad)
+        {
+            let message = "a list is never unset: it may be empty instead";
+            self.sink
+                .error(Code::WrongType, optional.span.clone(), message)
+                .with_help("leave `optional` out; `has(…)` asks whether there is an item");
+        }
+        self.room(entry, bound)?;
+        Ok(Some(bound))
+    }
+
+    /// Accounts for the items of a list.
+    fn room(&mut self, entry: &Entry, bound: u32) -> Result<(), ()> {
+        self.items = self.items.saturating_add(bound);
+        if self.items > MAX_ITEMS {
+            let message = "all lists of this document together are too large";
+            self.sink
+                .error(Code::TooLarge, entry.span.clone(), message)
+                .with_help(format!("they may hold {MAX_ITEMS} items"));
+            return Err(());
+        }
+        Ok(())
+    }
+
+    /// `default 1 2 3` in the block of a list.
+    pub(super) fn items_of_list(
+        &mut self,
+        line: &mut Line<'_>,
+        ty: Type,
+        bound: u32,
+        what: &str,
+    ) -> Option<Vec<Value>> {
+        let node = line.node;
+        if let Some(entry) = line.property("default") {
+            let message = format!("{what} is a list, which starts with any number of items");
+            self.sink
+                .error(Code::UnknownProperty, entry.span.clone(), message)
+                .with_help("write them in its block: `{ default 1 2 3; }`");
+            return None;
+        }
+        let is_default = |child: &&Node| child.name.value == "default";
+        let mut defaults = node.children().iter().filter(is_default);
+        let Some(child) = defaults.next() else {
+            return Some(Vec::new());
+        };
+        if let Some(second) = defaults.next() {
+            let message = "a list has one line with its items";
+            self.sink
+                .error(Code::Duplicate, second.span.clone(), message);
+        }
+        let inner = Line::new(child, self.sink);
+        let entries = inner.values().to_vec();
+        inner.finish(&[], &[], self.sink);
+        if let Some(extra) = entries.get(bound as usize) {
+            let message = format!("{what} has room for {bound} items, and this is one more");
+            self.sink
+                .error(Code::ExtraValue, extra.span.clone(), message);
+            return None;
+        }
+        let of = format!("an item of {what}");
+        let items: Vec<Option<Value>> = entries
+            .into_iter()
+            .map(|entry| literal(entry, ty, &of, &self.scope, self.sink))
+            .collect();
+        items.into_iter().collect()
+    }
+
+    /// Reports what a parameter of a leaf cannot be; answers whether it is something else.
+    pub(super) fn single_parameter(&mut self, line: &mut Line<'_>, what: &str) -> bool {
+        let list = line.property("list");
+        let optional = line.property("optional");
+        if let Some(entry) = list {
+            let message = format!("{what} cannot be a list: it hands over one value");
+            self.sink
+                .error(Code::UnknownProperty, entry.span.clone(), message)
+                .with_help(
+                    "a host reads lists from the blackboard; `for-each` hands over item by item",
+                );
+        }
+        if let Some(entry) = optional {
+            let message = format!("{what} cannot be unset: it hands over a value");
+            self.sink
+                .error(Code::UnknownProperty, entry.span.clone(), message)
+                .with_help("give it a `default=`, so that nodes may leave it out");
+        }
+        list.is_none() && optional.is_none()
+    }
+}

@@ -1,0 +1,267 @@
+//! `for-each` and `unset`.
+
+use super::Checker;
+use super::leaf::braced;
+use super::line::Line;
+use super::tree::Lowered;
+use crate::code::Code;
+use crate::expression::{Frame, Local, a_type};
+use crate::suggest;
+use crate::syntax::{Text, Value as Written, shortened};
+use crate::vocabulary::NodeWord;
+use treemind_core::behaviour::{Form, Key};
+use treemind_core::{KeyId, Kind, MAX_RUNS_PER_TICK, Status, Type};
+
+impl Checker<'_> {
+    /// `unset KEY`
+    pub(super) fn unset(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let name = line.name("the key", self.sink);
+        line.only_name(self.sink);
+        let text = name?;
+        let name = braced(text).unwrap_or(&text.value);
+        let Some((key, _)) = self.scope.use_key(name) else {
+            self.unknown_key_named(text, name);
+            return None;
+        };
+        let name = shortened(name);
+        if self.scope.is_read_only(&name) {
+            let message = format!("`{name}` is an `in` port, which cannot be changed");
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help(format!("declare it as `inout {name} …`"));
+            return None;
+        }
+        if !self.scope.form(key).can_be_unset() {
+            let message = format!("`{name}` always has a value: it is neither optional nor a list");
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help(format!(
+                    "declare it with `optional=#true`, or use `set \"{name} = …\"`"
+                ));
+            return None;
+        }
+        Some(Kind::Unset { key })
+    }
+
+    /// A bare name of a key that is not there.
+    fn unknown_key_named(&mut self, text: &Text, name: &str) {
+        if self.scope.broken.contains(name) {
+            return;
+        }
+        let word = shortened(name);
+        let names = self.scope.names();
+        let help = suggest::did_you_mean(&word, names.clone(), || {
+            Some(if names.clone().next().is_none() {
+                "keys are declared in `blackboard { key NAME type=…; }`".to_owned()
+            } else {
+                format!("the keys are {}", suggest::listed(names))
+            })
+        });
+        let message = format!("no key is named `{word}`");
+        self.sink
+            .error(Code::UnknownKey, text.span.clone(), message)
+            .help = help;
+    }
+
+    /// `for-each VAR in="{list}" if-empty=success max-runs=1000 { CHILD }`
+    pub(super) fn for_each(
+        &mut self,
+        line: &mut Line<'_>,
+        word: &NodeWord,
+        depth: usize,
+    ) -> (Vec<Lowered>, Option<Kind>) {
+        let node = line.node;
+        let name = line.name("the key that holds the item", self.sink);
+        line.only_name(self.sink);
+        let list = self.list_gone_through(line);
+        let words = &[
+            ("success", Status::Success),
+            ("failure", Status::Failure),
+            ("skipped", Status::Skipped),
+        ];
+        let if_empty = self.choice(line, "if-empty", words);
+        let max_runs = self.max_runs(line);
+        let name = name.filter(|name| self.expression_name(name, "key"));
+        let var = match (name, list) {
+            (Some(name), Some((list, ty))) => self.item_key(name, list, ty),
+            (Some(name), None) => {
+                // What is below may speak of it all the same.
+                let is_unknown = self.scope.find(&name.value).is_none();
+                let is_new = is_unknown && self.scope.broken.insert(name.value.clone());
+                let children = self.children_of(node, word, depth);
+                if is_new {
+                    self.scope.broken.remove(&name.value);
+                }
+                return (children, None);
+            }
+            (None, _) => None,
+        };
+        let made = var.filter(|(_, is_made)| *is_made).map(|(key, _)| key);
+        if let (Some(key), Some(name)) = (made, name) {
+            self.push_item(name, key);
+        }
+        let children = self.children_of(node, word, depth);
+        if let (Some(key), Some(name)) = (made, name) {
+            self.scope.frames.pop();
+            self.unread_item(name, key);
+        }
+        let kind = (|| {
+            Some(Kind::ForEach {
+                var: var?.0,
+                list: list?.0,
+                if_empty: if_empty?,
+                max_runs: max_runs?,
+            })
+        })();
+        (children, kind)
+    }
+
+    /// `in="{list}"`
+    fn list_gone_through(&mut self, line: &mut Line<'_>) -> Option<(KeyId, Type)> {
+        let Some(entry) = line.property("in") else {
+            let message = "`for-each` does not say which list it goes through";
+            self.sink
+                .error(Code::MissingValue, line.node.name.span.clone(), message)
+                .with_help("write `in=\"{LIST}\"` with a key that has `list=`");
+            return None;
+        };
+        let text = match &entry.value {
+            Written::Text(text) => text,
+            Written::Bad => return None,
+            _ => {
+                let message = "`in` is the key of a list";
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help("write `in=\"{LIST}\"`");
+                return None;
+            }
+        };
+        let Some(name) = braced(text) else {
+            let word = shortened(&text.value);
+            let message = format!("`in` is the key of a list, and `{word}` is text");
+            let diagnostic = self.sink.error(Code::WrongType, text.span.clone(), message);
+            if self.scope.find(&text.value).is_some() {
+                diagnostic.with_help(format!("a key stands in braces: `in=\"{{{word}}}\"`"));
+            }
+            return None;
+        };
+        let Some((key, ty)) = self.scope.use_key(name) else {
+            self.unknown_key(text, name);
+            return None;
+        };
+        if !self.scope.is_list(key) {
+            let name = shortened(name);
+            let message = format!("`{name}` is {}, and no list", a_type(ty));
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help("a key is a list when it is declared with `list=`");
+            return None;
+        }
+        Some((key, ty))
+    }
+
+    fn max_runs(&mut self, line: &mut Line<'_>) -> Option<u32> {
+        let Some(entry) = line.property("max-runs") else {
+            return Some(MAX_RUNS_PER_TICK);
+        };
+        let given = match &entry.value {
+            Written::Bad => return None,
+            Written::Int(given) => u32::try_from(*given).ok(),
+            _ => None,
+        };
+        let given = given.filter(|given| *given > 0);
+        if given.is_none() {
+            let message =
+                "`max-runs` is how many runs may end in one tick: a whole number, 1 or more";
+            self.sink
+                .error(Code::BadNumber, entry.value_span.clone(), message);
+        }
+        given
+    }
+
+    /// The key that holds the item, and whether it was made for that.
+    fn item_key(&mut self, name: &Text, list: KeyId, ty: Type) -> Option<(KeyId, bool)> {
+        let word = shortened(&name.value);
+        let Some((key, found)) = self.scope.use_key(&name.value) else {
+            return (!self.scope.broken.contains(&name.value))
+                .then(|| (self.make_item_key(&name.value, ty), true));
+        };
+        let list = shortened(&self.scope.keys[list.index()].name);
+        if self.scope.is_list(key) {
+            let message = format!("`{word}` is a list, and holds no single item");
+            self.sink
+                .error(Code::WrongType, name.span.clone(), message)
+                .with_help("name another key, or a new one, which is made for this node");
+            return None;
+        }
+        if self.scope.is_read_only(&name.value) {
+            let message = format!("`{word}` is an `in` port, which cannot be changed");
+            self.sink
+                .error(Code::WrongType, name.span.clone(), message)
+                .with_help("name another key, or a new one, which is made for this node");
+            return None;
+        }
+        if found != ty {
+            let message = match (found, ty) {
+                (Type::Enum(_), Type::Enum(_)) => {
+                    format!("`{word}` is an enum with other values than the items of `{list}`")
+                }
+                _ => format!(
+                    "`{word}` is {}, and the items of `{list}` are of type {ty}",
+                    a_type(found)
+                ),
+            };
+            self.sink
+                .error(Code::WrongType, name.span.clone(), message)
+                .with_help("name another key, or a new one, which is made for this node");
+            return None;
+        }
+        Some((key, false))
+    }
+
+    /// A key for the items of one node.
+    fn make_item_key(&mut self, name: &str, ty: Type) -> KeyId {
+        let place = self.scope.frames.last().map(|frame| frame.prefix.as_str());
+        let place = place.unwrap_or_default();
+        let full = format!("{place}.{name}");
+        let count = self.made.entry(full.clone()).or_insert(0);
+        *count += 1;
+        let full = match *count {
+            1 => full,
+            count => format!("{full}-{count}"),
+        };
+        let key = KeyId::new(self.scope.keys.len());
+        self.scope.keys.push(Key {
+            name: full,
+            ty,
+            default: ty.zero(),
+            form: Form::One,
+            doc: None,
+        });
+        self.scope.used.push(false);
+        key
+    }
+
+    /// What is below knows the item.
+    fn push_item(&mut self, name: &Text, key: KeyId) {
+        let place = self.scope.frames.last().map(|frame| frame.prefix.clone());
+        let local = Local {
+            key,
+            is_read_only: false,
+        };
+        self.scope.frames.push(Frame {
+            names: [(name.value.clone(), local)].into(),
+            inherits: true,
+            prefix: place.unwrap_or_default(),
+        });
+    }
+
+    /// A new key that nothing reads is perhaps another one misspelt.
+    fn unread_item(&mut self, name: &Text, key: KeyId) {
+        if self.scope.used[key.index()] || self.places.is_some() {
+            return;
+        }
+        let message = format!("nothing uses the item `{}`", shortened(&name.value));
+        self.unused.push((name.span.clone(), message));
+    }
+}

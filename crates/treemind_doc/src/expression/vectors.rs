@@ -1,0 +1,214 @@
+//! Vectors: their parts, what they are made of, and what is done with them.
+
+use super::a_type;
+use super::ast::{AstId, Statement};
+use super::check::{Typing, sign};
+use super::nature::Nature;
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Span, shortened};
+use treemind_core::expr::{Arith, Part};
+use treemind_core::{Expr, KeyId, Type, Value};
+
+impl Typing<'_> {
+    /// `vector.x`
+    pub(super) fn part(
+        &mut self,
+        id: AstId,
+        vector: AstId,
+        name: &Span,
+        want: Type,
+    ) -> Option<Expr> {
+        let ty = self.vector_type(vector)?;
+        let part = self.part_named(ty, name)?;
+        let vector = self.build(vector, ty)?;
+        self.given_as(id, Expr::Part(part, Box::new(vector)), want)
+    }
+
+    fn part_named(&mut self, ty: Type, name: &Span) -> Option<Part> {
+        let word = &self.fragment.text[name.clone()];
+        let there = &Part::ALL[..ty.parts().unwrap_or(0)];
+        if let Some(part) = there.iter().find(|part| part.name() == word) {
+            return Some(*part);
+        }
+        let names = there.iter().map(|part| part.name());
+        let help = format!("its parts are {}", suggest::listed(names));
+        let message = format!("{} has no part `{}`", a_type(ty), shortened(word));
+        self.error(Code::UnknownProperty, name, message)
+            .with_help(help);
+        None
+    }
+
+    /// The type of something that has to be a vector.
+    pub(super) fn vector_type(&mut self, id: AstId) -> Option<Type> {
+        if let Some(ty) = self.natures[id].vector() {
+            return Some(ty);
+        }
+        let before = self.sink.count();
+        let settled = self.natures[id].settled();
+        self.build(id, settled.unwrap_or(Type::Double));
+        if self.sink.count() == before && !self.sink.is_full() && !self.is_clouded {
+            let span = self.ast.nodes[id].span.clone();
+            let is = settled.map_or("no vector".to_owned(), a_type);
+            let message = format!("`{}` is {is}, and a vector is wanted here", self.text(id));
+            self.error(Code::WrongType, &span, message)
+                .with_help("vectors are `vec2` and `vec3`");
+        }
+        None
+    }
+
+    /// `vec2(x, y)` and `vec3(x, y, z)`; literals make a literal.
+    pub(super) fn vector(&mut self, args: &[AstId]) -> Option<Expr> {
+        let built: Vec<Option<Expr>> = args.iter().map(|arg| self.float(*arg)).collect();
+        let parts = built.into_iter().collect::<Option<Vec<Expr>>>()?;
+        let literals: Vec<f32> = parts
+            .iter()
+            .filter_map(|part| match part {
+                Expr::Value(Value::Float(part)) => Some(*part),
+                _ => None,
+            })
+            .collect();
+        Some(
+            match (
+                parts.len(),
+                literals[..].first_chunk(),
+                literals[..].first_chunk(),
+            ) {
+                (2, Some(two), _) => Expr::Value(Value::Vec2(*two)),
+                (3, _, Some(three)) => Expr::Value(Value::Vec3(*three)),
+                _ => Expr::Vector(parts),
+            },
+        )
+    }
+
+    /// Arithmetic of which one side is a vector at least.
+    pub(super) fn vector_arith(
+        &mut self,
+        id: AstId,
+        op: Arith,
+        left: AstId,
+        right: AstId,
+    ) -> Option<Expr> {
+        let sides = (self.natures[left].vector(), self.natures[right].vector());
+        match (op, sides) {
+            (Arith::Add | Arith::Sub, (Some(a), Some(b))) if a == b => {
+                let (left, right) = self.both(left, right, a)?;
+                Some(Expr::Arith(op, left, right))
+            }
+            (Arith::Mul | Arith::Div, (Some(ty), None)) => {
+                let vector = self.build(left, ty);
+                let by = self.float(right);
+                Some(Expr::Scale(op, Box::new(vector?), Box::new(by?)))
+            }
+            (Arith::Mul, (None, Some(ty))) => {
+                let by = self.float(left);
+                let vector = self.build(right, ty);
+                Some(Expr::Scale(op, Box::new(vector?), Box::new(by?)))
+            }
+            (Arith::Add | Arith::Sub, (Some(_), Some(_))) => {
+                self.different_vectors(left, right);
+                None
+            }
+            _ => {
+                self.no_such_sum(id, op, left, right);
+                None
+            }
+        }
+    }
+
+    /// A `vec2` and a `vec3`.
+    pub(super) fn different_vectors(&mut self, left: AstId, right: AstId) {
+        let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
+        let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
+        let message = format!(
+            "`{}` is {} and `{}` is {}",
+            self.text(left),
+            is(self.natures[left]),
+            self.text(right),
+            is(self.natures[right])
+        );
+        self.error(Code::WrongType, &span, message)
+            .with_help("both have to be vectors of one type");
+    }
+
+    fn no_such_sum(&mut self, id: AstId, op: Arith, left: AstId, right: AstId) {
+        // The other side may have a mistake of its own.
+        let before = self.sink.count();
+        for side in [left, right] {
+            let ty = self.natures[side].settled();
+            self.build(side, ty.unwrap_or(Type::Float));
+        }
+        if self.sink.count() > before || self.sink.is_full() || self.is_clouded {
+            return;
+        }
+        let span = self.ast.nodes[id].span.clone();
+        let sign = sign(op);
+        let message = match op {
+            Arith::Add | Arith::Sub => {
+                format!("`{sign}` takes two vectors of one type, or numbers")
+            }
+            Arith::Mul => format!("`{sign}` takes a vector and a number, not two vectors"),
+            Arith::Div => format!("`{sign}` divides a vector by a number, and nothing by a vector"),
+            Arith::Rem => format!("`{sign}` is not for vectors"),
+        };
+        self.error(Code::WrongType, &span, message)
+            .with_help("take the parts one by one: `.x`, `.y`");
+    }
+
+    /// A number that vectors are made of, or multiplied by.
+    fn float(&mut self, id: AstId) -> Option<Expr> {
+        let before = self.sink.error_count();
+        let built = self.build(id, Type::Float);
+        let is_double = self.natures[id] == Nature::Known(Type::Double);
+        if built.is_none() && is_double && self.sink.error_count() == before + 1 {
+            let help = "vectors are made of floats, and a double does not become one";
+            self.sink.help_last(help.to_owned());
+        }
+        built
+    }
+
+    /// `vector += vector` and `vector *= number`.
+    pub(super) fn changed_vector(
+        &mut self,
+        statement: &Statement,
+        op: Arith,
+        old: Expr,
+    ) -> Option<Expr> {
+        let ty = old.ty();
+        if matches!(op, Arith::Add | Arith::Sub) {
+            let value = self.build(statement.value, ty)?;
+            return Some(Expr::Arith(op, Box::new(old), Box::new(value)));
+        }
+        let by = self.float(statement.value)?;
+        Some(Expr::Scale(op, Box::new(old), Box::new(by)))
+    }
+
+    /// The vector that a key is when one of its parts is changed.
+    pub(super) fn with_part(
+        &mut self,
+        statement: &Statement,
+        key: KeyId,
+        ty: Type,
+        name: &Span,
+    ) -> Option<Expr> {
+        let Some(parts) = ty.parts() else {
+            let word = shortened(&self.fragment.text[statement.key.clone()]);
+            let message = format!("`{word}` is {}, which has no parts", a_type(ty));
+            self.error(Code::WrongType, &statement.key, message)
+                .with_help("vectors have: `vec2` and `vec3`");
+            return None;
+        };
+        let part = self.part_named(ty, name)?;
+        let old = |part: Part| Expr::Part(part, Box::new(Expr::Key(key, ty)));
+        let new = self.changed(statement, old(part))?;
+        let mut new = Some(new);
+        let all = Part::ALL[..parts].iter().map(|each| {
+            if *each == part {
+                new.take().unwrap_or_else(|| old(part))
+            } else {
+                old(*each)
+            }
+        });
+        Some(Expr::Vector(all.collect()))
+    }
+}

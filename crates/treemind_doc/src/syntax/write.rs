@@ -1,0 +1,62 @@
+//! Words, texts and numbers as KDL writes them.
+
+use super::chars::is_forbidden;
+use std::fmt::Write as _;
+use treemind_core::Value;
+
+/// A word: without quotes where that is possible.
+pub(crate) fn word(text: &str, out: &mut String) {
+    let is_bare = text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+        && !["true", "false", "null", "inf", "nan"].contains(&text);
+    if is_bare {
+        out.push_str(text);
+    } else {
+        quoted(text, out);
+    }
+}
+
+/// A text in quotes, on one line.
+pub(crate) fn quoted(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() || is_forbidden(c) || matches!(c, '\u{2028}' | '\u{2029}') => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// A value that is no name.
+pub(crate) fn plain(value: Value, out: &mut String) {
+    let _ = match value {
+        Value::Bool(value) => write!(out, "#{value}"),
+        Value::Float(value) if value.is_finite() => write!(out, "{value:?}"),
+        Value::Double(value) if value.is_finite() => write!(out, "{value:?}"),
+        Value::Float(value) => special(f64::from(value), out),
+        Value::Double(value) => special(value, out),
+        value => write!(out, "{value}"),
+    };
+}
+
+fn special(value: f64, out: &mut String) -> std::fmt::Result {
+    out.push_str(if value.is_nan() {
+        "#nan"
+    } else if value > 0.0 {
+        "#inf"
+    } else {
+        "#-inf"
+    });
+    Ok(())
+}

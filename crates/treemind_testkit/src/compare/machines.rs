@@ -1,0 +1,269 @@
+//! Machines in reports, and smaller ones.
+
+use super::show_expr;
+use crate::generate::for_all_children;
+use std::fmt::Write as _;
+use treemind_core::behaviour::{
+    ChildIndex, Initial, Machine, Stack, StateIndex, StateKind, Target, Transition, Trigger,
+};
+use treemind_core::{Behaviour, Node, NodeId};
+
+/// The states and transitions of the machine at a node, a line each.
+pub(super) fn show_machine(
+    behaviour: &Behaviour,
+    node: NodeId,
+    machine: &Machine,
+    indent: &str,
+) -> String {
+    let children = &behaviour.node(node).children;
+    let show = |tasks: &[ChildIndex]| -> String {
+        let shown = tasks
+            .iter()
+            .map(|task| format!(" #{}", children[*task].index()));
+        shown.collect()
+    };
+    let mut out = String::new();
+    for (index, state) in machine.states.iter().enumerate() {
+        let inner = "  ".repeat(machine.level(index));
+        let kind = match &state.kind {
+            StateKind::Composite {
+                initial: Initial { targets, tasks },
+            } => {
+                let (targets, tasks) = (show_targets(targets, &show), show(tasks));
+                format!("initial={targets} tasks:{tasks}")
+            }
+            other => format!("{other:?}"),
+        };
+        let _ = write!(out, "    {indent}  {inner}state {index} {kind}");
+        for (word, tasks) in [
+            ("entry", state.entry.as_slice()),
+            ("exit", &state.exit),
+            ("do", state.activity.as_slice()),
+        ] {
+            if !tasks.is_empty() {
+                let _ = write!(out, " {word}:{}", show(tasks));
+            }
+        }
+        if let Some(test) = &state.enter_if {
+            let _ = write!(out, " enter_if=[{}]", show_expr(behaviour, test));
+        }
+        if !state.defers.is_empty() {
+            let _ = write!(out, " defers={:?}", state.defers);
+        }
+        if let Some(event) = state.done_event {
+            let _ = write!(out, " raises {event:?}");
+        }
+        out.push('\n');
+    }
+    for (number, transition) in machine.transitions.iter().enumerate() {
+        let shown = show_transition(behaviour, transition, &show);
+        let _ = writeln!(out, "    {indent}  transition {number} {shown}");
+    }
+    out
+}
+
+fn show_transition(
+    behaviour: &Behaviour,
+    transition: &Transition,
+    show: &dyn Fn(&[ChildIndex]) -> String,
+) -> String {
+    let targets = show_targets(&transition.targets, show);
+    let trigger = match &transition.trigger {
+        Trigger::After(secs) => format!("after {}", show_expr(behaviour, secs)),
+        other => format!("{other:?}"),
+    };
+    let mut out = format!("{} -> {targets} {trigger}", transition.source);
+    if let Some(when) = &transition.when {
+        let _ = write!(out, " when=[{}]", show_expr(behaviour, when));
+    }
+    if let Some(conditions) = transition.conditions {
+        let _ = write!(out, " conditions:{}", show(&[conditions]));
+    }
+    if !transition.tasks.is_empty() {
+        let _ = write!(out, " tasks:{}", show(&transition.tasks));
+    }
+    if transition.priority != 0 {
+        let _ = write!(out, " priority={}", transition.priority);
+    }
+    for (is_so, word) in [(transition.local, "local"), (transition.reenter, "reenter")] {
+        if is_so {
+            let _ = write!(out, " {word}");
+        }
+    }
+    if transition.stack != Stack::Keep {
+        let _ = write!(out, " {:?}", transition.stack);
+    }
+    out
+}
+
+fn show_targets(targets: &[Target], show: &dyn Fn(&[ChildIndex]) -> String) -> String {
+    let shown = targets.iter().map(|target| match target {
+        Target::State(state) => state.to_string(),
+        Target::History {
+            of,
+            depth,
+            fallback,
+            tasks,
+        } => {
+            let fallback = show_targets(fallback, show);
+            format!("{depth:?} of {of} else {fallback} tasks:{}", show(tasks))
+        }
+    });
+    format!("[{}]", shown.collect::<Vec<String>>().join(", "))
+}
+
+/// A change that makes a machine smaller; `false` when there is nothing to change.
+type Change = Box<dyn Fn(&mut Machine) -> bool>;
+
+/// What can be tried to make a machine smaller without touching the children of its node.
+pub(super) fn smaller(machine: &Machine) -> Vec<Change> {
+    let mut changes: Vec<Change> = Vec::new();
+    for number in (0..machine.transitions.len()).rev() {
+        changes.push(Box::new(move |machine| {
+            machine.transitions.remove(number);
+            true
+        }));
+    }
+    for state in (1..machine.states.len()).rev() {
+        changes.push(Box::new(move |machine| remove_state(machine, state)));
+    }
+    for number in 0..machine.transitions.len() {
+        changes.extend(simpler_transition(number));
+    }
+    for state in 0..machine.states.len() {
+        changes.extend(simpler_state(state));
+    }
+    changes
+}
+
+fn simpler_transition(number: usize) -> Vec<Change> {
+    let on = move |change: fn(&mut Transition) -> bool| -> Change {
+        Box::new(move |machine| change(&mut machine.transitions[number]))
+    };
+    vec![
+        on(|transition| !std::mem::take(&mut transition.tasks).is_empty()),
+        on(|transition| transition.when.take().is_some()),
+        on(|transition| transition.conditions.take().is_some()),
+        on(|transition| std::mem::take(&mut transition.priority) != 0),
+        on(|transition| std::mem::take(&mut transition.local)),
+        on(|transition| std::mem::take(&mut transition.reenter)),
+        on(|transition| std::mem::take(&mut transition.stack) != Stack::Keep),
+        on(|transition| transition.targets.len() > 1 && transition.targets.pop().is_some()),
+        on(|transition| simpler_targets(&mut transition.targets)),
+        on(|transition| {
+            transition.trigger != Trigger::Polled && {
+                transition.trigger = Trigger::Polled;
+                true
+            }
+        }),
+    ]
+}
+
+fn simpler_state(index: StateIndex) -> Vec<Change> {
+    let initial = move |change: fn(&mut Initial) -> bool| -> Change {
+        Box::new(move |machine| match &mut machine.states[index].kind {
+            StateKind::Composite { initial } => change(initial),
+            _ => false,
+        })
+    };
+    vec![
+        Box::new(move |machine| !std::mem::take(&mut machine.states[index].entry).is_empty()),
+        Box::new(move |machine| !std::mem::take(&mut machine.states[index].exit).is_empty()),
+        Box::new(move |machine| machine.states[index].activity.take().is_some()),
+        Box::new(move |machine| machine.states[index].enter_if.take().is_some()),
+        Box::new(move |machine| machine.states[index].done_event.take().is_some()),
+        Box::new(move |machine| !std::mem::take(&mut machine.states[index].defers).is_empty()),
+        initial(|initial| !std::mem::take(&mut initial.tasks).is_empty()),
+        initial(|initial| initial.targets.len() > 1 && initial.targets.pop().is_some()),
+        initial(|initial| simpler_targets(&mut initial.targets)),
+        Box::new(move |machine| {
+            let is_final = matches!(machine.states[index].kind, StateKind::Final { .. });
+            if is_final {
+                machine.states[index].kind = StateKind::Atomic;
+            }
+            is_final
+        }),
+    ]
+}
+
+/// A fallback less, or a state instead of its history.
+fn simpler_targets(targets: &mut [Target]) -> bool {
+    let Some(target) = targets
+        .iter_mut()
+        .find(|target| matches!(target, Target::History { .. }))
+    else {
+        return false;
+    };
+    match target {
+        Target::History { tasks, .. } if !tasks.is_empty() => tasks.clear(),
+        other => *other = Target::State(Machine::target_state(other)),
+    }
+    true
+}
+
+/// Takes a state out that has none inside, and what leads to it and from it.
+fn remove_state(machine: &mut Machine, state: StateIndex) -> bool {
+    if machine.children(state).next().is_some() {
+        return false;
+    }
+    let leads_there = |targets: &[Target]| {
+        let mut targets = targets.iter();
+        targets.any(|target| match target {
+            Target::State(to) => *to == state,
+            Target::History { of, fallback, .. } => {
+                *of == state || fallback.contains(&Target::State(state))
+            }
+        })
+    };
+    let is_initial = machine.states.iter().any(|other| match &other.kind {
+        StateKind::Composite { initial } => leads_there(&initial.targets),
+        _ => false,
+    });
+    if is_initial {
+        return false;
+    }
+    machine
+        .transitions
+        .retain(|transition| transition.source != state && !leads_there(&transition.targets));
+    let parent = machine.states[state].parent;
+    machine.states.remove(state);
+    if let Some(parent) = parent
+        && machine.children(parent).next().is_none()
+    {
+        machine.states[parent].kind = StateKind::Atomic;
+    }
+    let shift = |index: &mut StateIndex| *index -= usize::from(*index > state);
+    for other in &mut machine.states {
+        other.parent.as_mut().map(shift);
+        if let StateKind::Composite { initial } = &mut other.kind {
+            shift_targets(&mut initial.targets, &shift);
+        }
+    }
+    for transition in &mut machine.transitions {
+        shift(&mut transition.source);
+        shift_targets(&mut transition.targets, &shift);
+    }
+    true
+}
+
+fn shift_targets(targets: &mut [Target], shift: &dyn Fn(&mut StateIndex)) {
+    for target in targets {
+        match target {
+            Target::State(state) => shift(state),
+            Target::History { of, fallback, .. } => {
+                shift(of);
+                shift_targets(fallback, shift);
+            }
+        }
+    }
+}
+
+/// Takes the children from a machine's node that it does not use.
+pub(super) fn drop_unused(node: &mut Node, machine: &mut Machine) {
+    let mut used = vec![false; node.children.len()];
+    for_all_children(machine, |child| used[*child] = true);
+    let kept_before = |child: usize| used[..child].iter().filter(|used| **used).count();
+    for_all_children(machine, |child| *child = kept_before(*child));
+    let mut is_used = used.iter();
+    node.children.retain(|_| is_used.next() == Some(&true));
+}

@@ -1,0 +1,92 @@
+//! What a scenario says its host does: answers of leaves, and actions that are reported to be over.
+
+use super::Scenario;
+use crate::scripts::parse_answers;
+use treemind_core::{Behaviour, NodeId, Status};
+
+/// Answers of the leaves of one label, for one agent or for all.
+#[derive(Clone, Debug)]
+pub(super) struct AnswerLine {
+    pub(super) label: String,
+    pub(super) agent: Option<usize>,
+    pub(super) answers: Vec<Status>,
+}
+
+/// The answers that a scenario lists.
+///
+/// # Errors
+/// A line that is none.
+pub(super) fn answers_of(scenario: &Scenario) -> Result<Vec<AnswerLine>, String> {
+    scenario
+        .script
+        .iter()
+        .map(|line| {
+            let (whose, answers) = line
+                .split_once(':')
+                .ok_or_else(|| format!("`{line}` is not a line of a script"))?;
+            let (label, agent) = whose_is(whose, scenario)?;
+            let answers = parse_answers(answers)?;
+            Ok(AnswerLine {
+                label,
+                agent,
+                answers,
+            })
+        })
+        .collect()
+}
+
+/// What the host says between two ticks.
+#[derive(Clone, Debug)]
+pub(super) struct Finish {
+    /// After which tick.
+    pub(super) tick: u64,
+    pub(super) node: NodeId,
+    pub(super) agent: Option<usize>,
+    pub(super) success: bool,
+}
+
+/// What a scenario says about the ends of actions on which the host reports.
+///
+/// # Errors
+/// A line that is none, or that names nothing in the tree.
+pub(super) fn finishes_of(
+    scenario: &Scenario,
+    behaviour: &Behaviour,
+) -> Result<Vec<Finish>, String> {
+    scenario
+        .finish
+        .iter()
+        .map(|line| {
+            let bad = || format!("`{line}` is not a line of `finish`");
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [tick, whose, end] = words[..] else {
+                return Err(bad());
+            };
+            let (label, agent) = whose_is(whose, scenario)?;
+            let mut ids = behaviour.node_ids();
+            let node = ids.find(|id| behaviour.label(*id) == label);
+            Ok(Finish {
+                tick: tick.parse().map_err(|_| bad())?,
+                node: node.ok_or_else(|| format!("`{label}` is not in the tree"))?,
+                agent,
+                success: match end {
+                    "success" => true,
+                    "failure" => false,
+                    _ => return Err(bad()),
+                },
+            })
+        })
+        .collect()
+}
+
+/// A label, and an agent behind an `@` if it is that agent's alone.
+fn whose_is(text: &str, scenario: &Scenario) -> Result<(String, Option<usize>), String> {
+    let text = text.trim();
+    match text.split_once('@') {
+        None => Ok((text.to_owned(), None)),
+        Some((label, agent)) => match agent.parse() {
+            Ok(agent) if agent < scenario.number_of_agents() => Ok((label.to_owned(), Some(agent))),
+            _ => Err(format!("`{text}` names no agent of the scenario")),
+        },
+    }
+}

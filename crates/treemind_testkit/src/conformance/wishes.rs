@@ -1,0 +1,200 @@
+//! What own nodes of a scenario want, and the hosts of both sides that want it.
+
+use crate::reference::{Cell, Leaves};
+use crate::scripts::Scripts;
+use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Scripted, Told};
+use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status, Value};
+
+/// One thing that a line of the section `own:` says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Wish {
+    Move(Move),
+    /// To answer as the child did that was ticked last.
+    Same,
+    /// To begin again with the first of these wishes.
+    Again,
+}
+
+/// The wishes of one label: a list per visit, the last one for all further ones.
+#[derive(Clone, Debug)]
+struct Line {
+    label: String,
+    visits: Vec<Vec<Wish>>,
+    /// The visit, from 1 on, and how many of its wishes were told.
+    visit: usize,
+    told: usize,
+    /// What the child answered that was ticked last.
+    last: Status,
+}
+
+impl Line {
+    fn next(&mut self, told: Told) -> Move {
+        match told {
+            Told::Tick => (self.visit, self.told) = (self.visit + 1, 0),
+            Told::Answered { status, .. } => self.last = status,
+            Told::Halted { .. } => {}
+        }
+        let wishes = &self.visits[self.visit.min(self.visits.len()) - 1];
+        if wishes.get(self.told) == Some(&Wish::Again) {
+            self.told = 0;
+        }
+        let wish = wishes.get(self.told);
+        self.told += 1;
+        match wish {
+            Some(Wish::Move(wanted)) => *wanted,
+            Some(Wish::Same | Wish::Again) => Move::Answer(self.last),
+            None => Move::Answer(Status::Running),
+        }
+    }
+}
+
+/// Decides for the own nodes of one agent.
+#[derive(Clone, Debug)]
+pub(super) struct Wishes {
+    /// Per node the place of its line.
+    of_node: Vec<Option<usize>>,
+    lines: Vec<Line>,
+}
+
+impl Wishes {
+    /// Reads lines such as `pick: tick 0, tick 1, S; halt 0, R`. A node without a line answers as its first child.
+    ///
+    /// # Errors
+    /// A line that is none, or that belongs to no own node.
+    pub(super) fn new(behaviour: &Behaviour, lines: &[String]) -> Result<Self, String> {
+        let mut read = Vec::new();
+        for line in lines {
+            let bad = || format!("`{line}` is not a line of `own`");
+            let (label, visits) = line.split_once(':').ok_or_else(bad)?;
+            let visits = visits.split(';').map(read_wishes);
+            let visits: Option<Vec<Vec<Wish>>> = visits.collect();
+            read.push(Line::new(label.trim(), visits.ok_or_else(bad)?));
+        }
+        let of_node = behaviour.node_ids().map(|id| {
+            if !matches!(behaviour.node(id).kind, Kind::Own { .. }) {
+                return None;
+            }
+            let label = behaviour.label(id);
+            let place = read.iter().position(|line| line.label == label);
+            Some(place.unwrap_or_else(|| {
+                let first = Move::Tick(0);
+                read.push(Line::new(label, vec![vec![Wish::Move(first), Wish::Same]]));
+                read.len() - 1
+            }))
+        });
+        let of_node: Vec<Option<usize>> = of_node.collect();
+        let is_used = |place: usize| of_node.contains(&Some(place));
+        match (0..read.len()).find(|place| !is_used(*place)) {
+            Some(place) => Err(format!(
+                "no node of its own is named `{}`",
+                read[place].label
+            )),
+            None => Ok(Self {
+                of_node,
+                lines: read,
+            }),
+        }
+    }
+
+    /// What a node wants next; one that is no own node wants nothing.
+    fn next(&mut self, node: NodeId, told: Told) -> Move {
+        match self.of_node[node.index()] {
+            Some(place) => self.lines[place].next(told),
+            None => Move::Answer(Status::Running),
+        }
+    }
+}
+
+impl Line {
+    fn new(label: &str, visits: Vec<Vec<Wish>>) -> Self {
+        Self {
+            label: label.to_owned(),
+            visits,
+            visit: 0,
+            told: 0,
+            last: Status::Running,
+        }
+    }
+}
+
+/// The wishes of one visit.
+fn read_wishes(text: &str) -> Option<Vec<Wish>> {
+    text.split(',')
+        .map(|wish| {
+            let words: Vec<&str> = wish.split_whitespace().collect();
+            Some(match words[..] {
+                ["S"] => Wish::Move(Move::Answer(Status::Success)),
+                ["F"] => Wish::Move(Move::Answer(Status::Failure)),
+                ["R"] => Wish::Move(Move::Answer(Status::Running)),
+                ["K"] => Wish::Move(Move::Answer(Status::Skipped)),
+                ["same"] => Wish::Same,
+                ["again"] => Wish::Again,
+                ["tick", child] => Wish::Move(Move::Tick(child.parse().ok()?)),
+                ["halt", child] => Wish::Move(Move::Halt(child.parse().ok()?)),
+                _ => return None,
+            })
+        })
+        .collect()
+}
+
+/// The host of the executor's side: scripted leaves, services that do nothing, own nodes that have wishes.
+#[derive(Clone, Debug)]
+pub(super) struct Players {
+    pub(super) scripted: Scripted,
+    /// Per agent.
+    pub(super) wishes: Vec<Wishes>,
+}
+
+impl Host for Players {
+    fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.scripted.ask(call, lanes, answers);
+    }
+
+    fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.scripted.start(call, lanes);
+    }
+
+    fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.scripted.update(call, lanes, answers);
+    }
+
+    fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
+        self.scripted.stop(call, lanes, outcome);
+    }
+
+    fn serve(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
+
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        for agent in lanes {
+            let wanted = self.wishes[agent].next(call.node(), moves.told(agent));
+            moves.set(agent, wanted);
+        }
+    }
+}
+
+/// The same for one agent of the reference's.
+#[derive(Clone, Debug)]
+pub(super) struct Player {
+    pub(super) scripts: Scripts,
+    pub(super) wishes: Wishes,
+}
+
+impl Leaves for Player {
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
+        self.scripts.ask(node, args, keys)
+    }
+
+    fn start(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
+
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
+        self.scripts.update(node, args, keys)
+    }
+
+    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Outcome) {}
+
+    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
+
+    fn decide(&mut self, node: NodeId, _: &[Value], _: &mut [Cell], told: Told) -> Move {
+        self.wishes.next(node, told)
+    }
+}

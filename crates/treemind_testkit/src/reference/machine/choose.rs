@@ -1,0 +1,260 @@
+//! Which transitions of a machine are taken in a step.
+
+use super::Site;
+use super::entries::Entries;
+use super::events::{Happened, done};
+use crate::reference::{Cell, Leaves, Reference};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use treemind_core::behaviour::{
+    DoneWith, MAX_STACK, Machine, Mode, Stack, StateIndex, Target, Transition, Trigger,
+};
+use treemind_core::{Event, FaultKind, Refusal, Status, Value};
+
+/// A transition that was chosen.
+#[derive(Clone, Debug)]
+pub(super) struct Chosen {
+    /// Its number.
+    pub(super) number: usize,
+    /// Nothing when it leaves and enters nothing.
+    pub(super) domain: Option<StateIndex>,
+}
+
+impl<'b> Reference<'b> {
+    /// The transitions to take, in the order in which a step takes them. With `without_event` also those that need
+    /// no event; which of the events were used is noted in `used`.
+    pub(super) fn choose_transitions(
+        &mut self,
+        site: Site<'b>,
+        without_event: bool,
+        happened: &[Happened],
+        used: &mut [bool],
+        leaves: &mut dyn Leaves,
+    ) -> Vec<Chosen> {
+        let mut chosen = Vec::new();
+        let mut taken: BTreeSet<StateIndex> = BTreeSet::new();
+        for number in in_order_of_looks(site.machine) {
+            let transition = &site.machine.transitions[number];
+            if !self.running(site).active.contains(&transition.source) {
+                continue;
+            }
+            let ways = self.ways(site, number, without_event, happened, used);
+            if ways.is_empty() {
+                continue;
+            }
+            let active = self.running(site).active.iter().copied();
+            let free: Vec<StateIndex> = active
+                .filter(|state| {
+                    let is_in = *state == transition.source
+                        || site.machine.is_inside(*state, transition.source);
+                    is_in && site.machine.is_atomic(*state) && !taken.contains(state)
+                })
+                .collect();
+            let verdict = if free.is_empty() {
+                Err(Refusal::Beaten)
+            } else {
+                self.judge(site, transition, &ways, happened, leaves)
+            };
+            match verdict {
+                Err(why) => self.refuse(site, number, why),
+                Ok(way) => {
+                    if let Some(event) = way {
+                        used[event] = true;
+                    }
+                    taken.extend(free);
+                    let domain = self.domain(site, transition);
+                    chosen.push(Chosen { number, domain });
+                }
+            }
+        }
+        self.settle_conflicts(site, chosen)
+    }
+
+    /// The events that may set it off, or that none is needed; nothing: it is no candidate.
+    fn ways(
+        &mut self,
+        site: Site<'_>,
+        number: usize,
+        without_event: bool,
+        happened: &[Happened],
+        used: &[bool],
+    ) -> Vec<Option<usize>> {
+        let now = self.now();
+        let running = self.running(site);
+        let transition = &site.machine.transitions[number];
+        let is_there = match &transition.trigger {
+            Trigger::Event(list) => {
+                let fits = |index: &usize| !used[*index] && list.contains(&happened[*index].event);
+                return (0..happened.len()).filter(fits).map(Some).collect();
+            }
+            Trigger::Polled => true,
+            Trigger::After(_) => running.due_ns.get(&number).is_some_and(|due| now >= *due),
+            Trigger::Done(with) => {
+                let done = done(site, running, transition.source);
+                match with {
+                    DoneWith::Any => done.is_any(),
+                    DoneWith::Success => done.with_success,
+                    DoneWith::Failure => done.with_failure,
+                }
+            }
+        };
+        let is_used_up = transition.trigger != Trigger::Polled && running.taken.contains(&number);
+        if is_there && without_event && !is_used_up {
+            vec![None]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The first way in which a candidate can be taken, or why it cannot.
+    fn judge(
+        &mut self,
+        site: Site<'b>,
+        transition: &'b Transition,
+        ways: &[Option<usize>],
+        happened: &[Happened],
+        leaves: &mut dyn Leaves,
+    ) -> Result<Option<usize>, Refusal> {
+        let running = self.running(site);
+        if site.machine.mode == Mode::Alarm
+            && !transition.reenter
+            && let [target] = &transition.targets[..]
+        {
+            let target = Machine::target_state(target);
+            let is_below = site.machine.is_inside(target, transition.source);
+            if is_below && running.active.contains(&target) {
+                return Err(Refusal::Active);
+            }
+        }
+        if transition.stack == Stack::Pop && running.stack.is_empty() {
+            return Err(Refusal::Guard);
+        }
+        let mut ways = ways.iter().copied();
+        let way = ways.find(|way| {
+            if let Some(event) = way {
+                let values = &happened[*event].values;
+                self.receive(transition, values);
+            }
+            self.holds(site, transition, leaves)
+        });
+        let Some(way) = way else {
+            return Err(Refusal::Guard);
+        };
+        if let Some(domain) = site.machine.domain(transition)
+            && !self.may_enter(site, domain, &transition.targets)
+        {
+            return Err(Refusal::Closed);
+        }
+        if transition.stack == Stack::Push && self.running(site).stack.len() >= MAX_STACK {
+            self.fault(site.node, FaultKind::StackFull);
+            return Err(Refusal::Guard);
+        }
+        Ok(way)
+    }
+
+    /// What is to be known of an event is written to the keys that guards and tasks read it from.
+    fn receive(&mut self, transition: &Transition, values: &[Value]) {
+        for (key, value) in transition.payload.iter().zip(values) {
+            self.keys[key.index()] = Cell::One(*value);
+        }
+    }
+
+    fn holds(&mut self, site: Site<'_>, transition: &Transition, leaves: &mut dyn Leaves) -> bool {
+        if let Some(when) = &transition.when
+            && self.eval_at(site.node, when) != Some(Value::Bool(true))
+        {
+            return false;
+        }
+        let Some(conditions) = transition.conditions else {
+            return true;
+        };
+        let conditions = self.child(site, conditions);
+        let answer = self.visit(conditions, leaves);
+        self.abort_node(conditions, leaves);
+        answer == Status::Success
+    }
+
+    /// Whether all that would be entered lets itself be entered, as far as that does not depend on histories.
+    fn may_enter(&mut self, site: Site<'b>, domain: StateIndex, targets: &'b [Target]) -> bool {
+        let entries = Entries::without_histories(site.machine, domain, targets);
+        entries.states.into_iter().all(|state| {
+            let enter_if = site.machine.states[state].enter_if.as_ref();
+            enter_if.is_none_or(|test| self.eval_at(site.node, test) == Some(Value::Bool(true)))
+        })
+    }
+
+    fn domain(&mut self, site: Site<'_>, transition: &Transition) -> Option<StateIndex> {
+        if transition.stack == Stack::Pop {
+            return self.running(site).stack.last().map(|pushed| pushed.domain);
+        }
+        site.machine.domain(transition)
+    }
+
+    /// Of two that leave the same only one is kept.
+    fn settle_conflicts(&mut self, site: Site<'_>, chosen: Vec<Chosen>) -> Vec<Chosen> {
+        let mut in_order = chosen.clone();
+        in_order.sort_by_key(|chosen| chosen.number);
+        let mut kept: Vec<Chosen> = Vec::new();
+        for new in in_order {
+            let against = kept.iter().filter(|old| conflict(site.machine, old, &new));
+            let against: Vec<usize> = against.map(|old| old.number).collect();
+            if against
+                .iter()
+                .any(|old| !wins(site.machine, new.number, *old))
+            {
+                self.refuse(site, new.number, Refusal::Conflict);
+                continue;
+            }
+            for old in &against {
+                self.refuse(site, *old, Refusal::Conflict);
+            }
+            kept.retain(|old| !against.contains(&old.number));
+            kept.push(new);
+        }
+        if site.machine.mode == Mode::Alarm {
+            let place = |kept: &Chosen| chosen.iter().position(|one| one.number == kept.number);
+            kept.sort_by_key(place);
+        }
+        kept
+    }
+
+    fn refuse(&mut self, site: Site<'_>, number: usize, why: Refusal) {
+        self.report(site.node, Event::Refuse(number as u32, why));
+    }
+}
+
+/// The numbers of all transitions: by priority, then by level, then as they stand in the document.
+fn in_order_of_looks(machine: &Machine) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..machine.transitions.len()).collect();
+    numbers.sort_by_key(|number| {
+        let transition = &machine.transitions[*number];
+        let level = machine.level(transition.source) as isize;
+        let turn = match machine.mode {
+            Mode::Alarm => level,
+            Mode::Statechart => -level,
+        };
+        (Reverse(transition.priority), turn)
+    });
+    numbers
+}
+
+fn conflict(machine: &Machine, left: &Chosen, right: &Chosen) -> bool {
+    match (left.domain, right.domain) {
+        (Some(left), Some(right)) => {
+            left == right || machine.is_inside(left, right) || machine.is_inside(right, left)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a transition stays instead of one that was kept before.
+fn wins(machine: &Machine, new: usize, old: usize) -> bool {
+    let (new, old) = (&machine.transitions[new], &machine.transitions[old]);
+    if new.priority != old.priority {
+        return new.priority > old.priority;
+    }
+    match machine.mode {
+        Mode::Alarm => machine.is_inside(old.source, new.source),
+        Mode::Statechart => machine.is_inside(new.source, old.source),
+    }
+}
