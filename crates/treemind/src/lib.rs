@@ -50,7 +50,7 @@ pub use registry::{
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;
-pub use treemind_doc::{Document, Manifest};
+pub use treemind_doc::{Document, Manifest, tree};
 
 /// What most games need.
 pub mod prelude {

@@ -25,17 +25,6 @@ pub(crate) fn positive(text: &str) -> Result<u64, String> {
     }
 }
 
-/// What of a document runs or is shown.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Which {
-    /// The tree; without it, what `main` names, or the only one.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) tree: Option<String>,
-    /// The state machine, instead of a tree.
-    #[arg(long, value_name = "NAME", conflicts_with = "tree")]
-    pub(crate) machine: Option<String>,
-}
-
 const AFTER: &str = "\
 Begin with:
   treemind run guard.kdl                     watch it play, live in the terminal

@@ -1,6 +1,5 @@
 //! Reading inputs, writing results, and telling what is wrong.
 
-use crate::args::Which;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
 use std::path::Path;
@@ -224,10 +223,29 @@ pub(crate) fn word_of(behaviour: &Behaviour) -> &'static str {
     }
 }
 
-/// Reads a document and takes a tree or machine from it: shows its problems, and fails when there is an error among
-/// them.
-pub(crate) fn behaviour(path: &Path, which: &Which) -> Result<Behaviour, Failure> {
-    let document = Document::read(&read(path)?, &display_name(path));
+/// Reads a document and all that it imports.
+pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
+    let load = |path: &str| std::fs::read(path).map_err(|error| reason(&error));
+    Ok(Document::read_with(&read(path)?, &display_name(path), load))
+}
+
+/// What of a document is played or printed.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct What {
+    /// The tree; without it, what `main` names, or the only one.
+    #[arg(long, value_name = "NAME", conflicts_with = "archetype")]
+    pub(crate) tree: Option<String>,
+    /// The state machine, instead of a tree.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "archetype"])]
+    pub(crate) machine: Option<String>,
+    /// The archetype: its tree, with keys that start as it says.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) archetype: Option<String>,
+}
+
+/// Reads a document: shows its problems, and fails when there is an error among them.
+pub(crate) fn sound_document(path: &Path) -> Result<Document, Failure> {
+    let document = document(path)?;
     let all = if is_stdin(path) {
         String::new()
     } else {
@@ -238,14 +256,25 @@ pub(crate) fn behaviour(path: &Path, which: &Which) -> Result<Behaviour, Failure
         tell_if_foreign(path);
         return Err(Failure::Told);
     }
-    let behaviour = match &which.machine {
-        Some(machine) => document.machine(machine),
-        None => document.behaviour(which.tree.as_deref()),
+    Ok(document)
+}
+
+/// Takes a tree or machine from a document; shows why that cannot be.
+pub(crate) fn behaviour_of(document: &Document, what: &What) -> Result<Behaviour, Failure> {
+    let behaviour = match (&what.machine, &what.archetype) {
+        (Some(machine), _) => document.machine(machine),
+        (None, Some(archetype)) => document.behaviour_for(archetype),
+        (None, None) => document.behaviour(what.tree.as_deref()),
     };
     behaviour.map_err(|diagnostics| {
         show(&diagnostics);
         Failure::Told
     })
+}
+
+/// Reads a document and takes a tree from it: shows its problems, and fails when there is an error among them.
+pub(crate) fn behaviour(path: &Path, what: &What) -> Result<Behaviour, Failure> {
+    behaviour_of(&sound_document(path)?, what)
 }
 
 #[cfg(test)]

@@ -52,6 +52,8 @@ codes! {
     MisplacedNode = "T0113", "a node in the wrong place";
     Cycle = "T0114", "something that holds itself";
     UnknownLabel = "T0115", "an `interrupt` that reaches nothing";
+    Import = "T0120", "a file that cannot be imported";
+    UnknownArchetype = "T0121", "an unknown archetype";
     WrongType = "T0201", "a value of the wrong type";
     BadNumber = "T0202", "a number out of range";
     MissingValue = "T0203", "a value is missing";

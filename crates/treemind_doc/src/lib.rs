@@ -9,6 +9,7 @@
 //! nothing recurses deeper than the 256 levels that documents may have (a document deeper than anybody writes is
 //! checked on a thread of its own, with room for that).
 
+mod archetype;
 mod btcpp;
 mod check;
 mod code;
@@ -16,14 +17,18 @@ mod diagnostic;
 mod diagram;
 mod document;
 mod expression;
+mod import;
 pub mod manifest;
 mod outline;
 pub mod script;
 mod source;
 mod suggest;
 mod syntax;
+pub mod tree;
 mod vocabulary;
+mod which;
 
+pub use archetype::Archetype;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use diagram::{dot, mermaid};

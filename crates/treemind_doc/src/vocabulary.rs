@@ -166,10 +166,18 @@ pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
 ];
 
 /// What may stand at the top of a document.
-pub(crate) const TOP: &[&str] = &["main", "blackboard", "leaves", "tree", "machine"];
+pub(crate) const TOP: &[&str] = &[
+    "import",
+    "main",
+    "blackboard",
+    "leaves",
+    "tree",
+    "machine",
+    "archetype",
+];
 
 /// What may stand at the top of a document in a later version.
-pub(crate) const LATER_TOP: &[&str] = &["decide", "archetype", "test", "import"];
+pub(crate) const LATER_TOP: &[&str] = &["decide", "test"];
 
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];

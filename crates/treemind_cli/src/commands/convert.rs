@@ -1,7 +1,6 @@
 //! `treemind convert`: a document in another form.
 
-use crate::args::Which;
-use crate::io::{self, Failure, print_result};
+use crate::io::{self, Failure, What, print_result};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use treemind_core::Behaviour;
@@ -23,7 +22,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
     #[command(flatten)]
-    which: Which,
+    what: What,
 }
 
 const AFTER: &str = "\
@@ -72,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         };
         return Err(Failure::Usage(sentence));
     };
-    let behaviour = io::behaviour(&args.file, &args.which)?;
+    let behaviour = io::behaviour(&args.file, &args.what)?;
     let text = form.write(&behaviour);
     match out {
         Some(out) => io::write(out, text.as_bytes()),

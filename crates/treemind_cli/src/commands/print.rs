@@ -1,12 +1,12 @@
 //! `treemind print`: a tree as an outline, and its size.
 
-use crate::args::Which;
-use crate::io::{self, Failure, print_result};
+use crate::io::{self, Failure, What, print_result};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::{Behaviour, Kind, Population, Program};
+use treemind_doc::Archetype;
 
 /// A population large enough to show what an agent takes among many.
 const MANY: usize = 1_024;
@@ -14,6 +14,7 @@ const MANY: usize = 1_024;
 /// Print a tree or a state machine as an indented outline.
 ///
 /// One line per node: its kind, its name, and its doc; of a machine the states, and where transitions lead.
+/// In front of the tree of an archetype stands what that is given.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -21,7 +22,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    which: Which,
+    what: What,
     /// Print its size and that of an agent instead.
     #[arg(long)]
     stats: bool,
@@ -30,15 +31,40 @@ pub(crate) struct Args {
 const AFTER: &str = "\
 Examples:
   treemind print guard.kdl
-  treemind print guard.kdl --stats";
+  treemind print guard.kdl --stats
+  treemind print hunters.kdl --archetype archer";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let behaviour = io::behaviour(&args.file, &args.which)?;
+    let document = io::sound_document(&args.file)?;
+    let behaviour = io::behaviour_of(&document, &args.what)?;
     if args.stats {
         return print_result(|out| stats(behaviour, out));
     }
-    let outline = treemind_doc::outline(&behaviour);
-    print_result(|out| out.write_all(outline.as_bytes()))
+    let name = args.what.archetype.as_deref();
+    let archetype = name.and_then(|name| document.archetype(name));
+    print_result(|out| {
+        if let Some(archetype) = archetype {
+            head(archetype, &behaviour, out)?;
+        }
+        out.write_all(treemind_doc::outline(&behaviour).as_bytes())
+    })
+}
+
+/// What an archetype says beyond its tree.
+fn head(archetype: &Archetype, behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    write!(out, "archetype {}", archetype.name())?;
+    if let Some(number) = archetype.number() {
+        write!(out, " number={number}")?;
+    }
+    if let Some(doc) = archetype.doc() {
+        let one_line: Vec<&str> = doc.split_whitespace().collect();
+        write!(out, "  // {}", one_line.join(" "))?;
+    }
+    writeln!(out)?;
+    for (key, value) in archetype.given() {
+        writeln!(out, "  given {key}={}", behaviour.display_value(value))?;
+    }
+    Ok(())
 }
 
 /// How many states and transitions its machines have.

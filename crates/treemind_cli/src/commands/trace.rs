@@ -1,7 +1,7 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
-use crate::args::{Which, positive, whole};
-use crate::io::{self, Failure, print_result};
+use crate::args::{positive, whole};
+use crate::io::{self, Failure, What, print_result};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    which: Which,
+    what: What,
     /// The script; `-` is standard input. Without one every leaf answers success.
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
@@ -56,6 +56,7 @@ Examples:
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
   treemind trace guard.kdl --script day.txt --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
+  treemind trace hunters.kdl --archetype archer --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq";
 
 /// How events are printed.
@@ -86,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "standard input is either the document or the script".to_owned(),
         ));
     }
-    let behaviour = io::behaviour(&args.file, &args.which)?;
+    let behaviour = io::behaviour(&args.file, &args.what)?;
     for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
         let word = io::yellow("warning");
         io::tell(&format!(

@@ -1,5 +1,6 @@
 //! The program `treemind` as its users see it: arguments in, output and exit status out.
 
+mod archetypes;
 mod btcpp;
 mod check;
 mod completions;

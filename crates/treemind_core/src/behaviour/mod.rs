@@ -417,10 +417,9 @@ impl Behaviour {
     pub fn display_value(&self, value: Value) -> String {
         match value {
             Value::Enum(list, index) => self
-                .enumeration(list)
-                .values
-                .get(index as usize)
-                .cloned()
+                .enums
+                .get(list.index())
+                .and_then(|list| list.values.get(index as usize).cloned())
                 .unwrap_or_else(|| index.to_string()),
             other => other.to_string(),
         }

@@ -1,5 +1,6 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
+mod archetypes;
 mod choices;
 mod declare;
 mod forms;
@@ -26,6 +27,8 @@ mod tree;
 mod uses;
 mod watch;
 mod what_runs;
+
+pub(crate) use archetypes::Archetype;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Sink};
@@ -106,6 +109,7 @@ pub(crate) struct Checked {
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) trees: Vec<Definition>,
     pub(crate) machines: Vec<Definition>,
+    pub(crate) archetypes: Vec<Archetype>,
     /// The tree that runs when nothing else is said.
     pub(crate) main: Option<String>,
     /// The machine that runs when nothing else is said.
@@ -130,6 +134,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         key_spans: Vec::new(),
         leaves: Vec::new(),
         leaf_ids: HashMap::new(),
+        leaf_spans: Vec::new(),
         leaf_broken: Vec::new(),
         leaf_numbers: HashMap::new(),
         trees: Vec::new(),
@@ -155,6 +160,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     checker.find_semaphores(nodes);
     checker.trees();
     let main = checker.main(nodes);
+    let archetypes = checker.archetypes(nodes);
     checker.cycles();
     if !checker.sink.has_errors() {
         checker.put_in_places(main.as_ref());
@@ -172,6 +178,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaves: checker.leaves,
         trees: checker.trees,
         machines: checker.machines,
+        archetypes,
         main,
         main_machine,
     }
@@ -184,6 +191,7 @@ struct Checker<'s> {
     key_spans: Vec<Span>,
     leaves: Vec<Leaf>,
     leaf_ids: HashMap<String, LeafId>,
+    leaf_spans: Vec<Span>,
     /// One per leaf: its parameters have a mistake, so that its uses cannot be checked.
     leaf_broken: Vec<bool>,
     /// The leaves that have a number, by it.
@@ -240,7 +248,7 @@ impl Checker<'_> {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
                 "leaves" => self.leaves(node),
-                "main" | "tree" | "machine" => {}
+                "main" | "tree" | "machine" | "archetype" => {}
                 _ => self.stranger(
                     node,
                     "at the top of a document",
@@ -274,6 +282,16 @@ impl Checker<'_> {
                 .with_help("a document has at least a tree: `tree NAME { … }`");
             return;
         }
+        let nothing_runs = self.trees.is_empty() && self.machines.is_empty();
+        if nothing_runs && self.leaves.is_empty() && self.scope.keys.is_empty() {
+            self.sink
+                .error(Code::NoTree, 0..0, "there is no tree in this document")
+                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
+        }
+        if nothing_runs {
+            // A part for others to import, who may use what it declares.
+            return;
+        }
         for (id, span) in self.key_spans.iter().enumerate() {
             if !self.scope.used[id] {
                 let message = format!("nothing uses key `{}`", self.scope.keys[id].name);
@@ -282,11 +300,6 @@ impl Checker<'_> {
         }
         for (span, message) in std::mem::take(&mut self.unused) {
             self.sink.warning(Code::UnusedKey, span, message);
-        }
-        if self.trees.is_empty() && self.machines.is_empty() {
-            self.sink
-                .error(Code::NoTree, 0..0, "there is no tree in this document")
-                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
         }
     }
 
@@ -326,6 +339,7 @@ impl Checker<'_> {
                 name if vocabulary::IN_STATE.contains(&name) => {
                     Some("it stands in a machine: `machine NAME { … }`".to_owned())
                 }
+                "given" => Some("`given` stands in the block of an `archetype`".to_owned()),
                 "param" => Some("parameters stand in the block of a leaf".to_owned()),
                 "value" => Some(
                     "values stand in the block of a key or parameter of `type=enum`".to_owned(),

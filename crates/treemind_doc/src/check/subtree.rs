@@ -5,18 +5,19 @@
 //! those in their places, each place with keys of its own: that is what runs, and it finds what depends on the
 //! place.
 
+// long: the two passes over trees that hold others share what they find on the way
+
 use super::line::Line;
 use super::tree::present;
 use super::{Checker, Definition, Found, What};
 use crate::code::Code;
-use crate::diagnostic::{Severity, Sink};
+use crate::diagnostic::Severity;
 use crate::expression::{Frame, Local};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use std::sync::Arc;
 use treemind_core::behaviour::{self, Form, Key, MAX_DEPTH, Yields};
 use treemind_core::{KeyId, Kind, Value};
 
@@ -575,7 +576,7 @@ impl<'s> Checker<'s> {
             if !holds && !is_heir {
                 continue;
             }
-            let mut scratch = Sink::new(Arc::clone(&self.sink.source));
+            let mut scratch = self.sink.fresh();
             std::mem::swap(self.sink, &mut scratch);
             self.places = Some(Places {
                 span,
@@ -614,16 +615,17 @@ impl<'s> Checker<'s> {
             }
             let too_large = errors.iter().any(|item| item.code == Code::TooLarge);
             for error in errors {
-                if !found.insert((error.span.clone(), error.message.clone())) {
+                if !found.insert((error.place(), error.message.clone())) {
                     continue;
                 }
+                let place = error.place();
                 // The mistake is in the place, not in the tree where it shows.
                 let help = match (error.code, error.help) {
                     (Code::TooDeep | Code::TooLarge, Some(help)) => help,
                     _ => format!("this is so when `{}` runs", shortened(&name)),
                 };
                 self.sink
-                    .error(error.code, error.span, error.message)
+                    .error(error.code, place, error.message)
                     .with_help(help);
             }
             if too_large {

@@ -70,7 +70,10 @@ impl Checker<'_> {
         let name = name.filter(|name| {
             let is_new = self.names.insert((what, name.value.clone()));
             if !is_new {
-                self.duplicate(name, &format!("{word}s"));
+                let mut others = self.definitions(what).iter();
+                let other = others.find(|other| other.name == name.value);
+                let other = other.map(|other| other.span.clone());
+                self.duplicate_of(name, &format!("{word}s"), other);
             }
             is_new
         });
@@ -307,7 +310,7 @@ impl Checker<'_> {
             self.sink.error(Code::NotYet, span, not_yet(&word));
             return;
         }
-        let elsewhere = ["param", "value", "case", "default"].contains(&name)
+        let elsewhere = ["param", "value", "case", "default", "given"].contains(&name)
             || vocabulary::IN_TREE.contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
             self.stranger(node, "in a tree", &[], &[]);
@@ -549,6 +552,7 @@ impl Checker<'_> {
                 Kind::StickySequence {
                     yields: self.yields(line, Yields::Never)?,
                     reset_on_abort,
+                    leaves_open: false,
                 }
             }
             "reactive-sequence" | "filter" => Kind::ReactiveSequence,

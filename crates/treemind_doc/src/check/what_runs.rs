@@ -4,12 +4,14 @@ use super::line::{self, Line};
 use super::{Checker, What};
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::{Entry, Node, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 
 impl Checker<'_> {
     /// `main tree=NAME` or `main machine=NAME`
     pub(super) fn main(&mut self, nodes: &[Node]) -> Option<(What, String)> {
-        let mut mains = nodes.iter().filter(|node| node.name.value == "main");
+        // What runs when an imported file is read by itself is of no concern here.
+        let own = |node: &&Node| node.name.value == "main" && self.sink.is_own(&node.span);
+        let mut mains = nodes.iter().filter(own).collect::<Vec<_>>().into_iter();
         let node = mains.next()?;
         for other in mains {
             let message = "`main` stands in a document once";
@@ -74,6 +76,13 @@ impl Checker<'_> {
         if self.names.contains(&(what, text.value.clone())) {
             return Some((what, text.value.clone()));
         }
+        self.nothing_named(what, text);
+        None
+    }
+
+    /// Reports the name of a tree or machine that is not there.
+    pub(super) fn nothing_named(&mut self, what: What, text: &Text) {
+        let kind = what.word();
         let word = shortened(&text.value);
         let all = self.definitions(what);
         let names = all.iter().map(|definition| definition.name.as_str());
@@ -84,6 +93,5 @@ impl Checker<'_> {
         self.sink
             .error(what.unknown(), text.span.clone(), message)
             .help = help;
-        None
     }
 }

@@ -1,10 +1,13 @@
 //! Documents through the public interface: good ones, bad ones, hostile ones.
 
+mod archetypes;
 mod bad;
 mod behaviours;
+mod code_trees;
 mod expressions;
 mod hostile;
 mod hostile_xml;
+mod imports;
 mod kdl;
 mod machine_golden;
 mod machines;

@@ -6,9 +6,9 @@ mod marks;
 mod player;
 mod view;
 
-use crate::args::{Which, positive, whole};
+use crate::args::{positive, whole};
 use crate::commands::trace;
-use crate::io::{self, Failure};
+use crate::io::{self, Failure, What};
 use player::Player;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    which: Which,
+    what: What,
     /// The map of the arena; without it, a small yard.
     #[arg(long, value_name = "MAP", conflicts_with = "script")]
     map: Option<PathBuf>,
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let sentence = "only one of the files can be standard input";
         return Err(Failure::Usage(sentence.to_owned()));
     }
-    let behaviour = io::behaviour(&args.file, &args.which)?;
+    let behaviour = io::behaviour(&args.file, &args.what)?;
     let is_live = !args.no_ui && std::io::stdout().is_terminal();
     let player = player(args, behaviour, is_live)?;
     if !is_live {

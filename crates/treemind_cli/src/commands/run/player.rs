@@ -140,14 +140,14 @@ impl Player {
         let count = self.behaviour().keys().len();
         self.keys.clear();
         for key in (0..count).map(KeyId::new) {
-            let value = match &mut self.stage {
-                Stage::Arena(session) => session.key(key),
-                Stage::Scripted(both) => both.0.get(0, key),
+            let held = match &self.stage {
+                Stage::Arena(session) => session.held(key),
+                Stage::Scripted(both) => both.0.held(0, key),
             };
             let behaviour = self.behaviour();
             let pair = (
                 behaviour.key(key).name.clone(),
-                behaviour.display_value(value),
+                behaviour.display_held(held),
             );
             self.keys.push(pair);
         }

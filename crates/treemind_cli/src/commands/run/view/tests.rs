@@ -52,6 +52,35 @@ fn text(player: &Player, size: (u16, u16)) -> String {
 }
 
 #[test]
+fn keys_show_vectors_text_lists_and_what_is_unset() {
+    let text = r#"
+        blackboard {
+            key home type=vec2 default="1, 2.5"; key name type=string default="Bob"
+            key what type=any default=5; key target type=entity optional=#true
+            key spotted type=entity list=4 { default 7 8; }; key mood type=enum { value calm angry; }
+            key moods type=enum list=2 { value calm angry; default angry; }
+        }
+        tree t { sequence { set "mood = angry; what = home"; for-each target in="{spotted}" { succeed; }; unset moods; }; }"#;
+    let document = Document::parse(text, "t.kdl").behaviour(None).unwrap();
+    let host = Scripted::new(&document, 1);
+    let mut player = Player::scripted(document, host, 0);
+    let shown = |player: &Player| {
+        let pairs = player.keys().iter();
+        let pairs = pairs.map(|(name, value)| format!("{name} = {value}"));
+        pairs.collect::<Vec<String>>().join("; ")
+    };
+    assert_eq!(
+        shown(&player),
+        "home = vec2(1, 2.5); name = 'Bob'; what = 5; target = unset; spotted = [7, 8]; mood = calm; moods = [angry]"
+    );
+    player.step();
+    assert_eq!(
+        shown(&player),
+        "home = vec2(1, 2.5); name = 'Bob'; what = vec2(1, 2.5); target = 8; spotted = [7, 8]; mood = angry; moods = []"
+    );
+}
+
+#[test]
 fn a_small_window_shows_the_moment_of_flight() {
     let shown = text(&player(190), (60, 20));
     assert_eq!(
