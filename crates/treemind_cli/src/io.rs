@@ -119,11 +119,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 /// Writes a file, in place of what is there.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     std::fs::write(path, bytes).map_err(|error| {
-        Failure::Failed(format!(
-            "cannot write {}: {}",
-            path.display(),
-            reason(&error)
-        ))
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            _ => reason(&error),
+        };
+        Failure::Failed(format!("cannot write {}: {reason}", path.display()))
     })
 }
 

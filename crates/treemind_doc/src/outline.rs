@@ -6,6 +6,7 @@ mod options;
 
 pub use lines::{About, OutlineLine, outline, outline_lines};
 pub(crate) use lines::{brief, case, lines_of};
+pub(crate) use machine::condition;
 pub use machine::transition_text;
 
 use std::fmt::Write;

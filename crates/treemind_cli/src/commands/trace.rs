@@ -280,7 +280,7 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
         object.insert(key.to_owned(), value.into());
     }
     if let Kind::Machine(machine) = &behaviour.node(node).kind {
-        machine_json(behaviour, machine, event, &mut object);
+        machine_json(behaviour, node, machine, event, &mut object);
     }
     Value::Object(object)
 }
@@ -288,6 +288,7 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
 /// What an event of a machine is about.
 fn machine_json(
     behaviour: &Behaviour,
+    node: NodeId,
     machine: &Machine,
     event: Event,
     object: &mut Map<String, Value>,
@@ -306,7 +307,7 @@ fn machine_json(
     object.insert("transition".to_owned(), number.into());
     object.insert("from".to_owned(), name(transition.source));
     object.insert("to".to_owned(), targets.map(name).collect());
-    let text = treemind_doc::transition_text(behaviour, machine, transition);
+    let text = treemind_doc::transition_text(behaviour, node, transition);
     object.insert("text".to_owned(), text.into());
     if let Event::Refuse(_, why) = event {
         object.insert("why".to_owned(), why_word(why).into());

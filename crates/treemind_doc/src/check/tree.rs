@@ -4,7 +4,7 @@ use super::guards::guarded;
 use super::line::{Line, not_yet};
 use super::outcome::{self, Outcomes};
 use super::watch::Watch;
-use super::{Checker, Definition, What, hosted};
+use super::{Checker, What, hosted};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
@@ -51,46 +51,6 @@ pub(super) fn present(nodes: &[Node]) -> Vec<&Node> {
 }
 
 impl Checker<'_> {
-    /// `tree NAME { ROOT }` or `machine NAME { … }`
-    pub(super) fn define(&mut self, held: usize) {
-        let node = self.held[held].node;
-        let what = self.held[held].what;
-        let word = what.word();
-        let mut line = Line::new(node, self.sink);
-        let name = line.name(&format!("the {word}"), self.sink);
-        line.only_name(self.sink);
-        let doc = line.doc(self.sink);
-        if what == What::Machine {
-            self.mode(&mut line);
-            line.finish(&["doc", "mode"], &[], self.sink);
-        } else {
-            line.finish(&["doc"], &[], self.sink);
-        }
-        let name = name.filter(|name| self.plain_name(name, word));
-        let name = name.filter(|name| {
-            let is_new = self.names.insert((what, name.value.clone()));
-            if !is_new {
-                let mut others = self.definitions(what).iter();
-                let other = others.find(|other| other.name == name.value);
-                let other = other.map(|other| other.span.clone());
-                self.duplicate_of(name, &format!("{word}s"), other);
-            }
-            is_new
-        });
-        let (root, keys, found) = self.alone(held);
-        if let Some(name) = name {
-            self.definitions_mut(what).push(Definition {
-                name: name.value.clone(),
-                span: name.span.clone(),
-                doc,
-                root,
-                keys,
-                found,
-                refusal: Vec::new(),
-            });
-        }
-    }
-
     pub(super) fn root(&mut self, node: &Node, depth: usize) -> Option<behaviour::Node> {
         let mut nodes = present(node.children());
         nodes.retain(|child| !vocabulary::IN_TREE.contains(&child.name.value.as_str()));
@@ -270,28 +230,6 @@ impl Checker<'_> {
             weight,
             takes_time,
         }
-    }
-
-    fn takes_time(&self, kind: &Kind) -> bool {
-        let semaphores = &self.scope.semaphores;
-        outcome::takes_time(kind, &self.leaves, |id| semaphores.is_shared(id))
-    }
-
-    /// Whether something takes time in a tree that was put in its place; before that nothing is known.
-    pub(super) fn takes_time_inside(
-        &self,
-        root: Option<&behaviour::Node>,
-        span: &Span,
-    ) -> Option<Span> {
-        self.places.as_ref()?;
-        let mut pending = vec![root?];
-        while let Some(node) = pending.pop() {
-            if self.takes_time(&node.kind) {
-                return Some(span.clone());
-            }
-            pending.extend(&node.children);
-        }
-        None
     }
 
     fn finish_line(&mut self, line: Line<'_>, word: &NodeWord) {

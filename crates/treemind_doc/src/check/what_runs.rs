@@ -1,12 +1,52 @@
-//! `main`: what runs when nothing else is said.
+//! What runs: the definitions of trees and machines, and which of them does when nothing else is said.
 
 use super::line::{self, Line};
-use super::{Checker, What};
+use super::{Checker, Definition, What};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 
 impl Checker<'_> {
+    /// `tree NAME { ROOT }` or `machine NAME { … }`
+    pub(super) fn define(&mut self, held: usize) {
+        let node = self.held[held].node;
+        let what = self.held[held].what;
+        let word = what.word();
+        let mut line = Line::new(node, self.sink);
+        let name = line.name(&format!("the {word}"), self.sink);
+        line.only_name(self.sink);
+        let doc = line.doc(self.sink);
+        if what == What::Machine {
+            self.mode(&mut line);
+            line.finish(&["doc", "mode"], &[], self.sink);
+        } else {
+            line.finish(&["doc"], &[], self.sink);
+        }
+        let name = name.filter(|name| self.plain_name(name, word));
+        let name = name.filter(|name| {
+            let is_new = self.names.insert((what, name.value.clone()));
+            if !is_new {
+                let mut others = self.definitions(what).iter();
+                let other = others.find(|other| other.name == name.value);
+                let other = other.map(|other| other.span.clone());
+                self.duplicate_of(name, &format!("{word}s"), other);
+            }
+            is_new
+        });
+        let (root, keys, found) = self.alone(held);
+        if let Some(name) = name {
+            self.definitions_mut(what).push(Definition {
+                name: name.value.clone(),
+                span: name.span.clone(),
+                doc,
+                root,
+                keys,
+                found,
+                refusal: Vec::new(),
+            });
+        }
+    }
+
     /// `main tree=NAME` or `main machine=NAME`
     pub(super) fn main(&mut self, nodes: &[Node]) -> Option<(What, String)> {
         // What runs when an imported file is read by itself is of no concern here.

@@ -166,9 +166,12 @@ fn beginnings(machine: Placed<'_>, out: &mut String) {
 fn arrows(machine: Placed<'_>, transition: &Transition, out: &mut String) {
     let source = transition.source;
     let from = state_id(machine, source);
-    let label = text(&machine.label(transition));
+    let label = machine.label(transition);
     for (state, history) in transition.targets.iter().map(target) {
-        let mut more = String::new();
+        let mut more: Vec<String> = Vec::new();
+        if !label.is_empty() {
+            more.push(format!("label={}", text(&label)));
+        }
         let to = match history {
             Some(depth) => history_id(machine, state, depth),
             None => state_id(machine, state),
@@ -178,12 +181,15 @@ fn arrows(machine: Placed<'_>, transition: &Transition, out: &mut String) {
             inner == outer || machine.machine.is_inside(inner, outer)
         };
         if machine.is_composite(source) && !lies_in(state, source) {
-            let _ = write!(more, ", ltail=cluster_{from}");
+            more.push(format!("ltail=cluster_{from}"));
         }
         if history.is_none() && machine.is_composite(state) && !lies_in(source, state) {
-            let _ = write!(more, ", lhead=cluster_{to}");
+            more.push(format!("lhead=cluster_{to}"));
         }
-        let _ = writeln!(out, "    {from} -> {to} [label={label}{more}];");
+        let _ = match more.is_empty() {
+            true => writeln!(out, "    {from} -> {to};"),
+            false => writeln!(out, "    {from} -> {to} [{}];", more.join(", ")),
+        };
     }
 }
 

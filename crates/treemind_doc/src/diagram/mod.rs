@@ -6,7 +6,7 @@ mod mermaid;
 pub use dot::dot;
 pub use mermaid::mermaid;
 
-use crate::outline::{About, brief, case, expression, lines_of};
+use crate::outline::{About, brief, case, condition, expression, lines_of};
 use treemind_core::behaviour::{
     ChildIndex, Depth, DoneWith, Machine, Stack, StateIndex, StateKind, Target, Transition, Trigger,
 };
@@ -172,40 +172,6 @@ impl<'a> Placed<'a> {
             self.machine.states[state].kind,
             StateKind::Composite { .. } | StateKind::Parallel
         )
-    }
-}
-
-/// A condition of a transition as people say it.
-fn condition(behaviour: &Behaviour, id: NodeId, is_part: bool) -> String {
-    let node = behaviour.node(id);
-    let joined = |word: &str| {
-        let parts: Vec<String> = node
-            .children
-            .iter()
-            .map(|child| condition(behaviour, *child, true))
-            .collect();
-        let text = parts.join(word);
-        if is_part && parts.len() > 1 {
-            format!("({text})")
-        } else {
-            text
-        }
-    };
-    match &node.kind {
-        Kind::Sequence { .. } => joined(" and "),
-        Kind::Selector { .. } => joined(" or "),
-        Kind::Invert => format!("not {}", condition(behaviour, node.children[0], true)),
-        Kind::Condition { negated, .. } => {
-            let text = brief(behaviour, id);
-            let text = text.strip_prefix("condition ").unwrap_or(&text);
-            let text = text.strip_suffix(" not=#true").unwrap_or(text);
-            format!("{}{text}", if *negated { "not " } else { "" })
-        }
-        _ => {
-            let text = brief(behaviour, id);
-            let text = text.strip_prefix("check ").unwrap_or(&text);
-            text.trim_matches('"').to_owned()
-        }
     }
 }
 

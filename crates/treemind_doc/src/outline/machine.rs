@@ -1,6 +1,6 @@
 //! State machines in an outline: states with what they carry out, transitions with arrows.
 
-use super::lines::{About, Item, OutlineLine, part};
+use super::lines::{About, Item, OutlineLine, brief, part};
 use super::{expression, number_text, quoted};
 use std::fmt::Write;
 use treemind_core::behaviour::{
@@ -111,7 +111,7 @@ impl Print<'_> {
     }
 
     fn transition(&mut self, number: usize, transition: &Transition, indent: usize) {
-        let mut text = transition_text(self.behaviour, self.machine, transition);
+        let mut text = brief_transition(self.behaviour, self.machine, transition);
         if transition.priority != 0 {
             let _ = write!(text, " priority={}", transition.priority);
         }
@@ -182,12 +182,26 @@ pub(super) fn arrow(machine: &Machine, transition: &Transition) -> String {
     text
 }
 
-/// Where a transition leads and what it waits for, in one line: `→ charge after=20.0`.
-pub fn transition_text(
-    behaviour: &Behaviour,
-    machine: &Machine,
-    transition: &Transition,
-) -> String {
+/// Where a transition leads and what it waits for, in one line: `→ charge after=20.0 when { near and not dirty }`.
+/// `node` is that of its machine.
+pub fn transition_text(behaviour: &Behaviour, node: NodeId, transition: &Transition) -> String {
+    let Kind::Machine(machine) = &behaviour.node(node).kind else {
+        return String::new();
+    };
+    let mut text = brief_transition(behaviour, machine, transition);
+    if let Some(conditions) = transition.conditions {
+        let conditions = behaviour.node(node).children[conditions];
+        let _ = write!(
+            text,
+            " when {{ {} }}",
+            condition(behaviour, conditions, false)
+        );
+    }
+    text
+}
+
+/// The same without the conditions in its block.
+fn brief_transition(behaviour: &Behaviour, machine: &Machine, transition: &Transition) -> String {
     let mut text = arrow(machine, transition);
     let waits_for = waits_for(behaviour, transition);
     if !waits_for.is_empty() {
@@ -229,5 +243,39 @@ fn depth_word(depth: Depth) -> &'static str {
     match depth {
         Depth::Shallow => "shallow",
         Depth::Deep => "deep",
+    }
+}
+
+/// A condition of a transition as people say it.
+pub(crate) fn condition(behaviour: &Behaviour, id: NodeId, is_part: bool) -> String {
+    let node = behaviour.node(id);
+    let joined = |word: &str| {
+        let parts: Vec<String> = node
+            .children
+            .iter()
+            .map(|child| condition(behaviour, *child, true))
+            .collect();
+        let text = parts.join(word);
+        if is_part && parts.len() > 1 {
+            format!("({text})")
+        } else {
+            text
+        }
+    };
+    match &node.kind {
+        Kind::Sequence { .. } => joined(" and "),
+        Kind::Selector { .. } => joined(" or "),
+        Kind::Invert => format!("not {}", condition(behaviour, node.children[0], true)),
+        Kind::Condition { negated, .. } => {
+            let text = brief(behaviour, id);
+            let text = text.strip_prefix("condition ").unwrap_or(&text);
+            let text = text.strip_suffix(" not=#true").unwrap_or(text);
+            format!("{}{text}", if *negated { "not " } else { "" })
+        }
+        _ => {
+            let text = brief(behaviour, id);
+            let text = text.strip_prefix("check ").unwrap_or(&text);
+            text.trim_matches('"').to_owned()
+        }
     }
 }

@@ -317,7 +317,7 @@ fn moves(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<(Tone, Str
         Event::LeaveState(state) => (Tone::Calm, format!("{label} leaves {}", name(state))),
         Event::Take(number) => {
             let transition = &machine.transitions[number as usize];
-            let text = treemind_doc::transition_text(behaviour, machine, transition);
+            let text = treemind_doc::transition_text(behaviour, node, transition);
             let from = &machine.states[transition.source].name;
             (Tone::Calm, format!("{label} takes {from} {text}"))
         }

@@ -1,8 +1,8 @@
 //! What states and transitions carry out, and the conditions of transitions.
 
-use super::super::Checker;
 use super::super::line::Line;
 use super::super::tree::present;
+use super::super::{Checker, outcome};
 use super::Draft;
 use crate::code::Code;
 use crate::syntax::{Node, Span, Value as Written, shortened};
@@ -78,6 +78,29 @@ impl Checker<'_> {
             .with_help(
                 "what takes time stands in the `do { … }` of a state; an action that never does is declared with `instant=#true`",
             );
+    }
+
+    /// Whether a node of this kind may still be running at the end of a tick, whatever its children do.
+    pub(in crate::check) fn takes_time(&self, kind: &Kind) -> bool {
+        let semaphores = &self.scope.semaphores;
+        outcome::takes_time(kind, &self.leaves, |id| semaphores.is_shared(id))
+    }
+
+    /// Whether something takes time in a tree that was put in its place; before that nothing is known.
+    pub(in crate::check) fn takes_time_inside(
+        &self,
+        root: Option<&behaviour::Node>,
+        span: &Span,
+    ) -> Option<Span> {
+        self.places.as_ref()?;
+        let mut pending = vec![root?];
+        while let Some(node) = pending.pop() {
+            if self.takes_time(&node.kind) {
+                return Some(span.clone());
+            }
+            pending.extend(&node.children);
+        }
+        None
     }
 
     /// `do { TASK }`

@@ -6,9 +6,9 @@ use super::super::tree::present;
 use super::states::DEPTHS;
 use super::{Draft, MAX_TRANSITIONS};
 use crate::code::Code;
-use crate::syntax::{Entry, Node, Span, Text, Value as Written};
+use crate::syntax::{Entry, Node, Text, Value as Written};
 use treemind_core::behaviour::{
-    ChildIndex, Depth, DoneWith, Mode, Stack, StateIndex, StateKind, Target, Transition, Trigger,
+    ChildIndex, Depth, DoneWith, Mode, Stack, StateIndex, Target, Transition, Trigger,
 };
 
 /// Its properties.
@@ -194,7 +194,11 @@ impl Checker<'_> {
         let Some(states) = self.states_named(draft, text, source) else {
             return (None, stack);
         };
-        if stack == Stack::Push && !self.pushes(draft, &states, source, &text.span) {
+        if stack == Stack::Push && states.len() > 1 {
+            let message = "`push` goes to one state";
+            self.sink
+                .error(Code::BadStack, text.span.clone(), message)
+                .with_help("what is beside it in a `parallel` begins by itself");
             return (None, stack);
         }
         let targets = match (history, depth) {
@@ -244,45 +248,6 @@ impl Checker<'_> {
             tasks: Vec::new(),
         };
         Some(states.into_iter().map(history).collect())
-    }
-
-    /// Whether what is remembered by a push can be gone back to.
-    fn pushes(
-        &mut self,
-        draft: &Draft<'_>,
-        states: &[StateIndex],
-        source: StateIndex,
-        span: &Span,
-    ) -> bool {
-        let [target] = states else {
-            let message = "`push` goes to one state";
-            self.sink.error(Code::BadStack, span.clone(), message);
-            return false;
-        };
-        let machine = &draft.machine;
-        let parent = machine.states[*target].parent.unwrap_or(0);
-        if machine.states[parent].kind == StateKind::Parallel {
-            let message = format!(
-                "`{}` is a state of a `parallel`, and is active whenever that is",
-                draft.called(*target)
-            );
-            self.sink
-                .error(Code::BadStack, span.clone(), message)
-                .with_help("push to a state in which something else could be going on");
-            return false;
-        }
-        if source == parent || machine.is_inside(source, parent) {
-            return true;
-        }
-        let message = format!(
-            "`push` remembers what goes on in `{}`, where `{}` lies, and this transition begins elsewhere",
-            draft.called(parent),
-            draft.called(*target)
-        );
-        self.sink
-            .error(Code::BadStack, span.clone(), message)
-            .with_help("push to a state beside this one, or beside one that it lies in");
-        false
     }
 
     /// What stands in the block of a transition: conditions, and what it carries out.

@@ -21,6 +21,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let guides = guides(&outline);
     let mut lines = Vec::new();
     let mut busiest = 0;
+    let is_roomy = area.width >= ROOMY_WIDTH;
     for (place, (said, guide)) in outline.iter().zip(guides).enumerate() {
         let (mark, label) = match said.about {
             About::Node(id) => (marks.get(id), label(behaviour, id, &said.text)),
@@ -35,7 +36,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
             &guide,
             mark,
             &label,
-            area.width >= ROOMY_WIDTH,
+            is_roomy && matches!(said.about, About::Node(_)),
             screen.theme,
         ));
     }
