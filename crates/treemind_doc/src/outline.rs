@@ -139,11 +139,10 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::StickySequence {
             yields,
             reset_on_abort,
-            leaves_open,
+            leaves_open: _,
         } => {
             yielding(*yields, Yields::Never, out);
             flag("reset-on-abort", *reset_on_abort, out);
-            flag("leaves-open", *leaves_open, out);
         }
         Kind::Parallel {
             success,

@@ -4,13 +4,13 @@ use crate::args::{positive, whole};
 use crate::io::{self, Failure, What, print_result};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::Machine;
-use treemind_core::host::Scripted;
+use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Refusal, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::script;
@@ -22,7 +22,8 @@ use treemind_doc::script;
 /// that of a node or, where it has none, of its leaf. Leaves without a line answer success. `#` begins a comment.
 ///
 /// The plain trace has a line per tick: its number, the answer of the root, what conditions and actions answered
-/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`).
+/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`). An action named `Echo` always succeeds and prints
+/// its parameter `in` (`echo NAME VALUE`).
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -87,7 +88,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "standard input is either the document or the script".to_owned(),
         ));
     }
-    let behaviour = io::behaviour(&args.file, &args.what)?;
+    let document = io::sound_document(&args.file)?;
+    let behaviour = io::behaviour_of(&document, &args.what)?;
     for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
         let word = io::yellow("warning");
         io::tell(&format!(
@@ -96,7 +98,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     let host = host(&behaviour, args.script.as_deref())?;
-    print_result(|out| Play::new(behaviour, host, args).run(out))?;
+    let mut play = Play::new(behaviour, host, args);
+    play.format = document.format();
+    print_result(|out| play.run(out))?;
     Ok(())
 }
 
@@ -177,6 +181,10 @@ struct Play<'a> {
     population: Population,
     host: Scripted,
     trace: Trace,
+    /// What the document is written in.
+    format: treemind_doc::Format,
+    /// What has been said in this tick and is not printed yet.
+    echoes: VecDeque<Echo>,
 }
 
 impl<'a> Play<'a> {
@@ -187,6 +195,8 @@ impl<'a> Play<'a> {
             population: Population::new(program, 1).with_seed(args.seed),
             host,
             trace: Trace::new(),
+            format: treemind_doc::Format::default(),
+            echoes: VecDeque::new(),
         }
     }
 
@@ -196,6 +206,7 @@ impl<'a> Play<'a> {
             self.trace.clear();
             self.population
                 .tick_traced(&mut self.host, self.args.dt, &mut self.trace);
+            self.echoes = self.host.take_echoes().into();
             self.print(tick, false, out)?;
             if halts.contains(&tick) {
                 self.trace.clear();
@@ -212,6 +223,8 @@ impl<'a> Play<'a> {
         let faults = self.population.take_faults();
         let behaviour = self.population.program().behaviour();
         let root = self.trace.root(behaviour, 0);
+        let (echoes, format) = (&mut self.echoes, self.format);
+        let mut echo = |node, status| echo(echoes, behaviour, format, (node, status));
         match self.args.format {
             Format::Plain => {
                 for fault in faults.kept() {
@@ -227,13 +240,15 @@ impl<'a> Play<'a> {
                     Some(status) => status.as_str(),
                     None => "SKIPPED",
                 };
-                writeln!(out, "{}", self.trace.plain_line(behaviour, 0, tick, head))
+                let line = self.trace.plain_line_with(behaviour, 0, tick, head, echo);
+                writeln!(out, "{line}")
             }
             Format::Json => {
                 let mut faults = faults.kept().iter();
                 let events = self.trace.agent(0).map(|(node, event)| {
                     let text = match event {
                         Event::Fault => faults.next().map(|fault| fault.kind.to_string()),
+                        Event::Tick(status) => echo(node, status),
                         _ => None,
                     };
                     event_json(behaviour, node, event, text)
@@ -252,8 +267,32 @@ impl<'a> Play<'a> {
     }
 }
 
-fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<String>) -> Value {
+/// What an `Echo` was given, at its next answer.
+fn echo(
+    echoes: &mut VecDeque<Echo>,
+    behaviour: &Behaviour,
+    format: treemind_doc::Format,
+    (node, status): (NodeId, Status),
+) -> Option<String> {
+    let is_next = echoes.front().is_some_and(|echo| echo.node == node);
+    if status != Status::Success || !is_next {
+        return None;
+    }
+    let value = echoes.pop_front()?.value;
+    Some(match (value, format) {
+        (treemind_core::Value::Text(text), _) => text.as_str().to_owned(),
+        // As BehaviorTree.CPP makes texts of its numbers.
+        (treemind_core::Value::Double(double), treemind_doc::Format::BtCpp) => {
+            format!("{double:.6}")
+        }
+        (value, _) => behaviour.display_value(value),
+    })
+}
+
+/// An event as an object; `text` is what went wrong, or what was echoed.
+fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<String>) -> Value {
     let (name, detail) = match event {
+        Event::Tick(_) if text.is_some() => ("echo", text.map(|text| ("value", text))),
         Event::Enter => ("enter", None),
         Event::Tick(status) => ("tick", Some(("status", lower(status)))),
         Event::Guard(status) => ("guard", Some(("status", lower(status)))),
@@ -262,7 +301,7 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
         Event::Abort => ("abort", None),
         Event::Serve => ("serve", None),
         Event::Write => ("write", None),
-        Event::Fault => ("fault", fault.map(|text| ("text", text))),
+        Event::Fault => ("fault", text.map(|text| ("text", text))),
         Event::EnterState(_) => ("enter-state", None),
         Event::LeaveState(_) => ("leave-state", None),
         Event::Take(_) => ("take", None),

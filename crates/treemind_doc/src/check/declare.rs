@@ -130,7 +130,9 @@ impl Checker<'_> {
         let word = &name.value;
         let letters = word.chars().all(|c| c.is_alphanumeric() || c == '_');
         let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let reserved = ["true", "false", "if", "else", "in"].contains(&word.as_str());
+        // A parameter stands on the lines of nodes only.
+        let reserved =
+            what != "parameter" && ["true", "false", "if", "else", "in"].contains(&word.as_str());
         if letters && begins && !reserved {
             return true;
         }

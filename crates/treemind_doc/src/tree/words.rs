@@ -80,6 +80,7 @@ kinds! {
     valued action "action" "has the host do something.";
     valued check "check" "an expression that holds or does not.";
     valued set "set" "statements.";
+    valued unset "unset" "takes away what a key holds.";
     valued wait "wait" "running for so many seconds, then success.";
     plain succeed "succeed" "success.";
     plain fail "fail" "failure.";
@@ -123,6 +124,7 @@ kinds! {
     valued_one interruptible "interruptible" "its child, until an `interrupt` of that label.";
     valued_one semaphore "semaphore" "its child, while it has a place of that name.";
     valued_one service "service" "calls a service of the host's beside its child.";
+    valued_one for_each "for-each" "its child for each item of a list.";
     valued_list node "node" "a composite or decorator of the host's own.";
 }
 
@@ -189,6 +191,8 @@ options! {
     flag even_running "even-running" "of `force-success` and `force-failure`: also while its child runs.";
     given count "count" "of a loop: `runs` or `ticks`.";
     given max_runs "max-runs" "of a loop: how many runs it may begin in one tick.";
+    given in_list "in" "of a `for-each`: the list, in braces.";
+    given if_empty "if-empty" "of a `for-each`: what it answers without an item.";
     given then "then" "of `run-once`: `answer` or `skipped`.";
     given per "per" "of `limit`: `life` or `parent`.";
     given otherwise "else" "of `cooldown`: `failure` or `skipped`.";

@@ -111,3 +111,14 @@ fn a_key_that_is_only_given_is_not_unused() {
     let text = "blackboard { key model type=int; }; tree t { fail; }; archetype a tree=t { given model=2; }";
     assert_eq!(Document::parse(text, "a.kdl").diagnostics(), []);
 }
+
+#[test]
+fn the_page_shows_a_document_that_is_well() {
+    let page = include_str!("../../../../docs/archetypes.md").replace("\r\n", "\n");
+    let text = page.split("```kdl\n").nth(1).expect("a document");
+    let text = text.split("```").next().expect("and its end");
+    let document = Document::parse(text, "hunters.kdl");
+    // `model` is for the game.
+    assert_eq!(document.diagnostics(), []);
+    assert_eq!(document.archetypes().len(), 3);
+}

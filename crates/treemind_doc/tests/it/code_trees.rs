@@ -10,6 +10,10 @@ blackboard {
     key mood type=enum default=calm { value calm angry; }
     key ammo type=int default=7
     key which type=enum default=flee { value flee rest; }
+    key target type=entity
+    key spotted type=entity list=8
+    key home type=vec2 default="1, 2"
+    key word type=string optional=#true
 }
 leaves {
     condition see-enemy { param far type=float default=1.0; }
@@ -18,6 +22,7 @@ leaves {
     service look { param weight type=float default=1.0; }
     composite best min=2 { param by type=int; }
     decorator loud
+    action go { param to type=vec2; param saying type=string default=""; param what type=any default=1; }
 }
 tree flee { in speed type=float default=1.0; sequence { check "speed > 1"; action patrol; }; }
 tree rest { action patrol; }
@@ -66,6 +71,14 @@ fn every_kind_of_node_is_what_it_is_in_a_document() {
             tree::wait("health / 10"),
             tree::succeed(),
             tree::subtree("flee").param("speed", 2),
+            tree::action("go")
+                .param("to", [0.5, -2.0])
+                .param("saying", "a \"word\""),
+            tree::action("go").param("to", "{home}").param("what", 2.5),
+            tree::unset("word"),
+            tree::for_each("one", tree::check("one == target"))
+                .in_list("{spotted}")
+                .if_empty("failure"),
             tree::interruptible("stop", tree::interrupt("stop").result("failure")),
         ])
         .yields("fresh"),
@@ -79,6 +92,10 @@ fn every_kind_of_node_is_what_it_is_in_a_document() {
             wait "health / 10"
             succeed
             subtree flee speed=2
+            action go to="0.5, -2" saying="a \"word\""
+            action go to="{home}" what=2.5
+            unset word
+            for-each one in="{spotted}" if-empty=failure { check "one == target"; }
             interruptible stop { interrupt stop result=failure; }
         }"#,
     );
@@ -147,11 +164,11 @@ fn every_kind_of_node_is_what_it_is_in_a_document() {
             tree::invert(tree::succeed()),
             tree::force_success(one()).even_running(),
             tree::force_failure(one()),
-            tree::repeat(FOREVER, one()).count("ticks"),
+            tree::repeat(FOREVER, one()),
             tree::repeat("ammo + 1", one())
                 .on_failure("continue")
                 .max_runs(9),
-            tree::retry(3, one()).yields("never"),
+            tree::retry(3, one()).count("ticks"),
             tree::until_failure(one()),
             tree::until_success(one()),
             tree::keep_running_until_failure(one()),
@@ -173,9 +190,9 @@ fn every_kind_of_node_is_what_it_is_in_a_document() {
             invert { succeed; }
             force-success even-running=#true { run; }
             force-failure { run; }
-            repeat forever count=ticks { run; }
+            repeat forever { run; }
             repeat "ammo + 1" on-failure=continue max-runs=9 { run; }
-            retry 3 yields=never { run; }
+            retry 3 count=ticks { run; }
             until-failure { run; }
             until-success { run; }
             keep-running-until-failure { run; }

@@ -372,7 +372,7 @@ impl<H: Host> Host for Paired<H> {
             if !self.open[node][agent] {
                 self.complain(format!("stop #{node} for agent {agent}, not open"));
             }
-            if self.updated[node][agent] == 0 && self.roles[node] == Some(Role::CarriedOut) {
+            if self.updated[node][agent] == 0 && self.roles[node] != Some(Role::Reported) {
                 self.complain(format!("stop #{node} for agent {agent}, never updated"));
             }
             self.open[node][agent] = false;

@@ -139,7 +139,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
 
 pub(super) struct TreeMaker<'a> {
     pub(super) exprs: ExprMaker<'a>,
-    leaves: &'a [Leaf],
+    pub(super) leaves: &'a [Leaf],
     /// How many more nodes there may be.
     pub(super) budget: usize,
     /// How many loops around the next node run more than once in a tick.
@@ -493,7 +493,8 @@ impl TreeMaker<'_> {
             8 => Kind::StickySequence {
                 yields: self.yields([2, 2, 1]),
                 reset_on_abort: self.percent(35),
-                leaves_open: self.percent(40),
+                leaves_open: self.percent(40)
+                    && children.iter().all(|node| self.may_stay_open(node)),
             },
             9 => Kind::ParallelAll {
                 max_failures: self.below(total + 1) as u32,

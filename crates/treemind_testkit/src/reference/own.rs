@@ -53,10 +53,6 @@ impl Reference<'_> {
         let mut was_ticked = vec![false; children.len()];
         let mut told = Told::Tick;
         loop {
-            if self.counts[node.index()].wishes >= MAX_WISHES {
-                self.fault(node, FaultKind::LoopBudget);
-                return Status::Running;
-            }
             let wish = leaves.decide(node, &args, &mut self.keys, told);
             match wish {
                 Move::Answer(answer) => return answer,
@@ -80,6 +76,10 @@ impl Reference<'_> {
                 }
             }
             self.counts[node.index()].wishes += 1;
+            if self.counts[node.index()].wishes >= MAX_WISHES {
+                self.fault(node, FaultKind::LoopBudget);
+                return Status::Running;
+            }
         }
     }
 }
