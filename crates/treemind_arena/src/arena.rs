@@ -38,6 +38,7 @@ pub struct Arena {
     round_tick: u64,
     over_tick: Option<u64>,
     events: Vec<Event>,
+    said: Vec<String>,
 }
 
 impl Arena {
@@ -60,6 +61,7 @@ impl Arena {
             round_tick: 0,
             over_tick: None,
             events: Vec::with_capacity(16),
+            said: Vec::new(),
         }
     }
 
@@ -67,6 +69,7 @@ impl Arena {
     /// The events of the last step are forgotten.
     pub fn step(&mut self) {
         self.events.clear();
+        self.said.clear();
         self.tick += 1;
         if self.rules.rounds
             && self
@@ -155,6 +158,15 @@ impl Arena {
         (self.tick, self.round_tick, self.over_tick).hash(&mut hasher);
         self.events.hash(&mut hasher);
         hasher.finish()
+    }
+
+    /// What the guard has logged and emitted since the last step began.
+    pub fn said(&self) -> &[String] {
+        &self.said
+    }
+
+    pub(crate) fn say(&mut self, text: String) {
+        self.said.push(text);
     }
 
     pub(crate) fn report(&mut self, what: Happening) {

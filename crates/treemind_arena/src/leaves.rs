@@ -39,7 +39,8 @@ pub fn registry() -> Registry<Arena> {
                 },
             ),
         )
-        .action_with("attack", Attack);
+        .action_with("attack", Attack)
+        .on_log(|arena: &mut Arena, _: &mut Agent, text: &str| arena.say(text.to_owned()));
     registry
 }
 

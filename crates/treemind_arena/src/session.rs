@@ -4,6 +4,7 @@ use crate::arena::Arena;
 use crate::event::Event;
 use crate::{TICK, registry};
 use std::sync::Arc;
+use treemind::behaviour::LeafKind;
 use treemind::{
     Behaviour, BindError, Bound, Faults, Held, KeyId, Population, Program, Trace, Type, Value,
 };
@@ -27,7 +28,12 @@ impl Session {
     /// # Errors
     /// When the behaviour needs leaves that the arena does not offer.
     pub fn new(behaviour: Behaviour, arena: Arena) -> Result<Self, BindError> {
-        let bound = registry().bind(&behaviour)?;
+        let mut registry = registry();
+        let events = behaviour.leaves().iter();
+        for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
+            registry.on_event(&event.name, |arena: &mut Arena, me| arena.say(me.text()));
+        }
+        let bound = registry.bind(&behaviour)?;
         let health = behaviour
             .key_id("health")
             .filter(|&key| behaviour.key(key).ty.is_number() && !behaviour.key(key).form.is_list());

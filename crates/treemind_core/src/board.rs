@@ -1,18 +1,30 @@
 //! The blackboard of some agents: a column per key.
 
+use crate::behaviour::{Behaviour, Kind, Scope, Sensed};
 use crate::cells::{CellsMut, Column, Shape};
 use crate::held::{Held, List, ListMut};
-use crate::ids::KeyId;
+use crate::ids::{KeyId, LeafId, NodeId};
+use crate::program::args::ArgRange;
+use crate::shared::Access;
 use crate::slot::SlotForm;
+use crate::time::nanos_of_secs;
 use crate::value::{Type, Value};
+use std::collections::HashMap;
 
-/// Where a key lives.
+/// Where a key lives. What is stored is read and written by way of this alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct KeySlot {
     pub(crate) column: Column,
     pub(crate) ty: Type,
     pub(crate) default: Value,
     pub(crate) form: SlotForm,
+    pub(crate) scope: Scope,
+    /// Its number among the keys that are shared, if it is one.
+    pub(crate) shared: u32,
+    /// The columns of those that watch it, as a run of [`BoardLayout::watchers`].
+    pub(crate) watchers: (u32, u32),
+    /// Its number among the keys that are sensed, if it is one.
+    pub(crate) sensed: Option<u32>,
 }
 
 impl KeySlot {
@@ -26,20 +38,147 @@ impl KeySlot {
             is_list,
         })
     }
+
+    /// Whether every agent has it to itself.
+    pub(crate) fn is_own(self) -> bool {
+        self.scope == Scope::Agent
+    }
+
+    /// The column, where every agent has the key to itself.
+    pub(crate) fn own_column(self) -> Option<Column> {
+        self.is_own().then_some(self.column)
+    }
 }
 
 /// Where all keys live.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoardLayout {
+    /// The columns of what every agent has to itself.
     pub(crate) shape: Shape,
     pub(crate) keys: Vec<KeySlot>,
+    /// The columns of what is shared, a lane per group.
+    pub(crate) shared_shape: Shape,
+    /// The keys that are shared.
+    pub(crate) shared: Vec<KeyId>,
+    /// Columns of bits: written since somebody last looked. Those of one key stand together.
+    watchers: Vec<u32>,
+    /// The nodes that look, with their columns.
+    looks: HashMap<NodeId, u32>,
+    pub(crate) sensed: Vec<SensedSlot>,
+}
+
+/// A key that the host computes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SensedSlot {
+    pub(crate) key: KeyId,
+    pub(crate) sensor: LeafId,
+    pub(crate) args: ArgRange,
+    pub(crate) due: Due,
+}
+
+/// When a sensed key is to be computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Due {
+    /// Once in a tick; the column of bits says that it was.
+    EveryTick(u32),
+    /// From a time on that a wide column holds; it is set so many nanoseconds ahead.
+    From { column: u32, interval_ns: u64 },
+}
+
+impl BoardLayout {
+    /// The layout for the keys of a behaviour. The arguments of sensors have no place yet.
+    pub(crate) fn new(behaviour: &Behaviour) -> Self {
+        let mut layout = Self::default();
+        let mut lookers: Vec<Vec<NodeId>> = vec![Vec::new(); behaviour.keys().len()];
+        for id in behaviour.node_ids() {
+            if let Kind::Changed { key } | Kind::OnChange { key, .. } = behaviour.node(id).kind {
+                lookers[key.index()].push(id);
+            }
+        }
+        for (index, (key, lookers)) in behaviour.keys().iter().zip(lookers).enumerate() {
+            let mut slot = match key.scope {
+                Scope::Agent => KeySlot::new(&mut layout.shape, key),
+                Scope::Group | Scope::World => KeySlot::new(&mut layout.shared_shape, key),
+            };
+            slot.shared = layout.shared.len() as u32;
+            if key.scope != Scope::Agent {
+                layout.shared.push(KeyId::new(index));
+            }
+            let first = layout.watchers.len() as u32;
+            for node in lookers {
+                let column = layout.shape.add_bits();
+                layout.watchers.push(column);
+                layout.looks.insert(node, column);
+            }
+            slot.watchers = (first, layout.watchers.len() as u32);
+            slot.sensed = key.sensed.as_ref().map(|sensed| {
+                let slot = layout.sensed_slot(KeyId::new(index), sensed);
+                layout.sensed.push(slot);
+                layout.sensed.len() as u32 - 1
+            });
+            layout.keys.push(slot);
+        }
+        layout
+    }
+
+    fn sensed_slot(&mut self, key: KeyId, sensed: &Sensed) -> SensedSlot {
+        // An interval that rounds to nothing is none.
+        let interval_ns = sensed
+            .interval_secs
+            .map_or(0, |secs| nanos_of_secs(secs).unwrap_or(u64::MAX));
+        let due = match interval_ns {
+            0 => Due::EveryTick(self.shape.add_bits()),
+            interval_ns => Due::From {
+                column: self.shape.add_wide(),
+                interval_ns,
+            },
+        };
+        SensedSlot {
+            key,
+            sensor: sensed.sensor,
+            args: ArgRange::default(),
+            due,
+        }
+    }
+
+    /// The columns of bits of those that watch a key.
+    #[inline]
+    pub(crate) fn watchers(&self, slot: KeySlot) -> &[u32] {
+        let (start, end) = slot.watchers;
+        &self.watchers[start as usize..end as usize]
+    }
+
+    /// The column of bits that says to a node that its key was written.
+    pub(crate) fn look(&self, node: NodeId) -> u32 {
+        self.looks[&node]
+    }
+
+    /// Puts the keys of an agent that begins at their defaults; nobody has written them.
+    pub(crate) fn begin(&self, behaviour: &Behaviour, mut cells: CellsMut<'_>, lane: usize) {
+        for (slot, key) in self.keys.iter().zip(behaviour.keys()) {
+            if slot.is_own() {
+                slot.reset(key, &mut cells, lane);
+            }
+        }
+    }
+}
+
+/// Tells those who watch a key, whose columns of bits these are, that it was written for an agent.
+pub(crate) fn note(cells: &mut CellsMut<'_>, watchers: &[u32], lane: usize) {
+    for column in watchers {
+        cells.bits_mut(*column)[lane / 64] |= 1 << (lane % 64);
+    }
 }
 
 /// The keys of the agents of one chunk, a multiple of 64 agents (or fewer, when the population is smaller).
+///
+/// Keys that are shared read as they were at the start of the tick. Those who call within a tick write them for its
+/// end, as nodes do; outside of ticks they are written at once.
 pub struct Board<'a> {
     pub(crate) layout: &'a BoardLayout,
     pub(crate) cells: CellsMut<'a>,
     pub(crate) first: usize,
+    pub(crate) access: Access<'a>,
 }
 
 /// A key was given a value that is not of its type, or a list was given a single value.
@@ -81,14 +220,19 @@ impl<'a> Board<'a> {
 
     /// The value that a key has for an agent; `None` when it has none, or is a list.
     pub fn find(&self, key: KeyId, agent: usize) -> Option<Value> {
-        let slot = self.layout.keys[key.index()];
-        slot.get(self.cells.read(), agent - self.first)
+        match self.held(key, agent) {
+            Held::One(value) => Some(value),
+            Held::Unset | Held::List(_) => None,
+        }
     }
 
     /// What a key of an agent holds, whatever the form of the key.
     pub fn held(&self, key: KeyId, agent: usize) -> Held<'_> {
         let slot = self.layout.keys[key.index()];
-        Held::of(slot, self.cells.read(), agent - self.first)
+        match self.access.shared() {
+            Some(shared) if !slot.is_own() => shared.held(slot, shared.lane(slot, agent)),
+            _ => Held::of(slot, self.cells.read(), agent - self.first),
+        }
     }
 
     /// Sets a key of an agent; `int`s and `float`s widen to what the key wants.
@@ -98,22 +242,43 @@ impl<'a> Board<'a> {
     pub fn set(&mut self, key: KeyId, agent: usize, value: Value) -> Result<(), WrongType> {
         let slot = self.layout.keys[key.index()];
         let value = slot.fitted(value)?;
-        slot.set(&mut self.cells, agent - self.first, value);
+        self.write(slot, agent, Some(value));
         Ok(())
+    }
+
+    /// Gives a key a value of its type, or takes away what it holds; those who watch the key are told.
+    fn write(&mut self, slot: KeySlot, agent: usize, value: Option<Value>) {
+        let layout = self.layout;
+        if !slot.is_own() {
+            self.access.write(layout, slot, agent, value);
+            return;
+        }
+        let lane = agent - self.first;
+        match value {
+            Some(value) => slot.set(&mut self.cells, lane, value),
+            None => slot.unset(&mut self.cells, lane),
+        }
+        note(&mut self.cells, layout.watchers(slot), lane);
     }
 
     /// Whether a key of an agent has a value, or a list an item.
     pub fn is_set(&self, key: KeyId, agent: usize) -> bool {
         let slot = self.layout.keys[key.index()];
-        slot.is_set(self.cells.read(), agent - self.first)
+        match self.access.shared() {
+            Some(shared) if !slot.is_own() => shared.get(slot, shared.lane(slot, agent)).is_some(),
+            _ => slot.is_set(self.cells.read(), agent - self.first),
+        }
     }
 
     /// Takes the value of an optional key away, or all items of a list. Answers whether the key can be unset at all:
     /// other keys stay as they are.
     pub fn unset(&mut self, key: KeyId, agent: usize) -> bool {
         let slot = self.layout.keys[key.index()];
-        slot.unset(&mut self.cells, agent - self.first);
-        slot.form != SlotForm::One
+        let can_be_unset = slot.form != SlotForm::One;
+        if can_be_unset {
+            self.write(slot, agent, None);
+        }
+        can_be_unset
     }
 
     /// The items of a list of an agent; `None` for keys that are no list.
@@ -129,83 +294,71 @@ impl<'a> Board<'a> {
         let slot = self.layout.keys[key.index()];
         (slot.bound() > 0).then(|| ListMut {
             slot,
+            watchers: self.layout.watchers(slot),
             cells: self.cells.reborrow(),
             lane: agent - self.first,
         })
     }
 
+    /// The column of a key of that type, to be written as a whole: it counts as written for all agents. `None` when
+    /// the key is of another type, optional, a list, or shared.
+    fn whole(&mut self, key: KeyId, ty: Type) -> Option<Column> {
+        let slot = self.layout.keys[key.index()];
+        let column = slot.own_column()?;
+        if slot.ty != ty || slot.form != SlotForm::One {
+            return None;
+        }
+        for column in self.layout.watchers(slot) {
+            self.cells.bits_mut(*column).fill(u64::MAX);
+        }
+        Some(column)
+    }
     /// A `float` key of all agents of this board, from [`first_agent`](Self::first_agent) on; `None` for keys of
-    /// other types, for optional keys and lists.
+    /// other types, for optional keys and lists, and for those that are shared. Where nodes watch the key, it counts
+    /// as written for all of them.
     pub fn floats_mut(&mut self, key: KeyId) -> Option<&mut [f32]> {
-        match self.layout.keys[key.index()] {
-            KeySlot {
-                column: Column::Narrow(index),
-                ty: Type::Float,
-                form: SlotForm::One,
-                ..
-            } => Some(bytemuck::cast_slice_mut(self.cells.narrow_mut(index))),
+        match self.whole(key, Type::Float)? {
+            Column::Narrow(index) => Some(bytemuck::cast_slice_mut(self.cells.narrow_mut(index))),
             _ => None,
         }
     }
 
-    /// A `double` key of all agents of this board; `None` for keys of other types.
+    /// A `double` key of all agents of this board; as [`floats_mut`](Self::floats_mut).
     pub fn doubles_mut(&mut self, key: KeyId) -> Option<&mut [f64]> {
-        match self.layout.keys[key.index()] {
-            KeySlot {
-                column: Column::Wide(index),
-                ty: Type::Double,
-                form: SlotForm::One,
-                ..
-            } => Some(bytemuck::cast_slice_mut(self.cells.wide_mut(index))),
+        match self.whole(key, Type::Double)? {
+            Column::Wide(index) => Some(bytemuck::cast_slice_mut(self.cells.wide_mut(index))),
             _ => None,
         }
     }
 
-    /// An `int` key of all agents of this board; `None` for keys of other types.
+    /// An `int` key of all agents of this board; as [`floats_mut`](Self::floats_mut).
     pub fn ints_mut(&mut self, key: KeyId) -> Option<&mut [i64]> {
-        match self.layout.keys[key.index()] {
-            KeySlot {
-                column: Column::Wide(index),
-                ty: Type::Int,
-                form: SlotForm::One,
-                ..
-            } => Some(bytemuck::cast_slice_mut(self.cells.wide_mut(index))),
+        match self.whole(key, Type::Int)? {
+            Column::Wide(index) => Some(bytemuck::cast_slice_mut(self.cells.wide_mut(index))),
             _ => None,
         }
     }
 
-    /// A `vec2` key of all agents of this board, its parts one by one; `None` for keys of other types.
+    /// A `vec2` key of all agents of this board, its parts one by one; as [`floats_mut`](Self::floats_mut).
     pub fn vec2s_mut(&mut self, key: KeyId) -> Option<[&mut [f32]; 2]> {
-        match self.layout.keys[key.index()] {
-            KeySlot {
-                column: Column::Vec2(first),
-                form: SlotForm::One,
-                ..
-            } => Some(self.cells.floats_mut(first)),
+        match self.whole(key, Type::Vec2)? {
+            Column::Vec2(first) => Some(self.cells.floats_mut(first)),
             _ => None,
         }
     }
 
-    /// A `vec3` key of all agents of this board, its parts one by one; `None` for keys of other types.
+    /// A `vec3` key of all agents of this board, its parts one by one; as [`floats_mut`](Self::floats_mut).
     pub fn vec3s_mut(&mut self, key: KeyId) -> Option<[&mut [f32]; 3]> {
-        match self.layout.keys[key.index()] {
-            KeySlot {
-                column: Column::Vec3(first),
-                form: SlotForm::One,
-                ..
-            } => Some(self.cells.floats_mut(first)),
+        match self.whole(key, Type::Vec3)? {
+            Column::Vec3(first) => Some(self.cells.floats_mut(first)),
             _ => None,
         }
     }
 
-    /// A `bool` key of all agents of this board, a bit each; `None` for keys of other types.
+    /// A `bool` key of all agents of this board, a bit each; as [`floats_mut`](Self::floats_mut).
     pub fn bits_mut(&mut self, key: KeyId) -> Option<&mut [u64]> {
-        match self.layout.keys[key.index()] {
-            KeySlot {
-                column: Column::Bits(index),
-                form: SlotForm::One,
-                ..
-            } => Some(self.cells.bits_mut(index)),
+        match self.whole(key, Type::Bool)? {
+            Column::Bits(index) => Some(self.cells.bits_mut(index)),
             _ => None,
         }
     }

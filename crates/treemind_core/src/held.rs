@@ -1,6 +1,6 @@
 //! What a key of one agent holds: a value, nothing, or a list.
 
-use crate::board::{KeySlot, WrongType};
+use crate::board::{KeySlot, WrongType, note};
 use crate::cells::{Cells, CellsMut};
 use crate::value::{Type, Value};
 use std::fmt;
@@ -75,6 +75,8 @@ impl fmt::Debug for List<'_> {
 /// The items of a list of an agent, to change.
 pub struct ListMut<'a> {
     pub(crate) slot: KeySlot,
+    /// The columns of bits of those who watch the key.
+    pub(crate) watchers: &'a [u32],
     pub(crate) cells: CellsMut<'a>,
     pub(crate) lane: usize,
 }
@@ -143,11 +145,13 @@ impl ListMut<'_> {
         self.cells
             .set(self.slot.column.item(length), self.lane, value);
         self.slot.set_len(&mut self.cells, self.lane, length + 1);
+        note(&mut self.cells, self.watchers, self.lane);
         Ok(())
     }
 
     /// Takes all items out.
     pub fn clear(&mut self) {
         self.slot.set_len(&mut self.cells, self.lane, 0);
+        note(&mut self.cells, self.watchers, self.lane);
     }
 }

@@ -15,6 +15,7 @@ mod ids;
 mod packed;
 mod population;
 mod program;
+mod shared;
 mod slot;
 mod status;
 mod text;

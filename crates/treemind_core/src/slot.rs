@@ -22,7 +22,7 @@ pub(crate) enum SlotForm {
 }
 
 impl KeySlot {
-    /// Makes room for a key.
+    /// Makes room for a key; nobody watches it yet, and it has no numbers.
     pub(crate) fn new(shape: &mut Shape, key: &Key) -> Self {
         let items = match &key.form {
             Form::List { bound, .. } => *bound,
@@ -45,6 +45,10 @@ impl KeySlot {
             ty: key.ty,
             default: key.default,
             form,
+            scope: key.scope,
+            shared: 0,
+            watchers: (0, 0),
+            sensed: None,
         }
     }
 
@@ -143,7 +147,6 @@ fn has_bit(words: &[u64], lane: usize) -> bool {
 
 /// Copies what a key holds from one lane to another, perhaps of another board: both slots are of keys of one type and
 /// form.
-#[cfg_attr(not(test), expect(dead_code, reason = "for keys that agents share"))]
 pub(crate) fn copy(
     (source, from, source_lane): (KeySlot, Cells<'_>, usize),
     (target, to, lane): (KeySlot, &mut CellsMut<'_>, usize),
@@ -179,11 +182,9 @@ mod tests {
 
     fn key(ty: Type, form: Form) -> Key {
         Key {
-            name: "k".to_owned(),
             ty,
-            default: ty.zero(),
             form,
-            doc: None,
+            ..Key::new("k", ty.zero())
         }
     }
 

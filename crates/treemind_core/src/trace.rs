@@ -1,7 +1,7 @@
 //! What happened in a tick, event by event.
 
 use crate::behaviour::{Behaviour, Kind};
-use crate::ids::NodeId;
+use crate::ids::{KeyId, NodeId};
 use crate::status::{Outcome, Status};
 use std::fmt::Write as _;
 
@@ -30,6 +30,8 @@ pub enum Event {
     Take(u32),
     /// A transition was a candidate and was not taken.
     Refuse(u32, Refusal),
+    /// The host is asked for a key, because the node asks about it.
+    Sense(KeyId),
     /// A node wrote keys of the blackboard.
     Write,
     /// A node fell back on failure, or a loop on running, because of a fault.

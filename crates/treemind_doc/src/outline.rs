@@ -10,7 +10,7 @@ pub(crate) use machine::condition;
 pub use machine::transition_text;
 
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Guards, Hooks, Mode, Skips, Threshold, Yields};
+use treemind_core::behaviour::{Arg, Guards, Hooks, LogPart, Mode, Skips, Threshold, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, KeyId, Kind, MAX_RUNS_PER_TICK, NodeId, Status, Type, Value};
 
@@ -195,6 +195,24 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::Machine(machine) if machine.mode == Mode::Statechart => {
             out.push_str(" mode=statechart");
         }
+        Kind::Changed { key } => {
+            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+        }
+        Kind::OnChange { key, else_running } => {
+            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+            if *else_running {
+                out.push_str(" else=running");
+            }
+        }
+        Kind::Scope { keys } => {
+            for key in keys {
+                let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
+            }
+        }
+        Kind::Log { text } => {
+            let _ = write!(out, " {:?}", log_text(behaviour, text));
+        }
+        Kind::Emit { leaf, args } => leaf_details(behaviour, *leaf, args, out),
         Kind::Chance { probability } => number(behaviour, probability, out),
         Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }
@@ -207,6 +225,15 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         | Kind::Own { .. } => options::of_shared(behaviour, kind, out),
         _ => {}
     }
+}
+
+/// The text of a `log` as it was written.
+fn log_text(behaviour: &Behaviour, text: &[LogPart]) -> String {
+    let part = |part: &LogPart| match part {
+        LogPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
+        LogPart::Key(key) => format!("{{{}}}", behaviour.key(*key).name),
+    };
+    text.iter().map(part).collect()
 }
 
 fn yielding(yields: Yields, default: Yields, out: &mut String) {

@@ -114,6 +114,11 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("semaphore", Children::One, &["max", "scope", "wait"], &[]),
     word("service", Children::One, &["interval", "jitter"], &[]),
     word("node", Children::Many, &[], &[]),
+    word("changed", Children::None, &[], &[]),
+    word("on-change", Children::One, &["else"], &[]),
+    word("scope", Children::One, &[], &[]),
+    word("log", Children::None, &[], &[]),
+    word("emit", Children::None, &["value"], &[]),
     word("machine", Children::None, &["inherit"], &[]),
 ];
 
@@ -142,20 +147,11 @@ pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight"];
 pub(crate) const LATER_PROPERTIES: &[&str] = &["score"];
 
 /// Kinds of nodes that this version cannot run yet.
-pub(crate) const LATER_NODES: &[&str] = &[
-    "log",
-    "emit",
-    "changed",
-    "decide",
-    "utility-selector",
-    "scope",
-    "on-change",
-];
+pub(crate) const LATER_NODES: &[&str] = &["decide", "utility-selector"];
 
 /// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
 pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
     "utility-selector",
-    "scope",
     "decide",
     "blackboard",
     "leaves",
@@ -197,16 +193,26 @@ pub(crate) const IN_STATE: &[&str] = &[
 /// What may stand in the `when` of a transition.
 pub(crate) const IN_WHEN: &[&str] = &["condition", "check", "all", "any", "not"];
 
+/// Properties of a key that the host computes; others are parameters of its sensor.
+pub(crate) const SENSED_KEY: &[&str] = &[
+    "type", "default", "optional", "list", "doc", "sensor", "interval",
+];
+
 /// The types of keys and parameters.
 pub(crate) const TYPES: &[&str] = &[
     "bool", "int", "float", "double", "enum", "entity", "vec2", "vec3", "string", "any",
 ];
 
 /// What may stand in `leaves`.
-pub(crate) const LEAVES: &[&str] = &["condition", "action", "service", "composite", "decorator"];
-
-/// What may stand in `leaves` in a later version.
-pub(crate) const LATER_LEAVES: &[&str] = &["sensor", "event"];
+pub(crate) const LEAVES: &[&str] = &[
+    "condition",
+    "action",
+    "service",
+    "composite",
+    "decorator",
+    "sensor",
+    "event",
+];
 
 /// What other tools call our nodes and types.
 const FOREIGN: &[(&str, &str)] = &[
@@ -247,6 +253,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("loop", "repeat"),
     ("task", "action"),
     ("do", "action"),
+    ("print", "log"),
+    ("signal", "emit"),
+    ("raise", "emit"),
+    ("send", "emit"),
     ("script", "set"),
     ("assert", "check"),
     ("sleep", "wait"),
@@ -301,6 +311,6 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
 pub(crate) fn takes_params(name: &str) -> bool {
     matches!(
         name,
-        "condition" | "action" | "service" | "node" | "subtree" | "machine"
+        "condition" | "action" | "service" | "node" | "emit" | "subtree" | "machine"
     )
 }

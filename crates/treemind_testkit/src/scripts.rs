@@ -1,7 +1,8 @@
 //! Scripted answers for the leaves of one agent, as [`treemind_core::host::Scripted`] gives them to many.
 
-use crate::reference::{Cell, Leaves};
+use crate::reference::{Keys, Leaves};
 use std::collections::HashMap;
+use treemind_core::behaviour::Param;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Status, Value};
 
@@ -12,6 +13,8 @@ pub struct Scripts {
     labels: Vec<Option<String>>,
     answers: HashMap<String, Vec<Status>>,
     calls: HashMap<String, usize>,
+    told: Vec<String>,
+    behaviour: Behaviour,
 }
 
 impl Scripts {
@@ -28,7 +31,14 @@ impl Scripts {
             labels,
             answers: HashMap::new(),
             calls: HashMap::new(),
+            told: Vec::new(),
+            behaviour: behaviour.clone(),
         }
+    }
+
+    /// What was logged and emitted since this was last asked; an event with its values.
+    pub fn take_told(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.told)
     }
 
     /// Gives the leaves of a label their answers; `false` when no leaf has that label.
@@ -64,23 +74,41 @@ impl Scripts {
 }
 
 impl Leaves for Scripts {
-    fn ask(&mut self, node: NodeId, _: &[Value], _: &mut [Cell]) -> Status {
+    fn ask(&mut self, node: NodeId, _: &[Value], _: &mut Keys<'_>) -> Status {
         self.next(node)
     }
 
-    fn start(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
+    fn start(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>) {}
 
-    fn update(&mut self, node: NodeId, _: &[Value], _: &mut [Cell]) -> Status {
+    fn update(&mut self, node: NodeId, _: &[Value], _: &mut Keys<'_>) -> Status {
         self.next(node)
     }
 
-    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Outcome) {}
+    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>, _: Outcome) {}
 
-    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
+    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>) {}
 
     /// An own node answers running, and ticks nothing: scripts know of no decisions.
-    fn decide(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Told) -> Move {
+    fn decide(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>, _: Told) -> Move {
         Move::Answer(Status::Running)
+    }
+
+    fn log(&mut self, _: NodeId, text: String) {
+        self.told.push(text);
+    }
+
+    fn event(&mut self, node: NodeId, args: &[Value]) {
+        let behaviour = &self.behaviour;
+        let Kind::Emit { leaf, .. } = behaviour.node(node).kind else {
+            return;
+        };
+        let event = behaviour.leaf(leaf);
+        let values = event.params.iter().zip(args);
+        let show = |(param, value): (&Param, &Value)| {
+            format!(" {}={}", param.name, behaviour.display_value(*value))
+        };
+        let text = event.name.clone() + &values.map(show).collect::<String>();
+        self.told.push(text);
     }
 }
 

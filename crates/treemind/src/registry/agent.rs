@@ -68,8 +68,14 @@ impl Agent<'_, '_> {
         typed("the parameter", self.call.arg(index, self.index))
     }
 
+    /// What a `log` says, or the event with its values, such as `noise volume=3`; empty for other nodes.
+    pub fn text(&self) -> String {
+        self.call.text(self.index)
+    }
+
     /// The value of a key of the agent's blackboard, by a [`Key`](super::Key) of the registry or by name. A `Key`
-    /// is checked when the registry is bound and costs no search.
+    /// is checked when the registry is bound and costs no search. A key that is shared reads as at the start of the
+    /// tick, one that a sensor computes as it was computed last.
     ///
     /// # Panics
     /// When there is no key of that name, it is of another type, or it is unset, which [`find`](Self::find) answers
@@ -165,7 +171,8 @@ impl Agent<'_, '_> {
         }
     }
 
-    /// Writes a key of the agent's blackboard; nodes that come later in the same tick see it.
+    /// Writes a key of the agent's blackboard; nodes that come later in the same tick see it. A key that is shared
+    /// gets its value at the end of the tick.
     ///
     /// # Panics
     /// When there is no key of that name, or it is of another type.

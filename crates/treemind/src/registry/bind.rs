@@ -4,7 +4,7 @@ use super::bulk::Leaf;
 use super::keys::Wiring;
 use std::sync::Arc;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
-use treemind_core::{NodeId, Outcome, Status};
+use treemind_core::{KeyId, NodeId, Outcome, Status};
 
 pub(super) struct Slot<W> {
     pub(super) leaf: Arc<dyn Leaf<W>>,
@@ -20,6 +20,7 @@ pub(super) struct Slot<W> {
 /// their places are needed, or with this.
 pub struct Bound<W> {
     pub(super) slots: Vec<Slot<W>>,
+    pub(super) log: Option<Arc<dyn Leaf<W>>>,
     pub(super) wiring: Wiring,
     pub(super) order: Order,
 }
@@ -140,9 +141,30 @@ impl<W> Host for BoundHost<'_, W> {
                 .stop(self.world, call, &self.bound.wiring, lanes, outcome);
         }
     }
+
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        self.tell(call, Some(key), lanes);
+    }
+
+    fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.tell(call, None, lanes);
+    }
+
+    fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        if let Some(log) = &self.bound.log {
+            log.tell(self.world, call, &self.bound.wiring, None, lanes);
+        }
+    }
 }
 
 impl<W> BoundHost<'_, W> {
+    /// Calls a sensor or whoever listens to an event.
+    fn tell(&mut self, call: &mut Call<'_>, key: Option<KeyId>, lanes: Lanes<'_>) {
+        let slot = &self.bound.slots[call.leaf().index()];
+        let wiring = &self.bound.wiring;
+        slot.leaf.tell(self.world, call, wiring, key, lanes);
+    }
+
     #[cold]
     #[inline(never)]
     fn update_without_failed(

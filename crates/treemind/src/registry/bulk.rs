@@ -7,7 +7,7 @@ use super::keys::Wiring;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use treemind_core::host::{Answers, Call, Lanes, Moves};
-use treemind_core::{Outcome, Status};
+use treemind_core::{KeyId, Outcome, Status};
 
 /// A registered leaf, called for many agents at once. It does what its kind is asked for.
 pub(super) trait Leaf<W>: Send + Sync {
@@ -19,7 +19,7 @@ pub(super) trait Leaf<W>: Send + Sync {
         false
     }
 
-    /// Asks the condition, or updates the action.
+    /// Asks the condition, or updates the action. Nobody calls it of a leaf that is neither.
     fn answer(
         &self,
         world: &mut W,
@@ -58,6 +58,18 @@ pub(super) trait Leaf<W>: Send + Sync {
         moves: &mut Moves<'_>,
     ) {
         let _ = (world, call, wiring, lanes, moves);
+    }
+
+    /// Has the sensor compute a key, tells of an event or of a text.
+    fn tell(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        key: Option<KeyId>,
+        lanes: Lanes<'_>,
+    ) {
+        let _ = (world, call, wiring, key, lanes);
     }
 
     /// Starts the action; `failed` is told the agents whose start went wrong.

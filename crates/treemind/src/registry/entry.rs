@@ -6,6 +6,7 @@ use super::own::{self, ActionType, ConditionType, Field, NodeType, ServiceType};
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use treemind_core::Type;
 use treemind_doc::manifest::{ChildCount, LeafEntry, LeafWord, ParamEntry, ParamType, ParamValue};
 
 /// A registered leaf.
@@ -20,7 +21,18 @@ pub(super) struct Entry<W> {
     pub(super) number: Option<u32>,
     pub(super) doc: Option<String>,
     pub(super) params: Vec<KnownParam>,
+    /// Of a sensor.
+    pub(super) gives: Option<Given>,
     pub(super) source: Box<dyn Source<W>>,
+}
+
+/// What a sensor gives.
+#[derive(Clone, Copy)]
+pub(super) struct Given {
+    /// Whether keys of a type may have it.
+    pub(super) matches: fn(Type) -> bool,
+    /// The word that documents use.
+    pub(super) keyword: &'static str,
 }
 
 /// What is known of a parameter.
@@ -49,6 +61,7 @@ impl<W> Entry<W> {
             number: None,
             doc: None,
             params: Vec::new(),
+            gives: None,
             source: Box::new(source),
         }
     }

@@ -4,7 +4,9 @@ use super::bind::{Bound, Slot};
 use super::entry::{Entry, KnownParam};
 use super::keys::{Wiring, places};
 use super::problem::{BindError, BindProblem};
+use super::told::Unheard;
 use super::{Registry, WantedKey};
+use std::sync::Arc;
 use treemind_core::behaviour::{Leaf, LeafKind};
 use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
 use treemind_doc::manifest::{LeafEntry, LeafWord, ParamType};
@@ -18,11 +20,13 @@ impl<W: 'static> Registry<W> {
         self.bind(behaviour).map(|_| ())
     }
 
-    /// Connects every leaf of the behaviour, whether its tree uses it or not, with what is registered.
+    /// Connects every leaf of the behaviour, whether its tree uses it or not, with what is registered. Nobody has to
+    /// listen to an event.
     ///
     /// # Errors
-    /// When a leaf, a parameter that the code takes or a key is missing, or of another kind or type, and when the
-    /// code cannot take the literals that a node gives it; the error lists all of that.
+    /// When a leaf, a parameter that the code takes or a key is missing, or of another kind or type, when a
+    /// sensor gives something else than its key is, and when the code cannot take the literals that a node gives it;
+    /// the error lists all of that.
     pub fn bind(&self, behaviour: &Behaviour) -> Result<Bound<W>, BindError> {
         let mut problems = self.own_problems();
         let mut slots = Vec::new();
@@ -32,9 +36,18 @@ impl<W: 'static> Registry<W> {
                     let id = LeafId::new(index);
                     slots.extend(slot(entry, behaviour, id, &mut problems));
                 }
+                Err(BindProblem::MissingLeaf {
+                    kind: LeafKind::Event,
+                    ..
+                }) => slots.push(Slot {
+                    leaf: Arc::new(Unheard),
+                    has_start: false,
+                    has_stop: false,
+                }),
                 Err(problem) => problems.push(problem),
             }
         }
+        problems.extend(self.wrong_sensors(behaviour));
         let mut handles = Vec::new();
         for wanted in &self.keys {
             match wanted.find(behaviour) {
@@ -47,9 +60,37 @@ impl<W: 'static> Registry<W> {
         }
         Ok(Bound {
             slots,
+            log: self.log.clone(),
             wiring: Wiring::new(behaviour, handles),
             order: self.order,
         })
+    }
+
+    /// The keys that are of another type or form than what their sensor gives.
+    fn wrong_sensors(&self, behaviour: &Behaviour) -> Vec<BindProblem> {
+        let mut problems = Vec::new();
+        for key in behaviour.keys() {
+            let Some(sensed) = &key.sensed else { continue };
+            let sensor = &behaviour.leaf(sensed.sensor).name;
+            let entry = self.leaves.iter().find(|entry| entry.name == *sensor);
+            let Some(gives) = entry.and_then(|entry| entry.gives) else {
+                continue;
+            };
+            if key.form.is_list() {
+                problems.push(BindProblem::WrongKeyForm {
+                    name: key.name.clone(),
+                    is_list: true,
+                });
+            } else if !(gives.matches)(key.ty) {
+                problems.push(BindProblem::WrongSensorType {
+                    name: sensor.clone(),
+                    gives: gives.keyword,
+                    key: key.name.clone(),
+                    declared: key.ty.keyword(),
+                });
+            }
+        }
+        problems
     }
 
     fn own_problems(&self) -> Vec<BindProblem> {

@@ -105,8 +105,10 @@ impl Wiring {
         self.leaves.iter().position(|leaf| leaf == name)
     }
 
+    /// The parameters of a leaf; none where a call is about no leaf.
+    #[inline]
     pub(crate) fn params(&self, leaf: LeafId) -> &[Param] {
-        &self.params[leaf.index()]
+        self.params.get(leaf.index()).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn enums(&self) -> &[Enum] {
@@ -162,7 +164,7 @@ pub trait ArgRef {
 impl ArgRef for usize {
     #[inline]
     fn position(self, wiring: &Wiring, leaf: LeafId) -> usize {
-        let count = wiring.params[leaf.index()].len();
+        let count = wiring.params(leaf).len();
         assert!(
             self < count,
             "the leaf has {count} parameters, none at position {self}"
@@ -174,7 +176,7 @@ impl ArgRef for usize {
 impl ArgRef for &str {
     #[inline]
     fn position(self, wiring: &Wiring, leaf: LeafId) -> usize {
-        let params = &wiring.params[leaf.index()];
+        let params = wiring.params(leaf);
         match params.iter().position(|param| param.name == self) {
             Some(position) => position,
             None => unknown("parameter", self),

@@ -12,6 +12,7 @@ mod keys;
 mod own;
 mod problem;
 mod scripted;
+mod told;
 mod value;
 
 pub use action::{Action, Callbacks, StartFn, StopFn, UpdateFn, update};
@@ -21,16 +22,19 @@ pub use bind::{Bound, BoundHost};
 pub use keys::{AnyKeyRef, ArgRef, Key, KeyRef, ListKey, ListRef, Wiring};
 pub use own::{ActionType, ConditionType, NodeType, ServiceType};
 pub use problem::{BindError, BindProblem};
+pub use told::Reading;
 pub use value::{Entity, KeyType, ParamDefault};
 
-use bulk::{ActionLeaf, ConditionLeaf, ServiceLeaf};
-use entry::{ActionOf, ConditionOf, Entry, NodeOf, ServiceOf, Shared};
+use bulk::{ActionLeaf, ConditionLeaf, Leaf, ServiceLeaf};
+use entry::{ActionOf, ConditionOf, Entry, Given, NodeOf, ServiceOf, Shared};
 use std::marker::PhantomData;
 use std::sync::Arc;
+use told::{EventLeaf, LogLeaf, SensorLeaf};
 use treemind_core::host::Order;
 use treemind_doc::manifest::{ChildCount, LeafWord};
 
-/// What a game provides, conditions, actions, services, composites and decorators, over its own world type `W`.
+/// What a game provides, conditions, actions, services, sensors, composites and decorators, and what it listens to,
+/// over its own world type `W`.
 ///
 /// Fill it once at start-up, then [`bind`](Self::bind) it to each behaviour. Closures are `Fn`: what they
 /// change is the world, so one registry serves any number of behaviours and threads.
@@ -39,6 +43,7 @@ use treemind_doc::manifest::{ChildCount, LeafWord};
 /// agents of the call are served. The panic hook still prints, as for every panic.
 pub struct Registry<W> {
     leaves: Vec<Entry<W>>,
+    log: Option<Arc<dyn Leaf<W>>>,
     keys: Vec<WantedKey>,
     order: Order,
     /// What was said of leaves that makes no sense.
@@ -63,6 +68,7 @@ impl<W: 'static> Registry<W> {
     pub fn new() -> Self {
         Self {
             leaves: Vec::new(),
+            log: None,
             keys: Vec::new(),
             order: Order::default(),
             slips: Vec::new(),
@@ -138,6 +144,43 @@ impl<W: 'static> Registry<W> {
     pub fn decorator_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self {
         let source = NodeOf::<T>(PhantomData);
         self.insert(Entry::new(name, Some(LeafWord::Decorator), source).with_fields_of::<T>())
+    }
+
+    /// Registers a sensor: what it returns is the value of the key that it is asked for. Its arguments are those of
+    /// the key. One registered before under that name is replaced.
+    pub fn sensor<F, R>(&mut self, name: &str, sense: F) -> &mut Self
+    where
+        F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync + 'static,
+        R: Reading + 'static,
+    {
+        let source = Shared(Arc::new(SensorLeaf(sense)));
+        let mut entry = Entry::new(name, Some(LeafWord::Sensor), source);
+        entry.gives = Some(Given {
+            matches: R::Value::matches,
+            keyword: R::Value::KEYWORD,
+        });
+        self.insert(entry)
+    }
+
+    /// Listens to an event: its values are the arguments of the call. An event that nobody listens to goes unheard;
+    /// whoever listened to it before does not any more.
+    pub fn on_event<F, R>(&mut self, name: &str, hear: F) -> &mut Self
+    where
+        F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+        R: Done + 'static,
+    {
+        let source = Shared(Arc::new(EventLeaf(hear)));
+        self.insert(Entry::new(name, Some(LeafWord::Event), source))
+    }
+
+    /// Listens to what agents log. Whoever did so before does not any more.
+    pub fn on_log<F, R>(&mut self, hear: F) -> &mut Self
+    where
+        F: Fn(&mut W, &mut Agent<'_, '_>, &str) -> R + Send + Sync + 'static,
+        R: Done + 'static,
+    {
+        self.log = Some(Arc::new(LogLeaf(hear)));
+        self
     }
 
     /// A handle to a key of the blackboard, for [`Agent::get`] and [`Agent::set`]. Every behaviour that

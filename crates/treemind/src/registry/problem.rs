@@ -84,6 +84,17 @@ pub enum BindProblem {
         /// Why.
         text: String,
     },
+    /// A sensor gives something else than its key is.
+    WrongSensorType {
+        /// The name of the sensor.
+        name: String,
+        /// The type of what it gives, in the words of documents.
+        gives: &'static str,
+        /// The name of the key.
+        key: String,
+        /// The type of the key.
+        declared: &'static str,
+    },
     /// The code asked for a key that the behaviour does not have.
     MissingKey {
         /// Its name.
@@ -208,6 +219,15 @@ impl fmt::Display for BindProblem {
                 "the parameter `{name}` of `{leaf}` is `{declared}`, the code takes `{asked}`"
             ),
             BindProblem::Arguments { node, text } => write!(out, "{node}: {text}"),
+            BindProblem::WrongSensorType {
+                name,
+                gives,
+                key,
+                declared,
+            } => write!(
+                out,
+                "the key `{key}` is `{declared}`, its sensor `{name}` gives `{gives}`"
+            ),
             BindProblem::MissingKey { name, .. } => {
                 write!(out, "the behaviour has no key `{name}`")
             }

@@ -9,6 +9,8 @@ mod own_faults;
 mod own_nodes;
 mod own_types;
 mod scripted;
+mod shared;
 mod threads;
+mod told;
 mod trees;
 mod values;

@@ -7,12 +7,13 @@ use treemind::{Bound, KeyId};
 
 const DOCUMENT: &str = r#"
 blackboard { key calm type=int; key seen type=int; key done type=int; }
+blackboard scope=world { key last type=int; }
 leaves { condition see; action hunt; }
 tree villager {
     reactive-selector {
         reactive-sequence {
             condition see
-            set "seen += 1"
+            set "seen += 1; last = last + seen"
             sequence { action hunt; set "done += 1"; wait 0.2; }
         }
         random-selector { set "calm += 1"; set "calm += 100"; set "calm += 10000"; }
@@ -54,7 +55,7 @@ fn keys_after(ticks: usize, agents: usize, threads: usize) -> (Vec<Value>, Vec<T
         tallies.push(population.tick_in_parallel(&mut hosts, Duration::from_millis(50)));
     }
     let values = (0..agents)
-        .flat_map(|agent| (0..3).map(move |key| (agent, KeyId::new(key))))
+        .flat_map(|agent| (0..4).map(move |key| (agent, KeyId::new(key))))
         .map(|(agent, key)| population.get(agent, key))
         .collect();
     (values, tallies)

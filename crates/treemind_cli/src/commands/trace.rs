@@ -23,7 +23,7 @@ use treemind_doc::script;
 ///
 /// The plain trace has a line per tick: its number, the answer of the root, what conditions and actions answered
 /// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`). An action named `Echo` always succeeds and prints
-/// its parameter `in` (`echo NAME VALUE`).
+/// its parameter `in` (`echo NAME VALUE`). What the tree logs and emits is told on standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -193,7 +193,7 @@ impl<'a> Play<'a> {
         Self {
             args,
             population: Population::new(program, 1).with_seed(args.seed),
-            host,
+            host: host.listening(),
             trace: Trace::new(),
             format: treemind_doc::Format::default(),
             echoes: VecDeque::new(),
@@ -221,12 +221,17 @@ impl<'a> Play<'a> {
     /// The line of a tick, or of what was cut off after it.
     fn print(&mut self, tick: u64, halted: bool, out: &mut dyn Write) -> std::io::Result<()> {
         let faults = self.population.take_faults();
+        let messages = self.host.take_messages();
         let behaviour = self.population.program().behaviour();
         let root = self.trace.root(behaviour, 0);
         let (echoes, format) = (&mut self.echoes, self.format);
         let mut echo = |node, status| echo(echoes, behaviour, format, (node, status));
         match self.args.format {
             Format::Plain => {
+                for message in &messages {
+                    let word = behaviour.node(message.node).kind.keyword();
+                    io::tell(&format!("{word}: tick {tick}: {}", message.text));
+                }
                 for fault in faults.kept() {
                     let label = behaviour.label(fault.node);
                     io::tell(&format!(
@@ -245,9 +250,13 @@ impl<'a> Play<'a> {
             }
             Format::Json => {
                 let mut faults = faults.kept().iter();
+                let mut messages = messages.iter();
                 let events = self.trace.agent(0).map(|(node, event)| {
                     let text = match event {
                         Event::Fault => faults.next().map(|fault| fault.kind.to_string()),
+                        Event::Tick(Status::Success) if tells(behaviour, node) => {
+                            messages.next().map(|message| message.text.clone())
+                        }
                         Event::Tick(status) => echo(node, status),
                         _ => None,
                     };
@@ -289,10 +298,13 @@ fn echo(
     })
 }
 
-/// An event as an object; `text` is what went wrong, or what was echoed.
+/// An event as an object; `text` is what went wrong, what was echoed, or what a `log` or `emit` tells.
 fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<String>) -> Value {
+    let mut text = text;
     let (name, detail) = match event {
-        Event::Tick(_) if text.is_some() => ("echo", text.map(|text| ("value", text))),
+        Event::Tick(_) if text.is_some() && !tells(behaviour, node) => {
+            ("echo", text.take().map(|text| ("value", text)))
+        }
         Event::Enter => ("enter", None),
         Event::Tick(status) => ("tick", Some(("status", lower(status)))),
         Event::Guard(status) => ("guard", Some(("status", lower(status)))),
@@ -300,8 +312,9 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
         Event::Stop(outcome) => ("stop", Some(("outcome", outcome.as_str().to_owned()))),
         Event::Abort => ("abort", None),
         Event::Serve => ("serve", None),
+        Event::Sense(key) => ("sense", Some(("key", behaviour.key(key).name.clone()))),
         Event::Write => ("write", None),
-        Event::Fault => ("fault", text.map(|text| ("text", text))),
+        Event::Fault => ("fault", None),
         Event::EnterState(_) => ("enter-state", None),
         Event::LeaveState(_) => ("leave-state", None),
         Event::Take(_) => ("take", None),
@@ -317,6 +330,9 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
     object.insert("event".to_owned(), name.into());
     if let Some((key, value)) = detail {
         object.insert(key.to_owned(), value.into());
+    }
+    if let Some(text) = text {
+        object.insert("text".to_owned(), text.into());
     }
     if let Kind::Machine(machine) = &behaviour.node(node).kind {
         machine_json(behaviour, node, machine, event, &mut object);
@@ -362,6 +378,12 @@ fn why_word(why: Refusal) -> &'static str {
         Refusal::Closed => "closed",
         Refusal::Conflict => "conflict",
     }
+}
+
+/// Whether a node tells the host something.
+fn tells(behaviour: &Behaviour, node: NodeId) -> bool {
+    let kind = &behaviour.node(node).kind;
+    matches!(kind, Kind::Log { .. } | Kind::Emit { .. })
 }
 
 fn lower(status: Status) -> String {

@@ -126,3 +126,24 @@ tree t { reactive-selector { reactive-sequence { condition see-enemy; action att
     );
     assert!(ran.out.contains("the guard walks its round"), "{}", ran.out);
 }
+
+#[test]
+fn what_is_logged_and_emitted_stands_in_the_log() {
+    let document = "blackboard { key n type=int default=1; }
+leaves { event noise { param volume type=int; }; action patrol; }
+tree t { sequence { log \"round {n}\"; emit noise value=\"n + 1\"; set \"n += 1\"; action patrol; }; }
+";
+    let said = "     1     0.05 s  round 1\n     1     0.05 s  noise volume=2\n";
+    let ran = treemind_in(&data(), "run - --ticks 1", document.as_bytes());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.ends_with(said), "{}", ran.out);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.kdl"), document).unwrap();
+    let ran = treemind_in(
+        folder.path(),
+        "run t.kdl --script - --ticks 1",
+        b"patrol: R\n",
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.ends_with(said), "{}", ran.out);
+}

@@ -175,6 +175,45 @@ fn the_same_seed_gives_the_same_trace() {
     assert_ne!(play(1), play(2));
 }
 
+/// A radar that is asked, a text, and an event.
+const TELLING: &[u8] = br#"
+leaves { sensor radar; event noise { param volume type=float; }; action hit; }
+blackboard { key near type=float default=2.5 sensor=radar; }
+tree a { sequence { check "near < 3.0"; log "near: {near}"; emit noise value="near * 2"; action hit; }; }
+"#;
+
+#[test]
+fn what_is_logged_and_emitted_is_told_beside_the_trace() {
+    let ran = treemind_in(&data(), "trace - --ticks 2", TELLING);
+    let told = "\
+log: tick 1: near: 2.5
+emit: tick 1: noise volume=5
+log: tick 2: near: 2.5
+emit: tick 2: noise volume=5
+";
+    let trace = "1 SUCCESS | tick hit SUCCESS\n2 SUCCESS | tick hit SUCCESS\n";
+    assert_ran(&ran, 0, trace, told);
+}
+
+#[test]
+fn what_is_asked_logged_and_emitted_as_json() {
+    let ran = treemind_in(&data(), "trace - --ticks 1 --format json", TELLING);
+    let expected = r#"
+{"tick":1,"status":"success","events":[
+ {"node":0,"kind":"sequence","name":"sequence","event":"enter"},
+ {"node":1,"kind":"check","name":"check","event":"sense","key":"near"},
+ {"node":1,"kind":"check","name":"check","event":"tick","status":"success"},
+ {"node":2,"kind":"log","name":"log","event":"tick","status":"success","text":"near: 2.5"},
+ {"node":3,"kind":"emit","name":"noise","event":"tick","status":"success","text":"noise volume=5"},
+ {"node":4,"kind":"action","name":"hit","event":"start"},
+ {"node":4,"kind":"action","name":"hit","event":"tick","status":"success"},
+ {"node":4,"kind":"action","name":"hit","event":"stop","outcome":"success"},
+ {"node":0,"kind":"sequence","name":"sequence","event":"tick","status":"success"}]}
+"#;
+    let lines = expected.replace("\n ", "").replacen('\n', "", 1);
+    assert_ran(&ran, 0, &lines, "");
+}
+
 #[test]
 fn an_echo_says_what_it_is_given() {
     let expected = "\

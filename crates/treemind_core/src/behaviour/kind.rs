@@ -107,6 +107,15 @@ pub enum Yields {
     Always,
 }
 
+/// A part of the text of a [`Kind::Log`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LogPart {
+    /// As it stands.
+    Text(String),
+    /// The value that a key has at the moment.
+    Key(KeyId),
+}
+
 /// What a node is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
@@ -371,6 +380,35 @@ pub enum Kind {
         /// One per parameter, in the leaf's order; read at the start.
         args: Vec<Arg>,
     },
+    /// Success when the key was written since this node last looked, else failure.
+    Changed {
+        /// Which.
+        key: KeyId,
+    },
+    /// Runs its child when the key was written since this node last looked.
+    OnChange {
+        /// Which.
+        key: KeyId,
+        /// When it was not, running instead of skipped.
+        else_running: bool,
+    },
+    /// Keys are at their defaults when a run of the child begins.
+    Scope {
+        /// Which; keys that every agent has to itself.
+        keys: Vec<KeyId>,
+    },
+    /// Tells the host a text: success.
+    Log {
+        /// The text.
+        text: Vec<LogPart>,
+    },
+    /// Tells the host that an event has happened: success; a fault in a value is failure, and nothing is told.
+    Emit {
+        /// The event.
+        leaf: LeafId,
+        /// One per parameter, in the event's order.
+        args: Vec<Arg>,
+    },
 }
 
 impl Kind {
@@ -424,6 +462,11 @@ impl Kind {
             Kind::Semaphore { .. } => "semaphore",
             Kind::Machine(_) => "machine",
             Kind::Own { .. } => "node",
+            Kind::Changed { .. } => "changed",
+            Kind::OnChange { .. } => "on-change",
+            Kind::Scope { .. } => "scope",
+            Kind::Log { .. } => "log",
+            Kind::Emit { .. } => "emit",
         }
     }
 
@@ -433,7 +476,8 @@ impl Kind {
             Kind::Condition { leaf, .. }
             | Kind::Action { leaf, .. }
             | Kind::Service { leaf, .. }
-            | Kind::Own { leaf, .. } => Some(*leaf),
+            | Kind::Own { leaf, .. }
+            | Kind::Emit { leaf, .. } => Some(*leaf),
             _ => None,
         }
     }
@@ -444,6 +488,18 @@ impl Kind {
             Kind::WeightedSelector { .. } | Kind::Switch { .. } | Kind::SubtreeBy { .. } => true,
             _ => !matches!(self.children_allowed(), (_, Some(0 | 1))),
         }
+    }
+
+    /// The keys in the text of a [`Kind::Log`], in its order.
+    pub fn logged(&self) -> impl Iterator<Item = KeyId> + '_ {
+        let text = match self {
+            Kind::Log { text } => &text[..],
+            _ => &[],
+        };
+        text.iter().filter_map(|part| match part {
+            LogPart::Key(key) => Some(*key),
+            LogPart::Text(_) => None,
+        })
     }
 
     /// How many children it must have: at least, and at most if there is a limit.
@@ -458,7 +514,10 @@ impl Kind {
             | Kind::Succeed
             | Kind::Fail
             | Kind::Run
-            | Kind::Interrupt { .. } => (0, Some(0)),
+            | Kind::Interrupt { .. }
+            | Kind::Changed { .. }
+            | Kind::Log { .. }
+            | Kind::Emit { .. } => (0, Some(0)),
             Kind::Sequence { .. }
             | Kind::Selector { .. }
             | Kind::StickySequence { .. }
@@ -496,7 +555,9 @@ impl Kind {
             | Kind::Chance { .. }
             | Kind::ForEach { .. }
             | Kind::Repeat { .. }
-            | Kind::Retry { .. } => (1, Some(1)),
+            | Kind::Retry { .. }
+            | Kind::OnChange { .. }
+            | Kind::Scope { .. } => (1, Some(1)),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! the vocabulary of nodes is written down.
 
 mod guard;
+mod keys;
 mod kind;
 mod machine;
 mod machines;
@@ -12,7 +13,7 @@ mod typing;
 mod validate;
 
 pub use guard::{Guards, Hooks};
-pub use kind::{Arg, Counting, Judging, Kind, Pace, Skips, Threshold, Times, Yields};
+pub use kind::{Arg, Counting, Judging, Kind, LogPart, Pace, Skips, Threshold, Times, Yields};
 pub use machine::{
     ChildIndex, Depth, DoneWith, Initial, MAX_EVENTS, MAX_MICROSTEPS, MAX_STACK, Machine, Mode,
     Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
@@ -24,30 +25,36 @@ use crate::held::Held;
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
 use crate::value::{Type, Value};
 
-/// A key of the blackboard. Each agent has a value of its own.
+/// A key of the blackboard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     /// The name in expressions, snake_case.
     pub name: String,
     /// The type; of a list, that of its items.
     pub ty: Type,
-    /// The value that a new agent starts with; of the key's type. It counts for nothing where the
+    /// The value that a new agent, group or world starts with; of the key's type. It counts for nothing where the
     /// [`form`](Self::form) says that there is no value to start with.
     pub default: Value,
-    /// How many values it holds.
+    /// How many values it holds; what is shared is no list.
     pub form: Form,
+    /// Who shares it.
+    pub scope: Scope,
+    /// How the host computes it, if it does; only for keys that agents have to themselves.
+    pub sensed: Option<Sensed>,
     /// One line for people.
     pub doc: Option<String>,
 }
 
 impl Key {
-    /// A key that always has a value, of the type of its default.
+    /// A key that every agent has to itself and that always has a value, of the type of its default.
     pub fn new(name: impl Into<String>, default: Value) -> Self {
         Self {
             name: name.into(),
             ty: default.ty(),
             default,
             form: Form::One,
+            scope: Scope::Agent,
+            sensed: None,
             doc: None,
         }
     }
@@ -85,6 +92,17 @@ impl Form {
     }
 }
 
+/// Where the value of a key comes from that the host computes when somebody asks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensed {
+    /// The sensor.
+    pub sensor: LeafId,
+    /// One value per parameter, in the sensor's order.
+    pub args: Vec<Value>,
+    /// So many seconds have to pass before it is computed again, finite and not negative; without it the next tick
+    /// is soon enough.
+    pub interval_secs: Option<f64>,
+}
 /// An enumeration: the names of its values, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enum {
@@ -92,7 +110,7 @@ pub struct Enum {
     pub values: Vec<String>,
 }
 
-/// Whether a leaf is asked or carried out.
+/// Whether a leaf is asked, carried out, or told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LeafKind {
     /// Asked; has no life of its own.
@@ -113,6 +131,10 @@ pub enum LeafKind {
     },
     /// A node with one child.
     Decorator,
+    /// Asked for the value of keys.
+    Sensor,
+    /// Emitted by agents; the host is told.
+    Event,
 }
 
 impl LeafKind {
@@ -129,6 +151,8 @@ impl LeafKind {
             LeafKind::Service => "service",
             LeafKind::Composite { .. } => "composite",
             LeafKind::Decorator => "decorator",
+            LeafKind::Sensor => "sensor",
+            LeafKind::Event => "event",
         }
     }
 }
@@ -181,12 +205,12 @@ pub struct Param {
     pub doc: Option<String>,
 }
 
-/// A condition or action that the host provides.
+/// A condition, action, sensor or event of the host.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
     /// The name, kebab-case.
     pub name: String,
-    /// Condition or action.
+    /// Which of them.
     pub kind: LeafKind,
     /// The parameters, in order.
     pub params: Vec<Param>,

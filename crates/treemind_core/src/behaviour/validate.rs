@@ -4,7 +4,7 @@ use super::machines;
 use super::typing::{check_expr, check_test};
 use super::{
     Arg, Behaviour, Enum, Form, Guards, Hooks, Kind, LeafKind, Node, Pace, Param, Parts,
-    PlacedNode, Threshold, Times,
+    PlacedNode, Threshold, Times, keys,
 };
 use crate::MAX_LIST;
 use crate::expr::{Assign, Expr};
@@ -47,7 +47,7 @@ impl fmt::Display for BehaviourError {
 
 impl std::error::Error for BehaviourError {}
 
-fn error(reason: impl Into<String>) -> BehaviourError {
+pub(super) fn error(reason: impl Into<String>) -> BehaviourError {
     BehaviourError {
         node: None,
         reason: reason.into(),
@@ -162,6 +162,9 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
             return Err(error(format!("two keys are named `{}`", key.name)));
         }
     }
+    parts.keys.iter().try_for_each(|key| {
+        keys::check_shared(key).and_then(|()| keys::check_sensed(parts, key))
+    })?;
     names.clear();
     let mut numbers = HashSet::new();
     for leaf in &parts.leaves {
@@ -257,6 +260,12 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
             check_expr(behaviour, secs, Type::Double)?;
             check_jitter(behaviour, jitter)
         }
+        Kind::Emit { leaf, args } => {
+            check_args(behaviour, *leaf, args, |kind| kind == LeafKind::Event)
+        }
+        Kind::Changed { .. } | Kind::OnChange { .. } | Kind::Scope { .. } | Kind::Log { .. } => {
+            keys::check_kind(behaviour, kind)
+        }
         Kind::Check { expr } => check_expr(behaviour, expr, Type::Bool),
         Kind::Cooldown { secs, .. }
         | Kind::Timeout { secs }
@@ -270,9 +279,9 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
             .iter()
             .try_for_each(|case| check_test(behaviour, case, Type::Bool)),
         Kind::Set { assigns } => check_assigns(behaviour, assigns),
-        Kind::Unset { key } => match behaviour.keys.get(key.index()) {
-            Some(key) if key.form.can_be_unset() => Ok(()),
-            _ => Err("a key that is not there, or always has a value".to_owned()),
+        Kind::Unset { key } => match keys::check_writable(behaviour, *key)? {
+            key if key.form.can_be_unset() => Ok(()),
+            _ => Err("a key that always has a value".to_owned()),
         },
         Kind::ForEach {
             var,
@@ -386,10 +395,8 @@ fn check_for_each(
     if_empty: Status,
     max_runs: u32,
 ) -> Result<(), String> {
-    let key = |id: KeyId| behaviour.keys.get(id.index());
-    let (Some(var), Some(list)) = (key(var), key(list)) else {
-        return Err("a key that is not there".to_owned());
-    };
+    keys::check_local(behaviour, var)?;
+    let (var, list) = (keys::find(behaviour, var)?, keys::find(behaviour, list)?);
     if !list.form.is_list() || var.form.is_list() || var.ty != list.ty {
         let (list, var) = (&list.name, &var.name);
         return Err(format!("`{list}` is no list of what `{var}` holds"));
@@ -402,10 +409,7 @@ fn check_for_each(
 
 fn check_assigns(behaviour: &Behaviour, assigns: &[Assign]) -> Result<(), String> {
     assigns.iter().try_for_each(|assign| {
-        let key = behaviour
-            .keys
-            .get(assign.key.index())
-            .ok_or("a key that is not there")?;
+        let key = keys::check_writable(behaviour, assign.key)?;
         if key.form.is_list() {
             return Err(format!(
                 "`{}` is a list, which no statement writes",

@@ -205,12 +205,14 @@ impl Compiler<'_> {
         self.layout.keys[key.index()]
     }
 
-    /// Emits what sees to it that a key has a value.
+    /// Emits what sees to it that a key has a value; loading does that for keys that are shared.
     fn need_set(&mut self, key: KeyId) {
         if let SlotForm::Optional { set: index, .. } = self.slot(key).form {
             self.sizes.unset = true;
-            let key = key.index() as u32;
-            self.ops.push(ExprOp::NeedSet { index, key });
+            if self.slot(key).is_own() {
+                let key = key.index() as u32;
+                self.ops.push(ExprOp::NeedSet { index, key });
+            }
         }
     }
 
@@ -219,6 +221,10 @@ impl Compiler<'_> {
         let slot = self.slot(key);
         let (class, entries) = Class::of(slot.ty);
         let at = self.push_many(class, entries);
+        if !slot.is_own() {
+            self.ops.push(ExprOp::LoadShared { at, key });
+            return;
+        }
         self.ops.push(match (slot.column, slot.ty) {
             (Column::Bits(index), _) => ExprOp::LoadMask { at, index },
             (Column::Wide(index), Type::Double) => ExprOp::LoadDouble { at, index },
@@ -238,6 +244,10 @@ impl Compiler<'_> {
     fn has(&mut self, key: KeyId) {
         match self.slot(key).form {
             SlotForm::One => self.value(Value::Bool(true)),
+            SlotForm::Optional { .. } if !self.slot(key).is_own() => {
+                let at = self.push(Class::Mask);
+                self.ops.push(ExprOp::HasShared { at, key });
+            }
             SlotForm::Optional { set: index, .. } => {
                 let at = self.push(Class::Mask);
                 self.ops.push(ExprOp::LoadMask { at, index });
@@ -269,7 +279,7 @@ impl Compiler<'_> {
             },
             _ => return None,
         };
-        match self.slot(key).column {
+        match self.slot(key).own_column()? {
             Column::Narrow(first) | Column::Vec2(first) | Column::Vec3(first) => {
                 Some((key, first + part))
             }
@@ -279,7 +289,7 @@ impl Compiler<'_> {
 
     fn part(&mut self, part: Part, vector: &Expr) {
         if let Expr::Key(key, _) = vector
-            && let Column::Vec2(first) | Column::Vec3(first) = self.slot(*key).column
+            && let Some(Column::Vec2(first) | Column::Vec3(first)) = self.slot(*key).own_column()
         {
             self.need_set(*key);
             let at = self.push(Class::Float);

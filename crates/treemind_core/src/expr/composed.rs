@@ -2,9 +2,9 @@
 //! that may be unset, draws. Apart from the rest, which is asked far more often and stays small.
 
 use super::Arith;
-use super::eval::{Draws, ExprFaults, ExprStacks, bits_of, entries, entry, select, zip};
+use super::eval::{Draws, ExprFaults, ExprStacks, Sources, bits_of, entries, entry, select, zip};
 use super::op::{Class, ExprOp};
-use crate::cells::{Cells, Column};
+use crate::cells::Column;
 use crate::ids::EnumId;
 use crate::packed::Tag;
 use crate::text::Text;
@@ -15,22 +15,23 @@ impl ExprStacks {
     pub(super) fn composed_step(
         &mut self,
         op: ExprOp,
-        cells: Cells<'_>,
+        sources: Sources<'_>,
         word: usize,
         active: u64,
         faults: &mut ExprFaults,
     ) {
+        let cells = sources.own;
         let width = self.width;
         match op {
             ExprOp::NeedSet { index, key } => {
                 let missing = active & !cells.bits(index)[word] & !faults.any();
-                faults.unset |= missing;
-                for (lane, unset) in self.unset_keys.iter_mut().enumerate() {
-                    if missing >> lane & 1 == 1 {
-                        *unset = key;
-                    }
-                }
+                self.lack(key, missing, faults);
             }
+            ExprOp::LoadShared { at, key } => {
+                let missing = self.load_shared(at, key, sources, word);
+                self.lack(key.index() as u32, active & missing & !faults.any(), faults);
+            }
+            ExprOp::HasShared { at, key } => self.has_shared(at, key, sources, word),
             ExprOp::MoveFloat { from, at } => {
                 let from = from as usize * width;
                 self.floats
@@ -94,6 +95,16 @@ impl ExprStacks {
                 select(entries(&mut self.values, at, width), mask);
             }
             op => unreachable!("{op:?} is carried out elsewhere"),
+        }
+    }
+
+    /// Notes for whom a key is unset that has to have a value.
+    pub(super) fn lack(&mut self, key: u32, missing: u64, faults: &mut ExprFaults) {
+        faults.unset |= missing;
+        for (lane, unset) in self.unset_keys.iter_mut().enumerate() {
+            if missing >> lane & 1 == 1 {
+                *unset = key;
+            }
         }
     }
 

@@ -3,10 +3,23 @@
 use super::code::ExprCode;
 use super::op::{Class, ExprOp, StackSizes};
 use super::{Arith, Compare, Func};
+use crate::board::BoardLayout;
 use crate::cells::Cells;
 use crate::chance::Draw;
+use crate::shared::Shared;
 use crate::text::Text;
 use crate::value::{Type, Value};
+
+/// Where the values of keys are, for the agents of a chunk.
+#[derive(Clone, Copy)]
+pub(crate) struct Sources<'a> {
+    /// What every agent has to itself.
+    pub(crate) own: Cells<'a>,
+    pub(crate) shared: Option<&'a Shared>,
+    pub(crate) board: &'a BoardLayout,
+    /// The first agent of the chunk.
+    pub(crate) first: usize,
+}
 
 /// Which agents an evaluation failed for, each for the first reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,7 +125,7 @@ impl ExprStacks {
     pub(crate) fn run(
         &mut self,
         code: &ExprCode,
-        cells: Cells<'_>,
+        sources: Sources<'_>,
         word: usize,
         active: u64,
         mut draws: Option<&mut dyn Draws>,
@@ -147,7 +160,7 @@ impl ExprStacks {
                         self.draw(class, at, active & !faults.any(), *draws);
                     }
                 }
-                op => self.step(op, cells, word, active, &mut faults),
+                op => self.step(op, sources, word, active, &mut faults),
             }
         }
         let failed = faults.any();
@@ -160,11 +173,12 @@ impl ExprStacks {
     fn step(
         &mut self,
         op: ExprOp,
-        cells: Cells<'_>,
+        sources: Sources<'_>,
         word: usize,
         active: u64,
         faults: &mut ExprFaults,
     ) {
+        let cells = sources.own;
         let width = self.width;
         let lanes = word * 64..word * 64 + width;
         match op {
@@ -299,7 +313,7 @@ impl ExprStacks {
                     _ => select(entries(&mut self.doubles, at, width), mask),
                 }
             }
-            op => self.composed_step(op, cells, word, active, faults),
+            op => self.composed_step(op, sources, word, active, faults),
         }
     }
 }

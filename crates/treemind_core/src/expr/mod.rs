@@ -4,9 +4,10 @@ mod code;
 mod composed;
 mod eval;
 mod op;
+mod shared;
 mod tree;
 
 pub(crate) use code::ExprCode;
-pub(crate) use eval::{Draws, ExprStacks};
+pub(crate) use eval::{Draws, ExprStacks, Sources};
 pub(crate) use op::StackSizes;
 pub use tree::{Arith, Assign, Compare, Expr, Func, Part};

@@ -2,6 +2,7 @@
 //! 64 agents.
 
 use super::{Arith, Compare, Func};
+use crate::ids::KeyId;
 use crate::packed::Tag;
 use crate::value::Type;
 
@@ -150,6 +151,16 @@ pub(crate) enum ExprOp {
     /// `mask[at] ? mask[at + 1] : mask[at + 2]`.
     SelectMask {
         at: u32,
+    },
+    /// The value of a key that agents share, for each of them; a fault of those for whom it is unset.
+    LoadShared {
+        at: u32,
+        key: KeyId,
+    },
+    /// Whether a key that agents share has a value.
+    HasShared {
+        at: u32,
+        key: KeyId,
     },
     /// A fault of those whose key is unset, which the column of bits says.
     NeedSet {

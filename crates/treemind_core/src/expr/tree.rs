@@ -209,6 +209,14 @@ impl Expr {
         }
     }
 
+    /// Calls `each` with every key in it, from left to right, as often as it stands there.
+    pub fn for_each_key(&self, each: &mut impl FnMut(KeyId)) {
+        match self {
+            Expr::Key(key, _) | Expr::Has(key) | Expr::Len(key) => each(*key),
+            _ => self.parts().for_each(|part| part.for_each_key(each)),
+        }
+    }
+
     /// The expression as `to`: itself, a literal converted, or a [`Expr::Widen`] around it; `None` when the
     /// types do not allow that.
     pub fn widened(self, to: Type) -> Option<Expr> {

@@ -3,7 +3,7 @@
 
 use super::{Answers, Call, Host, Lanes};
 use crate::behaviour::{Behaviour, LeafKind};
-use crate::ids::LeafId;
+use crate::ids::{KeyId, LeafId};
 use crate::status::Outcome;
 
 /// A bit per agent.
@@ -123,7 +123,7 @@ impl Columns {
         };
         let leaves = (0..behaviour.leaves().len()).map(LeafId::new).map(|leaf| {
             let requests = match behaviour.leaf(leaf).kind {
-                LeafKind::Condition => 0,
+                LeafKind::Condition | LeafKind::Sensor | LeafKind::Event => 0,
                 _ => words * nodes_of(leaf),
             };
             let with_room = || Requests {
@@ -212,6 +212,9 @@ impl Host for Columns {
             .failure
             .copy_from_slice(&leaf.failure.words[lanes.first_word()..][..words]);
     }
+
+    /// Sensed keys are what the game wrote to their columns before the tick.
+    fn sense(&mut self, _: &mut Call<'_>, _: KeyId, _: Lanes<'_>) {}
 
     #[inline]
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {

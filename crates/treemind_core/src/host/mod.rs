@@ -4,22 +4,26 @@
 mod answers;
 mod columns;
 mod lanes;
+mod message;
 mod moves;
 mod scripted;
 
 pub use answers::Answers;
 pub use columns::{BitColumn, Columns, Requests};
 pub use lanes::{Lanes, LanesIter};
+pub use message::Message;
 pub use moves::{Move, Moves, Told};
 pub use scripted::{Echo, Scripted};
 
+use crate::behaviour::{Kind, LogPart};
 use crate::board::{Board, no_value};
 use crate::cells::{Cells, CellsMut, Layout};
-use crate::fault::{FaultKind, Faults};
+use crate::fault::FaultKind;
 use crate::held::Held;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::Program;
 use crate::program::args::ArgRange;
+use crate::shared::{Access, Outbox, Shared};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
 
@@ -74,6 +78,28 @@ pub trait Host {
         }
     }
 
+    /// Computes a sensed key for the agents in `lanes`, and writes it to the [board](Call::board); the call's leaf is
+    /// the sensor, its arguments are those of the key. Called before the node of the call reads the key, at most once
+    /// per agent and tick. What is not written keeps its value. The default has no sensors: it records a fault for
+    /// every agent.
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        let _ = key;
+        for agent in lanes {
+            call.fault(agent, "the host has no sensors");
+        }
+    }
+
+    /// A `log` was reached: [`Call::text`] is what it says for an agent. The default does not listen.
+    fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        let _ = (call, lanes);
+    }
+
+    /// The event that is the call's leaf was emitted; its values are the arguments of the call. The default does not
+    /// listen.
+    fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        let _ = (call, lanes);
+    }
+
     /// [`ask`](Host::ask) for one agent. A host has this form of its own only to be quicker.
     #[inline]
     fn ask_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
@@ -104,12 +130,17 @@ fn one_answer(agent: usize, answer: impl FnOnce(Lanes<'_>, &mut Answers<'_>)) ->
     answers.get(agent)
 }
 
+/// The leaf of a call that is about none.
+pub(crate) const NO_LEAF: LeafId = LeafId(u32::MAX);
+
 /// What all calls of a sweep have in common.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) program: &'a Program,
     pub(crate) board: &'a Layout,
     pub(crate) run: &'a Layout,
+    /// What agents share, if they do.
+    pub(crate) shared: Option<&'a Shared>,
     /// The first agent of the chunk.
     pub(crate) first: usize,
     pub(crate) now_ns: u64,
@@ -126,11 +157,11 @@ pub struct Call<'a> {
     pub(crate) around: &'a Surroundings<'a>,
     pub(crate) board: &'a mut [u64],
     pub(crate) run: &'a [u64],
-    pub(crate) faults: &'a mut Faults,
+    pub(crate) outbox: &'a mut Outbox,
 }
 
 impl Call<'_> {
-    /// The leaf.
+    /// The leaf: condition, action, sensor or event. In [`Host::log`] there is none, and this id names nothing.
     pub fn leaf(&self) -> LeafId {
         self.leaf
     }
@@ -143,6 +174,39 @@ impl Call<'_> {
     /// How many children the node has.
     pub fn children(&self) -> usize {
         self.around.program.behaviour.node(self.node).children.len()
+    }
+
+    /// What a `log` says for an agent, with the values that keys have now; at an `emit` the event with its values, such
+    /// as `noise volume=3`. Put together anew at each call; empty at nodes of other kinds.
+    ///
+    /// # Panics
+    /// When the agent is not one of this call's.
+    pub fn text(&self, agent: usize) -> String {
+        let behaviour = &self.around.program.behaviour;
+        match &behaviour.node(self.node).kind {
+            Kind::Log { text } => {
+                let part = |part: &LogPart| match part {
+                    LogPart::Text(text) => text.clone(),
+                    LogPart::Key(key) => behaviour.display_held(self.held(*key, agent)),
+                };
+                text.iter().map(part).collect()
+            }
+            Kind::Emit { leaf, .. } => {
+                let event = behaviour.leaf(*leaf);
+                let mut text = event.name.clone();
+                for (index, param) in event.params.iter().enumerate() {
+                    let value = behaviour.display_value(self.arg(index, agent));
+                    text.extend([" ", &param.name, "=", &value]);
+                }
+                text
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// How many arguments there are: one per parameter of the leaf.
+    pub fn args(&self) -> usize {
+        (self.args.end - self.args.start) as usize
     }
 
     /// The value of the leaf's parameter number `index` for an agent, as it was at the start of the run.
@@ -170,11 +234,10 @@ impl Call<'_> {
     /// # Panics
     /// When there is no such key, or the agent is not one of this call's chunk.
     pub fn find(&self, key: KeyId, agent: usize) -> Option<Value> {
-        let slot = self.around.program.board.keys[key.index()];
-        slot.get(
-            Cells::new(self.around.board, self.board),
-            agent - self.around.first,
-        )
+        match self.held(key, agent) {
+            Held::One(value) => Some(value),
+            Held::Unset | Held::List(_) => None,
+        }
     }
 
     /// What a key of the blackboard holds for an agent, whatever its form.
@@ -183,8 +246,13 @@ impl Call<'_> {
     /// When there is no such key, or the agent is not one of this call's chunk.
     pub fn held(&self, key: KeyId, agent: usize) -> Held<'_> {
         let slot = self.around.program.board.keys[key.index()];
-        let cells = Cells::new(self.around.board, self.board);
-        Held::of(slot, cells, agent - self.around.first)
+        match self.around.shared {
+            Some(shared) if !slot.is_own() => shared.held(slot, shared.lane(slot, agent)),
+            _ => {
+                let cells = Cells::new(self.around.board, self.board);
+                Held::of(slot, cells, agent - self.around.first)
+            }
+        }
     }
 
     /// The blackboard of the agents of this call.
@@ -193,13 +261,14 @@ impl Call<'_> {
             layout: &self.around.program.board,
             cells: CellsMut::new(self.around.board, self.board),
             first: self.around.first,
+            access: Access::Staged(self.around.shared, &mut self.outbox.staged),
         }
     }
 
     /// Records that the host could not do what it was asked; the text goes to whoever reads the faults.
     /// The answer is the host's to give (failure, as a rule).
     pub fn fault(&mut self, agent: usize, text: impl Into<String>) {
-        self.faults.record(
+        self.outbox.faults.record(
             agent,
             self.node,
             self.around.tick,

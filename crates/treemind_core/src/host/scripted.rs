@@ -1,13 +1,16 @@
 //! A host that answers from scripts: lists of answers per leaf, one per call, the last one repeats.
 
-use super::{Answers, Call, Host, Lanes, Moves};
+use super::{Answers, Call, Host, Lanes, Message, Moves};
 use crate::behaviour::{Behaviour, Kind, LeafKind};
-use crate::ids::{LeafId, NodeId};
+use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
 
 /// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through its own copy
 /// of the answers, or has answers of its own.
+///
+/// Sensed keys go through values of their own; a key without any keeps its default. What agents log and emit is
+/// written down when somebody [listens](Self::listening).
 ///
 /// An action named `Echo` with a parameter `in` has no answers: it succeeds, and what it was given can be
 /// [taken](Self::take_echoes).
@@ -19,9 +22,19 @@ pub struct Scripted {
     /// Per place: what a leaf without answers of its own says.
     fallback: Vec<Status>,
     agents: Vec<AgentScript>,
+    sensed: Vec<SensedScript>,
+    messages: Option<Vec<Message>>,
     /// The action that says what it is given, and the position of that among its parameters.
     echo: Option<(LeafId, usize)>,
     echoes: Vec<Echo>,
+}
+
+/// The values of a sensed key, and how many of them each agent has had.
+#[derive(Clone, Debug)]
+struct SensedScript {
+    key: KeyId,
+    values: Vec<Option<Value>>,
+    positions: Vec<usize>,
 }
 
 /// What an `Echo` was given.
@@ -88,9 +101,35 @@ impl Scripted {
             labels,
             fallback: fallbacks,
             agents: vec![blank; agents],
+            sensed: Vec::new(),
+            messages: None,
             echo,
             echoes: Vec::new(),
         }
+    }
+
+    /// The same, writing down what agents log and emit, for [`take_messages`](Self::take_messages).
+    #[must_use]
+    pub fn listening(mut self) -> Self {
+        self.messages = Some(Vec::new());
+        self
+    }
+
+    /// What agents have logged and emitted since this was last asked, in the order of the calls; nothing unless the
+    /// host is [listening](Self::listening).
+    pub fn take_messages(&mut self) -> Vec<Message> {
+        self.messages.as_mut().map_or_else(Vec::new, std::mem::take)
+    }
+
+    /// Gives a sensed key its values, of its type: one each time that it is computed for an agent, the last repeats;
+    /// `None` is a sensor that writes nothing.
+    pub fn set_sensed(&mut self, key: KeyId, values: &[Option<Value>]) {
+        self.sensed.retain(|known| known.key != key);
+        self.sensed.push(SensedScript {
+            key,
+            values: values.to_vec(),
+            positions: vec![0; self.agents.len()],
+        });
     }
 
     /// What `Echo` was given since this was asked last, in the order of the calls.
@@ -177,4 +216,44 @@ impl Host for Scripted {
 
     /// Running, without a child ticked: scripts know of no decisions.
     fn decide(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: &mut Moves<'_>) {}
+
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        let script = self.sensed.iter_mut().find(|script| script.key == key);
+        let Some(SensedScript {
+            values, positions, ..
+        }) = script
+        else {
+            return;
+        };
+        for agent in lanes {
+            let value = values.get(positions[agent]).or(values.last());
+            positions[agent] += 1;
+            if let Some(&Some(value)) = value
+                && let Err(error) = call.board().set(key, agent, value)
+            {
+                call.fault(agent, error.to_string());
+            }
+        }
+    }
+
+    fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        let Some(messages) = &mut self.messages else {
+            return;
+        };
+        messages.extend(lanes.iter().map(|agent| {
+            Message {
+                agent,
+                node: call.node(),
+                tick: call.tick(),
+                text: call.text(agent),
+                values: (0..call.args())
+                    .map(|index| call.arg(index, agent))
+                    .collect(),
+            }
+        }));
+    }
+
+    fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.log(call, lanes);
+    }
 }

@@ -6,6 +6,7 @@ mod parallel;
 mod room;
 mod scratch;
 mod semaphores;
+mod sharing;
 mod tally;
 mod ticking;
 
@@ -18,6 +19,7 @@ use crate::held::Held;
 use crate::host::Host;
 use crate::ids::{KeyId, NodeId};
 use crate::program::Program;
+use crate::shared::{Access, Outbox, Shared};
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
 use room::{Parts, parts, size_for};
@@ -58,9 +60,11 @@ pub struct Population {
     /// The stable ids, from the moment when a place is used again.
     ids: Vec<u64>,
     next_id: u64,
-    faults: Faults,
     /// Places of a semaphore that are taken, by group.
     taken: Vec<u32>,
+    /// What agents share, and who is in which group; nothing where nobody shares anything.
+    shared: Option<Box<Shared>>,
+    outbox: Outbox,
 }
 
 impl Population {
@@ -69,6 +73,10 @@ impl Population {
         let size = size_for(agents);
         let scratch = Scratch::new(&program, size.words, size.lanes);
         let parts = parts(&program, size);
+        let shared = match program.board.shared.is_empty() {
+            true => None,
+            false => Some(Box::new(Shared::new(&program))),
+        };
         let mut population = Self {
             program,
             state: Vec::new(),
@@ -87,8 +95,9 @@ impl Population {
             seed: 0,
             ids: Vec::new(),
             next_id: 0,
-            faults: Faults::default(),
             taken: vec![0],
+            shared,
+            outbox: Outbox::default(),
         };
         population.reserve(agents);
         for _ in 0..agents {
@@ -131,27 +140,30 @@ impl Population {
 
     /// What went wrong since it was last taken.
     pub fn faults(&self) -> &Faults {
-        &self.faults
+        &self.outbox.faults
     }
 
     /// Hands out what went wrong and starts anew.
     pub fn take_faults(&mut self) -> Faults {
-        self.faults.take()
+        self.outbox.faults.take()
     }
 
     /// The bytes of state of all agents, what is kept for reuse included. Memory that a tick works in is left aside:
     /// it is one chunk's, whatever the number of agents ([`working_bytes`](Self::working_bytes)).
     pub fn state_bytes(&self) -> usize {
-        (self.state.capacity() + self.ids.capacity()) * 8
+        let shared = self.shared.as_ref().map_or(0, |shared| shared.bytes());
+        (self.state.capacity() + self.ids.capacity()) * 8 + shared
     }
 
     /// The bytes that a tick works in, and those of this value itself.
     pub fn working_bytes(&self) -> usize {
-        size_of::<Self>() + self.scratch.bytes()
+        size_of::<Self>() + self.scratch.bytes() + self.outbox.staged.bytes()
     }
 
-    /// Adds an agent: in the place of a removed one if there is one, else at the end. Its keys are at their defaults.
+    /// Adds an agent: in the place of a removed one if there is one, else at the end. Its keys are at their defaults,
+    /// and it is in group 0.
     pub fn spawn(&mut self) -> usize {
+        self.tell_watchers();
         let free = if self.free > 0 {
             self.free_place()
         } else {
@@ -174,12 +186,8 @@ impl Population {
             }
         }
         self.next_id += 1;
-        let program = Arc::clone(&self.program);
+        self.begin_keys(agent);
         let (chunk, lane) = self.place(agent);
-        let mut board = self.board(agent);
-        for (slot, key) in program.board.keys.iter().zip(program.behaviour.keys()) {
-            slot.reset(key, &mut board.cells, lane);
-        }
         self.chunk_mut(chunk)[lane / 64] |= 1 << (lane % 64);
         agent
     }
@@ -274,7 +282,7 @@ impl Population {
         self.ids.get(agent).copied().unwrap_or(agent as u64)
     }
 
-    /// The value of a key.
+    /// The value of a key; of a key that is shared, the one of the agent's group, or of the world.
     ///
     /// # Panics
     /// When there is no such agent or key; when the key is unset or a list, which [`find`](Self::find) answers with
@@ -301,13 +309,16 @@ impl Population {
     /// When there is no such agent or key.
     pub fn held(&self, agent: usize, key: KeyId) -> Held<'_> {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let (chunk, lane) = self.place(agent);
         let slot = self.program.board.keys[key.index()];
+        if let Some(shared) = self.shared.as_ref().filter(|_| !slot.is_own()) {
+            return shared.held(slot, shared.lane(slot, agent));
+        }
+        let (chunk, lane) = self.place(agent);
         let cells = &self.chunk(chunk)[self.parts.board..self.parts.run];
         Held::of(slot, Cells::new(&self.parts.board_layout, cells), lane)
     }
 
-    /// Sets a key; `int`s and `float`s widen to what the key wants.
+    /// Sets a key; `int`s and `float`s widen to what the key wants. A key that is shared is set for all who share it.
     ///
     /// # Errors
     /// When the value is of another type, or the key is a list.
@@ -397,6 +408,7 @@ impl Population {
             layout: &program.board,
             cells: CellsMut::new(&self.parts.board_layout, state),
             first: chunk * self.size.lanes,
+            access: Access::Direct(self.shared.as_deref_mut()),
         }
     }
 }

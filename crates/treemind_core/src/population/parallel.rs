@@ -4,8 +4,8 @@ use super::room::WIDE;
 use super::scratch::Scratch;
 use super::ticking::{Desk, Frame, exec, sweep_chunk};
 use super::{Population, Tally};
-use crate::fault::Faults;
 use crate::host::Host;
+use crate::shared::Outbox;
 use crate::trace::NoTrace;
 use std::ops::Range;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub(super) struct Worker {
     scratch: Scratch,
-    faults: Faults,
+    outbox: Outbox,
     skipped: bool,
 }
 
@@ -46,6 +46,7 @@ impl Population {
             return self.tick(host, dt);
         }
         self.pass_time(dt);
+        self.tell_watchers();
         let (words, lanes) = (self.size.words, self.size.lanes);
         let program = &self.program;
         if self
@@ -58,11 +59,14 @@ impl Population {
         self.workers
             .resize_with(hosts.len().max(self.workers.len()), || Worker {
                 scratch: Scratch::new(program, words, lanes),
-                faults: Faults::default(),
+                outbox: Outbox::default(),
                 skipped: false,
             });
         for worker in &mut self.workers {
             worker.skipped = self.skipped_ever;
+            if let Some(shared) = &self.shared {
+                worker.outbox.staged.fit(&program.board, shared);
+            }
         }
         let frame = Frame {
             program: &self.program,
@@ -73,6 +77,7 @@ impl Population {
             tick: self.tick,
             seed: self.seed,
             ids: &self.ids,
+            shared: self.shared.as_deref(),
         };
         let used = self.chunks * self.parts.end;
         let share = Share {
@@ -90,7 +95,10 @@ impl Population {
         };
         for worker in &mut self.workers {
             self.skipped_ever |= worker.skipped;
-            self.faults.append(&mut worker.faults);
+            self.outbox.faults.append(&mut worker.outbox.faults);
+            if let Some(shared) = &mut self.shared {
+                worker.outbox.staged.apply(&self.program.board, shared);
+            }
         }
         self.give_places();
         tally
@@ -124,7 +132,7 @@ fn tick_share<const W: usize, H: Host + Send>(
         for (chunk, state) in of.chunks.zip(state.chunks_exact_mut(frame.parts.end)) {
             let desk = Desk {
                 scratch: &mut worker.scratch,
-                faults: &mut worker.faults,
+                outbox: &mut worker.outbox,
                 skipped_ever: &mut worker.skipped,
             };
             let mut no_trace = NoTrace;

@@ -48,8 +48,11 @@ impl Population {
     }
 
     /// Which of those who share a thing the agent belongs to.
-    fn sharing_group(&self, _scope: Scope, _agent: usize) -> usize {
-        0
+    fn sharing_group(&self, scope: Scope, agent: usize) -> usize {
+        match scope {
+            Scope::Group => self.group(agent) as usize,
+            Scope::Agent | Scope::World => 0,
+        }
     }
 
     fn for_each_in_slot(&mut self, slot: u32, mut each: impl FnMut(&mut Self, usize)) {

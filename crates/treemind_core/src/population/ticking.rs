@@ -5,10 +5,10 @@ use super::room::{Parts, WIDE};
 use super::scratch::Scratch;
 use super::{Population, Tally};
 use crate::cells::CellsMut;
-use crate::fault::Faults;
 use crate::host::{Host, Order, Surroundings};
 use crate::program::Program;
 use crate::program::op::Range;
+use crate::shared::{Outbox, Shared};
 use crate::trace::Sink;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ impl Population {
     ) -> Tally {
         self.pass_time(dt);
         self.make_room::<S>();
+        self.begin_sharing();
         let tally = if self.size.lanes == 1 {
             self.sweep_single(host, sink)
         } else if self.size.words == WIDE {
@@ -28,6 +29,7 @@ impl Population {
         } else {
             self.sweep_all::<1, H, S>(host, sink)
         };
+        self.apply_writes();
         self.give_places();
         tally
     }
@@ -53,6 +55,7 @@ impl Population {
         if self.len > 0 {
             let mut exec = self.exec::<1, H, S>(0, host, sink);
             if exec.slots[0] != [0] {
+                exec.begin_tick();
                 tally.count(exec.sweep_one(Lane::new(0, 1)));
             }
         }
@@ -78,11 +81,13 @@ impl Population {
         sink: &mut S,
     ) {
         self.make_room::<S>();
+        self.begin_sharing();
         if self.size.words == WIDE {
             self.abort_lanes::<WIDE, H, S>(host, (agent, removes), sink);
         } else {
             self.abort_lanes::<1, H, S>(host, (agent, removes), sink);
         }
+        self.apply_writes();
     }
 
     fn abort_lanes<const W: usize, H: Host, S: Sink>(
@@ -136,11 +141,12 @@ impl Population {
             tick: self.tick,
             seed: self.seed,
             ids: &self.ids,
+            shared: self.shared.as_deref(),
         };
         let state = &mut self.state[chunk * self.parts.end..][..self.parts.end];
         let desk = Desk {
             scratch: &mut self.scratch,
-            faults: &mut self.faults,
+            outbox: &mut self.outbox,
             skipped_ever: &mut self.skipped_ever,
         };
         exec(frame, chunk, state, desk, host, sink)
@@ -158,12 +164,13 @@ pub(super) struct Frame<'a> {
     pub(super) tick: u64,
     pub(super) seed: u64,
     pub(super) ids: &'a [u64],
+    pub(super) shared: Option<&'a Shared>,
 }
 
 /// What a thread has to itself while it ticks.
 pub(super) struct Desk<'a> {
     pub(super) scratch: &'a mut Scratch,
-    pub(super) faults: &'a mut Faults,
+    pub(super) outbox: &'a mut Outbox,
     pub(super) skipped_ever: &'a mut bool,
 }
 
@@ -197,6 +204,7 @@ pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
             program,
             board: &parts.board_layout,
             run: &parts.run_layout,
+            shared: frame.shared,
             first: chunk * frame.lanes,
             now_ns: frame.now_ns,
             dt_ns: frame.dt_ns,
@@ -213,7 +221,7 @@ pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
         stacks: &mut desk.scratch.stacks,
         counters: &mut desk.scratch.counters,
         moves: &mut desk.scratch.moves,
-        faults: desk.faults,
+        outbox: desk.outbox,
         host,
         sink,
         chances: Chances {
@@ -238,6 +246,7 @@ pub(super) fn sweep_chunk<const W: usize, H: Host, S: Sink>(
     if alive == [0; W] {
         return;
     }
+    exec.begin_tick();
     match order {
         Order::Independent => tally.add(&alive, &exec.sweep(&alive)),
         Order::Sequential => {

@@ -16,7 +16,7 @@ pub(crate) enum ArgSlot {
 }
 
 /// A run of argument slots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ArgRange {
     pub(crate) start: u32,
     pub(crate) end: u32,

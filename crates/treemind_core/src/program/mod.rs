@@ -7,11 +7,11 @@ mod questions;
 pub(crate) mod visits;
 
 use crate::behaviour::Behaviour;
-use crate::board::{BoardLayout, KeySlot};
+use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{ExprCode, StackSizes};
-use crate::ids::NodeId;
-use args::ArgSlot;
+use crate::ids::{KeyId, NodeId};
+use args::{ArgRange, ArgSlot};
 use op::{Code, Range, SetStep, Slot};
 
 /// A behaviour ready to run: immutable, shared by any number of populations.
@@ -24,7 +24,11 @@ pub struct Program {
     pub(crate) slots: Vec<Slot>,
     pub(crate) args: Vec<ArgSlot>,
     pub(crate) exprs: Vec<ExprCode>,
+    /// Per expression the sensed keys that it asks about; nothing at all where no key is sensed.
+    pub(crate) asks: Vec<Box<[u32]>>,
     pub(crate) sets: Vec<SetStep>,
+    /// The keys of scopes.
+    pub(crate) locals: Vec<KeyId>,
     pub(crate) stacks: StackSizes,
     /// How many counters per agent live for one tick only.
     pub(crate) counters: u32,
@@ -50,17 +54,23 @@ pub(crate) struct Reported {
 impl Program {
     /// Lowers a behaviour. Everything that could be wrong was checked when the behaviour was made.
     pub fn new(behaviour: Behaviour) -> Self {
-        let mut shape = Shape::default();
-        let keys = behaviour
-            .keys()
-            .iter()
-            .map(|key| KeySlot::new(&mut shape, key))
-            .collect();
-        let board = BoardLayout { shape, keys };
+        let mut board = BoardLayout::new(&behaviour);
         let plain = lower::lower(&behaviour, &board, false);
         let traced = lower::lower(&behaviour, &board, true);
         debug_assert_eq!(plain.slots, traced.slots);
         debug_assert_eq!(plain.run, traced.run);
+        let mut args = plain.args;
+        for slot in &mut board.sensed {
+            let sensed = behaviour.key(slot.key).sensed.iter();
+            let values = sensed.flat_map(|sensed| &sensed.args);
+            let start = args.len() as u32;
+            args.extend(values.map(|value| ArgSlot::Literal(*value)));
+            slot.args = ArgRange {
+                start,
+                end: args.len() as u32,
+                computed: false,
+            };
+        }
         let mut stacks = StackSizes::default();
         for expr in &plain.exprs {
             stacks.cover(expr.sizes);
@@ -70,9 +80,11 @@ impl Program {
             board,
             run: plain.run,
             slots: plain.slots,
-            args: plain.args,
+            args,
             exprs: plain.exprs,
+            asks: plain.asks,
             sets: plain.sets,
+            locals: plain.locals,
             stacks,
             counters: plain.counters,
             loose: plain.loose,

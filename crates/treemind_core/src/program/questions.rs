@@ -57,16 +57,21 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: false,
                 ..Answers::default()
             },
-            Kind::Check { .. } | Kind::Succeed | Kind::Fail | Kind::Run => Answers {
-                skips: false,
-                stays_open: false,
-                watched: true,
-                ..Answers::default()
-            },
-            Kind::Set { .. } | Kind::Unset { .. } | Kind::Wait { .. } | Kind::Interrupt { .. } => {
-                Answers::default()
+            Kind::Check { .. } | Kind::Changed { .. } | Kind::Succeed | Kind::Fail | Kind::Run => {
+                Answers {
+                    skips: false,
+                    stays_open: false,
+                    watched: true,
+                    ..Answers::default()
+                }
             }
-            Kind::Machine(_) => Answers::default(),
+            Kind::Set { .. }
+            | Kind::Unset { .. }
+            | Kind::Wait { .. }
+            | Kind::Interrupt { .. }
+            | Kind::Log { .. }
+            | Kind::Emit { .. }
+            | Kind::Machine(_) => Answers::default(),
             // What a host decides may be anything.
             Kind::Own { .. } => Answers {
                 skips: true,
@@ -154,9 +159,16 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: false,
                 ..Answers::default()
             },
+            Kind::OnChange { else_running, .. } => Answers {
+                skips: all_skip || !*else_running,
+                stays_open: any_open,
+                watched: false,
+                ..Answers::default()
+            },
             Kind::Interruptible { .. }
             | Kind::Service { .. }
             | Kind::Semaphore { .. }
+            | Kind::Scope { .. }
             | Kind::Limit { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }

@@ -1,6 +1,6 @@
 //! Which instruction has to be visited when.
 
-use super::op::{Around, Code, GateKind, Op, Range, Reg};
+use super::op::{Around, Code, Op, Range, Reg};
 use std::collections::HashMap;
 
 /// Where agents go that are sent to a register.
@@ -184,9 +184,7 @@ impl Visits {
                 Op::Gate(index) => {
                     let gate = &code.gates[*index as usize];
                     consume(&[gate.input]);
-                    if let GateKind::Delay { slot, .. } = gate.kind {
-                        own(slot);
-                    }
+                    gate.kind.waiting().into_iter().for_each(own);
                 }
                 Op::Remember(index) => {
                     let remember = &code.remembers[*index as usize];
@@ -298,6 +296,9 @@ impl Visits {
                     around.push((place, begun.end));
                 }
                 Op::MachineEnd(index) => consume(&code.machines[*index as usize].ended),
+                Op::Changed(op) => consume(&[op.input]),
+                Op::Log { input, .. } => consume(&[*input]),
+                Op::Emit(op) => consume(&[op.input]),
                 Op::Unskip { from, .. } => consume(&[*from]),
                 Op::ListEnd(index) => {
                     let end = &code.list_ends[*index as usize];
@@ -486,10 +487,7 @@ fn own_slot(code: &Code, op: &Op) -> Option<u32> {
         Op::RandomBegin(index) => code.randoms[*index as usize].between,
         Op::Yield(index) => Some(code.yields[*index as usize].slot),
         Op::WatchEnd(index) => Some(code.watches[*index as usize].slot),
-        Op::Gate(index) => match code.gates[*index as usize].kind {
-            GateKind::Delay { slot, .. } => Some(slot),
-            _ => None,
-        },
+        Op::Gate(index) => code.gates[*index as usize].kind.waiting(),
         Op::ParallelBegin(index) => code.parallels[*index as usize].between,
         Op::Interrupt(index) => code.interrupts[*index as usize].slot,
         Op::InterruptibleBegin(index) => Some(code.interruptibles[*index as usize].pending[1]),

@@ -1,3 +1,5 @@
 //! Integration tests of the core.
 
 mod guard;
+mod keys;
+mod sharing;

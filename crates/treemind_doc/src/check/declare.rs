@@ -1,14 +1,14 @@
 //! `blackboard` and `leaves`: what trees can speak of.
 
 use super::Checker;
-use super::line::Line;
+use super::line::{Line, not_yet};
 use super::literal::literal;
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::{Node, Span, Text, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
-use treemind_core::behaviour::{Form, Key, Leaf, Param};
+use treemind_core::behaviour::{Form, Key, Leaf, Param, Scope, Sensed};
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 
 /// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
@@ -20,9 +20,21 @@ pub(super) struct Declared {
     ty: Type,
     default: Option<Value>,
     form: Form,
+    scope: Scope,
+    sensed: Option<Sensed>,
 }
 
 impl Declared {
+    fn new(ty: Type, default: Option<Value>, form: Form) -> Self {
+        Self {
+            ty,
+            default,
+            form,
+            scope: Scope::Agent,
+            sensed: None,
+        }
+    }
+
     /// Whether it is said what it starts with.
     pub(super) fn has_default(&self) -> bool {
         match &self.form {
@@ -38,23 +50,44 @@ impl Declared {
             ty: self.ty,
             default: self.default.unwrap_or_else(|| self.ty.zero()),
             form: self.form,
+            scope: self.scope,
+            sensed: self.sensed,
             doc,
         }
     }
 }
 
+/// Where a key is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyHome {
+    /// In a blackboard of that scope.
+    Blackboard(Scope),
+    /// In front of the root of a tree.
+    Tree,
+    /// In the block of a `scope`.
+    Local,
+    /// As a port of a tree.
+    Port,
+}
+
 impl Checker<'_> {
     /// `blackboard { key …; }`
     pub(super) fn blackboard(&mut self, node: &Node) {
-        let line = Line::new(node, self.sink);
+        let mut line = Line::new(node, self.sink);
         line.no_values(self.sink);
-        line.finish(&[], &["scope"], self.sink);
+        let words = &[
+            ("agent", Scope::Agent),
+            ("group", Scope::Group),
+            ("world", Scope::World),
+        ];
+        let scope = self.choice(&mut line, "scope", words).unwrap_or_default();
+        line.finish(&["scope"], &[], self.sink);
         for child in node.children() {
             if self.sink.is_full() {
                 return;
             }
             if child.name.value == "key" {
-                self.key(child);
+                self.key(child, scope);
             } else {
                 self.stranger(child, "in a blackboard", &["key"], &[]);
             }
@@ -65,8 +98,9 @@ impl Checker<'_> {
     pub(super) fn declaration<'n>(
         &mut self,
         node: &'n Node,
-        kind: &str,
+        home: KeyHome,
     ) -> Option<(&'n Text, Declared, Option<String>)> {
+        let kind = if home == KeyHome::Port { "port" } else { "key" };
         let mut line = Line::new(node, self.sink);
         let name = line.name(&format!("the {kind}"), self.sink);
         line.only_name(self.sink);
@@ -74,9 +108,21 @@ impl Checker<'_> {
         let what = name.map_or(format!("the {kind}"), |name| {
             format!("{kind} `{}`", shortened(&name.value))
         });
-        let declared = self.declared(&mut line, &what);
-        let known = &["type", "default", "optional", "list", "doc"];
-        line.finish(known, &[], self.sink);
+        let mut declared = self.declared(&mut line, &what);
+        let mut known: Vec<String> = ["type", "default", "optional", "list", "doc"]
+            .map(str::to_owned)
+            .into();
+        if home != KeyHome::Port {
+            match self.sensed(&mut line, home, &mut known) {
+                Ok(sensed) => declared = declared.map(|declared| Declared { sensed, ..declared }),
+                Err(()) => declared = None,
+            }
+        }
+        if let KeyHome::Blackboard(scope) = home {
+            declared = declared.and_then(|declared| self.shared(declared, scope, node));
+        }
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        line.finish(&known, &[], self.sink);
         match (name, declared) {
             (Some(name), Some(declared)) => Some((name, declared, doc)),
             (Some(name), None) => {
@@ -88,8 +134,26 @@ impl Checker<'_> {
         }
     }
 
-    fn key(&mut self, node: &Node) {
-        let Some((name, declared, doc)) = self.declaration(node, "key") else {
+    /// The declaration of a key that is shared so.
+    fn shared(&mut self, declared: Declared, scope: Scope, node: &Node) -> Option<Declared> {
+        if scope != Scope::Agent && declared.form.is_list() {
+            let span = property(node, "list").map_or(&node.span, |entry| &entry.span);
+            let message = not_yet("list");
+            self.sink
+                .error(
+                    Code::NotYet,
+                    span.clone(),
+                    format!("{message} for keys that are shared"),
+                )
+                .with_help("let every agent have a list of its own, or share single values");
+            return None;
+        }
+        Some(Declared { scope, ..declared })
+    }
+
+    fn key(&mut self, node: &Node, scope: Scope) {
+        let home = KeyHome::Blackboard(scope);
+        let Some((name, declared, doc)) = self.declaration(node, home) else {
             return;
         };
         if !self.expression_name(name, "key") {
@@ -171,8 +235,7 @@ impl Checker<'_> {
         if let Some(bound) = bound {
             let items = self.items_of_list(line, ty, bound, what)?;
             let form = Form::List { bound, items };
-            let default = None;
-            return Some(Declared { ty, default, form });
+            return Some(Declared::new(ty, None, form));
         }
         let what = format!("the default of {what}");
         let default = default.and_then(|entry| literal(entry, ty, &what, &self.scope, self.sink));
@@ -182,7 +245,7 @@ impl Checker<'_> {
         } else {
             Form::One
         };
-        Some(Declared { ty, default, form })
+        Some(Declared::new(ty, default, form))
     }
 
     fn declared_type(&mut self, line: &mut Line<'_>, what: &str, is_list: bool) -> Option<Type> {
@@ -249,8 +312,12 @@ impl Checker<'_> {
         let mut values: Vec<String> = Vec::new();
         let mut seen = HashSet::new();
         let mut well = true;
+        let has_sensor = property(node, "sensor").is_some();
         for child in node.children() {
             if is_list && child.name.value == "default" {
+                continue;
+            }
+            if has_sensor && child.name.value == "param" {
                 continue;
             }
             if child.name.value != "value" {
@@ -315,7 +382,7 @@ impl Checker<'_> {
         self.stranger(child, &format!("in {what}"), known, &[]);
     }
 
-    /// `leaves { condition …; action …; }`
+    /// `leaves { condition …; action …; sensor …; event …; }`
     pub(super) fn leaves(&mut self, node: &Node) {
         let line = Line::new(node, self.sink);
         line.no_values(self.sink);
@@ -326,12 +393,7 @@ impl Checker<'_> {
             }
             match child.name.value.as_str() {
                 word if vocabulary::LEAVES.contains(&word) => self.leaf(child),
-                _ => self.stranger(
-                    child,
-                    "in a list of leaves",
-                    vocabulary::LEAVES,
-                    vocabulary::LATER_LEAVES,
-                ),
+                _ => self.stranger(child, "in a list of leaves", vocabulary::LEAVES, &[]),
             }
         }
     }
@@ -462,4 +524,11 @@ pub(super) fn with_article(word: &str) -> String {
         "a"
     };
     format!("{article} {word}")
+}
+/// A property of a node.
+pub(super) fn property<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
+    node.entries.iter().find(|entry| {
+        let of = entry.name.as_ref();
+        of.is_some_and(|of| of.value == name)
+    })
 }

@@ -14,6 +14,7 @@ use treemind_core::{Expr, Kind, Value};
 pub(super) fn word_of(kind: LeafKind) -> &'static str {
     match kind {
         LeafKind::Composite { .. } | LeafKind::Decorator => "node",
+        LeafKind::Event => "emit",
         kind => kind.keyword(),
     }
 }

@@ -11,11 +11,11 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use crate::vocabulary::{self, NodeWord};
 use std::collections::HashMap;
-use treemind_core::behaviour::{Arg, Param};
+use treemind_core::behaviour::{Arg, LeafKind, Param};
 use treemind_core::{Expr, Kind, LeafId, Type};
 
 /// Names and values of parameters; without a value when there is a mistake that is reported already.
-type Given<'n> = Vec<(&'n Text, Option<&'n Entry>)>;
+pub(super) type Given<'n> = Vec<(&'n Text, Option<&'n Entry>)>;
 
 impl Checker<'_> {
     pub(super) fn condition(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
@@ -47,12 +47,12 @@ impl Checker<'_> {
             return None;
         }
         let complete = !self.second_value(line, name);
-        let args = self.args(word, name, leaf, given, complete)?;
+        let args = self.args(word.properties, name, leaf, given, complete, Self::arg)?;
         Some((leaf, args))
     }
 
     /// Parameters go by name, so a second value is a slip. Answers whether there is one.
-    fn second_value(&mut self, line: &Line<'_>, name: &Text) -> bool {
+    pub(super) fn second_value(&mut self, line: &Line<'_>, name: &Text) -> bool {
         let Some(extra) = line.values().get(1) else {
             return false;
         };
@@ -76,7 +76,7 @@ impl Checker<'_> {
     }
 
     /// What the node gives its leaf: properties that are not the node's own, and `param NAME VALUE` below it.
-    fn given<'n>(
+    pub(super) fn given<'n>(
         &mut self,
         line: &mut Line<'n>,
         word: &NodeWord,
@@ -145,8 +145,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `wanted` is the word of the node.
-    fn find_leaf(&mut self, name: &Text, wanted: &str) -> Option<LeafId> {
+    /// The leaf of that name, if it is of the kind that is wanted, which is the word of the node or `sensor`.
+    pub(super) fn find_leaf(&mut self, name: &Text, wanted: &str) -> Option<LeafId> {
         let word = shortened(&name.value);
         if let Some(id) = self.leaf_ids.get(&name.value).copied() {
             let found = self.leaves[id.index()].kind;
@@ -160,7 +160,7 @@ impl Checker<'_> {
             );
             self.sink
                 .error(Code::WrongLeafKind, name.span.clone(), message)
-                .with_help(format!("write `{} {word}`", word_of(found)));
+                .with_help(how_to_use(found, &word));
             return None;
         }
         let help = self.meant_leaf(&word, wanted);
@@ -190,22 +190,23 @@ impl Checker<'_> {
         if self.scope.find(word).is_some() && wanted == "condition" {
             return format!("`{word}` is a key: write `check \"{word}\"`");
         }
-        let kind = if wanted == "node" {
-            "composite"
-        } else {
-            wanted
+        let kind = match wanted {
+            "node" => "composite",
+            wanted => called(wanted),
         };
         format!("declare it: `leaves {{ {kind} {}; }}`", quoted(word))
     }
 
-    /// One argument per parameter, in the order of the leaf.
-    fn args(
+    /// One argument per parameter, in the order of the leaf; `own` are the properties that the node or key has beside
+    /// them, `read` says what an argument is.
+    pub(super) fn args(
         &mut self,
-        word: &NodeWord,
+        own: &[&'static str],
         leaf_name: &Text,
         leaf: LeafId,
         given: Given<'_>,
         complete: bool,
+        read: fn(&mut Self, &Param, &Entry) -> Option<Arg>,
     ) -> Option<Vec<Arg>> {
         let params = self.leaves[leaf.index()].params.clone();
         self.spend(params.len() * 16);
@@ -221,7 +222,7 @@ impl Checker<'_> {
             }
             let found = indices.get(name.value.as_str());
             let Some(param) = found.map(|index| &params[*index]) else {
-                if let Some(meant) = self.unknown_parameter(word, leaf_name, name, &params) {
+                if let Some(meant) = self.unknown_parameter(own, leaf_name, name, &params) {
                     // It is not missing, only misspelt.
                     by_name.insert(meant, None);
                 }
@@ -232,7 +233,7 @@ impl Checker<'_> {
                 self.sink.error(Code::Duplicate, name.span.clone(), message);
                 continue;
             }
-            let arg = entry.and_then(|entry| self.arg(param, entry));
+            let arg = entry.and_then(|entry| read(self, param, entry));
             by_name.insert(&param.name, arg);
         }
         let args: Vec<Option<Arg>> = params
@@ -243,7 +244,7 @@ impl Checker<'_> {
                     Some(value) => Some(Arg::Value(value)),
                     None if !complete => None,
                     None => {
-                        self.missing_parameter(word, leaf_name, param);
+                        self.missing_parameter(own, leaf_name, param);
                         None
                     }
                 },
@@ -252,9 +253,9 @@ impl Checker<'_> {
         args.into_iter().collect()
     }
 
-    fn missing_parameter(&mut self, word: &NodeWord, leaf: &Text, param: &Param) {
+    fn missing_parameter(&mut self, own: &[&str], leaf: &Text, param: &Param) {
         let name = param.name.as_str();
-        let taken = word.properties.contains(&name) || vocabulary::is_common_property(name);
+        let taken = own.contains(&name) || vocabulary::is_common_property(name);
         let how = if taken {
             format!(
                 "write it into the block, `{{ param {} …; }}`, for `{}=` is a property of the node",
@@ -272,20 +273,20 @@ impl Checker<'_> {
     /// Reports it, and answers which parameter was meant, if that can be said.
     fn unknown_parameter<'p>(
         &mut self,
-        node: &NodeWord,
+        own: &[&'static str],
         leaf: &Text,
         name: &Text,
         params: &'p [Param],
     ) -> Option<&'p str> {
         let word = shortened(&name.value);
-        let own = vocabulary::COMMON_PROPERTIES
+        let known = vocabulary::COMMON_PROPERTIES
             .iter()
             .chain(vocabulary::GUARDS_AND_HOOKS)
             .chain(vocabulary::LATER_PROPERTIES)
-            .chain(node.properties)
+            .chain(own)
             .copied();
         let names = params.iter().map(|param| param.name.as_str());
-        let help = suggest::did_you_mean(&word, names.clone().chain(own), || {
+        let help = suggest::did_you_mean(&word, names.clone().chain(known), || {
             Some(if params.is_empty() {
                 "it takes none; parameters are declared in `leaves`".to_owned()
             } else {
@@ -301,7 +302,7 @@ impl Checker<'_> {
     }
 
     /// A literal, `"{key}"`, or `"=expression"`.
-    fn arg(&mut self, param: &Param, entry: &Entry) -> Option<Arg> {
+    pub(super) fn arg(&mut self, param: &Param, entry: &Entry) -> Option<Arg> {
         let what = format!("parameter `{}`", param.name);
         if let Written::Text(text) = &entry.value {
             if let Some(key) = braced(text) {
@@ -391,19 +392,27 @@ impl Checker<'_> {
 
 /// What people call what such a node stands for.
 fn called(node: &str) -> &str {
-    if node == "node" {
-        "composite or decorator"
-    } else {
-        node
+    match node {
+        "node" => "composite or decorator",
+        "emit" => "event",
+        node => node,
     }
 }
 
 /// An expression that turned out to be a literal is one.
-fn literal_or_expr(expr: Expr) -> Arg {
+pub(super) fn literal_or_expr(expr: Expr) -> Arg {
     match expr {
         Expr::Value(value) => Arg::Value(value),
         Expr::Widen(_, inner) if matches!(*inner, Expr::Value(_)) => literal_or_expr(*inner),
         expr => Arg::Expr(expr),
+    }
+}
+
+/// How a leaf of some kind is used.
+pub(super) fn how_to_use(kind: LeafKind, name: &str) -> String {
+    match kind {
+        LeafKind::Sensor => format!("a sensor computes a key: `key NAME type=… sensor={name}`"),
+        kind => format!("write `{} {name}`", word_of(kind)),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::expression::{Frame, Local, a_type};
 use crate::suggest;
 use crate::syntax::{Text, Value as Written, shortened};
 use crate::vocabulary::NodeWord;
-use treemind_core::behaviour::{Form, Key};
+use treemind_core::behaviour::{Key, Scope};
 use treemind_core::{KeyId, Kind, MAX_RUNS_PER_TICK, Status, Type};
 
 impl Checker<'_> {
@@ -29,6 +29,12 @@ impl Checker<'_> {
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(format!("declare it as `inout {name} …`"));
+            return None;
+        }
+        if self.scope.is_sensed(&name) {
+            let message =
+                format!("`{name}` is computed by a sensor, and nothing else can write it");
+            self.sink.error(Code::WrongType, text.span.clone(), message);
             return None;
         }
         if !self.scope.form(key).can_be_unset() {
@@ -194,6 +200,19 @@ impl Checker<'_> {
                 .with_help("name another key, or a new one, which is made for this node");
             return None;
         }
+        let key_of_item = &self.scope.keys[key.index()];
+        let refusal = match (&key_of_item.sensed, key_of_item.scope) {
+            (Some(_), _) => Some("is computed by a sensor, and nothing else can write it"),
+            (None, Scope::Agent) => None,
+            (None, _) => Some("is shared, and the item is one agent's alone"),
+        };
+        if let Some(refusal) = refusal {
+            let message = format!("`{word}` {refusal}");
+            self.sink
+                .error(Code::WrongType, name.span.clone(), message)
+                .with_help("name another key, or a new one, which is made for this node");
+            return None;
+        }
         if self.scope.is_read_only(&name.value) {
             let message = format!("`{word}` is an `in` port, which cannot be changed");
             self.sink
@@ -232,11 +251,8 @@ impl Checker<'_> {
         };
         let key = KeyId::new(self.scope.keys.len());
         self.scope.keys.push(Key {
-            name: full,
             ty,
-            default: ty.zero(),
-            form: Form::One,
-            doc: None,
+            ..Key::new(full, ty.zero())
         });
         self.scope.used.push(false);
         key

@@ -13,6 +13,8 @@ impl Checker<'_> {
     pub(super) fn leaf_kind(&mut self, line: &mut Line<'_>) -> KindOf {
         match line.node.name.value.as_str() {
             "condition" => (LeafKind::Condition, &["doc", "number"], &[]),
+            "sensor" => (LeafKind::Sensor, &["doc", "number"], &[]),
+            "event" => (LeafKind::Event, &["doc", "number"], &[]),
             "service" => (LeafKind::Service, &["doc", "number"], &[]),
             "decorator" => (LeafKind::Decorator, &["doc", "number"], &[]),
             "composite" => (self.composite(line), &["doc", "min", "max", "number"], &[]),

@@ -7,6 +7,7 @@ mod forms;
 mod guards;
 mod hosted;
 mod interrupts;
+mod keys;
 mod leaf;
 mod line;
 mod lists;
@@ -23,6 +24,7 @@ mod subtree;
 mod subtree_by;
 mod switch;
 mod tables;
+mod tell;
 mod tree;
 mod uses;
 mod watch;
@@ -148,6 +150,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         current: 0,
         uses: 0,
         places: None,
+        prefixes: HashMap::new(),
         unused: Vec::new(),
         labels: BTreeSet::new(),
         found_labels: Labels::default(),
@@ -214,6 +217,8 @@ struct Checker<'s> {
     uses: usize,
     /// Where trees are being put, when they are.
     places: Option<Places>,
+    /// How often keys have been named after a tree, or after the name of a place.
+    prefixes: HashMap<String, usize>,
     /// Keys and ports of trees that nothing uses.
     unused: Vec<(Span, String)>,
     /// Every label of an `interruptible` of the document.
@@ -244,11 +249,14 @@ impl Checker<'_> {
 
     /// Declarations first: their place in the document does not matter.
     fn declarations(&mut self, nodes: &[Node]) {
+        // Keys speak of sensors.
+        for node in nodes.iter().filter(|node| node.name.value == "leaves") {
+            self.leaves(node);
+        }
         for node in nodes {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
-                "leaves" => self.leaves(node),
-                "main" | "tree" | "machine" | "archetype" => {}
+                "leaves" | "main" | "tree" | "machine" | "archetype" => {}
                 _ => self.stranger(
                     node,
                     "at the top of a document",
@@ -326,7 +334,8 @@ impl Checker<'_> {
         } else {
             match name {
                 "key" => Some(
-                    "keys stand in `blackboard { … }`, or in front of a tree's root".to_owned(),
+                    "keys stand in `blackboard { … }`, or in front of the root of a tree or the child of a `scope`"
+                        .to_owned(),
                 ),
                 "in" | "out" | "inout" => {
                     Some("ports stand in `tree NAME { … }`, in front of its root".to_owned())

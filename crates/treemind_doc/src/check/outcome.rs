@@ -1,6 +1,8 @@
 //! Which answers a node can give at all, to find children that never get their turn.
 
-use treemind_core::behaviour::{Form, Key, Kind, Leaf, LeafKind, Life, StateKind, Times, Yields};
+use treemind_core::behaviour::{
+    Arg, Form, Key, Kind, Leaf, LeafKind, Life, StateKind, Times, Yields,
+};
 use treemind_core::{Expr, SemaphoreId, Status, Value};
 
 /// A set of answers.
@@ -152,6 +154,7 @@ pub(super) fn takes_time(
         | Kind::UntilFailure { pace }
         | Kind::UntilSuccess { pace } => pace.yields != Yields::Never,
         Kind::Parallel { judging, .. } => judging.repeat_finished,
+        Kind::OnChange { else_running, .. } => *else_running,
         Kind::Semaphore { semaphore, waits } => *waits || is_shared(*semaphore),
         _ => false,
     }
@@ -189,13 +192,24 @@ pub(super) fn of(
             Expr::Value(Value::Bool(false)) => Outcomes(Outcomes::FAILURE),
             _ => Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE),
         },
+        Kind::Changed { .. } => Outcomes(Outcomes::SUCCESS | Outcomes::FAILURE),
+        Kind::Log { .. } => Outcomes(Outcomes::SUCCESS),
+        Kind::Emit { args, .. } => {
+            let is_plain = |arg: &Arg| !matches!(arg, Arg::Expr(expr) if may_fault(expr, keys));
+            Outcomes(if args.iter().all(is_plain) {
+                Outcomes::SUCCESS
+            } else {
+                Outcomes::SUCCESS | Outcomes::FAILURE
+            })
+        }
+        Kind::OnChange {
+            else_running: true, ..
+        } => first.with(Outcomes::RUNNING),
+        Kind::OnChange { .. } => first.with(Outcomes::SKIPPED),
+        Kind::Scope { .. } => first,
         Kind::Set { assigns } => {
             // Arithmetic may be at fault, and so may be what is unset; then the node fails.
-            let plain = assigns.iter().all(|assign| match &assign.value {
-                Expr::Value(_) => true,
-                Expr::Key(key, _) => keys[key.index()].form == Form::One,
-                _ => false,
-            });
+            let plain = assigns.iter().all(|assign| !may_fault(&assign.value, keys));
             Outcomes(if plain {
                 Outcomes::SUCCESS
             } else {
@@ -352,6 +366,14 @@ fn deaf(child: Outcomes, ignores: bool, end: u8) -> Outcomes {
     if ignores { child.without(end) } else { child }
 }
 
+/// Whether an expression may be at fault, as far as that is to be seen at once.
+fn may_fault(expr: &Expr, keys: &[Key]) -> bool {
+    match expr {
+        Expr::Value(_) => false,
+        Expr::Key(key, _) => keys[key.index()].form != Form::One,
+        _ => true,
+    }
+}
 fn forced(child: Outcomes, to: u8, from: u8) -> Outcomes {
     if child.has(from) {
         child.without(from).with(to)

@@ -161,6 +161,14 @@ impl Checker<'_> {
                 .with_help(format!("declare `{key}` with `optional=#true`"));
             return None;
         }
+        if way != Way::In && self.scope.is_sensed(key) {
+            let message =
+                format!("`{key}` is computed by a sensor, and port `{name}` gives something back");
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help("give it a key that can be written");
+            return None;
+        }
         Some(Given::Key(id))
     }
 

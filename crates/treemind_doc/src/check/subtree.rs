@@ -7,6 +7,7 @@
 
 // long: the two passes over trees that hold others share what they find on the way
 
+use super::declare::KeyHome;
 use super::line::Line;
 use super::tree::present;
 use super::{Checker, Definition, Found, What};
@@ -70,6 +71,8 @@ pub(super) struct Held<'n> {
     pub(super) chooses_freely: bool,
     /// The first tree that holds it with `inherit=#true`.
     pub(super) heir_of: Option<usize>,
+    /// The `scope`s around that place, the innermost first.
+    heir_in: Vec<&'n Node>,
     /// It holds others with `inherit=#true`.
     hands_down: bool,
     /// The trees that it holds, and where.
@@ -100,8 +103,6 @@ pub(super) struct Places {
     left: usize,
     /// The trees that it stands in, the outermost first.
     pub(super) path: Vec<usize>,
-    /// How often keys have been named after a tree, or the name of its place.
-    prefixes: HashMap<String, usize>,
     /// There is no use in going on.
     pub(super) is_over: bool,
 }
@@ -150,14 +151,23 @@ impl<'s> Checker<'s> {
                 is_broken,
                 chooses_freely: false,
                 heir_of: None,
+                heir_in: Vec::new(),
                 hands_down: false,
                 uses: Vec::new(),
             });
         }
         for (index, (_, node)) in trees.enumerate() {
-            let mut pending: Vec<&Node> = node.children().iter().collect();
-            while let Some(node) = pending.pop() {
-                pending.extend(node.children());
+            // The scopes of the tree, each with the one around it.
+            let mut scopes: Vec<(&Node, Option<usize>)> = Vec::new();
+            let mut pending: Vec<(&Node, Option<usize>)> =
+                node.children().iter().map(|node| (node, None)).collect();
+            while let Some((node, mut scope)) = pending.pop() {
+                let around = scope;
+                if node.name.value == "scope" {
+                    scopes.push((node, scope));
+                    scope = Some(scopes.len() - 1);
+                }
+                pending.extend(node.children().iter().map(|child| (child, scope)));
                 let what = match node.name.value.as_str() {
                     "subtree" => What::Tree,
                     "machine" => What::Machine,
@@ -176,8 +186,15 @@ impl<'s> Checker<'s> {
                 self.held[index].hands_down = true;
                 if let Some(Written::Text(text)) = node.entries.first().map(|entry| &entry.value)
                     && let Some(held) = self.held_named(what, &text.value)
+                    && self.held[held].heir_of.is_none()
                 {
-                    self.held[held].heir_of.get_or_insert(index);
+                    let held = &mut self.held[held];
+                    held.heir_of = Some(index);
+                    let mut next = around;
+                    while let Some(scope) = next {
+                        held.heir_in.push(scopes[scope].0);
+                        next = scopes[scope].1;
+                    }
                 }
             }
         }
@@ -201,7 +218,12 @@ impl<'s> Checker<'s> {
                 break;
             }
             let kind = if way.is_some() { "port" } else { "key" };
-            let Some((name, declared, doc)) = self.declaration(node, kind) else {
+            let home = if way.is_some() {
+                KeyHome::Port
+            } else {
+                KeyHome::Tree
+            };
+            let Some((name, declared, doc)) = self.declaration(node, home) else {
                 is_broken = true;
                 continue;
             };
@@ -287,8 +309,17 @@ impl<'s> Checker<'s> {
                 _ => break,
             }
         }
+        self.prefixes.clear();
         for (depth, held) in chain.into_iter().rev().enumerate() {
+            if depth > 0 {
+                let scopes = self.held[held].heir_in.clone();
+                scopes
+                    .iter()
+                    .rev()
+                    .for_each(|scope| self.lend_locals(scope));
+            }
             let prefix = self.held[held].name.clone();
+            self.prefixes.insert(prefix.clone(), 1);
             let frame = self.frame(held, &prefix, &HashMap::new(), depth > 0);
             self.scope.frames.push(frame);
         }
@@ -300,6 +331,11 @@ impl<'s> Checker<'s> {
             semaphores: self.scope.semaphores.taken(),
         };
         (done, keys, found)
+    }
+
+    /// Whether the tree that is being checked holds others that take names from it.
+    pub(super) fn hands_down(&self) -> bool {
+        self.held[self.current].hands_down
     }
 
     /// A tree by itself, as far as that can be said without those that it holds.
@@ -497,12 +533,9 @@ impl<'s> Checker<'s> {
     }
 
     /// What the keys of a place are called after, unlike those of any other place.
-    fn prefix(&mut self, label: &str) -> String {
-        let Some(places) = &mut self.places else {
-            return label.to_owned();
-        };
+    pub(super) fn prefix(&mut self, label: &str) -> String {
         loop {
-            let count = places.prefixes.entry(label.to_owned()).or_insert(0);
+            let count = self.prefixes.entry(label.to_owned()).or_insert(0);
             *count += 1;
             let prefix = match count {
                 1 => label.to_owned(),
@@ -511,8 +544,8 @@ impl<'s> Checker<'s> {
             if prefix == label {
                 return prefix;
             }
-            if !places.prefixes.contains_key(&prefix) {
-                places.prefixes.insert(prefix.clone(), 1);
+            if !self.prefixes.contains_key(&prefix) {
+                self.prefixes.insert(prefix.clone(), 1);
                 return prefix;
             }
         }
@@ -582,7 +615,6 @@ impl<'s> Checker<'s> {
                 span,
                 path: vec![held],
                 left,
-                prefixes: HashMap::from([(name.clone(), 1)]),
                 is_over: false,
             });
             let (root, keys, made) =

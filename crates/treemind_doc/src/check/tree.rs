@@ -1,10 +1,11 @@
 //! `tree`, and every node in it but the arguments of leaves and the cases of `switch`.
 
 use super::guards::guarded;
+use super::leaf::how_to_use;
 use super::line::{Line, not_yet};
 use super::outcome::{self, Outcomes};
 use super::watch::Watch;
-use super::{Checker, What, hosted};
+use super::{Checker, What};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
@@ -132,6 +133,8 @@ impl Checker<'_> {
         let mut inlined = None;
         let (children, kind) = if word.children == Children::Cases {
             self.switch(&mut line, depth)
+        } else if word.name == "scope" {
+            self.scope(&mut line, word, depth)
         } else if word.name == "subtree" {
             self.no_children(node, word.name);
             inlined = self.subtree(&mut line, What::Tree, depth);
@@ -262,11 +265,8 @@ impl Checker<'_> {
     fn meant_node(&self, name: &str, word: &str) -> Option<String> {
         if let Some(leaf) = self.leaf_ids.get(name) {
             let kind = self.leaves[leaf.index()].kind;
-            return Some(format!(
-                "`{word}` is one of the {}s: write `{} {word}`",
-                kind.keyword(),
-                hosted::word_of(kind)
-            ));
+            let how = how_to_use(kind, word);
+            return Some(format!("`{word}` is one of the {}s: {how}", kind.keyword()));
         }
         if let Some(ours) = vocabulary::foreign(name) {
             return Some(format!("it is called `{ours}` here"));
@@ -289,9 +289,7 @@ impl Checker<'_> {
         }
         let mut nodes = present(node.children());
         let name = word.name;
-        if vocabulary::takes_params(name) {
-            nodes.retain(|child| child.name.value != "param");
-        }
+        nodes.retain(|child| is_child(name, child));
         self.count_children(node, word, &nodes);
         let mut seen = HashMap::new();
         let mut lowered = Vec::with_capacity(nodes.len());
@@ -349,10 +347,7 @@ impl Checker<'_> {
         let span = node.span.clone();
         match (word.children, nodes.len()) {
             (_, 0) => {
-                let disabled = node
-                    .children()
-                    .iter()
-                    .any(|child| !(vocabulary::takes_params(name) && child.name.value == "param"));
+                let disabled = node.children().iter().any(|child| is_child(name, child));
                 let message = match (word.children, disabled) {
                     (_, true) => format!("all children of this `{name}` are disabled"),
                     (Children::One, _) => format!("`{name}` needs the node that it acts on"),
@@ -466,6 +461,10 @@ impl Checker<'_> {
                 let secs = self.seconds(line, "delay 0.5")?;
                 Some(Kind::Delay { secs })
             }
+            "changed" => self.key_of(line).map(|key| Kind::Changed { key }),
+            "on-change" => self.on_change(line),
+            "log" => self.log(line),
+            "emit" => self.emit(line, word),
             "repeat" | "retry" => self.counted_loop(line),
             other => {
                 line.no_values(self.sink);
@@ -553,6 +552,16 @@ impl Checker<'_> {
             .property("on-abort")
             .is_some_and(|entry| matches!(entry.value, Written::Text(_)));
         !is_hook && line.flag("on-abort", self.sink)
+    }
+}
+
+/// Whether what stands in the block of a node is one of its children; a `scope` has keys beside its child, and leaves
+/// have parameters.
+fn is_child(parent: &str, node: &Node) -> bool {
+    match node.name.value.as_str() {
+        "key" => parent != "scope",
+        "param" => !vocabulary::takes_params(parent),
+        _ => true,
     }
 }
 

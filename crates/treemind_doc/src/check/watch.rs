@@ -36,7 +36,7 @@ impl Watch {
     /// A node of this kind with those children.
     pub(super) fn of(kind: &Kind, children: impl Iterator<Item = Watch>) -> Watch {
         match kind {
-            Kind::Condition { .. } | Kind::Check { .. } => Watch {
+            Kind::Condition { .. } | Kind::Check { .. } | Kind::Changed { .. } => Watch {
                 asks: true,
                 is_task: false,
             },

@@ -87,6 +87,14 @@ impl<'a> Typing<'a> {
                 ));
             return None;
         }
+        if self.scope.is_sensed(name) {
+            let message = format!(
+                "`{}` is computed by a sensor, and nothing else can write it",
+                shortened(name)
+            );
+            self.error(Code::WrongType, &statement.key, message);
+            return None;
+        }
         if self.scope.is_list(key) {
             let name = shortened(name);
             let message = format!("`{name}` is a list, which no statement writes");

@@ -73,6 +73,12 @@ impl Scope {
         self.local(name).is_some_and(|local| local.is_read_only)
     }
 
+    /// Whether the host computes the key of that name, so that nothing else writes it.
+    pub(crate) fn is_sensed(&self, name: &str) -> bool {
+        self.find(name)
+            .is_some_and(|(id, _)| self.keys[id.index()].sensed.is_some())
+    }
+
     /// The frames whose names are known, the innermost first.
     fn frames(&self) -> impl Iterator<Item = &Frame> + Clone {
         let mut reaches = true;

@@ -62,6 +62,10 @@ pub enum LeafWord {
     Composite,
     /// A node with one child.
     Decorator,
+    /// Asked for the value of keys.
+    Sensor,
+    /// Emitted.
+    Event,
 }
 
 /// How many children a composite of the host's has.
@@ -220,6 +224,8 @@ impl LeafWord {
             LeafKind::Service => LeafWord::Service,
             LeafKind::Composite { .. } => LeafWord::Composite,
             LeafKind::Decorator => LeafWord::Decorator,
+            LeafKind::Sensor => LeafWord::Sensor,
+            LeafKind::Event => LeafWord::Event,
         }
     }
 
@@ -231,6 +237,8 @@ impl LeafWord {
             LeafWord::Service => "service",
             LeafWord::Composite => "composite",
             LeafWord::Decorator => "decorator",
+            LeafWord::Sensor => "sensor",
+            LeafWord::Event => "event",
         }
     }
 }

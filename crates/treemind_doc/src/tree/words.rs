@@ -80,6 +80,9 @@ kinds! {
     valued action "action" "has the host do something.";
     valued check "check" "an expression that holds or does not.";
     valued set "set" "statements.";
+    valued changed "changed" "whether a key was written since it last looked.";
+    valued log "log" "tells whoever listens a text, with keys in braces.";
+    valued emit "emit" "tells whoever listens that an event has happened.";
     valued unset "unset" "takes away what a key holds.";
     valued wait "wait" "running for so many seconds, then success.";
     plain succeed "succeed" "success.";
@@ -124,6 +127,8 @@ kinds! {
     valued_one interruptible "interruptible" "its child, until an `interrupt` of that label.";
     valued_one semaphore "semaphore" "its child, while it has a place of that name.";
     valued_one service "service" "calls a service of the host's beside its child.";
+    valued_one on_change "on-change" "its child whenever a key was written.";
+    list local_keys "scope" "its child with keys of its own, each a `Node::new(\"key\")` in front of it.";
     valued_one for_each "for-each" "its child for each item of a list.";
     valued_list node "node" "a composite or decorator of the host's own.";
 }
@@ -195,9 +200,10 @@ options! {
     given if_empty "if-empty" "of a `for-each`: what it answers without an item.";
     given then "then" "of `run-once`: `answer` or `skipped`.";
     given per "per" "of `limit`: `life` or `parent`.";
-    given otherwise "else" "of `cooldown`: `failure` or `skipped`.";
+    given otherwise "else" "of `cooldown`: `failure` or `skipped`; of `on-change`: `skipped` or `running`.";
     given scope "scope" "of a `semaphore`: `agent`, `group` or `world`.";
     flag waits "wait" "of a `semaphore`: it waits for a place.";
+    given event_value "value" "of an `emit`: the value of the only parameter of its event.";
     given interval "interval" "of a `service`: seconds between calls.";
     given jitter "jitter" "of `wait` and `service`: so many seconds more at most.";
 }

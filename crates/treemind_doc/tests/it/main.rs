@@ -9,6 +9,7 @@ mod hostile;
 mod hostile_xml;
 mod imports;
 mod kdl;
+mod keys;
 mod machine_golden;
 mod machines;
 mod manifests;

@@ -20,6 +20,10 @@ pub enum What {
     Serve,
     /// An own node was told something and decided so.
     Decide(Told, Move),
+    /// A `log` said something.
+    Log,
+    /// An event was emitted.
+    Event,
 }
 
 /// One call for one agent.
@@ -31,6 +35,8 @@ pub struct Called {
     pub what: What,
     /// The arguments that the host could read in the call.
     pub args: Vec<Value>,
+    /// What a `log` said.
+    pub text: String,
 }
 
 impl PartialEq for Called {
@@ -41,7 +47,7 @@ impl PartialEq for Called {
                 .iter()
                 .zip(&other.args)
                 .all(|(a, b)| same_value(*a, *b));
-        self.node == other.node && self.what == other.what && same_args
+        self.node == other.node && self.what == other.what && self.text == other.text && same_args
     }
 }
 
@@ -51,7 +57,7 @@ impl fmt::Display for Called {
         for arg in &self.args {
             write!(out, " {arg}")?;
         }
-        Ok(())
+        out.write_str(&self.text)
     }
 }
 

@@ -3,12 +3,12 @@
 use super::decider::Decider;
 use super::{Called, What};
 use crate::generate::{Case, Moment, Write};
-use crate::reference::{Cell, Leaves};
+use crate::reference::{Cell, Keys, Leaves, Readings, Reference};
 use crate::scripts::Scripts;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Scripted, Told};
 use treemind_core::{Behaviour, Board, Held, KeyId, NodeId, Outcome, Status, Value};
 
-/// Core's scripted host, with services and own nodes, and with leaves that write keys.
+/// Core's scripted host, with services and own nodes, and with leaves and sensors that write keys.
 #[derive(Clone, Debug)]
 pub struct Meddler {
     scripted: Scripted,
@@ -20,6 +20,8 @@ pub struct Meddler {
     of_node: Vec<Vec<usize>>,
     /// Per write and agent how often it was done.
     counts: Vec<Vec<usize>>,
+    /// Per key what its sensor has to say.
+    readings: Vec<Option<Vec<Option<Cell>>>>,
 }
 
 impl Meddler {
@@ -41,6 +43,7 @@ impl Meddler {
             writes: case.writes.clone(),
             of_node: writes_of_nodes(&case.writes, behaviour),
             counts: vec![vec![0; places]; case.writes.len()],
+            readings: case.readings.clone(),
         }
     }
 
@@ -126,7 +129,6 @@ impl Host for Meddler {
         self.write(call, lanes, Moment::Stop);
         self.scripted.stop(call, lanes, outcome);
     }
-
     fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         self.write(call, lanes, Moment::Answer);
     }
@@ -139,6 +141,18 @@ impl Host for Meddler {
             // Who says nothing says the same.
             if wanted != Move::Answer(Status::Running) || agent.is_multiple_of(2) {
                 moves.set(agent, wanted);
+            }
+        }
+    }
+
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        let Some(readings) = &self.readings[key.index()] else {
+            return;
+        };
+        for agent in lanes {
+            let place = (call.tick() + agent as u64) as usize % readings.len();
+            if let Some(reading) = &readings[place] {
+                write_cell(&mut call.board(), key, agent, reading);
             }
         }
     }
@@ -186,57 +200,90 @@ impl ScriptedAgent {
         self.calls.clear();
     }
 
-    fn write(&mut self, node: NodeId, keys: &mut [Cell], moment: Moment) {
+    fn write(&mut self, node: NodeId, keys: &mut Keys<'_>, moment: Moment) {
         for &index in &self.of_node[node.index()] {
             let write = &self.writes[index];
             if write.moment == moment {
                 let value = &write.values[self.counts[index] % write.values.len()];
-                keys[write.key.index()] = value.clone();
+                keys.set(write.key, value.clone());
                 self.counts[index] += 1;
             }
         }
     }
 
     fn note(&mut self, node: NodeId, args: &[Value], what: What) {
-        let args = args.to_vec();
-        self.calls.push(Called { node, what, args });
+        self.calls.push(Called {
+            node,
+            what,
+            args: args.to_vec(),
+            text: String::new(),
+        });
     }
 }
 
 impl Leaves for ScriptedAgent {
-    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
         self.write(node, keys, Moment::Answer);
         let answer = self.scripts.next(node);
         self.note(node, args, What::Ask(answer));
         answer
     }
 
-    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) {
+    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) {
         self.write(node, keys, Moment::Start);
         self.note(node, args, What::Start);
     }
 
-    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
         self.write(node, keys, Moment::Answer);
         let answer = self.scripts.next(node);
         self.note(node, args, What::Update(answer));
         answer
     }
 
-    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], outcome: Outcome) {
+    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, outcome: Outcome) {
         self.write(node, keys, Moment::Stop);
         self.note(node, args, What::Stop(outcome));
     }
-
-    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) {
+    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) {
         self.write(node, keys, Moment::Answer);
         self.note(node, args, What::Serve);
     }
 
-    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], told: Told) -> Move {
+    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, told: Told) -> Move {
         self.write(node, keys, Moment::Answer);
         let wanted = self.decider.decide(node, self.children[node.index()], told);
         self.note(node, args, What::Decide(told, wanted));
         wanted
     }
+
+    fn log(&mut self, node: NodeId, text: String) {
+        self.calls.push(Called {
+            node,
+            what: What::Log,
+            args: Vec::new(),
+            text,
+        });
+    }
+
+    fn event(&mut self, node: NodeId, args: &[Value]) {
+        self.note(node, args, What::Event);
+    }
+}
+
+/// The agent of a case at a place, with what its sensors have to say; `id` is its stable id.
+pub fn reference_of<'b>(
+    case: &Case,
+    behaviour: &'b Behaviour,
+    place: usize,
+    id: u64,
+) -> Reference<'b> {
+    let mut reference = Reference::new(behaviour, case.seed, id);
+    for (index, readings) in case.readings.iter().enumerate() {
+        if let Some(readings) = readings {
+            let readings = Readings::ByTick(readings.clone(), place as u64);
+            reference.set_readings(KeyId::new(index), readings);
+        }
+    }
+    reference
 }

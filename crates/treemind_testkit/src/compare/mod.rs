@@ -11,10 +11,11 @@ mod machines;
 mod paired;
 mod report;
 mod run;
+mod sharing;
 mod shrink;
 
 pub use called::{Called, What, same_cell, same_value};
-pub use hosts::{Meddler, ScriptedAgent, cell_of, write_cell};
+pub use hosts::{Meddler, ScriptedAgent, cell_of, reference_of, write_cell};
 pub use paired::Paired;
 pub use report::{outline, report, show_expr};
 pub use run::{Mismatch, compare};

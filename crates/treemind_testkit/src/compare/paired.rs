@@ -1,9 +1,9 @@
 //! A host around a host that checks what the executor promises to hosts, at every call.
 
-use super::{Called, What};
+use super::{Called, What, same_value};
 use treemind_core::behaviour::{LeafKind, Life};
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Told};
-use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Outcome, Status};
+use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Outcome, Status, Value};
 
 /// How many broken promises are kept; one is enough to fail, a few help to understand.
 const KEPT: usize = 20;
@@ -19,12 +19,15 @@ enum Role {
     Served,
     /// Started and stopped, and decides in between.
     Own,
+    /// Told.
+    Heard,
 }
 
 impl Role {
     fn of(kind: LeafKind) -> Self {
         match kind {
-            LeafKind::Condition => Role::Asked,
+            LeafKind::Condition | LeafKind::Sensor => Role::Asked,
+            LeafKind::Event => Role::Heard,
             LeafKind::Action {
                 life: Life::Reported,
             } => Role::Reported,
@@ -36,9 +39,9 @@ impl Role {
 }
 
 /// Passes every call on to the host inside and checks the contract for each node and agent: a start only when
-/// closed, an update only when open and once per run and tick, exactly one stop per start, and only agents that
-/// are there. Own nodes are told in every tick that they are reached, and then what came of what they wanted; actions
-/// that the host reports on are never updated.
+/// closed, an update only when open and once per run and tick, exactly one stop per start, a key computed at most
+/// once per tick, and only agents that are there. Own nodes are told in every tick that they are reached, and then
+/// what came of what they wanted; actions that the host reports on are never updated.
 #[derive(Clone, Debug)]
 pub struct Paired<H> {
     host: H,
@@ -46,7 +49,10 @@ pub struct Paired<H> {
     /// Per node, what it is to the host, and how many parameters it has.
     roles: Vec<Option<Role>>,
     params: Vec<usize>,
-    keys: usize,
+    /// Per key its sensor with what that is given, if it has one.
+    sensors: Vec<Option<(LeafId, Vec<Value>)>>,
+    /// Per key and agent: the tick in which it was computed last, and one.
+    sensed: Vec<Vec<u64>>,
     alive: Vec<bool>,
     /// Per node and agent: the run is open.
     open: Vec<Vec<bool>>,
@@ -74,12 +80,19 @@ impl<H> Paired<H> {
                 .iter()
                 .map(|leaf| kind_of(leaf).map(Role::of))
                 .collect(),
-            params: leaves
+            params: nodes
                 .iter()
+                .map(|node| node.kind.leaf())
                 .map(|leaf| leaf.map_or(0, |leaf| behaviour.leaf(leaf).params.len()))
                 .collect(),
             leaves,
-            keys: behaviour.keys().len(),
+            sensors: behaviour
+                .keys()
+                .iter()
+                .map(|key| key.sensed.as_ref())
+                .map(|sensed| sensed.map(|sensed| (sensed.sensor, sensed.args.clone())))
+                .collect(),
+            sensed: vec![vec![0; agents]; behaviour.keys().len()],
             alive: vec![true; agents],
             open: vec![vec![false; agents]; nodes.len()],
             updated: vec![vec![0; agents]; nodes.len()],
@@ -134,6 +147,12 @@ impl<H> Paired<H> {
                 self.updated[node].resize(agents, 0);
                 self.wanted[node].resize(agents, None);
             }
+            for ticks in &mut self.sensed {
+                ticks.resize(agents, 0);
+            }
+        }
+        for ticks in &mut self.sensed {
+            ticks[agent] = 0;
         }
         if self.alive[agent] {
             self.complain(format!("agent {agent} joined and was there already"));
@@ -178,18 +197,24 @@ impl<H> Paired<H> {
         }
     }
 
-    /// What holds for every call.
+    /// What holds for every call that is about a leaf.
     fn check_call(&mut self, call: &Call<'_>, lanes: Lanes<'_>, what: &str, roles: &[Role]) {
+        let node = call.node().index();
+        let is_due = self.roles[node].is_some_and(|role| roles.contains(&role));
+        if self.leaves[node] != Some(call.leaf()) || !is_due {
+            self.complain(format!("{what} #{node} with leaf {:?}", call.leaf()));
+        }
+        self.check_agents(call, lanes, what);
+    }
+
+    /// What holds for every call.
+    fn check_agents(&mut self, call: &Call<'_>, lanes: Lanes<'_>, what: &str) {
         let node = call.node().index();
         if lanes.count() == 0 {
             self.complain(format!("{what} #{node} without any agent"));
         }
         if !lanes.first_agent().is_multiple_of(64) {
             self.complain(format!("{what} #{node} from agent {}", lanes.first_agent()));
-        }
-        let is_due = self.roles[node].is_some_and(|role| roles.contains(&role));
-        if self.leaves[node] != Some(call.leaf()) || !is_due {
-            self.complain(format!("{what} #{node} with leaf {:?}", call.leaf()));
         }
         let (tick, now_ns) = (self.tick, self.now_ns);
         if (call.tick(), call.now_ns()) != (tick, now_ns) {
@@ -220,12 +245,17 @@ impl<H> Paired<H> {
         let node = call.node();
         for agent in self.known(lanes) {
             let args = (0..self.params[node.index()]).map(|index| call.arg(index, agent));
+            let text = match what(agent) {
+                What::Log => call.text(agent),
+                _ => String::new(),
+            };
             self.calls[agent].push(Called {
                 node,
                 what: what(agent),
                 args: args.collect(),
+                text,
             });
-            for key in 0..self.keys {
+            for key in 0..self.sensors.len() {
                 // Reading is enough: the board must reach every agent of the call.
                 let _ = call.board().held(KeyId::new(key), agent);
             }
@@ -401,4 +431,43 @@ impl<H: Host> Host for Paired<H> {
             What::Decide(moves.told(agent), moves.get(agent))
         });
     }
+
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        let index = key.index();
+        self.check_agents(call, lanes, "sense for");
+        for agent in self.known(lanes) {
+            let args = (0..call.args()).map(|index| call.arg(index, agent));
+            let given = (call.leaf(), args.collect());
+            if !same_sensor(self.sensors[index].as_ref(), &given) {
+                self.complain(format!("key {index} is sensed by {given:?}"));
+            }
+            if self.sensed[index][agent] == self.tick + 1 {
+                let complaint = format!("key {index} is sensed twice in a tick for agent {agent}");
+                self.complain(complaint);
+            }
+            self.sensed[index][agent] = self.tick + 1;
+        }
+        self.host.sense(call, key, lanes);
+    }
+
+    fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.check_agents(call, lanes, "log of");
+        self.host.log(call, lanes);
+        self.note(call, lanes, |_| What::Log);
+    }
+
+    fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.check_call(call, lanes, "event of", &[Role::Heard]);
+        self.host.event(call, lanes);
+        self.note(call, lanes, |_| What::Event);
+    }
+}
+
+/// Whether a sensor is the one that is wanted, with what it is to be given.
+fn same_sensor(wanted: Option<&(LeafId, Vec<Value>)>, given: &(LeafId, Vec<Value>)) -> bool {
+    wanted.is_some_and(|(sensor, args)| {
+        *sensor == given.0
+            && args.len() == given.1.len()
+            && args.iter().zip(&given.1).all(|(a, b)| same_value(*a, *b))
+    })
 }

@@ -28,7 +28,11 @@ pub fn report(case: &Case, mismatch: &Mismatch) -> String {
     }
     for (place, key) in case.parts.keys.iter().enumerate() {
         let start = Cell::start(key);
-        let _ = writeln!(out, "key {place} {} {:?} = {start:?}", key.name, key.form);
+        let _ = write!(out, "key {place} {} {:?} = {start:?}", key.name, key.form);
+        let _ = match (&key.sensed, case.readings.get(place)) {
+            (Some(sensed), Some(readings)) => writeln!(out, " {sensed:?} {readings:?}"),
+            _ => writeln!(out, " {:?}", key.scope),
+        };
     }
     let agent = mismatch.agent;
     let _ = writeln!(out, "script of agent {agent}:");
@@ -125,6 +129,24 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
         Kind::Check { expr } => {
             let _ = write!(out, " {}", show_expr(behaviour, expr));
         }
+        Kind::Changed { key } => {
+            let _ = write!(out, " {}", behaviour.key(*key).name);
+        }
+        Kind::OnChange { key, else_running } => {
+            let key = &behaviour.key(*key).name;
+            let _ = write!(out, " {key} else_running={else_running}");
+        }
+        Kind::Scope { keys } => {
+            for key in keys {
+                let _ = write!(out, " {}", behaviour.key(*key).name);
+            }
+        }
+        Kind::Log { .. } => {
+            for key in node.kind.logged() {
+                let _ = write!(out, " {{{}}}", behaviour.key(key).name);
+            }
+        }
+        Kind::Emit { args, .. } => out.push_str(&show_args(behaviour, args)),
         Kind::Set { assigns } => out.push_str(&show_statements(behaviour, assigns)),
         Kind::Unset { key } => {
             let _ = write!(out, " {}", behaviour.key(*key).name);

@@ -1,10 +1,12 @@
 //! One comparison: a population with a trace, one without, and a reference per agent.
 
-use super::{Called, Meddler, Paired, ScriptedAgent, cell_of, same_cell, write_cell};
+use super::sharing::Sharing;
+use super::{Called, Meddler, Paired, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
-use crate::reference::{Reference, hand_out};
+use crate::reference::{Cell, Reference, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
+use treemind_core::behaviour::Scope;
 use treemind_core::{
     Behaviour, Event, FaultKind, KeyId, Kind, NodeId, Population, Program, Status, Tally, Trace,
 };
@@ -89,6 +91,8 @@ type PlacedFault = (usize, usize, u64, FaultKind);
 
 struct Run<'b> {
     behaviour: &'b Behaviour,
+    case: &'b Case,
+    sharing: Sharing<'b>,
     sides: [Side; 2],
     /// Per place; `None` when no agent is there.
     agents: Vec<Option<Agent<'b>>>,
@@ -98,13 +102,12 @@ struct Run<'b> {
     faults: Vec<PlacedFault>,
     trace: Trace,
     ids: Vec<u64>,
-    seed: u64,
     tick: usize,
     now_ns: u64,
 }
 
 impl<'b> Run<'b> {
-    fn new(case: &Case, program: &'b Arc<Program>) -> Self {
+    fn new(case: &'b Case, program: &'b Arc<Program>) -> Self {
         let behaviour = program.behaviour();
         let side = |is_traced| Side {
             population: Population::new(Arc::clone(program), case.agents).with_seed(case.seed),
@@ -116,12 +119,14 @@ impl<'b> Run<'b> {
         let places = case.scripts.len();
         let agents = (0..places).map(|place| {
             (place < case.agents).then(|| Agent {
-                reference: Reference::new(behaviour, case.seed, place as u64),
+                reference: reference_of(case, behaviour, place, place as u64),
                 faults_seen: 0,
             })
         });
         Self {
             behaviour,
+            case,
+            sharing: Sharing::new(behaviour, places),
             sides: [side(true), side(false)],
             agents: agents.collect(),
             leaves: (0..places)
@@ -130,7 +135,6 @@ impl<'b> Run<'b> {
             faults: Vec::new(),
             trace: Trace::new(),
             ids: (0..case.agents as u64).collect(),
-            seed: case.seed,
             tick: 0,
             now_ns: 0,
         }
@@ -166,6 +170,7 @@ impl<'b> Run<'b> {
                 Status::Skipped => wanted.skipped += 1,
             }
         }
+        self.settle();
         let there = self.agents.iter_mut().flatten();
         let mut there: Vec<&mut Reference<'_>> = there.map(|agent| &mut agent.reference).collect();
         hand_out(&mut there);
@@ -182,6 +187,26 @@ impl<'b> Run<'b> {
             }
         }
         Ok(())
+    }
+
+    /// What agents have written to shared keys counts from now on: the last agent's, where several have.
+    fn settle(&mut self) {
+        let mut staged = Vec::new();
+        for (place, agent) in self.agents.iter_mut().enumerate() {
+            let Some(agent) = agent else { continue };
+            let writes = agent.reference.take_staged().into_iter();
+            staged.extend(writes.map(|(key, value)| (place, key, value)));
+        }
+        for (place, key, value) in staged {
+            self.write_shared(place, key, &value);
+        }
+    }
+
+    fn write_shared(&mut self, place: usize, key: KeyId, cell: &Cell) {
+        let agents = self.agents.iter_mut().enumerate();
+        let references =
+            agents.filter_map(|(place, agent)| Some((place, &mut agent.as_mut()?.reference)));
+        self.sharing.write(key, place, cell, references);
     }
 
     /// Does to all sides what happens between two ticks; compares what comes of it.
@@ -210,8 +235,19 @@ impl<'b> Run<'b> {
                 for side in &mut self.sides {
                     write_cell(&mut side.population.board(agent), key, agent, value);
                 }
-                if let Some(agent) = &mut self.agents[agent] {
-                    agent.reference.keys_mut()[key.index()] = value.clone();
+                if self.behaviour.key(key).scope != Scope::Agent {
+                    self.write_shared(agent, key, value);
+                } else if let Some(agent) = &mut self.agents[agent] {
+                    agent.reference.write(key, value.clone());
+                }
+                self.check_keys()
+            }
+            Op::Group(place, group) if is_there(&self.agents, place) => {
+                for side in &mut self.sides {
+                    side.population.set_group(place, group);
+                }
+                if let Some(agent) = &mut self.agents[place] {
+                    self.sharing.join(place, group, &mut agent.reference);
                 }
                 self.check_keys()
             }
@@ -237,6 +273,7 @@ impl<'b> Run<'b> {
                 events[place] = agent.reference.events().to_vec();
             }
         }
+        self.settle();
         self.check_events_against(&events)?;
         self.check_calls()?;
         self.check_keys()
@@ -277,6 +314,9 @@ impl<'b> Run<'b> {
         if let Some(mut agent) = self.agents[place].take() {
             agent.reference.remove(&mut self.leaves[place]);
             self.faults.extend(agent.new_faults(place));
+            for (key, value) in agent.reference.take_staged() {
+                self.write_shared(place, key, &value);
+            }
         }
         self.check_calls()?;
         if self
@@ -307,9 +347,11 @@ impl<'b> Run<'b> {
             return Err(self.mismatch(place, what, Vec::new(), Vec::new()));
         }
         self.ids.push(ids[0]);
-        let reference = Reference::new(self.behaviour, self.seed, ids[0]);
+        let reference = reference_of(self.case, self.behaviour, place, ids[0]);
+        let mut reference = reference.joining_at(self.tick as u64 - 1, self.now_ns);
+        self.sharing.join(place, 0, &mut reference);
         self.agents[place] = Some(Agent {
-            reference: reference.joining_at(self.tick as u64 - 1, self.now_ns),
+            reference,
             faults_seen: 0,
         });
         self.check_keys()
@@ -340,11 +382,13 @@ impl<'b> Run<'b> {
                         self.behaviour.node(*node).children.is_empty() == of_leaves
                     });
                     if !of_leaves {
-                        // A `cooldown` is at fault as it is cut off, which may be in the tick of its answer. So
+                        // A `cooldown` reads its seconds as it is cut off, which may be in the tick of its answer. So
                         // may an own node be stopped.
                         kept.sort_by_key(|(node, event)| {
                             let is_apart = match self.behaviour.node(*node).kind {
-                                Kind::Cooldown { .. } => *event == Event::Fault,
+                                Kind::Cooldown { .. } => {
+                                    matches!(event, Event::Fault | Event::Sense(_))
+                                }
                                 Kind::Own { .. } => {
                                     matches!(event, Event::Start | Event::Abort | Event::Stop(_))
                                 }
@@ -408,6 +452,26 @@ impl<'b> Run<'b> {
     }
 
     fn check_keys(&mut self) -> Result<(), Box<Mismatch>> {
+        for side in &self.sides {
+            let (given, wanted) = (side.population.groups(), self.sharing.groups());
+            if given != wanted {
+                let what = format!("the number of groups of the {} population", side.name());
+                let (given, wanted) = (given.to_string(), wanted.to_string());
+                return Err(self.mismatch(0, what, vec![given], vec![wanted]));
+            }
+        }
+        for (key, group, wanted) in self.sharing.all() {
+            for side in &self.sides {
+                let given = side.population.find_shared(key, group);
+                let given = given.map_or(Cell::Unset, Cell::One);
+                if !same_cell(&given, &wanted) {
+                    let key = &self.behaviour.key(key).name;
+                    let what = format!("{} key {key} of group {group}", side.name());
+                    let (given, wanted) = (format!("{given:?}"), format!("{wanted:?}"));
+                    return Err(self.mismatch(0, what, vec![given], vec![wanted]));
+                }
+            }
+        }
         for (place, agent) in self.agents.iter().enumerate() {
             let Some(agent) = agent else { continue };
             for (index, wanted) in agent.reference.keys().iter().enumerate() {

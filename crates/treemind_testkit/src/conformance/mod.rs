@@ -20,12 +20,13 @@
 //! ```
 //!
 //! Sections: `tree:` is KDL, its conditions and actions are declared by being used, unless a section `leaves:`
-//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`, `trees:` holds other
-//! trees whole. `script:` gives
+//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`, `group:` and `world:`
+//! those that agents share, `trees:` holds other trees whole. `script:` gives
 //! answers, one per call, the last one repeats; what is not listed answers success; a line that no call uses is an
-//! error. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), and any number of `halt-at=`.
+//! error. `readings:` gives sensed keys their values in the same way, with `-` for a sensor that writes nothing; a key
+//! that is not listed keeps its default. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), and any number of `halt-at=`.
 //! `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it there are
-//! none. `ends:` lists keys with their values after the last tick, those that the scenario is about. `calls:` lists, tick
+//! none. `told:` lists what is logged and emitted, each with its tick. `ends:` lists keys with their values after the last tick, those that the scenario is about. `calls:` lists, tick
 //! by tick, which runs of actions and own nodes began and ended, and which services were called; without it nobody
 //! looks at them.
 //!
@@ -50,7 +51,7 @@
 //! and `halt-at=2@1` are about that one alone. Without it the executor plays the scenario once with one agent, and once
 //! with 65 who do the same.
 //!
-//! With `UPDATE_EXPECTED=1` the tests write `expect:`, `faults:` and `ends:` anew, from the reference alone; what
+//! With `UPDATE_EXPECTED=1` the tests write `expect:`, `told:`, `faults:` and `ends:` anew, from the reference alone; what
 //! they write is to be checked by hand against `docs/semantics.md` before it is committed.
 
 mod play;
@@ -75,10 +76,16 @@ pub struct Scenario {
     pub trees: String,
     /// Keys, as in a `blackboard`.
     pub keys: String,
+    /// Keys that groups share.
+    pub group: String,
+    /// Keys that all agents share.
+    pub world: String,
     /// Leaves that are not declared by their use, as in `leaves`.
     pub leaves: String,
     /// The script's lines.
     pub script: Vec<String>,
+    /// The values of sensed keys, a line each.
+    pub readings: Vec<String>,
     /// How many ticks.
     pub ticks: u64,
     /// By how much the clock moves on in each.
@@ -97,6 +104,8 @@ pub struct Scenario {
     pub calls: Vec<String>,
     /// The plain trace that is expected.
     pub expect: Vec<String>,
+    /// What is expected to be logged and emitted.
+    pub told: Vec<String>,
     /// The faults that are expected.
     pub faults: Vec<String>,
     /// The values of keys that are expected in the end.
@@ -120,9 +129,9 @@ impl Scenario {
 }
 
 /// The sections in the order in which they are written.
-const SECTIONS: [&str; 12] = [
-    "leaves", "keys", "trees", "tree", "script", "own", "finish", "run", "expect", "calls",
-    "faults", "ends",
+const SECTIONS: [&str; 16] = [
+    "leaves", "keys", "group", "world", "trees", "tree", "script", "own", "readings", "finish",
+    "run", "expect", "calls", "told", "faults", "ends",
 ];
 
 /// Reads a file.
@@ -204,11 +213,13 @@ fn check_complete(scenario: &Scenario) -> Result<(), String> {
 
 fn add_line(scenario: &mut Scenario, section: &str, line: &str) -> Result<(), String> {
     let list = match section {
-        "tree" | "trees" | "keys" | "leaves" => {
+        "tree" | "trees" | "keys" | "group" | "world" | "leaves" => {
             let text = match section {
                 "tree" => &mut scenario.tree,
                 "trees" => &mut scenario.trees,
                 "keys" => &mut scenario.keys,
+                "group" => &mut scenario.group,
+                "world" => &mut scenario.world,
                 _ => &mut scenario.leaves,
             };
             text.push_str(line);
@@ -219,6 +230,8 @@ fn add_line(scenario: &mut Scenario, section: &str, line: &str) -> Result<(), St
         "own" => &mut scenario.own,
         "finish" => &mut scenario.finish,
         "calls" => &mut scenario.calls,
+        "readings" => &mut scenario.readings,
+        "told" => &mut scenario.told,
         "expect" => &mut scenario.expect,
         "faults" => &mut scenario.faults,
         "ends" => &mut scenario.ends,
@@ -272,7 +285,7 @@ pub fn updated(text: &str, played: &[Played]) -> String {
             flush(&mut out, current.take());
             current = results.next();
             skipping = false;
-        } else if matches!(name, Some("expect" | "calls" | "faults" | "ends")) {
+        } else if matches!(name, Some("expect" | "calls" | "told" | "faults" | "ends")) {
             skipping = true;
         } else if line.starts_with('#') {
             flush(&mut out, current.take());
@@ -301,6 +314,7 @@ fn flush(out: &mut String, played: Option<&Played>) {
     let sections = [
         ("expect", &played.trace),
         ("calls", &played.calls),
+        ("told", &played.told),
         ("faults", &played.faults),
         ("ends", &played.ends),
     ];

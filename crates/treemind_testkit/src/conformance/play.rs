@@ -1,10 +1,10 @@
 //! Plays a scenario, with the executor or with the reference.
 
 use super::Scenario;
-use super::script::{Finish, answers_of, finishes_of};
+use super::script::{Finish, answers_of, finishes_of, readings_of};
 use super::show::{calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line};
 use super::wishes::{Player, Players, Wishes};
-use crate::reference::{Reference, hand_out};
+use crate::reference::{Cell, Readings, Reference, hand_out, settle};
 use crate::scripts::Scripts;
 use std::sync::Arc;
 use treemind_core::behaviour::Scope;
@@ -20,6 +20,8 @@ pub struct Played {
     /// If the scenario lists them: the runs that began and ended, the calls of services, and what came of saying that
     /// an action is over.
     pub calls: Vec<String>,
+    /// What was logged and emitted, each with its tick.
+    pub told: Vec<String>,
     /// Each fault: its tick, the node, what it was.
     pub faults: Vec<String>,
     /// The values of the keys that the scenario lists.
@@ -31,6 +33,7 @@ pub fn check(scenario: &Scenario) -> Vec<String> {
     let expected = Played {
         trace: scenario.expect.clone(),
         calls: scenario.calls.clone(),
+        told: scenario.told.clone(),
         faults: scenario.faults.clone(),
         ends: scenario.ends.clone(),
     };
@@ -54,9 +57,10 @@ pub fn check(scenario: &Scenario) -> Vec<String> {
                     )
                 };
                 problems.push(format!(
-                    "{heading}{}{}{}{}",
+                    "{heading}{}{}{}{}{}",
                     show("the trace", &played.trace, &expected.trace),
                     show("the list of calls", &played.calls, &expected.calls),
+                    show("what is told", &played.told, &expected.told),
                     show("the faults", &played.faults, &expected.faults),
                     show("the end", &played.ends, &expected.ends)
                 ));
@@ -76,7 +80,14 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
     let agents = scenario.number_of_agents();
     let mut players = players_of(scenario, &behaviour)?;
     let finishes = finishes_of(scenario, &behaviour)?;
-    let reference = |agent| Reference::new(&behaviour, scenario.seed, agent as u64);
+    let readings = readings_of(scenario, &behaviour)?;
+    let reference = |agent| {
+        let mut reference = Reference::new(&behaviour, scenario.seed, agent as u64);
+        for (key, values) in &readings {
+            reference.set_readings(*key, Readings::InTurn(values.clone()));
+        }
+        reference
+    };
     let mut references: Vec<Reference<'_>> = (0..agents).map(reference).collect();
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
@@ -84,7 +95,9 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
         for (reference, player) in references.iter_mut().zip(&mut players) {
             statuses.push(reference.tick(player, scenario.dt));
         }
-        hand_out(&mut references.iter_mut().collect::<Vec<_>>());
+        let mut all: Vec<_> = references.iter_mut().collect();
+        settle(&mut all);
+        hand_out(&mut all);
         for (agent, reference) in references.iter().enumerate() {
             let head = head(scenario, agent, statuses[agent].as_str());
             let events = reference.events();
@@ -98,13 +111,22 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
             }
         }
         for halt in scenario.halts.iter().filter(|halt| halt.tick == tick) {
-            for agent in halt.agent.map_or(0..agents, |agent| agent..agent + 1) {
+            let halted = halt.agent.map_or(0..agents, |agent| agent..agent + 1);
+            for agent in halted.clone() {
                 references[agent].abort(&mut players[agent]);
+            }
+            settle(&mut references.iter_mut().collect::<Vec<_>>());
+            for agent in halted {
                 let events = references[agent].events();
                 let head = head(scenario, agent, "HALTTREE");
                 let line = plain_line(&behaviour, tick, &head, events);
                 played.note(scenario, &behaviour, (tick, agent), line, events);
             }
+        }
+        for (agent, player) in players.iter_mut().enumerate() {
+            let told = player.scripts.take_told().into_iter();
+            let line = |text: String| format!("{tick} {}", head(scenario, agent, &text));
+            played.told.extend(told.map(line));
         }
     }
     for line in answers_of(scenario)? {
@@ -205,8 +227,17 @@ pub fn play_executor(scenario: &Scenario) -> Result<Played, String> {
     }
     let among = play_population(scenario, &program, 65)?;
     // Of many agents not all faults are kept, so they are not compared.
-    let [alone, other] = [&played, &among].map(|side| (&side.trace, &side.calls, &side.ends));
-    if alone != other {
+    let lines = |played: &Played| {
+        let Played {
+            trace,
+            calls,
+            told,
+            ends,
+            ..
+        } = played.clone();
+        [trace, calls, told, ends]
+    };
+    if lines(&played) != lines(&among) {
         return Err(format!("alone {played:?}, among 65 {among:?}"));
     }
     Ok(played)
@@ -261,6 +292,12 @@ fn play_population(
                 played.note_traced(scenario, &trace, (tick, agent), behaviour, &head);
             }
         }
+        let mut messages = host.scripted.take_messages();
+        messages.sort_by_key(|message| message.agent);
+        for message in messages.iter().filter(|message| message.agent < shown) {
+            let said = head(scenario, message.agent, &message.text);
+            played.told.push(format!("{tick} {said}"));
+        }
         let faults = population.take_faults();
         for agent in 0..shown {
             let faults = faults.kept().iter().filter(|fault| fault.agent == agent);
@@ -294,7 +331,15 @@ impl Played {
 }
 
 fn host_of(scenario: &Scenario, behaviour: &Behaviour, agents: usize) -> Result<Players, String> {
-    let mut scripted = Scripted::new(behaviour, agents);
+    let mut scripted = Scripted::new(behaviour, agents).listening();
+    for (key, values) in readings_of(scenario, behaviour)? {
+        let value = |cell: Cell| match cell {
+            Cell::One(value) => Some(value),
+            Cell::Unset | Cell::List(_) => None,
+        };
+        let values = values.into_iter().map(|reading| reading.and_then(value));
+        scripted.set_sensed(key, &values.collect::<Vec<_>>());
+    }
     for line in answers_of(scenario)? {
         match line.agent {
             Some(agent) => scripted.set(agent, &line.label, &line.answers),
@@ -323,6 +368,8 @@ pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
     let mut text = "main tree=scenario\n".to_owned();
     for (name, body) in [
         ("blackboard", &scenario.keys),
+        ("blackboard scope=group", &scenario.group),
+        ("blackboard scope=world", &scenario.world),
         ("leaves", &leaves),
         ("tree scenario", &scenario.tree),
     ] {

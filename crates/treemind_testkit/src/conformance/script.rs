@@ -1,8 +1,9 @@
 //! What a scenario says its host does: answers of leaves, and actions that are reported to be over.
 
 use super::Scenario;
+use crate::reference::Cell;
 use crate::scripts::parse_answers;
-use treemind_core::{Behaviour, NodeId, Status};
+use treemind_core::{Behaviour, KeyId, NodeId, Status, Text, Type, Value};
 
 /// Answers of the leaves of one label, for one agent or for all.
 #[derive(Clone, Debug)]
@@ -89,4 +90,48 @@ fn whose_is(text: &str, scenario: &Scenario) -> Result<(String, Option<usize>), 
             _ => Err(format!("`{text}` names no agent of the scenario")),
         },
     }
+}
+
+/// What the sensor of a key has to say, one reading after the other.
+pub(super) type KeyReadings = (KeyId, Vec<Option<Cell>>);
+
+/// The sensed keys that a scenario gives values, and those.
+///
+/// # Errors
+/// A line that is none.
+pub(super) fn readings_of(
+    scenario: &Scenario,
+    behaviour: &Behaviour,
+) -> Result<Vec<KeyReadings>, String> {
+    let line = |line: &String| {
+        let bad = || format!("`{line}` is not a line of readings");
+        let (name, values) = line.split_once(':').ok_or_else(bad)?;
+        let key = behaviour.key_id(name.trim()).ok_or_else(bad)?;
+        let values = values.split_whitespace().map(|word| match word {
+            "-" => Ok(None),
+            word => {
+                let value = reading(behaviour, key, word).ok_or_else(bad)?;
+                Ok(Some(Cell::One(value)))
+            }
+        });
+        Ok((key, values.collect::<Result<_, String>>()?))
+    };
+    scenario.readings.iter().map(line).collect()
+}
+
+/// A value of a key, as it is written; nothing of more than one word.
+fn reading(behaviour: &Behaviour, key: KeyId, word: &str) -> Option<Value> {
+    Some(match behaviour.key(key).ty {
+        Type::Bool => Value::Bool(word.parse().ok()?),
+        Type::Int => Value::Int(word.parse().ok()?),
+        Type::Float => Value::Float(word.parse().ok()?),
+        Type::Double => Value::Double(word.parse().ok()?),
+        Type::Entity => Value::Entity(word.parse().ok()?),
+        Type::Text => Value::Text(Text::new(word)),
+        Type::Enum(list) => {
+            let values = &behaviour.enumeration(list).values;
+            Value::Enum(list, values.iter().position(|value| value == word)? as u32)
+        }
+        Type::Vec2 | Type::Vec3 | Type::Any => return None,
+    })
 }

@@ -1,9 +1,9 @@
 //! What own nodes of a scenario want, and the hosts of both sides that want it.
 
-use crate::reference::{Cell, Leaves};
+use crate::reference::{Keys, Leaves};
 use crate::scripts::Scripts;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Scripted, Told};
-use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status, Value};
+use treemind_core::{Behaviour, KeyId, Kind, NodeId, Outcome, Status, Value};
 
 /// One thing that a line of the section `own:` says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -170,6 +170,18 @@ impl Host for Players {
             moves.set(agent, wanted);
         }
     }
+
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        self.scripted.sense(call, key, lanes);
+    }
+
+    fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.scripted.log(call, lanes);
+    }
+
+    fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.scripted.event(call, lanes);
+    }
 }
 
 /// The same for one agent of the reference's.
@@ -180,21 +192,29 @@ pub(super) struct Player {
 }
 
 impl Leaves for Player {
-    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
         self.scripts.ask(node, args, keys)
     }
 
-    fn start(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
+    fn start(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>) {}
 
-    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
         self.scripts.update(node, args, keys)
     }
 
-    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Outcome) {}
+    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>, _: Outcome) {}
 
-    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
+    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>) {}
 
-    fn decide(&mut self, node: NodeId, _: &[Value], _: &mut [Cell], told: Told) -> Move {
+    fn decide(&mut self, node: NodeId, _: &[Value], _: &mut Keys<'_>, told: Told) -> Move {
         self.wishes.next(node, told)
+    }
+
+    fn log(&mut self, node: NodeId, text: String) {
+        self.scripts.log(node, text);
+    }
+
+    fn event(&mut self, node: NodeId, args: &[Value]) {
+        self.scripts.event(node, args);
     }
 }

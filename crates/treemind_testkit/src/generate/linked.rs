@@ -146,7 +146,9 @@ impl TreeMaker<'_> {
         let Some((last, others)) = children.split_last_mut() else {
             return;
         };
-        let key = self.exprs.key_id(Type::Bool).filter(|_| self.percent(60));
+        let keys = self.exprs.keys;
+        let key = self.exprs.key_id(Type::Bool);
+        let key = key.filter(|key| keys[key.index()].sensed.is_none() && self.percent(60));
         let asked = key.map(|key| Expr::Key(key, Type::Bool));
         let mut is_any = false;
         for child in others {

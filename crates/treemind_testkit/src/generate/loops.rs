@@ -2,15 +2,18 @@
 
 use super::trees::TreeMaker;
 use treemind_core::MAX_RUNS_PER_TICK;
-use treemind_core::behaviour::{Counting, Key, Pace, Times, Yields};
+use treemind_core::behaviour::{Counting, Key, Pace, Scope, Times, Yields};
 use treemind_core::expr::Func;
-use treemind_core::{Expr, Kind, Status, Type, Value};
+use treemind_core::{Expr, KeyId, Kind, Status, Type, Value};
 
 impl TreeMaker<'_> {
     /// Over a list whose items some key can hold; there may be none.
     pub(super) fn for_each(&mut self) -> Kind {
         let keys = self.exprs.keys;
-        let holds = |key: &Key, list: &Key| key.ty == list.ty && !key.form.is_list();
+        let holds = |key: &Key, list: &Key| {
+            let is_own = key.scope == Scope::Agent && key.sensed.is_none();
+            key.ty == list.ty && !key.form.is_list() && is_own
+        };
         let is_gone_through =
             |list: &Key| list.form.is_list() && keys.iter().any(|key| holds(key, list));
         let Some(list) = self.exprs.some_key(is_gone_through) else {
@@ -32,6 +35,15 @@ impl TreeMaker<'_> {
             if_empty: *self.exprs.random.pick(&answers),
             max_runs,
         }
+    }
+
+    /// Some of the keys that every agent has to itself; nodes outside may use them as well.
+    pub(super) fn locals(&mut self) -> Vec<KeyId> {
+        let wanted = self.exprs.random.between(1, 3);
+        let is_own = |key: &Key| key.scope == Scope::Agent && key.sensed.is_none();
+        let own = (0..wanted).map(|_| self.exprs.some_key(is_own));
+        own.map(|key| key.expect("the first key is every agent's own"))
+            .collect()
     }
 
     pub(super) fn yields(&mut self, weights: [usize; 3]) -> Yields {

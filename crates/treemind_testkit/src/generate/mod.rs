@@ -40,6 +40,10 @@ pub struct Profile {
     pub guards: usize,
     /// How many of a hundred nodes have statements after them.
     pub hooks: usize,
+    /// How many of a hundred keys are shared.
+    pub shared: usize,
+    /// How many of a hundred other keys are computed by the host.
+    pub sensed: usize,
     /// Whether expressions may overflow, divide by zero, or give bad durations.
     pub faults: bool,
     /// Whether loops may spin until they have used up what a tick allows.
@@ -68,7 +72,9 @@ impl Profile {
             decorators: *random.pick(if spins { &[40, 55, 70] } else { &[15, 30, 50] }),
             decorator_kinds: some_of(
                 random,
-                [3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 4, 6, 3, 8],
+                [
+                    3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 4, 6, 3, 8, 7, 4,
+                ],
             ),
             machines: *random.pick(&[0, 0, 4, 10, 30]),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
@@ -76,6 +82,8 @@ impl Profile {
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),
             guards: *random.pick(&[0, 8, 15, 15, 35]),
             hooks: *random.pick(&[0, 8, 15, 15, 35]),
+            shared: *random.pick(&[0, 0, 20, 40]),
+            sensed: *random.pick(&[0, 0, 15, 35]),
             faults: random.percent(35),
             spins,
         }

@@ -4,7 +4,7 @@ use super::{ExprMaker, Profile, random_parts};
 use crate::random::Random;
 use crate::reference::Cell;
 use std::time::Duration;
-use treemind_core::behaviour::{Form, LeafKind, Life, Parts};
+use treemind_core::behaviour::{Form, LeafKind, Life, Parts, Scope};
 use treemind_core::host::Order;
 use treemind_core::{KeyId, Node, Status};
 
@@ -42,8 +42,10 @@ pub enum Op {
     Abort(usize),
     /// All are.
     AbortAll,
-    /// One agent's key is written from outside.
+    /// One agent's key is written from outside; a shared one for all who share it.
     Set(usize, KeyId, Cell),
+    /// An agent is put into a group.
+    Group(usize, u32),
     /// An agent leaves.
     Remove(usize),
     /// An agent joins.
@@ -63,7 +65,9 @@ impl Op {
     /// The place of the agent that it concerns, if it is one agent.
     pub fn place(&self) -> Option<usize> {
         match self {
-            Op::Abort(place) | Op::Set(place, _, _) | Op::Remove(place) => Some(*place),
+            Op::Abort(place) | Op::Set(place, _, _) | Op::Group(place, _) | Op::Remove(place) => {
+                Some(*place)
+            }
             Op::AbortAll | Op::Spawn | Op::Finish(..) => None,
         }
     }
@@ -93,6 +97,9 @@ pub struct Case {
     pub scripts: Vec<AgentScript>,
     /// What leaves write.
     pub writes: Vec<Write>,
+    /// Per key what its sensor has to say, if it has one: the value whose number is the sum of the tick and the place
+    /// of the agent, around and around; `None` stands for nothing.
+    pub readings: Vec<Option<Vec<Option<Cell>>>>,
     /// The ticks.
     pub steps: Vec<Step>,
 }
@@ -108,6 +115,7 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
         .map(|_| random_script(&mut random, profile, &labels, ticks))
         .collect();
     let writes = random_writes(&mut random, profile, &parts, &labels);
+    let readings = random_readings(&mut random, profile, &parts);
     let mut steps = random_steps(&mut random, profile, &parts, places, comes_and_goes, ticks);
     add_reports(&mut random, &labels, &mut steps);
     Case {
@@ -121,6 +129,7 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
         },
         scripts,
         writes,
+        readings,
         steps,
     }
 }
@@ -135,6 +144,9 @@ fn labels(parts: &Parts) -> Vec<(String, LeafKind)> {
             continue;
         };
         let leaf = &parts.leaves[leaf.index()];
+        if leaf.kind == LeafKind::Event {
+            continue;
+        }
         let label = node.name.as_ref().unwrap_or(&leaf.name);
         if found.iter().all(|(known, _)| known != label) {
             found.push((label.clone(), leaf.kind));
@@ -231,6 +243,26 @@ fn add_reports(random: &mut Random, labels: &[(String, LeafKind)], steps: &mut [
     }
 }
 
+fn random_readings(
+    random: &mut Random,
+    profile: Profile,
+    parts: &Parts,
+) -> Vec<Option<Vec<Option<Cell>>>> {
+    let mut all = Vec::with_capacity(parts.keys.len());
+    for (place, key) in parts.keys.iter().enumerate() {
+        let number = random.between(1, 5);
+        let readings = key.sensed.as_ref().map(|_| {
+            let each = (0..number).map(|_| {
+                let cell = random_cell(random, profile, parts, place);
+                (!random.percent(10)).then_some(cell)
+            });
+            each.collect()
+        });
+        all.push(readings);
+    }
+    all
+}
+
 fn random_cell(random: &mut Random, profile: Profile, parts: &Parts, place: usize) -> Cell {
     let mut maker = ExprMaker {
         random,
@@ -261,6 +293,10 @@ fn random_steps(
     let dt_ms = [0, 50, 100, 100, 100, 250, 1_000];
     let varies = random.percent(50);
     let meddles = random.percent(50);
+    let is_shared = |scope: Scope| scope != Scope::Agent;
+    let shares = random.percent(50)
+        && (parts.keys.iter().any(|key| is_shared(key.scope))
+            || parts.semaphores.iter().any(|of| is_shared(of.scope)));
     let mut steps = Vec::with_capacity(ticks);
     for _ in 0..ticks {
         let mut ops = Vec::new();
@@ -272,6 +308,9 @@ fn random_steps(
                 let place = random.below(parts.keys.len());
                 let value = random_cell(random, profile, parts, place);
                 ops.push(Op::Set(random.below(places), KeyId::new(place), value));
+            }
+            if shares && random.percent(20) {
+                ops.push(Op::Group(random.below(places), random.below(4) as u32));
             }
             if comes_and_goes && random.percent(15) {
                 let remove = Op::Remove(random.below(places));

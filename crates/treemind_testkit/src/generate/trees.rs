@@ -5,18 +5,19 @@ use super::linked::{LATER_LEAVES, labels, semaphores};
 use super::{ExprMaker, Profile};
 use crate::random::Random;
 use crate::reference::{Cell, Surroundings, eval};
+use std::ops::Range;
 use treemind_core::behaviour::{
-    Arg, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Param, Parts, Skips,
-    Threshold, Yields,
+    Arg, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, LogPart, Param, Parts,
+    Scope, Sensed, Skips, Threshold, Yields,
 };
 use treemind_core::expr::Assign;
-use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Status, Type, Value};
+use treemind_core::{Expr, KeyId, Kind, LabelId, LeafId, Node, Status, Type, Value};
 
 /// How many kinds of composites there are.
 pub const COMPOSITES: usize = 18;
 
 /// How many kinds of decorators there are.
-pub const DECORATORS: usize = 19;
+pub const DECORATORS: usize = 21;
 
 /// The place of `interruptible` among them.
 const INTERRUPTIBLE: usize = 14;
@@ -26,9 +27,9 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
     let enums = vec![Enum {
         values: ["calm", "wary", "angry"].map(str::to_owned).to_vec(),
     }];
-    let keys = random_keys(random, profile, &enums);
     let leaves = random_leaves(random);
     let semaphores = semaphores(random);
+    let keys = random_keys(random, profile, &enums, &leaves);
     let mut maker = TreeMaker {
         exprs: ExprMaker {
             random,
@@ -58,7 +59,7 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
     }
 }
 
-fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key> {
+fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[Leaf]) -> Vec<Key> {
     let mut maker = ExprMaker {
         random,
         profile,
@@ -88,18 +89,43 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum]) -> Vec<Key
                 }
                 _ => Form::One,
             };
-            Key {
-                name: format!("{}_{index}", ty.keyword()),
+            let name = format!("{}_{index}", ty.keyword());
+            let mut key = Key {
                 ty,
-                default: maker.value(ty),
                 form,
-                doc: None,
+                ..Key::new(name, maker.value(ty))
+            };
+            // The first key is always writable, and every agent has it to itself.
+            if index > 0 && !key.form.is_list() && maker.random.percent(profile.shared) {
+                key.scope = *maker.random.pick(&[Scope::Group, Scope::World]);
+            } else if index > 0 && maker.random.percent(profile.sensed) {
+                key.sensed = Some(sensed(&mut maker, leaves));
             }
+            key
         })
         .collect()
 }
 
-/// Five conditions, seven actions and what comes later; some take parameters, some actions are instant.
+/// By one of the sensors, in every tick or not as often.
+fn sensed(maker: &mut ExprMaker<'_>, leaves: &[Leaf]) -> Sensed {
+    let index = SENSORS.start + maker.random.below(SENSORS.len());
+    let params = &leaves[index].params;
+    Sensed {
+        sensor: LeafId::new(index),
+        args: params.iter().map(|param| maker.value(param.ty)).collect(),
+        interval_secs: match maker.random.below(3) {
+            0 => Some(*maker.random.pick(&[0.0, 0.1, 0.25, 0.3, 1.0])),
+            _ => None,
+        },
+    }
+}
+
+/// The numbers of leaves that are sensors, and of those that are events.
+const SENSORS: Range<usize> = 19..21;
+const EVENTS: Range<usize> = 21..24;
+
+/// Five conditions, seven actions, what belongs together with others, two sensors and three events; some take
+/// parameters, some actions are instant.
 fn random_leaves(random: &mut Random) -> Vec<Leaf> {
     let first = (0..12).map(|index| match index {
         0..5 => (format!("c{index}"), LeafKind::Condition),
@@ -110,8 +136,12 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
         _ => (format!("a{}", index - 5), LeafKind::ACTION),
     });
     let later = LATER_LEAVES.map(|(name, kind)| (name.to_owned(), kind));
+    let sensors = SENSORS.map(|index| (format!("sensor{index}"), LeafKind::Sensor));
+    let events = EVENTS.map(|index| (format!("event{index}"), LeafKind::Event));
     first
         .chain(later)
+        .chain(sensors)
+        .chain(events)
         .enumerate()
         .map(|(index, (name, kind))| {
             let params = match index % 4 {
@@ -207,7 +237,7 @@ impl TreeMaker<'_> {
     pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 14 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts];
+        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
@@ -224,12 +254,38 @@ impl TreeMaker<'_> {
             },
             5 => Kind::Succeed,
             6 => Kind::Fail,
-            7 => match self.exprs.some_key(|key| key.form.can_be_unset()) {
+            7 => match self
+                .exprs
+                .some_key(|key| key.form.can_be_unset() && key.sensed.is_none())
+            {
                 Some(key) => Kind::Unset { key },
                 None => Kind::Succeed,
             },
             8 => Kind::Run,
-            _ => self.interrupt(),
+            9 => self.interrupt(),
+            10 => Kind::Changed {
+                key: self.any_key(),
+            },
+            11 => self.log(),
+            _ => {
+                let (leaf, args) = self.use_of(EVENTS.start, EVENTS.end);
+                Kind::Emit { leaf, args }
+            }
+        }
+    }
+
+    fn any_key(&mut self) -> KeyId {
+        KeyId::new(self.below(self.exprs.keys.len()))
+    }
+
+    fn log(&mut self) -> Kind {
+        let parts = self.exprs.random.between(1, 4);
+        let text = (0..parts).map(|_| match self.percent(50) {
+            true => LogPart::Key(self.any_key()),
+            false => LogPart::Text(" and ".to_owned()),
+        });
+        Kind::Log {
+            text: text.collect(),
         }
     }
 
@@ -266,8 +322,9 @@ impl TreeMaker<'_> {
     fn statements(&mut self) -> Vec<Assign> {
         let statements = self.exprs.random.between(1, 3);
         let assigns = (0..statements).map(|_| {
-            let single = self.exprs.some_key(|key| !key.form.is_list());
-            let key = single.expect("the first keys are no lists");
+            let is_writable = |key: &Key| !key.form.is_list() && key.sensed.is_none();
+            let key = self.exprs.some_key(is_writable);
+            let key = key.expect("the first key is writable, and no list");
             let ty = self.exprs.keys[key.index()].ty;
             let value = self.exprs.expr(ty, 3);
             Assign { key, value }
@@ -346,6 +403,7 @@ impl TreeMaker<'_> {
             let mut statements = self.statements();
             if self.percent(40)
                 && let Some(key) = self.exprs.key_id(Type::Bool)
+                && self.exprs.keys[key.index()].sensed.is_none()
             {
                 let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
                 statements.push(Assign { key, value });
@@ -416,7 +474,14 @@ impl TreeMaker<'_> {
             15 => self.service(),
             16 => self.semaphore(),
             17 => self.own_decorator(),
-            _ => self.for_each(),
+            18 => self.for_each(),
+            19 => Kind::OnChange {
+                key: self.any_key(),
+                else_running: self.percent(50),
+            },
+            _ => Kind::Scope {
+                keys: self.locals(),
+            },
         };
         let is_spinning = match &kind {
             Kind::ForEach { .. } => true,

@@ -1,7 +1,7 @@
 //! Nodes with one child that remember something.
 
 use super::{Leaves, Reference};
-use treemind_core::{Expr, Kind, NodeId, Status, Value};
+use treemind_core::{Expr, KeyId, Kind, NodeId, Status, Value};
 
 impl Reference<'_> {
     pub(super) fn visit_keep_running(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
@@ -106,6 +106,26 @@ impl Reference<'_> {
             None => 0,
         };
         self.lasting(node).cooled_ns = cooled;
+    }
+
+    pub(super) fn visit_on_change(
+        &mut self,
+        node: NodeId,
+        key: KeyId,
+        else_running: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        if !self.is_live(child) {
+            let waits = !self.look(node, key);
+            self.memory(node).open = waits && else_running;
+            if waits && else_running {
+                return Status::Running;
+            } else if waits {
+                return Status::Skipped;
+            }
+        }
+        self.visit(child, leaves)
     }
 
     pub(super) fn visit_timeout(

@@ -1,9 +1,9 @@
 //! Nodes without children.
 
 use super::{Cell, Leaves, Reference, inverted};
-use treemind_core::behaviour::{Arg, LeafKind, Life};
+use treemind_core::behaviour::{Arg, LeafKind, Life, LogPart};
 use treemind_core::expr::Assign;
-use treemind_core::{Event, Expr, FaultKind, Kind, LeafId, NodeId, Outcome, Status, Value};
+use treemind_core::{Event, Expr, FaultKind, KeyId, Kind, LeafId, NodeId, Outcome, Status, Value};
 
 impl Reference<'_> {
     pub(super) fn visit_leaf(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
@@ -17,16 +17,27 @@ impl Reference<'_> {
             },
             Kind::Set { assigns } => Status::from(self.assign(node, assigns)),
             Kind::Unset { key } => {
-                let cell = &mut self.keys[key.index()];
-                *cell = match cell {
-                    Cell::List(_) => Cell::List(Vec::new()),
-                    Cell::One(_) | Cell::Unset => Cell::Unset,
-                };
+                self.keys.unset(*key);
                 self.report(node, Event::Write);
                 Status::Success
             }
             Kind::Wait { secs, jitter } => self.wait(node, secs, jitter.as_ref()),
             Kind::Interrupt { label, result } => self.interrupt(node, *label, *result, leaves),
+            Kind::Changed { key } => Status::from(self.look(node, *key)),
+            Kind::Log { text } => {
+                for key in text.iter().filter_map(key_of) {
+                    self.ask_for(node, key);
+                }
+                leaves.log(node, self.text(text));
+                Status::Success
+            }
+            Kind::Emit { args, .. } => match self.args(node, args) {
+                Some(args) => {
+                    leaves.event(node, &args);
+                    Status::Success
+                }
+                None => Status::Failure,
+            },
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
             Kind::Run => {
@@ -71,10 +82,26 @@ impl Reference<'_> {
             let Some(value) = self.eval_at(node, value) else {
                 return false;
             };
-            self.keys[key.index()] = Cell::One(value);
+            self.keys.set(*key, Cell::One(value));
         }
         self.report(node, Event::Write);
         true
+    }
+
+    /// What a `log` says, with what keys hold now.
+    fn text(&self, text: &[LogPart]) -> String {
+        let part = |part: &LogPart| match part {
+            LogPart::Text(text) => text.clone(),
+            LogPart::Key(key) => match &self.keys()[key.index()] {
+                Cell::One(value) => self.behaviour.display_value(*value),
+                Cell::Unset => "unset".to_owned(),
+                Cell::List(items) => {
+                    let items = items.iter().map(|item| self.behaviour.display_value(*item));
+                    format!("[{}]", items.collect::<Vec<_>>().join(", "))
+                }
+            },
+        };
+        text.iter().map(part).collect()
     }
 
     fn wait(&mut self, node: NodeId, secs: &Expr, jitter: Option<&Expr>) -> Status {
@@ -154,5 +181,13 @@ impl Reference<'_> {
             memory.reported = Some(Status::from(success));
         }
         is_taken
+    }
+}
+
+/// The key in a part of a text.
+fn key_of(part: &LogPart) -> Option<KeyId> {
+    match part {
+        LogPart::Key(key) => Some(*key),
+        LogPart::Text(_) => None,
     }
 }

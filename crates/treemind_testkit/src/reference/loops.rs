@@ -113,7 +113,7 @@ impl Reference<'_> {
         let is_between = std::mem::take(&mut self.memory(node).open);
         if !is_between && !self.is_live(child) {
             self.memory(node).count = 0;
-            if self.item(list, 0).is_none() {
+            if self.item(node, list, 0).is_none() {
                 return self.answer_alone(node, if_empty, leaves);
             }
         }
@@ -121,14 +121,14 @@ impl Reference<'_> {
         loop {
             if !self.is_live(child) {
                 let place = self.memory(node).count;
-                let Some(item) = self.item(list, place) else {
+                let Some(item) = self.item(node, list, place) else {
                     self.memories[node.index()] = Memory::default();
                     if has_visited {
                         return Status::Success;
                     }
                     return self.answer_alone(node, Status::Success, leaves);
                 };
-                self.keys[var.index()] = Cell::One(item);
+                self.keys.set(var, Cell::One(item));
             }
             let answer = self.visit(child, leaves);
             has_visited = true;
@@ -145,7 +145,7 @@ impl Reference<'_> {
             }
             self.memory(node).count += 1;
             let place = self.memory(node).count;
-            let has_more = self.item(list, place).is_some();
+            let has_more = self.item(node, list, place).is_some();
             if has_more && self.counts[node.index()].ends >= max_runs {
                 self.fault(node, FaultKind::LoopBudget);
                 self.memory(node).open = true;
@@ -154,9 +154,10 @@ impl Reference<'_> {
         }
     }
 
-    /// An item of a list, if there is one at that place.
-    fn item(&self, list: KeyId, place: i64) -> Option<Value> {
-        let Cell::List(items) = &self.keys[list.index()] else {
+    /// An item of a list, if there is one at that place; a node asks about the list.
+    fn item(&mut self, node: NodeId, list: KeyId, place: i64) -> Option<Value> {
+        self.ask_for(node, list);
+        let Cell::List(items) = &self.keys.values()[list.index()] else {
             unreachable!("a for-each goes through a list");
         };
         items.get(place as usize).copied()

@@ -8,7 +8,7 @@ use treemind_core::{Status, Value};
 pub(super) struct Memory {
     /// An action or a node of the host's own has started and not stopped; a `run`, a condition, an `interrupt`, a
     /// `parallel` that repeats what has finished or a `keep-running-until-failure` answered running last; a
-    /// `try-catch` is to catch when it is cut off; a random list with replacement is between two draws; a loop is
+    /// `on-change` waits; a `try-catch` is to catch when it is cut off; a random list with replacement is between two draws; a loop is
     /// between two runs, or keeps its count.
     pub(super) open: bool,
     /// The arguments of what is open.

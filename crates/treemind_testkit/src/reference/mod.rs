@@ -9,6 +9,7 @@ mod decorators;
 mod eval;
 mod guards;
 mod interrupts;
+mod keys;
 mod leaf;
 mod lists;
 mod loops;
@@ -22,7 +23,10 @@ mod semaphores;
 mod services;
 
 pub use eval::{Surroundings, eval};
+pub use keys::{Keys, Readings, settle};
 pub use semaphores::hand_out;
+
+use keys::Sensing;
 
 use loops::Turns;
 use memory::{Counts, Lasting, Memory};
@@ -61,22 +65,32 @@ impl Cell {
 /// question); `keys` is the blackboard, which a leaf may write.
 pub trait Leaves {
     /// Asks a condition.
-    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status;
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status;
 
     /// A run of an action, or of a node of the host's own, starts.
-    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]);
+    fn start(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>);
 
     /// Updates an action.
-    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status;
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status;
 
     /// A run of an action, or of a node of the host's own, has ended.
-    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], outcome: Outcome);
+    fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, outcome: Outcome);
 
     /// Calls a service.
-    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]);
+    fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>);
 
     /// Decides for a node of the host's own, which was started before.
-    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell], told: Told) -> Move;
+    fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, told: Told) -> Move;
+
+    /// A `log` says something.
+    fn log(&mut self, node: NodeId, text: String) {
+        let _ = (node, text);
+    }
+
+    /// An event is emitted.
+    fn event(&mut self, node: NodeId, args: &[Value]) {
+        let _ = (node, args);
+    }
 }
 
 /// Something that went wrong in a tick of the one agent.
@@ -98,7 +112,9 @@ pub struct Reference<'b> {
     agent: u64,
     tick: u64,
     now_ns: u64,
-    keys: Vec<Cell>,
+    keys: Keys<'b>,
+    /// Per key.
+    sensing: Vec<Sensing>,
     memories: Vec<Memory>,
     lasting: Vec<Lasting>,
     counts: Vec<Counts>,
@@ -120,7 +136,8 @@ impl<'b> Reference<'b> {
             agent,
             tick: 0,
             now_ns: 0,
-            keys: behaviour.keys().iter().map(Cell::start).collect(),
+            keys: Keys::new(behaviour),
+            sensing: vec![Sensing::default(); behaviour.keys().len()],
             memories: vec![Memory::default(); nodes],
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
@@ -172,16 +189,6 @@ impl<'b> Reference<'b> {
         &self.faults
     }
 
-    /// What all keys hold.
-    pub fn keys(&self) -> &[Cell] {
-        &self.keys
-    }
-
-    /// What all keys hold, to write from outside. They must keep their types and forms.
-    pub fn keys_mut(&mut self) -> &mut [Cell] {
-        &mut self.keys
-    }
-
     /// How many ticks there were.
     pub fn ticks(&self) -> u64 {
         self.tick
@@ -228,7 +235,10 @@ impl<'b> Reference<'b> {
             | Kind::UntilSuccess { .. }
             | Kind::RandomSelector { replacement: true }
             | Kind::RandomSequence { replacement: true }
-            | Kind::TryCatch { on_abort: true } => memory.open,
+            | Kind::TryCatch { on_abort: true }
+            | Kind::OnChange {
+                else_running: true, ..
+            } => memory.open,
             Kind::Wait { .. } | Kind::Delay { .. } => memory.deadline_ns.is_some(),
             Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Monitor => {
                 memory.answers.iter().any(Option::is_some)
@@ -357,6 +367,15 @@ impl<'b> Reference<'b> {
                 if_empty,
                 max_runs,
             } => self.visit_for_each(node, (*var, *list), *if_empty, *max_runs, leaves),
+            Kind::OnChange { key, else_running } => {
+                self.visit_on_change(node, *key, *else_running, leaves)
+            }
+            Kind::Scope { keys } => {
+                if !self.is_live(first) {
+                    self.begin_scope(keys);
+                }
+                self.visit(first, leaves)
+            }
             Kind::Repeat {
                 times,
                 pace,
@@ -482,6 +501,7 @@ impl<'b> Reference<'b> {
 
     /// The value of an expression now; a fault in it is noted at the node.
     fn eval_at(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
+        expr.for_each_key(&mut |key| self.ask_for(node, key));
         let mut draws = std::mem::take(&mut self.counts[node.index()].draws);
         let (seed, agent, tick) = (self.seed, self.agent, self.tick);
         let mut draw = || {
@@ -498,7 +518,7 @@ impl<'b> Reference<'b> {
             expr,
             &mut Surroundings {
                 keys: self.behaviour.keys(),
-                cells: &self.keys,
+                cells: self.keys.values(),
                 draw: &mut draw,
             },
         );

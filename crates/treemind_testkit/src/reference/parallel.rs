@@ -240,6 +240,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
     let itself = match &placed.kind {
         Kind::Condition { .. }
         | Kind::Check { .. }
+        | Kind::Changed { .. }
         | Kind::Succeed
         | Kind::Fail
         | Kind::Run
@@ -273,6 +274,8 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Set { .. }
         | Kind::Unset { .. }
         | Kind::ForEach { .. }
+        | Kind::Log { .. }
+        | Kind::Emit { .. }
         | Kind::Wait { .. }
         | Kind::UntilFailure { .. }
         | Kind::UntilSuccess { .. }
@@ -284,7 +287,9 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Delay { .. }
         | Kind::Chance { .. }
         | Kind::Repeat { .. }
-        | Kind::Retry { .. } => false,
+        | Kind::Retry { .. }
+        | Kind::OnChange { .. }
+        | Kind::Scope { .. } => false,
     };
     itself
         && placed

@@ -1,12 +1,12 @@
 //! Random cases are rich enough: everything that nodes can do happens, and runs last.
 
 use std::collections::{BTreeMap, BTreeSet};
-use treemind_core::behaviour::{Judging, Parts, PlacedNode};
-use treemind_core::{Behaviour, Event, FaultKind, Kind, NodeId};
-use treemind_testkit::compare::{ScriptedAgent, case_of_seed};
+use treemind_core::behaviour::{Judging, Key, Parts, PlacedNode};
+use treemind_core::{Behaviour, Event, FaultKind, KeyId, Kind, NodeId};
+use treemind_testkit::compare::{ScriptedAgent, case_of_seed, reference_of};
 use treemind_testkit::generate::{Op, Profile, random_parts, report_of};
 use treemind_testkit::random::Random;
-use treemind_testkit::reference::{Reference, hand_out};
+use treemind_testkit::reference::{hand_out, settle};
 
 /// What happened over some cases.
 #[derive(Default)]
@@ -29,7 +29,7 @@ fn play(seed: u64, seen: &mut Seen) {
     let case = case_of_seed(seed, 1, 40);
     let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
     let mut leaves = ScriptedAgent::new(&case, &behaviour, 0);
-    let mut reference = Reference::new(&behaviour, case.seed, 0);
+    let mut reference = reference_of(&case, &behaviour, 0, 0);
     seen.largest = seen.largest.max(behaviour.nodes().len());
     seen.deepest = behaviour
         .nodes()
@@ -55,12 +55,17 @@ fn play(seed: u64, seen: &mut Seen) {
             }
         }
         reference.tick(&mut leaves, step.dt);
+        settle(&mut [&mut reference]);
         hand_out(&mut [&mut reference]);
         leaves.forget_calls();
         seen.ticks += 1;
         for &(node, event) in reference.events() {
             let kind = behaviour.node(node).kind.keyword();
-            *seen.events.entry(format!("{kind} {event:?}")).or_default() += 1;
+            let what = match event {
+                Event::Sense(_) => format!("{kind} Sense"),
+                event => format!("{kind} {event:?}"),
+            };
+            *seen.events.entry(what).or_default() += 1;
             seen.aborts += u64::from(event == Event::Abort);
             let is_around = match event {
                 Event::Guard(_) => true,
@@ -127,6 +132,8 @@ fn everything_happens() {
         "for-each",
         "repeat",
         "retry",
+        "on-change",
+        "scope",
     ];
     for kind in inner.iter().chain(&["action", "condition"]) {
         for answer in answers {
@@ -153,6 +160,9 @@ fn everything_happens() {
         "fail",
         "run",
         "interrupt",
+        "changed",
+        "log",
+        "emit",
     ];
     for kind in inner.iter().chain(&["action", "condition"]).chain(&bare) {
         let around = |what: &str| seen.around.contains_key(&format!("{kind} {what}"));
@@ -205,6 +215,21 @@ fn everything_happens() {
         "node Stop(Failure)",
         "node Stop(Aborted)",
         "node Fault",
+        "changed Tick(Success)",
+        "changed Tick(Failure)",
+        "changed Sense",
+        "on-change Sense",
+        "log Sense",
+        "log Tick(Success)",
+        "emit Sense",
+        "emit Tick(Success)",
+        "emit Fault",
+        "check Sense",
+        "set Sense",
+        "action Sense",
+        "condition Sense",
+        "sequence Sense",
+        "switch Sense",
     ] {
         assert!(has(what), "{what}");
     }
@@ -484,6 +509,7 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
             vec![format!("{word} {once} {default}")]
         }
         Kind::RunOnce { then_skip } => vec![format!("{word} {then_skip}")],
+        Kind::OnChange { else_running, .. } => vec![format!("{word} {else_running}")],
         Kind::Limit { runs, per_parent } => {
             vec![format!("{word} {runs:?}"), format!("{word} {per_parent}")]
         }
@@ -519,6 +545,7 @@ fn every_option_comes_up() {
             "cooldown",
             "random-selector",
             "random-sequence",
+            "on-change",
         ] {
             wanted.push(format!("{kind} {flag}"));
         }
@@ -586,4 +613,62 @@ fn every_option_comes_up() {
     }
     wanted.retain(|option| !seen.contains(option));
     assert!(wanted.is_empty(), "{wanted:?} never came up");
+}
+
+/// What a key is to nodes that speak of it: whose it is, and how often it is computed.
+fn nature(key: &Key) -> String {
+    match &key.sensed {
+        None => format!("{:?}", key.scope),
+        Some(sensed) if sensed.interval_secs.is_some() => "computed now and then".to_owned(),
+        Some(_) => "computed".to_owned(),
+    }
+}
+
+#[test]
+fn keys_of_every_kind_come_up_and_nodes_are_about_them() {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut groups = BTreeSet::new();
+    for seed in 0..3_000 {
+        let case = case_of_seed(seed, 3, 20);
+        let key = |key: KeyId| nature(&case.parts.keys[key.index()]);
+        let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+        for node in behaviour.nodes() {
+            let about = match &node.kind {
+                Kind::Changed { key: of } | Kind::OnChange { key: of, .. } => vec![*of],
+                Kind::Log { .. } => node.kind.logged().collect(),
+                Kind::Set { assigns } => assigns.iter().map(|assign| assign.key).collect(),
+                Kind::Check { expr } => {
+                    let mut keys = Vec::new();
+                    expr.for_each_key(&mut |key| keys.push(key));
+                    keys
+                }
+                _ => Vec::new(),
+            };
+            for of in about {
+                let what = format!("{} {}", node.kind.keyword(), key(of));
+                *seen.entry(what).or_default() += 1;
+            }
+        }
+        for op in case.steps.iter().flat_map(|step| &step.ops) {
+            match op {
+                Op::Group(_, group) => drop(groups.insert(*group)),
+                Op::Set(_, of, _) => *seen.entry(format!("host {}", key(*of))).or_default() += 1,
+                _ => {}
+            }
+        }
+    }
+    for of in ["changed", "on-change", "log", "set", "check", "host"] {
+        for nature in [
+            "Agent",
+            "Group",
+            "World",
+            "computed",
+            "computed now and then",
+        ] {
+            let count = seen.get(&format!("{of} {nature}")).copied().unwrap_or(0);
+            let is_impossible = of == "set" && nature.starts_with("computed");
+            assert!(is_impossible != (count >= 10), "{of} {nature}: {count}");
+        }
+    }
+    assert_eq!(groups.into_iter().collect::<Vec<u32>>(), [0, 1, 2, 3]);
 }

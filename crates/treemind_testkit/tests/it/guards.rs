@@ -102,7 +102,7 @@ fn expect(root: Node, script: &str, steps: &[(&str, &str, i64)]) {
         match *before {
             "halt" => reference.abort(&mut scripts),
             go => {
-                reference.keys_mut()[GO] = Cell::One(Value::Bool(go == "go"));
+                reference.write(KeyId::new(GO), Cell::One(Value::Bool(go == "go")));
                 reference.tick(&mut scripts, Duration::from_millis(100));
             }
         }

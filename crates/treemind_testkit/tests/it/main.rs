@@ -11,3 +11,4 @@ mod own;
 mod pages;
 mod reference;
 mod shrinking;
+mod threads;

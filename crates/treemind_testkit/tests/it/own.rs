@@ -6,7 +6,7 @@ use std::time::Duration;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, NodeId, Outcome, Status, Value};
 use treemind_testkit::conformance::{Scenario, behaviour_of};
-use treemind_testkit::reference::{Cell, Leaves, Reference, hand_out};
+use treemind_testkit::reference::{Keys, Leaves, Reference, hand_out};
 use treemind_testkit::scripts::{Scripts, parse_answers};
 
 const TICK: Duration = Duration::from_millis(100);
@@ -19,21 +19,21 @@ struct Wanting {
 }
 
 impl Leaves for Wanting {
-    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
+    fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
         self.scripts.ask(node, args, keys)
     }
 
-    fn start(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
+    fn start(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>) {}
 
-    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut [Cell]) -> Status {
+    fn update(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
         self.scripts.update(node, args, keys)
     }
 
-    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], _: Outcome) {}
+    fn stop(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>, _: Outcome) {}
 
-    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut [Cell]) {}
+    fn serve(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>) {}
 
-    fn decide(&mut self, _: NodeId, _: &[Value], _: &mut [Cell], told: Told) -> Move {
+    fn decide(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>, told: Told) -> Move {
         self.told.push(told);
         let running = Move::Answer(Status::Running);
         self.wanted.pop_front().unwrap_or(running)

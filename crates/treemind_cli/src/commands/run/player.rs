@@ -68,7 +68,8 @@ impl Player {
     pub(super) fn scripted(behaviour: Behaviour, host: Scripted, seed: u64) -> Self {
         let marks = Marks::new(&behaviour);
         let population = Population::new(Arc::new(Program::new(behaviour)), 1).with_seed(seed);
-        Self::new(Stage::Scripted(Box::new((population, host))), marks)
+        let both = (population, host.listening());
+        Self::new(Stage::Scripted(Box::new(both)), marks)
     }
 
     fn new(stage: Stage, marks: Marks) -> Self {
@@ -101,12 +102,16 @@ impl Player {
                     }
                     lines.push((tone(event.what), event.what.to_string()));
                 }
+                let said = session.arena().said().iter();
+                lines.extend(said.map(|text| (Tone::Calm, text.clone())));
                 session.take_faults()
             }
             Stage::Scripted(both) => {
                 let (population, host) = &mut **both;
                 population.tick_traced(host, TICK, &mut self.trace);
                 lines = changes(population.program().behaviour(), &self.trace, &self.marks);
+                let said = host.take_messages().into_iter();
+                lines.extend(said.map(|message| (Tone::Calm, message.text)));
                 population.take_faults()
             }
         };

@@ -62,7 +62,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Those for whom there is an item at their place.
-    fn with_item(&self, again: &Loop, each: &Each, lanes: &Bits<W>) -> Bits<W> {
+    fn with_item(&mut self, again: &Loop, each: &Each, lanes: &Bits<W>) -> Bits<W> {
+        self.sense_slot(again.node, each.list, lanes);
         let mut with_item = zero();
         let run = self.run.read();
         let places = run.narrow(self.place_in_list(again));
@@ -85,6 +86,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let item = each.list.item(self.board.read(), lane, index);
             each.var.set(&mut self.board, lane, item);
         });
+        for (word, &mask) in begun.iter().enumerate() {
+            self.note(each.var, word, mask);
+        }
         begun
     }
 }

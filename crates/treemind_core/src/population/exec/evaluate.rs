@@ -1,7 +1,7 @@
 //! Expressions: their values, their faults, and where their draws come from.
 
 use super::bits::{Bits, zero};
-use super::{Chances, Counters, Exec};
+use super::{Chances, Counters, Exec, sources};
 use crate::chance::Draw;
 use crate::expr::{Draws, ExprCode};
 use crate::fault::FaultKind;
@@ -37,9 +37,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// them it failed, which is recorded.
     #[inline]
     pub(super) fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
-        let code = &self.around.program.exprs[expr as usize];
+        let program = self.around.program;
+        if let Some(asks) = program.asks.get(expr as usize) {
+            self.sense_all(node, asks, word, active);
+        }
+        let code = &program.exprs[expr as usize];
         let failed = match code.draws {
-            None => self.stacks.run(code, self.board.read(), word, active, None),
+            None => {
+                let sources = sources(&self.around, &self.board);
+                self.stacks.run(code, sources, word, active, None)
+            }
             Some(counter) => self.evaluate_drawing(node, code, counter, word, active),
         };
         if failed != 0 {
@@ -66,14 +73,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             chances: self.chances,
             counters: self.counters,
         };
-        let cells = self.board.read();
-        self.stacks.run(code, cells, word, active, Some(&mut draws))
+        let sources = sources(&self.around, &self.board);
+        self.stacks
+            .run(code, sources, word, active, Some(&mut draws))
     }
 
     /// As [`evaluate`](Self::evaluate), for what was evaluated a moment before and has told its faults.
     pub(super) fn evaluate_quietly(&mut self, expr: u32, word: usize, active: u64) -> u64 {
         let code = &self.around.program.exprs[expr as usize];
-        self.stacks.run(code, self.board.read(), word, active, None)
+        let sources = sources(&self.around, &self.board);
+        self.stacks.run(code, sources, word, active, None)
     }
 
     /// Evaluates the arguments of a leaf into their columns. Answers for whom that failed.

@@ -13,7 +13,7 @@ use crate::value::Value;
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     pub(super) fn gate(&mut self, gate: &Gate) {
         let input = self.take(gate.input);
-        if let GateKind::Delay { slot, .. } = gate.kind {
+        if let Some(slot) = gate.kind.waiting() {
             let waiting = self.slots[slot as usize];
             let stale = self.stale(&waiting, &input, gate.reach);
             remove(&mut self.slots[slot as usize], &stale);
@@ -64,6 +64,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 failure,
                 then_skip,
             } => self.remembered(gate, (success, failure), then_skip, &input),
+            GateKind::OnChange { key, waiting } => {
+                or(&live, &self.on_change(gate, key, waiting, &fresh))
+            }
+            GateKind::Scope { locals } => {
+                self.reset(locals, &fresh);
+                input
+            }
         };
         self.send(gate.body, &pass);
     }

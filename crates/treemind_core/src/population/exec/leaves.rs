@@ -3,15 +3,12 @@
 use super::bits::{Bits, add, and, any, remove, without, zero};
 use super::{Exec, call};
 use crate::behaviour::Life;
-use crate::board::KeySlot;
-use crate::cells::Column;
 use crate::fault::FaultKind;
 use crate::host::{Answers, Call, Host, Lanes};
 use crate::ids::NodeId;
 use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, SetRange, WaitOp};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
-use crate::value::Type;
 
 /// Answers as the executor uses them: disjoint, and of agents that were asked.
 struct Answered<const W: usize> {
@@ -315,48 +312,21 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let mut failed = zero();
         let program = self.around.program;
         for step in &program.sets[start as usize..(start + count) as usize] {
-            let key = program.board.keys[step.key.index()];
+            let slot = program.board.keys[step.key.index()];
             for word in 0..W {
                 let active = lanes[word] & !failed[word];
                 let Some(expr) = step.expr else {
-                    self.unset(key, word, active);
+                    self.unset(slot, word, active);
                     continue;
                 };
                 if active != 0 {
                     let bad = self.evaluate(node, expr, word, active);
                     failed[word] |= bad;
-                    self.store(key.column, key.ty, word, active & !bad);
-                    key.mark_set(&mut self.board, word, active & !bad);
+                    self.store(slot, word, active & !bad);
                 }
             }
         }
         failed
-    }
-
-    /// Takes away what a key holds for some agents of a word.
-    fn unset(&mut self, key: KeySlot, word: usize, mask: u64) {
-        let mut rest = mask;
-        while rest != 0 {
-            let lane = word * 64 + rest.trailing_zeros() as usize;
-            key.unset(&mut self.board, lane);
-            rest &= rest - 1;
-        }
-    }
-
-    /// Writes the value on the stacks to a key of some agents of a word.
-    fn store(&mut self, column: Column, ty: Type, word: usize, mask: u64) {
-        if let Column::Bits(index) = column {
-            let to = &mut self.board.bits_mut(index)[word];
-            *to = *to & !mask | self.stacks.mask() & mask;
-            return;
-        }
-        let mut rest = mask;
-        while rest != 0 {
-            let bit = rest.trailing_zeros() as usize;
-            self.board
-                .set(column, word * 64 + bit, self.stacks.value(ty, bit));
-            rest &= rest - 1;
-        }
     }
 
     pub(super) fn wait(&mut self, op: &WaitOp) {

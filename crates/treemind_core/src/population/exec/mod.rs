@@ -7,6 +7,7 @@ mod each;
 mod evaluate;
 mod gates;
 mod inside;
+mod keys;
 mod leaves;
 mod lists;
 mod loops;
@@ -18,13 +19,14 @@ mod token;
 
 use super::scratch::{Counters, MoveDesk};
 use crate::cells::CellsMut;
-use crate::expr::ExprStacks;
-use crate::fault::{FaultKind, Faults};
+use crate::expr::{ExprStacks, Sources};
+use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::ArgRange;
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
 use crate::program::visits::{Edges, Route};
+use crate::shared::Outbox;
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Record, Sink};
 use bits::{Bits, add, and, any, or, remove, without, zero};
@@ -41,7 +43,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
     pub(super) moves: &'a mut MoveDesk,
-    pub(super) faults: &'a mut Faults,
+    pub(super) outbox: &'a mut Outbox,
     pub(super) host: &'a mut H,
     pub(super) sink: &'a mut S,
     pub(super) chances: Chances<'a>,
@@ -88,11 +90,21 @@ macro_rules! call {
             around: &$exec.around,
             board: $exec.board.data_mut(),
             run: $exec.run.data(),
-            faults: &mut *$exec.faults,
+            outbox: &mut *$exec.outbox,
         }
     };
 }
 use call;
+
+/// Where expressions read.
+fn sources<'s>(around: &Surroundings<'s>, board: &'s CellsMut<'_>) -> Sources<'s> {
+    Sources {
+        own: board.read(),
+        shared: around.shared,
+        board: &around.program.board,
+        first: around.first,
+    }
+}
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Ticks the agents in `ticked`.
@@ -274,6 +286,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             | Op::OwnCheck { .. }
             | Op::MachineBegin(_)
             | Op::MachineEnd(_) => self.step_inside(code, op),
+            Op::Changed(op) => self.changed(op),
+            Op::Log {
+                node,
+                input,
+                success,
+            } => self.log(*node, *input, *success),
+            Op::Emit(op) => self.emit(op),
             Op::Enter {
                 node,
                 input,
@@ -565,7 +584,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let mut rest = mask;
         while rest != 0 {
             let agent = self.around.first + word * 64 + rest.trailing_zeros() as usize;
-            self.faults
+            self.outbox
+                .faults
                 .record(agent, node, self.around.tick, kind.clone());
             rest &= rest - 1;
         }

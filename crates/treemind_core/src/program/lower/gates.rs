@@ -70,6 +70,18 @@ impl Lowering<'_> {
                 let kind = GateKind::Service(self.code.services.len() as u32 - 1);
                 self.gate(node, kind, input, out, out, context);
             }
+            Kind::OnChange { key, else_running } => {
+                let kind = GateKind::OnChange {
+                    key: *key,
+                    waiting: else_running.then(|| self.slot(Slot::Quiet)),
+                };
+                self.gate(node, kind, input, out, out, context);
+            }
+            Kind::Scope { keys } => {
+                let locals = (self.locals.len() as u32, keys.len() as u32);
+                self.locals.extend(keys);
+                self.gate(node, GateKind::Scope { locals }, input, out, out, context);
+            }
             Kind::RunOnce { then_skip } => self.run_once(node, *then_skip, input, out, context),
             Kind::Cooldown { secs, else_skipped } => {
                 let [until, _] = self.lasting(node, |run| [run.add_wide(), 0]);

@@ -7,7 +7,7 @@ use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::Reported;
 use crate::program::args::{ArgRange, ArgSlot};
 use crate::program::op::{
-    ActionOp, ConditionOp, Op, Out, Reg, Secs, SetRange, SetStep, Slot, WaitOp,
+    ActionOp, ChangedOp, ConditionOp, EmitOp, Op, Out, Reg, Secs, SetRange, SetStep, Slot, WaitOp,
 };
 
 impl Lowering<'_> {
@@ -144,6 +144,34 @@ impl Lowering<'_> {
             success: out.success,
             failure: out.failure,
         });
+    }
+
+    pub(super) fn changed(&mut self, node: NodeId, key: KeyId, input: Reg, out: Out) {
+        self.code.ops.push(Op::Changed(ChangedOp {
+            node,
+            key,
+            input,
+            success: out.success,
+            failure: out.failure,
+        }));
+    }
+
+    pub(super) fn emit(
+        &mut self,
+        node: NodeId,
+        (leaf, args): (LeafId, &[Arg]),
+        input: Reg,
+        out: Out,
+    ) {
+        let args = self.args(node, args);
+        self.code.ops.push(Op::Emit(EmitOp {
+            node,
+            leaf,
+            args,
+            input,
+            success: out.success,
+            failure: out.failure,
+        }));
     }
 
     pub(super) fn wait(

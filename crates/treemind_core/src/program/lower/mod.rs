@@ -21,7 +21,7 @@ use crate::behaviour::{Behaviour, Counting, Kind, Times, Yields};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
-use crate::ids::{LabelId, NodeId};
+use crate::ids::{KeyId, LabelId, NodeId};
 use crate::status::Status;
 use lists::MemoryList;
 use std::collections::HashMap;
@@ -31,7 +31,11 @@ pub(super) struct Lowered {
     pub(super) slots: Vec<Slot>,
     pub(super) args: Vec<ArgSlot>,
     pub(super) exprs: Vec<ExprCode>,
+    /// Per expression the sensed keys that it asks about, by their numbers; nothing at all where no key is sensed.
+    pub(super) asks: Vec<Box<[u32]>>,
     pub(super) sets: Vec<SetStep>,
+    /// The keys of scopes.
+    pub(super) locals: Vec<KeyId>,
     pub(super) counters: u32,
     pub(super) loose: Vec<Range>,
     pub(super) reported: Vec<Reported>,
@@ -50,7 +54,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         slots: vec![Slot::Alive],
         args: Vec::new(),
         exprs: Vec::new(),
+        asks: Vec::new(),
         sets: Vec::new(),
+        locals: Vec::new(),
         counters: 0,
         code: Code {
             registers: Reg::FIXED,
@@ -92,7 +98,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         slots,
         args,
         exprs,
+        asks,
         sets,
+        locals,
         counters,
         loose_ranges: loose,
         reported,
@@ -106,7 +114,9 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         slots,
         args,
         exprs,
+        asks,
         sets,
+        locals,
         counters,
         loose,
         reported,
@@ -134,7 +144,9 @@ struct Lowering<'a> {
     slots: Vec<Slot>,
     args: Vec<ArgSlot>,
     exprs: Vec<ExprCode>,
+    asks: Vec<Box<[u32]>>,
     sets: Vec<SetStep>,
+    locals: Vec<KeyId>,
     counters: u32,
     code: Code,
     counter_of: HashMap<(NodeId, Count), u32>,
@@ -242,6 +254,14 @@ impl Lowering<'_> {
     fn expr(&mut self, node: NodeId, expr: &Expr) -> u32 {
         let draws = expr.draws().then(|| self.counter(node, Count::Draws));
         self.exprs.push(ExprCode::compile(expr, self.board, draws));
+        if !self.board.sensed.is_empty() {
+            let mut asks = Vec::new();
+            expr.for_each_key(&mut |key| {
+                let sensed = self.board.keys[key.index()].sensed;
+                asks.extend(sensed.filter(|sensed| !asks.contains(sensed)));
+            });
+            self.asks.push(asks.into());
+        }
         self.exprs.len() as u32 - 1
     }
 
@@ -381,6 +401,13 @@ impl Lowering<'_> {
             Kind::Set { assigns } => self.set(id, assigns, input, out),
             Kind::Unset { key } => self.unset(id, *key, input, out),
             Kind::Wait { secs, jitter } => self.wait(id, (secs, jitter), input, out, context),
+            Kind::Changed { key } => self.changed(id, *key, input, out),
+            Kind::Log { .. } => self.code.ops.push(Op::Log {
+                node: id,
+                input,
+                success: out.success,
+            }),
+            Kind::Emit { leaf, args } => self.emit(id, (*leaf, args), input, out),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {
@@ -518,7 +545,9 @@ impl Lowering<'_> {
             | Kind::Cooldown { .. }
             | Kind::Timeout { .. }
             | Kind::Delay { .. }
-            | Kind::Chance { .. } => self.gated(id, input, out, context),
+            | Kind::Chance { .. }
+            | Kind::OnChange { .. }
+            | Kind::Scope { .. } => self.gated(id, input, out, context),
             Kind::ForEach { .. } => self.for_each(id, input, out, context),
             Kind::Repeat {
                 times,

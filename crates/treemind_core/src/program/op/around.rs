@@ -1,7 +1,7 @@
 //! What stands around a node: gates before it, watches that see how it ends, guards and statements.
 
 use super::{Mark, Out, Range, Reach, Reg};
-use crate::ids::{LeafId, NodeId};
+use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::args::ArgRange;
 use crate::status::Status;
 
@@ -49,6 +49,26 @@ pub(crate) enum GateKind {
         failure: u32,
         then_skip: bool,
     },
+    /// Lets through those whose key was written since the last look. The slot is set while one waits for that.
+    OnChange {
+        key: KeyId,
+        waiting: Option<u32>,
+    },
+    /// Lets everybody through; those who begin find a run of the table of local keys at their defaults.
+    Scope {
+        locals: (u32, u32),
+    },
+}
+
+impl GateKind {
+    /// The slot that is set while somebody waits in front of the gate.
+    pub(crate) fn waiting(self) -> Option<u32> {
+        match self {
+            GateKind::Delay { slot, .. } => Some(slot),
+            GateKind::OnChange { waiting, .. } => waiting,
+            _ => None,
+        }
+    }
 }
 
 /// What a service decorator calls, and when.

@@ -47,6 +47,25 @@ pub(crate) struct WaitOp {
     pub(crate) reach: Reach,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ChangedOp {
+    pub(crate) node: NodeId,
+    pub(crate) key: KeyId,
+    pub(crate) input: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct EmitOp {
+    pub(crate) node: NodeId,
+    pub(crate) leaf: LeafId,
+    pub(crate) args: ArgRange,
+    pub(crate) input: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+}
+
 /// One assignment of a `set`; without an expression the key is unset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SetStep {

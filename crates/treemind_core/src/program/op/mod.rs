@@ -33,7 +33,7 @@ pub(crate) use choices::{Choice, Switch};
 pub(crate) use inside::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };
-pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
+pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, SetStep, WaitOp};
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild};
 pub(crate) use machine::{
@@ -226,6 +226,13 @@ pub(crate) enum Op {
     OwnEnd(u32),
     MachineBegin(u32),
     MachineEnd(u32),
+    Changed(ChangedOp),
+    Log {
+        node: NodeId,
+        input: Reg,
+        success: Reg,
+    },
+    Emit(EmitOp),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,

@@ -155,7 +155,7 @@ impl<'b> Reference<'b> {
     /// What is to be known of an event is written to the keys that guards and tasks read it from.
     fn receive(&mut self, transition: &Transition, values: &[Value]) {
         for (key, value) in transition.payload.iter().zip(values) {
-            self.keys[key.index()] = Cell::One(*value);
+            self.keys.set(*key, Cell::One(*value));
         }
     }
 

@@ -170,6 +170,9 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 let out = code.afters[*index as usize].out;
                 self.came_out(&[out.success, out.failure], Next::Running)
             }
+            Op::Changed(op) => self.came_out(&[op.success, op.failure], Next::Running),
+            Op::Log { success, .. } => self.came_out(&[*success], Next::Running),
+            Op::Emit(op) => self.came_out(&[op.success, op.failure], Next::Running),
             Op::Switch(index) => {
                 let switch = &code.switches[*index as usize];
                 for (child, _) in &switch.children {

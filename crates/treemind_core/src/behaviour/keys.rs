@@ -1,0 +1,83 @@
+//! The checks of [`Behaviour::new`](super::Behaviour::new) that are about keys.
+
+use super::validate::{BehaviourError, error, value_exists};
+use super::{Behaviour, Key, Kind, LeafKind, Parts, Scope};
+use crate::ids::KeyId;
+
+/// The key, if it is there.
+pub(super) fn find(behaviour: &Behaviour, key: KeyId) -> Result<&Key, String> {
+    let found = behaviour.keys.get(key.index());
+    found.ok_or_else(|| "a key that is not there".to_owned())
+}
+
+/// The key, if nodes may write it.
+pub(super) fn check_writable(behaviour: &Behaviour, key: KeyId) -> Result<&Key, String> {
+    let key = find(behaviour, key)?;
+    if key.sensed.is_some() {
+        return Err(format!("`{}` is computed by the host", key.name));
+    }
+    Ok(key)
+}
+
+/// Whether a node can have the key to itself.
+pub(super) fn check_local(behaviour: &Behaviour, key: KeyId) -> Result<(), String> {
+    let key = check_writable(behaviour, key)?;
+    if key.scope != Scope::Agent {
+        return Err(format!("`{}` is shared", key.name));
+    }
+    Ok(())
+}
+
+/// Whether the keys are there that a node is about.
+pub(super) fn check_kind(behaviour: &Behaviour, kind: &Kind) -> Result<(), String> {
+    match kind {
+        Kind::Changed { key } | Kind::OnChange { key, .. } => find(behaviour, *key).map(|_| ()),
+        Kind::Scope { keys } => keys.iter().try_for_each(|key| check_local(behaviour, *key)),
+        Kind::Log { .. } => kind
+            .logged()
+            .try_for_each(|key| find(behaviour, key).map(|_| ())),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a key can be shared, if it is.
+pub(super) fn check_shared(key: &Key) -> Result<(), BehaviourError> {
+    match key.scope {
+        Scope::Group | Scope::World if key.form.is_list() => {
+            Err(error(format!("key `{}` is a list, and shared", key.name)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether what is said of a sensed key holds together.
+pub(super) fn check_sensed(parts: &Parts, key: &Key) -> Result<(), BehaviourError> {
+    let Some(sensed) = &key.sensed else {
+        return Ok(());
+    };
+    let name = &key.name;
+    if key.scope != Scope::Agent {
+        return Err(error(format!("key `{name}` is sensed, and shared")));
+    }
+    let sensor = parts.leaves.get(sensed.sensor.index());
+    let Some(sensor) = sensor.filter(|leaf| leaf.kind == LeafKind::Sensor) else {
+        return Err(error(format!("key `{name}` has no sensor")));
+    };
+    let fits = sensor.params.len() == sensed.args.len()
+        && sensor
+            .params
+            .iter()
+            .zip(&sensed.args)
+            .all(|(param, arg)| param.ty.holds(*arg) && value_exists(&parts.enums, *arg));
+    if !fits {
+        return Err(error(format!(
+            "key `{name}` does not give its sensor what that takes"
+        )));
+    }
+    match sensed.interval_secs {
+        Some(secs) if !(secs.is_finite() && secs >= 0.0) => Err(error(format!(
+            "the interval of key `{name}` is negative or not finite"
+        ))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,243 @@
+//! What nodes do with keys beyond reading them: writing, having them computed, looking whether they were written,
+//! telling the host about them.
+
+use super::bits::{Bits, any, for_each, remove, without, zero};
+use super::{Exec, call};
+use crate::board::{Due, KeySlot};
+use crate::cells::Column;
+use crate::host::{Call, Host, Lanes, NO_LEAF};
+use crate::ids::{KeyId, NodeId};
+use crate::program::args::ArgRange;
+use crate::program::op::{ChangedOp, EmitOp, Gate, Reg};
+use crate::status::Status;
+use crate::trace::{Event, Sink};
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    /// A tick of this chunk begins: keys that the host computes in every tick are not computed yet.
+    pub(in crate::population) fn begin_tick(&mut self) {
+        for sensed in &self.around.program.board.sensed {
+            if let Due::EveryTick(column) = sensed.due {
+                self.board.bits_mut(column).fill(0);
+            }
+        }
+    }
+
+    /// Writes the value on the stacks to a key of some agents of a word.
+    pub(super) fn store(&mut self, slot: KeySlot, word: usize, mask: u64) {
+        if !slot.is_own() {
+            self.stage(slot, word, mask);
+            return;
+        }
+        self.note(slot, word, mask);
+        if let Column::Bits(index) = slot.column {
+            let to = &mut self.board.bits_mut(index)[word];
+            *to = *to & !mask | self.stacks.mask() & mask;
+            slot.mark_set(&mut self.board, word, mask);
+            return;
+        }
+        let mut rest = mask;
+        while rest != 0 {
+            let bit = rest.trailing_zeros() as usize;
+            let value = self.stacks.value(slot.ty, bit);
+            slot.set(&mut self.board, word * 64 + bit, value);
+            rest &= rest - 1;
+        }
+    }
+
+    /// Takes away what a key holds for some agents of a word.
+    pub(super) fn unset(&mut self, slot: KeySlot, word: usize, mask: u64) {
+        if slot.is_own() {
+            self.note(slot, word, mask);
+        }
+        let mut rest = mask;
+        while rest != 0 {
+            let lane = word * 64 + rest.trailing_zeros() as usize;
+            match self.around.shared {
+                Some(shared) if !slot.is_own() => {
+                    let agent = self.around.first + lane;
+                    self.outbox.staged.set(shared, slot, agent, None);
+                }
+                _ => slot.unset(&mut self.board, lane),
+            }
+            rest &= rest - 1;
+        }
+    }
+
+    /// Tells those who watch a key that it was written for some agents of a word.
+    pub(super) fn note(&mut self, slot: KeySlot, word: usize, mask: u64) {
+        for column in self.around.program.board.watchers(slot) {
+            self.board.bits_mut(*column)[word] |= mask;
+        }
+    }
+
+    /// Puts the value on the stacks down for the end of the tick.
+    fn stage(&mut self, slot: KeySlot, word: usize, mask: u64) {
+        let Some(shared) = self.around.shared else {
+            return;
+        };
+        let mut rest = mask;
+        while rest != 0 {
+            let bit = rest.trailing_zeros() as usize;
+            let agent = self.around.first + word * 64 + bit;
+            let value = self.stacks.value(slot.ty, bit);
+            self.outbox.staged.set(shared, slot, agent, Some(value));
+            rest &= rest - 1;
+        }
+    }
+
+    /// Has the host compute keys, by their numbers among those that are sensed, before a node reads them.
+    pub(super) fn sense_all(&mut self, node: NodeId, asks: &[u32], word: usize, active: u64) {
+        for sensed in asks {
+            self.sense(node, *sensed, word, active);
+        }
+    }
+
+    fn sense(&mut self, node: NodeId, sensed: u32, word: usize, active: u64) {
+        let sensed = self.around.program.board.sensed[sensed as usize];
+        let mut due = active;
+        match sensed.due {
+            Due::EveryTick(column) => {
+                let done = &mut self.board.bits_mut(column)[word];
+                due &= !*done;
+                *done |= due;
+            }
+            Due::From {
+                column,
+                interval_ns,
+            } => {
+                let now = self.around.now_ns;
+                let next = &mut self.board.wide_mut(column)[word * 64..];
+                let mut rest = active;
+                while rest != 0 {
+                    let bit = rest.trailing_zeros() as usize;
+                    if next[bit] <= now {
+                        next[bit] = now.saturating_add(interval_ns);
+                    } else {
+                        due &= !(1 << bit);
+                    }
+                    rest &= rest - 1;
+                }
+            }
+        }
+        if due != 0 {
+            self.record(node, Event::Sense(sensed.key), word, due);
+            let mut call = call!(self, node, sensed.sensor, sensed.args);
+            let lanes = [due];
+            let lanes = Lanes::new(self.around.first + word * 64, &lanes);
+            self.host.sense(&mut call, sensed.key, lanes);
+        }
+    }
+
+    /// Has the host compute a key, if it is one of those, before a node asks about it.
+    fn sense_key(&mut self, node: NodeId, key: KeyId, lanes: &Bits<W>) {
+        self.sense_slot(node, self.around.program.board.keys[key.index()], lanes);
+    }
+
+    /// As [`sense_key`](Self::sense_key), for the place where the key lives.
+    pub(super) fn sense_slot(&mut self, node: NodeId, slot: KeySlot, lanes: &Bits<W>) {
+        if let Some(sensed) = slot.sensed {
+            for (word, &active) in lanes.iter().enumerate() {
+                if active != 0 {
+                    self.sense(node, sensed, word, active);
+                }
+            }
+        }
+    }
+
+    /// For whom a key was written since this node last looked; now it has looked.
+    fn look(&mut self, node: NodeId, key: KeyId, lanes: &Bits<W>) -> Bits<W> {
+        self.sense_key(node, key, lanes);
+        let column = self.around.program.board.look(node);
+        let mut written = zero();
+        let bits = self.board.bits_mut(column);
+        for word in 0..W {
+            written[word] = bits[word] & lanes[word];
+            bits[word] &= !lanes[word];
+        }
+        written
+    }
+
+    pub(super) fn changed(&mut self, op: &ChangedOp) {
+        let input = self.take(op.input);
+        let success = self.look(op.node, op.key, &input);
+        let failure = without(&input, &success);
+        self.record_all(op.node, Event::Tick(Status::Success), &success);
+        self.record_all(op.node, Event::Tick(Status::Failure), &failure);
+        self.send(op.success, &success);
+        self.send(op.failure, &failure);
+    }
+
+    /// Answers for those whose key was not written; answers who goes on.
+    pub(super) fn on_change(
+        &mut self,
+        gate: &Gate,
+        key: KeyId,
+        waiting: Option<u32>,
+        fresh: &Bits<W>,
+    ) -> Bits<W> {
+        let written = self.look(gate.node, key, fresh);
+        let unwritten = without(fresh, &written);
+        match waiting {
+            Some(slot) => {
+                remove(&mut self.slots[slot as usize], fresh);
+                self.occupy(slot, &unwritten);
+            }
+            None => self.skip(gate.out.skipped, &unwritten),
+        }
+        written
+    }
+
+    /// Keys of a scope begin anew; nobody has written them.
+    pub(super) fn reset(&mut self, (start, count): (u32, u32), fresh: &Bits<W>) {
+        if !any(fresh) {
+            return;
+        }
+        let program = self.around.program;
+        for key in &program.locals[start as usize..(start + count) as usize] {
+            let slot = program.board.keys[key.index()];
+            let key = program.behaviour.key(*key);
+            for_each(fresh, |lane| slot.reset(key, &mut self.board, lane));
+            for column in program.board.watchers(slot) {
+                for (bits, fresh) in self.board.bits_mut(*column).iter_mut().zip(fresh) {
+                    *bits &= !fresh;
+                }
+            }
+        }
+    }
+
+    pub(super) fn log(&mut self, node: NodeId, input: Reg, success: Reg) {
+        let input = self.take(input);
+        if !any(&input) {
+            return;
+        }
+        let program = self.around.program;
+        if !program.board.sensed.is_empty() {
+            for key in program.behaviour.node(node).kind.logged() {
+                self.sense_key(node, key, &input);
+            }
+        }
+        let mut call = call!(self, node, NO_LEAF, ArgRange::default());
+        let lanes = Lanes::new(self.around.first, &input);
+        self.host.log(&mut call, lanes);
+        self.record_all(node, Event::Tick(Status::Success), &input);
+        self.send(success, &input);
+    }
+
+    pub(super) fn emit(&mut self, op: &EmitOp) {
+        let mut input = self.take(op.input);
+        if op.args.computed {
+            let failed = self.evaluate_args(op.node, op.args, &input);
+            self.record_all(op.node, Event::Tick(Status::Failure), &failed);
+            self.send(op.failure, &failed);
+            input = without(&input, &failed);
+        }
+        if !any(&input) {
+            return;
+        }
+        let mut call = call!(self, op.node, op.leaf, op.args);
+        let lanes = Lanes::new(self.around.first, &input);
+        self.host.event(&mut call, lanes);
+        self.record_all(op.node, Event::Tick(Status::Success), &input);
+        self.send(op.success, &input);
+    }
+}

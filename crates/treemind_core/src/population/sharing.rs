@@ -1,0 +1,169 @@
+//! Groups, and the keys that agents share.
+
+use super::Population;
+use crate::behaviour::Scope;
+use crate::board::{WrongType, no_value};
+use crate::cells::CellsMut;
+use crate::ids::KeyId;
+use crate::shared::Shared;
+use crate::slot::SlotForm;
+use crate::value::Value;
+use std::sync::Arc;
+
+impl Population {
+    /// The group that an agent is in, 0 unless it was put into another.
+    ///
+    /// # Panics
+    /// When there is no such place.
+    pub fn group(&self, agent: usize) -> u32 {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        self.shared.as_ref().map_or(0, |shared| shared.group(agent))
+    }
+
+    /// Puts an agent into a group. Groups are numbered from 0; there are as many as the largest number says that an
+    /// agent was ever in, and memory for the shared keys of all of them. Keys of a new group are at their defaults.
+    /// That an agent sees other values than before is no write.
+    ///
+    /// # Panics
+    /// When there is no such place.
+    pub fn set_group(&mut self, agent: usize, group: u32) {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        self.tell_watchers();
+        let program = &self.program;
+        let shared = self
+            .shared
+            .get_or_insert_with(|| Box::new(Shared::new(program)));
+        shared.set_group(program, agent, group);
+        if self.taken.len() < shared.groups() {
+            self.taken.resize(shared.groups(), 0);
+        }
+    }
+
+    /// How many groups there are, at least one.
+    pub fn groups(&self) -> usize {
+        self.shared.as_ref().map_or(1, |shared| shared.groups())
+    }
+
+    /// The value of a key of the world, or of a group; for a key of the world the group does not matter.
+    ///
+    /// # Panics
+    /// When there is no such key or group, or every agent has the key to itself; when the key is unset, which
+    /// [`find_shared`](Self::find_shared) answers with `None`.
+    pub fn shared(&self, key: KeyId, group: u32) -> Value {
+        self.find_shared(key, group)
+            .unwrap_or_else(|| no_value(self.program.board.keys[key.index()]))
+    }
+
+    /// The value of a key of the world, or of a group; `None` when it is unset.
+    ///
+    /// # Panics
+    /// When there is no such key or group, or every agent has the key to itself.
+    pub fn find_shared(&self, key: KeyId, group: u32) -> Option<Value> {
+        let slot = self.program.board.keys[key.index()];
+        let lane = self.shared_lane(key, group);
+        let shared = self.shared.as_ref().expect("there is a shared key");
+        shared.get(slot, lane)
+    }
+
+    /// Sets a key of the world, or of a group, at once; `int`s and `float`s widen to what the key wants.
+    ///
+    /// # Errors
+    /// When the value is of another type.
+    ///
+    /// # Panics
+    /// As [`shared`](Self::shared).
+    pub fn set_shared(&mut self, key: KeyId, group: u32, value: Value) -> Result<(), WrongType> {
+        let lane = self.shared_lane(key, group);
+        let board = &self.program.board;
+        let slot = board.keys[key.index()];
+        let value = slot.fitted(value)?;
+        let shared = self.shared.as_mut().expect("there is a shared key");
+        shared.set(board, slot, lane, Some(value));
+        Ok(())
+    }
+
+    /// Takes away the value of an optional key of the world, or of a group, at once. Answers whether the key can be
+    /// unset at all: other keys stay as they are.
+    ///
+    /// # Panics
+    /// As [`find_shared`](Self::find_shared).
+    pub fn unset_shared(&mut self, key: KeyId, group: u32) -> bool {
+        let lane = self.shared_lane(key, group);
+        let board = &self.program.board;
+        let slot = board.keys[key.index()];
+        let can_be_unset = slot.form != SlotForm::One;
+        if can_be_unset {
+            let shared = self.shared.as_mut().expect("there is a shared key");
+            shared.set(board, slot, lane, None);
+        }
+        can_be_unset
+    }
+
+    fn shared_lane(&self, key: KeyId, group: u32) -> usize {
+        let groups = self.groups();
+        assert!((group as usize) < groups, "group {group} of {groups}");
+        match self.program.board.keys[key.index()].scope {
+            Scope::Agent => panic!("every agent has key {} to itself", key.index()),
+            Scope::Group => group as usize,
+            Scope::World => 0,
+        }
+    }
+
+    /// Puts the keys of a new agent at their defaults.
+    pub(super) fn begin_keys(&mut self, agent: usize) {
+        if let Some(shared) = &mut self.shared {
+            shared.set_group(&self.program, agent, 0);
+        }
+        let (chunk, lane) = self.place(agent);
+        let parts = &self.parts;
+        let state = &mut self.state[chunk * parts.end..][parts.board..parts.run];
+        let board = &self.program.board;
+        let cells = CellsMut::new(&parts.board_layout, state);
+        board.shape.clear_lane(cells, lane);
+        let cells = CellsMut::new(&parts.board_layout, state);
+        board.begin(&self.program.behaviour, cells, lane);
+    }
+
+    /// Agents are about to look at shared keys, and to write them.
+    #[inline]
+    pub(super) fn begin_sharing(&mut self) {
+        if let Some(shared) = &self.shared {
+            self.outbox.staged.fit(&self.program.board, shared);
+            self.tell_watchers();
+        }
+    }
+
+    /// Writes what agents have written to shared keys.
+    #[inline]
+    pub(super) fn apply_writes(&mut self) {
+        if let Some(shared) = &mut self.shared {
+            self.outbox.staged.apply(&self.program.board, shared);
+        }
+    }
+
+    /// Tells those who watch shared keys which of them were written.
+    pub(super) fn tell_watchers(&mut self) {
+        let Some(mut shared) = self.shared.take_if(|shared| shared.has_written()) else {
+            return;
+        };
+        let program = Arc::clone(&self.program);
+        let board = &program.board;
+        let parts = self.parts;
+        for chunk in 0..self.chunks {
+            let first = chunk * self.size.lanes;
+            let lanes = self.size.lanes.min(self.len - first);
+            let state = &mut self.state[chunk * parts.end..][parts.board..parts.run];
+            let mut cells = CellsMut::new(&parts.board_layout, state);
+            for slot in board.shared.iter().map(|key| board.keys[key.index()]) {
+                for &column in board.watchers(slot) {
+                    let bits = cells.bits_mut(column);
+                    for lane in (0..lanes).filter(|lane| shared.is_written(slot, first + lane)) {
+                        bits[lane / 64] |= 1 << (lane % 64);
+                    }
+                }
+            }
+        }
+        shared.forget_written();
+        self.shared = Some(shared);
+    }
+}

@@ -1,0 +1,277 @@
+//! Keys that agents share: their values, who is in which group, and what is to be written at the end of a tick.
+
+use crate::behaviour::Scope;
+use crate::board::{BoardLayout, KeySlot};
+use crate::cells::{Cells, CellsMut, Layout, Size};
+use crate::fault::Faults;
+use crate::held::Held;
+use crate::program::Program;
+use crate::slot::copy;
+use crate::value::Value;
+
+/// The values of all shared keys, a lane per group; keys of the world have lane 0.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    layout: Layout,
+    cells: Vec<u64>,
+    groups: usize,
+    /// Per agent; agents beyond are in group 0.
+    of_agent: Vec<u32>,
+    /// Per key and lane: written since the agents who watch were told last.
+    written: Vec<bool>,
+    has_written: bool,
+}
+
+impl Shared {
+    /// One group, all keys at their defaults.
+    pub(crate) fn new(program: &Program) -> Self {
+        let mut shared = Self {
+            layout: program.board.shared_shape.layout(size(0)),
+            cells: Vec::new(),
+            groups: 0,
+            of_agent: Vec::new(),
+            written: Vec::new(),
+            has_written: false,
+        };
+        shared.grow(program, 1);
+        shared
+    }
+
+    /// Makes room for that many groups, if there are fewer; new ones begin with defaults.
+    fn grow(&mut self, program: &Program, groups: usize) {
+        let board = &program.board;
+        let known = self.groups;
+        if groups <= known {
+            return;
+        }
+        let layout = board.shared_shape.layout(size(groups));
+        let mut cells = vec![0; layout.cells];
+        let mut written = vec![false; groups * board.shared.len()];
+        let mut to = CellsMut::new(&layout, &mut cells);
+        for key in &board.shared {
+            let slot = board.keys[key.index()];
+            for lane in 0..groups {
+                if lane < known {
+                    copy((slot, self.cells(), lane), (slot, &mut to, lane));
+                    let was = self.written[self.place(slot, lane)];
+                    written[slot.shared as usize * groups + lane] = was;
+                } else {
+                    slot.reset(program.behaviour.key(*key), &mut to, lane);
+                }
+            }
+        }
+        (self.layout, self.cells, self.written) = (layout, cells, written);
+        self.groups = groups;
+    }
+
+    fn cells(&self) -> Cells<'_> {
+        Cells::new(&self.layout, &self.cells)
+    }
+
+    fn place(&self, slot: KeySlot, lane: usize) -> usize {
+        slot.shared as usize * self.groups + lane
+    }
+
+    /// How many groups there are.
+    pub(crate) fn groups(&self) -> usize {
+        self.groups
+    }
+
+    /// The group of an agent.
+    pub(crate) fn group(&self, agent: usize) -> u32 {
+        self.of_agent.get(agent).copied().unwrap_or(0)
+    }
+
+    /// Puts an agent into a group.
+    pub(crate) fn set_group(&mut self, program: &Program, agent: usize, group: u32) {
+        if group == self.group(agent) {
+            return;
+        }
+        self.grow(program, group as usize + 1);
+        if self.of_agent.len() <= agent {
+            self.of_agent.resize(agent + 1, 0);
+        }
+        self.of_agent[agent] = group;
+    }
+
+    /// Where the value of a shared key stands for an agent.
+    pub(crate) fn lane(&self, slot: KeySlot, agent: usize) -> usize {
+        match slot.scope {
+            Scope::Group => self.group(agent) as usize,
+            Scope::Agent | Scope::World => 0,
+        }
+    }
+
+    /// The value; `None` while it is unset.
+    pub(crate) fn get(&self, slot: KeySlot, lane: usize) -> Option<Value> {
+        slot.get(self.cells(), lane)
+    }
+
+    /// What a key holds, whatever its form.
+    pub(crate) fn held(&self, slot: KeySlot, lane: usize) -> Held<'_> {
+        Held::of(slot, self.cells(), lane)
+    }
+
+    /// Writes a value of the key's type, or takes it away, at once.
+    pub(crate) fn set(
+        &mut self,
+        board: &BoardLayout,
+        slot: KeySlot,
+        lane: usize,
+        value: Option<Value>,
+    ) {
+        let mut cells = CellsMut::new(&self.layout, &mut self.cells);
+        write(slot, &mut cells, lane, value);
+        self.note(board, slot, lane);
+    }
+
+    /// Those who watch the key are to be told.
+    fn note(&mut self, board: &BoardLayout, slot: KeySlot, lane: usize) {
+        if !board.watchers(slot).is_empty() {
+            let place = self.place(slot, lane);
+            self.written[place] = true;
+            self.has_written = true;
+        }
+    }
+
+    /// Whether those who watch are still to be told of something.
+    pub(crate) fn has_written(&self) -> bool {
+        self.has_written
+    }
+
+    /// Whether a key was written that has that lane for the agent, and its watchers do not know.
+    pub(crate) fn is_written(&self, slot: KeySlot, agent: usize) -> bool {
+        self.written[self.place(slot, self.lane(slot, agent))]
+    }
+
+    /// Everybody has been told.
+    pub(crate) fn forget_written(&mut self) {
+        self.written.fill(false);
+        self.has_written = false;
+    }
+
+    /// Bytes that hold values and groups.
+    pub(crate) fn bytes(&self) -> usize {
+        self.cells.capacity() * 8 + self.of_agent.capacity() * 4 + self.written.capacity()
+    }
+}
+
+fn write(slot: KeySlot, cells: &mut CellsMut<'_>, lane: usize, value: Option<Value>) {
+    match value {
+        Some(value) => slot.set(cells, lane, value),
+        None => slot.unset(cells, lane),
+    }
+}
+
+fn size(groups: usize) -> Size {
+    Size {
+        words: groups.div_ceil(64),
+        lanes: groups,
+    }
+}
+
+/// What agents have written to shared keys in a tick: of every key and group the value of the last agent, by index,
+/// who wrote it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Staged {
+    cells: Vec<u64>,
+    /// Per key and lane: the agent's index and one, or 0.
+    writers: Vec<usize>,
+    is_used: bool,
+}
+
+impl Staged {
+    /// Makes room for the groups that there are.
+    pub(crate) fn fit(&mut self, board: &BoardLayout, shared: &Shared) {
+        let places = board.shared.len() * shared.groups;
+        if self.writers.len() != places {
+            self.cells = vec![0; shared.cells.len()];
+            self.writers = vec![0; places];
+        }
+    }
+
+    /// A value of the key's type, or none, for the end of the tick.
+    pub(crate) fn set(
+        &mut self,
+        shared: &Shared,
+        slot: KeySlot,
+        agent: usize,
+        value: Option<Value>,
+    ) {
+        let lane = shared.lane(slot, agent);
+        let writer = &mut self.writers[shared.place(slot, lane)];
+        if *writer <= agent + 1 {
+            *writer = agent + 1;
+            let mut cells = CellsMut::new(&shared.layout, &mut self.cells);
+            write(slot, &mut cells, lane, value);
+        }
+        self.is_used = true;
+    }
+
+    /// Writes what there is. Of several, those of the agents that come first are to come first.
+    pub(crate) fn apply(&mut self, board: &BoardLayout, shared: &mut Shared) {
+        if !std::mem::take(&mut self.is_used) {
+            return;
+        }
+        for key in &board.shared {
+            let slot = board.keys[key.index()];
+            for lane in 0..shared.groups {
+                let writer = &mut self.writers[shared.place(slot, lane)];
+                if std::mem::take(writer) == 0 {
+                    continue;
+                }
+                let from = Cells::new(&shared.layout, &self.cells);
+                let mut to = CellsMut::new(&shared.layout, &mut shared.cells);
+                copy((slot, from, lane), (slot, &mut to, lane));
+                shared.note(board, slot, lane);
+            }
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        (self.cells.capacity() + self.writers.capacity()) * 8
+    }
+}
+
+/// What a thread has to say at the end of a tick.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outbox {
+    pub(crate) faults: Faults,
+    pub(crate) staged: Staged,
+}
+
+/// How a board reaches keys that are shared.
+pub(crate) enum Access<'a> {
+    /// Within a tick: what is written counts at its end.
+    Staged(Option<&'a Shared>, &'a mut Staged),
+    /// Between ticks: what is written counts at once.
+    Direct(Option<&'a mut Shared>),
+}
+
+impl Access<'_> {
+    pub(crate) fn shared(&self) -> Option<&Shared> {
+        match self {
+            Access::Staged(shared, _) => *shared,
+            Access::Direct(shared) => shared.as_deref(),
+        }
+    }
+
+    /// Writes a value of the key's type for an agent, or takes it away.
+    pub(crate) fn write(
+        &mut self,
+        board: &BoardLayout,
+        slot: KeySlot,
+        agent: usize,
+        value: Option<Value>,
+    ) {
+        match self {
+            Access::Staged(Some(shared), staged) => staged.set(shared, slot, agent, value),
+            Access::Direct(Some(shared)) => {
+                let lane = shared.lane(slot, agent);
+                shared.set(board, slot, lane, value);
+            }
+            // Where there are shared keys, there is room for them.
+            Access::Staged(None, _) | Access::Direct(None) => {}
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Keys that a sensor computes, nodes that look whether a key was written, and the keys of a `scope`.
+
+use super::Checker;
+use super::declare::{KeyHome, property};
+use super::leaf::{Given, braced};
+use super::line::Line;
+use super::literal::literal;
+use super::tree::Lowered;
+use crate::code::Code;
+use crate::expression::{Frame, Local};
+use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
+use crate::vocabulary::{self, NodeWord};
+use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
+use treemind_core::{KeyId, Kind, LeafId, Type, Value};
+
+impl Checker<'_> {
+    /// `sensor=`, `interval=`, and what the sensor is given; the names of its parameters are added to those that are
+    /// known. `Ok(None)` for a key without a sensor, `Err` when there is a mistake.
+    pub(super) fn sensed(
+        &mut self,
+        line: &mut Line<'_>,
+        home: KeyHome,
+        known: &mut Vec<String>,
+    ) -> Result<Option<Sensed>, ()> {
+        known.extend(["sensor", "interval"].map(str::to_owned));
+        let (sensor, interval) = (line.property("sensor"), line.property("interval"));
+        let Some(entry) = sensor else {
+            if let Some(interval) = interval {
+                let message =
+                    "`interval` says how often a sensor is asked, and this key has no sensor";
+                self.sink
+                    .error(Code::MissingValue, interval.span.clone(), message)
+                    .with_help("name it: `sensor=NAME`");
+                return Err(());
+            }
+            return Ok(None);
+        };
+        let before = self.sink.error_count();
+        let refusal = match home {
+            KeyHome::Blackboard(Scope::Group | Scope::World) => {
+                Some("a sensor computes a key for each agent, and this key is shared")
+            }
+            KeyHome::Local => {
+                Some("the keys of a `scope` begin anew, and a sensor computes its own")
+            }
+            KeyHome::Blackboard(Scope::Agent) | KeyHome::Tree | KeyHome::Port => None,
+        };
+        if let Some(message) = refusal {
+            self.sink
+                .error(Code::MisplacedNode, entry.span.clone(), message)
+                .with_help("declare it in `blackboard { … }`, or in front of the root of a tree");
+        }
+        let interval_secs = interval.and_then(|entry| self.interval(entry));
+        let sensed = self.sensor(line, entry, known);
+        match sensed {
+            Some((sensor, args)) if self.sink.error_count() == before => Ok(Some(Sensed {
+                sensor,
+                args,
+                interval_secs,
+            })),
+            _ => Err(()),
+        }
+    }
+
+    fn interval(&mut self, entry: &Entry) -> Option<f64> {
+        let what = "`interval`";
+        let ty = Type::Double;
+        let value = literal(entry, ty, what, &self.scope, self.sink)?;
+        let Value::Double(secs) = value else {
+            return None;
+        };
+        if secs <= 0.0 {
+            let message = "an interval is longer than 0 seconds";
+            self.sink
+                .error(Code::BadNumber, entry.value_span.clone(), message)
+                .with_help("without `interval` the key is computed in every tick that asks for it");
+            return None;
+        }
+        Some(secs)
+    }
+
+    /// The sensor, and its arguments: properties that have the names of its parameters, and `param NAME VALUE`.
+    fn sensor<'k>(
+        &mut self,
+        line: &mut Line<'k>,
+        entry: &'k Entry,
+        known: &mut Vec<String>,
+    ) -> Option<(LeafId, Vec<Value>)> {
+        let Written::Text(name) = &entry.value else {
+            if entry.value != Written::Bad {
+                let message = "`sensor` is the name of a sensor";
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+            }
+            return None;
+        };
+        let leaf = self.find_leaf(name, "sensor");
+        let mut given = Given::new();
+        if let Some(leaf) = leaf {
+            let params = self.leaves[leaf.index()].params.iter();
+            let names = params.map(|param| param.name.clone());
+            known.extend(names.filter(|name| !vocabulary::SENSED_KEY.contains(&name.as_str())));
+            for (name, entry) in line.unread() {
+                if known.contains(&name.value) {
+                    line.property(&name.value);
+                    given.push((name, Some(entry)));
+                }
+            }
+        }
+        self.given_in_block(line.node, &mut given);
+        let leaf = leaf.filter(|leaf| !self.leaf_broken[leaf.index()])?;
+        let args = self.args(
+            vocabulary::SENSED_KEY,
+            name,
+            leaf,
+            given,
+            true,
+            Self::constant,
+        )?;
+        let values = args.into_iter().map(|arg| match arg {
+            Arg::Value(value) => Some(value),
+            Arg::Expr(_) => None,
+        });
+        Some((leaf, values.collect::<Option<_>>()?))
+    }
+
+    /// An argument of a sensor.
+    fn constant(&mut self, param: &Param, entry: &Entry) -> Option<Arg> {
+        let what = format!("parameter `{}`", param.name);
+        if let Written::Text(text) = &entry.value
+            && (braced(text).is_some() || text.value.starts_with('='))
+        {
+            let message = format!("{what} of a sensor is a literal, and this is to be read");
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help("what changes can be read by the sensor itself");
+            return None;
+        }
+        literal(entry, param.ty, &what, &self.scope, self.sink).map(Arg::Value)
+    }
+
+    /// The key that a node is about, by its name.
+    pub(super) fn key_of(&mut self, line: &mut Line<'_>) -> Option<KeyId> {
+        let text = line.name("the key", self.sink);
+        line.only_name(self.sink);
+        let text = text?;
+        if let Some(key) = braced(text) {
+            let node = &line.node.name.value;
+            let message = format!("`{node}` takes the name of a key, without braces");
+            self.sink
+                .error(Code::BadName, text.span.clone(), message)
+                .with_help(format!("write `{node} {}`", shortened(key)));
+            return None;
+        }
+        match self.scope.use_key(&text.value) {
+            Some((key, _)) => Some(key),
+            None => {
+                self.unknown_key(text, &text.value);
+                None
+            }
+        }
+    }
+
+    /// `on-change KEY else=skipped`
+    pub(super) fn on_change(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let key = self.key_of(line);
+        let words = &[("skipped", false), ("running", true)];
+        let else_running = self.choice(line, "else", words);
+        Some(Kind::OnChange {
+            key: key?,
+            else_running: else_running?,
+        })
+    }
+
+    /// `scope { key …; CHILD }`: keys that only the child knows.
+    pub(super) fn scope(
+        &mut self,
+        line: &mut Line<'_>,
+        word: &NodeWord,
+        depth: usize,
+    ) -> (Vec<Lowered>, Option<Kind>) {
+        line.no_values(self.sink);
+        let Locals {
+            frame,
+            keys,
+            is_broken,
+        } = self.locals(line.node);
+        if keys.is_empty() && !is_broken {
+            let message = "`scope` has no key, so nothing is its child's own";
+            self.sink
+                .error(Code::MissingChildren, line.node.span.clone(), message)
+                .with_help("declare one in its block: `scope { key NAME type=…; … }`");
+        }
+        self.scope.frames.push(frame);
+        let children = self.children_of(line.node, word, depth);
+        self.scope.frames.pop();
+        // Who takes names from here may use a key, which is not known yet.
+        let is_said = self.places.is_none() && !self.hands_down();
+        for (key, span) in &keys {
+            if is_said && !self.scope.used[key.index()] {
+                let name = &self.scope.keys[key.index()].name;
+                let name = name.rsplit('.').next().unwrap_or(name);
+                let message = format!("nothing uses key `{name}`");
+                self.unused.push((span.clone(), message));
+            }
+        }
+        let keys = keys.into_iter().map(|(key, _)| key).collect();
+        (children, (!is_broken).then_some(Kind::Scope { keys }))
+    }
+
+    /// Makes the keys of a `scope`.
+    fn locals(&mut self, scope: &Node) -> Locals {
+        let outer = self.scope.frames.last();
+        let outer = outer.map_or(String::new(), |frame| frame.prefix.clone());
+        let label = match property(scope, "name").map(|entry| &entry.value) {
+            Some(Written::Text(text)) => text.value.as_str(),
+            _ => "scope",
+        };
+        // Short, whatever the names are: every key begins with it.
+        let prefix = self.prefix(&format!("{}.{}", shortened(&outer), shortened(label)));
+        let mut locals = Locals {
+            frame: Frame {
+                names: Default::default(),
+                inherits: true,
+                prefix: outer,
+            },
+            keys: Vec::new(),
+            is_broken: false,
+        };
+        for node in scope.children() {
+            if node.name.value != "key" || self.sink.is_full() {
+                continue;
+            }
+            let declared = self.declaration(node, KeyHome::Local);
+            let Some((name, declared, doc)) =
+                declared.filter(|(name, ..)| self.expression_name(name, "key"))
+            else {
+                locals.is_broken = true;
+                continue;
+            };
+            if locals.frame.names.contains_key(&name.value) {
+                self.duplicate(name, "keys of this scope");
+                locals.is_broken = true;
+                continue;
+            }
+            let key = KeyId::new(self.scope.keys.len());
+            let full = format!("{prefix}.{}", name.value);
+            self.scope.keys.push(declared.key(full, doc));
+            self.scope.used.push(false);
+            let local = Local {
+                key,
+                is_read_only: false,
+            };
+            locals.frame.names.insert(name.value.clone(), local);
+            locals.keys.push((key, name.span.clone()));
+        }
+        locals
+    }
+
+    /// Lets the names of a `scope` be known to a tree that is checked as if it stood in it. What is wrong with them is
+    /// said where the scope stands.
+    pub(super) fn lend_locals(&mut self, scope: &Node) {
+        let mut scratch = self.sink.fresh();
+        std::mem::swap(self.sink, &mut scratch);
+        let locals = self.locals(scope);
+        std::mem::swap(self.sink, &mut scratch);
+        self.scope.frames.push(locals.frame);
+    }
+}
+
+/// The keys of a `scope`.
+struct Locals {
+    frame: Frame,
+    /// With the places of their names.
+    keys: Vec<(KeyId, Span)>,
+    /// One of them has a mistake.
+    is_broken: bool,
+}

@@ -1,0 +1,163 @@
+//! `log` and `emit`: what agents tell the game.
+
+use super::Checker;
+use super::leaf::{Given, literal_or_expr};
+use super::line::Line;
+use crate::code::Code;
+use crate::expression::Fragment;
+use crate::suggest;
+use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
+use crate::vocabulary::NodeWord;
+use treemind_core::behaviour::{Arg, LogPart};
+use treemind_core::{KeyId, Kind, LeafId};
+
+impl Checker<'_> {
+    /// `log "text {key}"`
+    pub(super) fn log(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let entry = self.value_of(line, "a text", "log \"ammunition: {ammo}\"")?;
+        let Written::Text(text) = &entry.value else {
+            if entry.value != Written::Bad {
+                let message = "`log` says a text";
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help("put it in quotes");
+            }
+            return None;
+        };
+        let text = self.parts_of(text)?;
+        Some(Kind::Log { text })
+    }
+
+    /// The parts of a text with keys in braces; braces that are meant are doubled.
+    fn parts_of(&mut self, text: &Text) -> Option<Vec<LogPart>> {
+        let fragment = Fragment::new(text, 0);
+        let before = self.sink.error_count();
+        let mut parts = Vec::new();
+        let mut plain = String::new();
+        let mut chars = text.value.char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            let is_doubled = chars.next_if(|(_, next)| *next == c && matches!(c, '{' | '}'));
+            match c {
+                '{' | '}' if is_doubled.is_some() => plain.push(c),
+                '{' => {
+                    let rest = &text.value[at + 1..];
+                    let Some(end) = rest
+                        .find(['{', '}'])
+                        .filter(|end| rest[*end..].starts_with('}'))
+                    else {
+                        self.brace(fragment.span(&(at..at + 1)), "{", "}");
+                        continue;
+                    };
+                    while chars.next_if(|(next, _)| *next <= at + 1 + end).is_some() {}
+                    let span = fragment.span(&(at..at + end + 2));
+                    if let Some(key) = self.key_in_text(rest[..end].trim(), span) {
+                        if !plain.is_empty() {
+                            parts.push(LogPart::Text(std::mem::take(&mut plain)));
+                        }
+                        parts.push(LogPart::Key(key));
+                    }
+                }
+                '}' => self.brace(fragment.span(&(at..at + 1)), "}", "{"),
+                c => plain.push(c),
+            }
+            if self.sink.is_full() {
+                return None;
+            }
+        }
+        if !plain.is_empty() || parts.is_empty() {
+            parts.push(LogPart::Text(plain));
+        }
+        (self.sink.error_count() == before).then_some(parts)
+    }
+
+    /// A key in a text, which counts as used.
+    fn key_in_text(&mut self, name: &str, span: Span) -> Option<KeyId> {
+        if let Some((key, _)) = self.scope.use_key(name) {
+            return Some(key);
+        }
+        if self.scope.broken.contains(name) {
+            return None;
+        }
+        let word = shortened(name);
+        let help = suggest::did_you_mean(&word, self.scope.names(), || {
+            Some(
+                "in braces stands the name of a key, and braces that are meant are doubled"
+                    .to_owned(),
+            )
+        });
+        let message = match name {
+            "" => "these braces are empty".to_owned(),
+            _ => format!("no key is named `{word}`"),
+        };
+        self.sink.error(Code::UnknownKey, span, message).help = help;
+        None
+    }
+
+    fn brace(&mut self, span: Span, brace: &str, missing: &str) {
+        let message = format!("this `{brace}` has no `{missing}`");
+        self.sink
+            .error(Code::ExpressionSyntax, span, message)
+            .with_help(format!(
+                "a key stands in braces, as in `{{ammo}}`; a brace that is meant is doubled: `{brace}{brace}`"
+            ));
+    }
+
+    /// `emit EVENT value="EXPR"`, or with its parameters by name.
+    pub(super) fn emit(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
+        let name = line.name("the event", self.sink);
+        let leaf = name.and_then(|name| self.find_leaf(name, word.name));
+        let value = line.property("value");
+        let given = self.given(line, word, leaf);
+        let (name, leaf) = (name?, leaf?);
+        if self.leaf_broken[leaf.index()] {
+            return None;
+        }
+        let complete = !self.second_value(line, name);
+        let args = match value {
+            Some(value) => self.only_value(name, leaf, value, &given),
+            None => self.args(word.properties, name, leaf, given, complete, Self::arg),
+        };
+        Some(Kind::Emit { leaf, args: args? })
+    }
+
+    /// `value=`, which is the value of the only parameter that an event has.
+    fn only_value(
+        &mut self,
+        name: &Text,
+        leaf: LeafId,
+        value: &Entry,
+        given: &Given<'_>,
+    ) -> Option<Vec<Arg>> {
+        let params = self.leaves[leaf.index()].params.clone();
+        let event = shortened(&name.value);
+        if let [param] = &params[..] {
+            if let Some((other, _)) = given.first() {
+                let message = format!("`value=` is all that event `{event}` takes");
+                self.sink
+                    .error(Code::Duplicate, other.span.clone(), message);
+                return None;
+            }
+            let what = format!("parameter `{}`", param.name);
+            let expr = self.number(value, param.ty, &what)?;
+            return Some(vec![literal_or_expr(expr)]);
+        }
+        let (message, help) = match &params[..] {
+            [] => (
+                format!("event `{event}` has no parameter, so it takes no value"),
+                "parameters are declared in `leaves`: `event NAME { param NAME type=…; }`"
+                    .to_owned(),
+            ),
+            [first, ..] => (
+                format!(
+                    "event `{event}` has {} parameters, so they go by name",
+                    params.len()
+                ),
+                format!("such as `{}=`", first.name),
+            ),
+        };
+        self.sink
+            .error(Code::UnknownParameter, value.span.clone(), message)
+            .with_help(help);
+        None
+    }
+}

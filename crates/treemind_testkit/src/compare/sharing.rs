@@ -1,0 +1,98 @@
+//! What references share with one another: groups, and the values of shared keys.
+
+use crate::reference::{Cell, Reference};
+use treemind_core::behaviour::Scope;
+use treemind_core::{Behaviour, KeyId};
+
+/// Who is in which group, and the values that groups and the world have.
+pub(super) struct Sharing<'b> {
+    behaviour: &'b Behaviour,
+    /// Per place.
+    of_place: Vec<u32>,
+    /// Per key and group; the world's is that of group 0.
+    values: Vec<Vec<Cell>>,
+    groups: usize,
+}
+
+impl<'b> Sharing<'b> {
+    /// All in group 0, all keys at their defaults.
+    pub(super) fn new(behaviour: &'b Behaviour, places: usize) -> Self {
+        Self {
+            behaviour,
+            of_place: vec![0; places],
+            values: behaviour
+                .keys()
+                .iter()
+                .map(|key| vec![Cell::start(key)])
+                .collect(),
+            groups: 1,
+        }
+    }
+
+    /// The shared keys.
+    fn keys(&self) -> impl Iterator<Item = KeyId> + use<'b> {
+        let behaviour = self.behaviour;
+        let keys = (0..behaviour.keys().len()).map(KeyId::new);
+        keys.filter(|key| behaviour.key(*key).scope != Scope::Agent)
+    }
+
+    fn group(&self, key: KeyId, place: usize) -> usize {
+        match self.behaviour.key(key).scope {
+            Scope::Group => self.of_place[place] as usize,
+            Scope::Agent | Scope::World => 0,
+        }
+    }
+
+    /// An agent is in that group from now on, and sees what that has.
+    pub(super) fn join(&mut self, place: usize, group: u32, reference: &mut Reference<'_>) {
+        self.of_place[place] = group;
+        reference.set_group(group);
+        self.groups = self.groups.max(group as usize + 1);
+        for key in self.keys() {
+            let values = &mut self.values[key.index()];
+            let default = Cell::start(self.behaviour.key(key));
+            values.resize(self.groups, default);
+            let group = self.group(key, place);
+            reference.see(key, self.values[key.index()][group].clone());
+        }
+    }
+
+    /// Writes a shared key for an agent, and tells all who share it.
+    pub(super) fn write<'r>(
+        &mut self,
+        key: KeyId,
+        place: usize,
+        cell: &Cell,
+        references: impl Iterator<Item = (usize, &'r mut Reference<'b>)>,
+    ) where
+        'b: 'r,
+    {
+        let group = self.group(key, place);
+        self.values[key.index()][group] = cell.clone();
+        for (other, reference) in references {
+            if self.group(key, other) == group {
+                reference.write(key, cell.clone());
+            }
+        }
+    }
+
+    /// Every shared key with every group, and the value there.
+    pub(super) fn all(&self) -> Vec<(KeyId, u32, Cell)> {
+        let mut all = Vec::new();
+        for key in self.keys() {
+            for group in 0..self.groups {
+                let of = match self.behaviour.key(key).scope {
+                    Scope::World => 0,
+                    _ => group,
+                };
+                all.push((key, group as u32, self.values[key.index()][of].clone()));
+            }
+        }
+        all
+    }
+
+    /// How many groups there are.
+    pub(super) fn groups(&self) -> usize {
+        self.groups
+    }
+}

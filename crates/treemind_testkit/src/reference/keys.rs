@@ -1,0 +1,179 @@
+//! The blackboard of one agent, and the nodes that are about it.
+
+use super::{Cell, Reference};
+use treemind_core::behaviour::Scope;
+use treemind_core::{Behaviour, Event, KeyId, Kind, NodeId};
+
+/// What all keys hold as one agent sees them.
+#[derive(Clone, Debug)]
+pub struct Keys<'b> {
+    behaviour: &'b Behaviour,
+    values: Vec<Cell>,
+    /// What this agent has written to shared keys, for the end of the tick.
+    staged: Vec<Option<Cell>>,
+    /// Per node: its key was written since it last looked.
+    written: Vec<bool>,
+}
+
+impl<'b> Keys<'b> {
+    pub(super) fn new(behaviour: &'b Behaviour) -> Self {
+        let values: Vec<Cell> = behaviour.keys().iter().map(Cell::start).collect();
+        Self {
+            behaviour,
+            staged: vec![None; values.len()],
+            written: vec![false; behaviour.nodes().len()],
+            values,
+        }
+    }
+
+    /// What the keys hold, in their order; shared ones as they were at the start of the tick.
+    pub fn values(&self) -> &[Cell] {
+        &self.values
+    }
+
+    /// Writes as nodes and leaves do: a shared key gets its value at the end of the tick.
+    pub fn set(&mut self, key: KeyId, value: Cell) {
+        match self.behaviour.key(key).scope {
+            Scope::Agent => self.write(key, value),
+            Scope::Group | Scope::World => self.staged[key.index()] = Some(value),
+        }
+    }
+
+    /// Takes away what a key holds.
+    pub(super) fn unset(&mut self, key: KeyId) {
+        let nothing = match self.values[key.index()] {
+            Cell::List(_) => Cell::List(Vec::new()),
+            Cell::One(_) | Cell::Unset => Cell::Unset,
+        };
+        self.set(key, nothing);
+    }
+
+    /// Writes at once.
+    fn write(&mut self, key: KeyId, value: Cell) {
+        self.values[key.index()] = value;
+        self.tell(key, true);
+    }
+
+    /// Lets every node know that looks at the key.
+    fn tell(&mut self, key: KeyId, is_written: bool) {
+        for id in self.behaviour.node_ids() {
+            if let Kind::Changed { key: of } | Kind::OnChange { key: of, .. } =
+                self.behaviour.node(id).kind
+                && of == key
+            {
+                self.written[id.index()] = is_written;
+            }
+        }
+    }
+}
+
+/// What a sensor has to say; `None` stands for a sensor that writes nothing.
+#[derive(Clone, Debug)]
+pub enum Readings {
+    /// One value each time that it is asked; the last repeats.
+    InTurn(Vec<Option<Cell>>),
+    /// The value whose number is the sum of the tick and the shift, around and around.
+    ByTick(Vec<Option<Cell>>, u64),
+}
+
+/// What is known of one sensed key.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sensing {
+    readings: Option<Readings>,
+    /// How often it was computed.
+    times: usize,
+    /// The tick in which it was computed last.
+    tick: Option<u64>,
+    /// From which clock on it is computed again, if it has an interval.
+    next_ns: u128,
+}
+
+impl Reference<'_> {
+    /// Says what the sensor of a key has to say. Without this it writes nothing.
+    pub fn set_readings(&mut self, key: KeyId, readings: Readings) {
+        self.sensing[key.index()].readings = Some(readings);
+    }
+
+    /// What all keys hold.
+    pub fn keys(&self) -> &[Cell] {
+        self.keys.values()
+    }
+
+    /// Writes a key from outside, at once.
+    pub fn write(&mut self, key: KeyId, value: Cell) {
+        self.keys.write(key, value);
+    }
+
+    /// Lets the agent see another value of a shared key, as it joins a group: nobody has written it.
+    pub fn see(&mut self, key: KeyId, value: Cell) {
+        self.keys.values[key.index()] = value;
+    }
+
+    /// Takes what the agent has written to shared keys since this was last called.
+    pub fn take_staged(&mut self) -> Vec<(KeyId, Cell)> {
+        let staged = self.keys.staged.iter_mut().enumerate();
+        staged
+            .filter_map(|(index, value)| Some((KeyId::new(index), value.take()?)))
+            .collect()
+    }
+
+    /// Somebody asks about a key: if the host computes it and it is time to, it is computed.
+    pub(super) fn ask_for(&mut self, node: NodeId, key: KeyId) {
+        let Some(sensed) = &self.behaviour.key(key).sensed else {
+            return;
+        };
+        let (tick, now) = (self.tick, self.now());
+        let sensing = &mut self.sensing[key.index()];
+        if sensing.tick == Some(tick) || now < sensing.next_ns {
+            return;
+        }
+        if let Some(secs) = sensed.interval_secs {
+            sensing.next_ns = now + (secs * 1e9).round() as u128;
+        }
+        let value = match &sensing.readings {
+            Some(Readings::InTurn(values)) => values
+                .get(sensing.times)
+                .or(values.last())
+                .cloned()
+                .flatten(),
+            Some(Readings::ByTick(values, shift)) => {
+                values[(tick + shift) as usize % values.len()].clone()
+            }
+            None => None,
+        };
+        sensing.tick = Some(tick);
+        sensing.times += 1;
+        self.report(node, Event::Sense(key));
+        if let Some(value) = value {
+            self.keys.set(key, value);
+        }
+    }
+
+    /// Whether the key of a node was written since the node last looked; now it has looked.
+    pub(super) fn look(&mut self, node: NodeId, key: KeyId) -> bool {
+        self.ask_for(node, key);
+        std::mem::take(&mut self.keys.written[node.index()])
+    }
+
+    /// Puts the keys of a `scope` at their defaults, as those of an agent that begins.
+    pub(super) fn begin_scope(&mut self, keys: &[KeyId]) {
+        for &key in keys {
+            self.keys.values[key.index()] = Cell::start(self.behaviour.key(key));
+            self.keys.tell(key, false);
+        }
+    }
+}
+
+/// What ends a tick, or an abort, of agents that are all in one group, in the order of their indices: what they have
+/// written to shared keys, the last one's where several have.
+pub fn settle(agents: &mut [&mut Reference<'_>]) {
+    let mut staged = Vec::new();
+    for agent in agents.iter_mut() {
+        staged.extend(agent.take_staged());
+    }
+    for (key, cell) in staged {
+        for agent in agents.iter_mut() {
+            agent.write(key, cell.clone());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Several threads, and agents one by one: the same comes of it, whoever shares what.
+
+use std::sync::Arc;
+use treemind_core::behaviour::Scope;
+use treemind_core::host::Order;
+use treemind_core::{Behaviour, KeyId, Population, Program, Tally};
+use treemind_testkit::compare::{Meddler, case_of_seed, cell_of, write_cell};
+use treemind_testkit::generate::{Case, Op};
+
+/// What is left after each tick: the tally, and all keys of all agents as text, which is the same for all NaN.
+type Left = (Tally, Vec<String>);
+
+/// Plays a case with so many hosts, all agents in groups by turns.
+fn play(case: &Case, hosts: usize) -> Vec<Left> {
+    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let program = Arc::new(Program::new(behaviour));
+    let behaviour = program.behaviour();
+    let mut population = Population::new(Arc::clone(&program), case.agents).with_seed(case.seed);
+    for agent in 0..case.agents {
+        population.set_group(agent, agent as u32 % 3);
+    }
+    // Every host has the scripts of all agents, and is asked for those of its part alone.
+    let mut hosts: Vec<Meddler> = (0..hosts).map(|_| Meddler::new(case, behaviour)).collect();
+    let mut left = Vec::new();
+    for step in &case.steps {
+        for op in &step.ops {
+            match *op {
+                Op::Group(agent, group) if agent < case.agents => {
+                    population.set_group(agent, group);
+                }
+                Op::Set(agent, key, ref cell) if agent < case.agents => {
+                    write_cell(&mut population.board(agent), key, agent, cell);
+                }
+                _ => {}
+            }
+        }
+        let tally = match &mut hosts[..] {
+            [host] => population.tick(host, step.dt),
+            hosts => population.tick_in_parallel(hosts, step.dt),
+        };
+        let keys = (0..case.agents).flat_map(|agent| {
+            let key = |key| cell_of(population.held(agent, KeyId::new(key)));
+            (0..behaviour.keys().len()).map(key).collect::<Vec<_>>()
+        });
+        left.push((tally, keys.map(|cell| format!("{cell:?}")).collect()));
+    }
+    left
+}
+
+/// The cases of some seeds in which agents share keys, with several words or chunks of agents.
+fn cases() -> impl Iterator<Item = (u64, Case)> {
+    let shares = |case: &Case| {
+        let mut keys = case.parts.keys.iter();
+        keys.any(|key| key.scope != Scope::Agent)
+    };
+    (0..120).filter_map(move |seed| {
+        let agents = [1, 63, 64, 65, 1_000, 2_500][seed as usize % 6];
+        let case = case_of_seed(seed, agents, 12);
+        shares(&case).then_some((seed, case))
+    })
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    let mut changing = 0;
+    for (seed, case) in cases() {
+        let one = play(&case, 1);
+        changing += usize::from(one.iter().any(|(_, keys)| keys != &one[0].1));
+        for hosts in [2, 5] {
+            assert!(
+                play(&case, hosts) == one,
+                "seed {seed} with {hosts} hosts differs from one"
+            );
+        }
+    }
+    assert!(changing >= 20, "{changing} cases in which anything changes");
+}
+
+#[test]
+fn one_by_one_gives_the_same_as_side_by_side() {
+    for (seed, mut case) in cases() {
+        case.order = Order::Independent;
+        let side_by_side = play(&case, 1);
+        case.order = Order::Sequential;
+        assert!(play(&case, 1) == side_by_side, "seed {seed}");
+    }
+}
