@@ -6,8 +6,8 @@ mod options;
 
 pub use lines::{About, OutlineLine, outline, outline_lines};
 pub(crate) use lines::{brief, case, lines_of};
-pub(crate) use machine::condition;
 pub use machine::transition_text;
+pub(crate) use machine::{condition, when};
 
 use std::fmt::Write;
 use treemind_core::behaviour::{Arg, Guards, Hooks, LogPart, Mode, Skips, Threshold, Yields};

@@ -6,7 +6,7 @@ mod mermaid;
 pub use dot::dot;
 pub use mermaid::mermaid;
 
-use crate::outline::{About, brief, case, condition, expression, lines_of};
+use crate::outline::{About, brief, case, condition, expression, lines_of, when};
 use treemind_core::behaviour::{
     ChildIndex, Depth, DoneWith, Machine, Stack, StateIndex, StateKind, Target, Transition, Trigger,
 };
@@ -119,11 +119,8 @@ impl<'a> Placed<'a> {
             Trigger::Done(DoneWith::Success) => parts.push("done with success".to_owned()),
             Trigger::Done(DoneWith::Failure) => parts.push("done with failure".to_owned()),
         }
-        let when = transition.when.as_ref();
-        let mut guards: Vec<String> = when
-            .map(|when| expression(self.behaviour, when))
-            .into_iter()
-            .collect();
+        let when = when(self.behaviour, transition);
+        let mut guards: Vec<String> = when.into_iter().collect();
         if let Some(conditions) = transition.conditions {
             let is_part = !guards.is_empty();
             guards.push(condition(self.behaviour, self.child(conditions), is_part));

@@ -233,10 +233,25 @@ fn waits_for(behaviour: &Behaviour, transition: &Transition) -> String {
             .to_owned(),
         ),
     }
-    if let Some(when) = &transition.when {
-        parts.push(format!("when=\"{}\"", expression(behaviour, when)));
+    if let Some(when) = when(behaviour, transition) {
+        parts.push(format!("when=\"{when}\""));
     }
     parts.join(" ")
+}
+
+/// The expression of a transition; what it knows of its event is called so.
+pub(crate) fn when(behaviour: &Behaviour, transition: &Transition) -> Option<String> {
+    let mut text = expression(behaviour, transition.when.as_ref()?);
+    if let Trigger::Event(events) = &transition.trigger
+        && let [event] = events[..]
+    {
+        let params = &behaviour.leaf(event).params;
+        for (key, param) in transition.payload.iter().zip(params) {
+            let name = &behaviour.key(*key).name;
+            text = text.replace(name.as_str(), &format!("event.{}", param.name));
+        }
+    }
+    Some(text)
 }
 
 fn depth_word(depth: Depth) -> &'static str {

@@ -3,7 +3,7 @@
 use treemind_core::behaviour::{
     Depth, DoneWith, Initial, Machine, Mode, Stack, StateKind, Target, Trigger,
 };
-use treemind_core::{Behaviour, Expr, Kind, NodeId, Value};
+use treemind_core::{Behaviour, Expr, Kind, NodeId, Type, Value};
 use treemind_doc::{About, Code, Document, dot, mermaid, outline, outline_lines};
 
 fn document(text: &str) -> Document {
@@ -222,6 +222,82 @@ fn names_are_looked_for_from_inside_out() {
         .collect();
     let expected = [(2, 3), (2, 8), (3, 6), (3, 6), (6, 5), (7, 7), (0, 8)];
     assert_eq!(targets, expected);
+}
+
+#[test]
+fn the_robot_of_the_specification_lowers() {
+    let document = Document::parse(&super::good("robot.kdl"), "robot.kdl");
+    assert_eq!(document.diagnostics(), []);
+    let robot = document.behaviour(None).expect("no errors");
+    let transition = &machine(&robot).transitions[1];
+    let noise = robot.leaf_id("noise").expect("an event");
+    assert_eq!(transition.trigger, Trigger::Event(vec![noise]));
+    let volume = robot.key_id("robot.noise.volume").expect("a key for it");
+    assert_eq!(transition.payload, [volume]);
+    assert_eq!(robot.key(volume).ty, Type::Float);
+    let reads = Expr::Key(volume, Type::Float);
+    assert!(
+        matches!(&transition.when, Some(Expr::Compare(_, left, _)) if **left == reads),
+        "{:?}",
+        transition.when
+    );
+    assert_file("robot.outline", &outline(&robot));
+    assert_file("robot.mmd", &mermaid(&robot));
+}
+
+#[test]
+fn what_is_known_of_events() {
+    let robot = behaviour(
+        "blackboard { key loudest type=float; }
+        leaves {
+            event noise { param volume type=float; param near type=bool; }
+            event fight.near; event fight.far { param metres type=float; }
+            action beep instant=#true { param loud type=float; }
+        }
+        machine m {
+            initial a
+            state a {
+                defer \"fight.near *\"
+                transition to=b on=noise when=\"event.near\" {
+                    set \"loudest = max(loudest, event.volume)\"
+                    action beep loud=\"{event.volume}\"
+                    action beep loud=\"=event.volume * 2\"
+                    log \"a noise of {event.volume}\"
+                }
+                transition to=b on=fight
+                transition to=b on=\"fight.* noise\"
+                transition to=b on=\"*\"
+                transition on=noise { set \"loudest = 0.0\"; }
+                transition on=\"fight.far\" { set \"loudest = event.metres\"; }
+                transition on=noise when=\"event.volume > loudest\" priority=1
+            }
+            state b
+        }",
+    );
+    let machine = machine(&robot);
+    let events = |number: usize| -> Vec<&str> {
+        match &machine.transitions[number].trigger {
+            Trigger::Event(events) => {
+                let names = events.iter().map(|event| robot.leaf(*event).name.as_str());
+                names.collect()
+            }
+            trigger => panic!("{trigger:?}"),
+        }
+    };
+    assert_eq!(events(0), ["noise"]);
+    assert_eq!(events(1), ["fight.near", "fight.far"]);
+    assert_eq!(events(2), ["noise", "fight.near", "fight.far"]);
+    assert_eq!(events(3), events(2));
+    assert_eq!(machine.states[1].defers.len(), 3);
+    let keys = |number: usize| -> Vec<&str> {
+        let keys = machine.transitions[number].payload.iter();
+        keys.map(|key| robot.key(*key).name.as_str()).collect()
+    };
+    assert_eq!(keys(0), ["m.noise.volume", "m.noise.near"]);
+    // What is not read has no keys, and what is has keys of its own.
+    assert_eq!([keys(1), keys(2), keys(3), keys(4)], [[""; 0]; 4]);
+    assert_eq!(keys(5), ["m.fight.far.metres"]);
+    assert_eq!(keys(6), ["m.noise-2.volume", "m.noise-2.near"]);
 }
 
 #[test]

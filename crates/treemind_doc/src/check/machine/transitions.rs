@@ -1,14 +1,14 @@
 //! Transitions: what makes them candidates, where they lead, what they do to the stack.
 
 use super::super::Checker;
-use super::super::line::{Line, not_yet};
+use super::super::line::Line;
 use super::super::tree::present;
 use super::states::DEPTHS;
 use super::{Draft, MAX_TRANSITIONS};
 use crate::code::Code;
 use crate::syntax::{Entry, Node, Text, Value as Written};
 use treemind_core::behaviour::{
-    ChildIndex, Depth, DoneWith, Mode, Stack, StateIndex, Target, Transition, Trigger,
+    ChildIndex, Depth, DoneWith, Stack, StateIndex, Target, Transition, Trigger,
 };
 
 /// Its properties.
@@ -40,20 +40,19 @@ impl Checker<'_> {
         line.doc(self.sink);
         line.flag("disabled", self.sink);
         let trigger = self.trigger(&mut line);
-        let is_heard = line.has("on");
-        let is_decided = line.has("decide");
-        let when = match line.property("when") {
-            // Events are part of a later version, and so is what comes with them.
-            Some(entry) if is_heard && speaks_of_event(entry) => None,
-            Some(_) => self.guard(&mut line, "when"),
-            None => None,
+        let heard = self.hear(draft, trigger.as_ref(), line.has("on"), node);
+        let when = match line.has("when") {
+            true => self.guard(&mut line, "when"),
+            false => None,
         };
+        let is_decided = line.has("decide");
         let priority = self.priority(&mut line);
         let local = self.choice(&mut line, "kind", &[("external", false), ("local", true)]);
         let reenter = line.flag("reenter", self.sink);
         let (targets, stack) = self.destination(draft, &mut line, source);
         line.finish(PROPERTIES, &["decide"], self.sink);
-        let (conditions, tasks) = self.block(draft, node, is_heard);
+        let (conditions, tasks) = self.block(draft, node);
+        let payload = self.unhear(heard);
         let (Some(trigger), Some(priority), Some(local), Some(targets)) =
             (trigger, priority, local, targets)
         else {
@@ -71,7 +70,7 @@ impl Checker<'_> {
             reenter,
             tasks,
             stack,
-            payload: Vec::new(),
+            payload,
         };
         if is_free(&transition) && !is_decided {
             self.free(node);
@@ -114,9 +113,7 @@ impl Checker<'_> {
             return None;
         }
         if let Some(entry) = on {
-            let message = not_yet("on");
-            self.sink.error(Code::NotYet, entry.span.clone(), message);
-            return None;
+            return self.heard(entry).map(Trigger::Event);
         }
         if let Some(entry) = after {
             return self.time(entry, "`after`").map(Trigger::After);
@@ -255,7 +252,6 @@ impl Checker<'_> {
         &mut self,
         draft: &mut Draft<'_>,
         node: &Node,
-        is_heard: bool,
     ) -> (Option<ChildIndex>, Vec<ChildIndex>) {
         let mut tasks = Vec::new();
         let mut conditions = None;
@@ -274,9 +270,6 @@ impl Checker<'_> {
             has_conditions = true;
             conditions = self.conditions(draft, child);
         }
-        if is_heard {
-            tasks.retain(|task| !any_speaks_of_event(task));
-        }
         let tasks = self.tasks(draft, &tasks, "a transition");
         (conditions, tasks)
     }
@@ -290,19 +283,6 @@ impl Checker<'_> {
                 "write where it leads, `to=NAME`, or when it is taken, such as `when=\"…\"`; what is done on the way in is the state's `entry`",
             );
     }
-
-    /// `defer "PATTERN"`
-    pub(super) fn defer(&mut self, draft: &Draft<'_>, node: &Node, _: StateIndex) {
-        if draft.machine.mode == Mode::Statechart {
-            let message = "a statechart takes events one by one, and keeps none back";
-            self.sink
-                .error(Code::Contradiction, node.span.clone(), message)
-                .with_help("leave it out; `mode=alarm` has `defer`");
-            return;
-        }
-        self.sink
-            .error(Code::NotYet, node.name.span.clone(), not_yet("defer"));
-    }
 }
 
 /// Whether nothing holds a transition up, and nothing changes by it.
@@ -312,20 +292,4 @@ fn is_free(transition: &Transition) -> bool {
         && transition.when.is_none()
         && transition.conditions.is_none()
         && transition.stack == Stack::Keep
-}
-
-/// Whether an expression may read a parameter of an event.
-fn speaks_of_event(entry: &Entry) -> bool {
-    matches!(&entry.value, Written::Text(text) if text.value.contains("event."))
-}
-
-fn any_speaks_of_event(node: &Node) -> bool {
-    let mut pending = vec![node];
-    while let Some(node) = pending.pop() {
-        if node.entries.iter().any(speaks_of_event) {
-            return true;
-        }
-        pending.extend(node.children());
-    }
-    false
 }
