@@ -26,10 +26,13 @@ pub fn mermaid(behaviour: &Behaviour) -> String {
 
 fn flowchart(behaviour: &Behaviour) -> String {
     let mut out = format!("%% tree {}\nflowchart TD\n", one_line(behaviour.name()));
+    // What states and transitions carry out stands in words beside them.
+    let mut is_left_out = vec![false; behaviour.nodes().len()];
     for id in behaviour.node_ids() {
         let node = behaviour.node(id);
-        let above = node.parent.map(|parent| &behaviour.node(parent).kind);
-        if matches!(above, Some(Kind::Machine(_))) && !is_drawn(behaviour, id) {
+        let is_inside = node.parent.is_some_and(|parent| is_left_out[parent.index()]);
+        if is_inside || is_carried_out(behaviour, id) {
+            is_left_out[id.index()] = true;
             continue;
         }
         let text = escaped(&brief(behaviour, id));
@@ -51,11 +54,11 @@ fn flowchart(behaviour: &Behaviour) -> String {
     out
 }
 
-/// Of what a machine carries out, what goes on in states is drawn.
-fn is_drawn(behaviour: &Behaviour, id: NodeId) -> bool {
+/// Whether it belongs to a machine and is not what goes on in one of its states.
+fn is_carried_out(behaviour: &Behaviour, id: NodeId) -> bool {
     let parent = behaviour.node(id).parent;
     let machine = parent.and_then(|parent| Placed::of(behaviour, parent));
-    machine.is_some_and(|machine| state_of(machine, id).is_some())
+    machine.is_some_and(|machine| state_of(machine, id).is_none())
 }
 
 fn state_of(machine: Placed<'_>, activity: NodeId) -> Option<StateIndex> {

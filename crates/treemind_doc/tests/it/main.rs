@@ -6,6 +6,7 @@ mod behaviours;
 mod code_trees;
 mod expressions;
 mod hostile;
+mod hostile_machines;
 mod hostile_xml;
 mod imports;
 mod kdl;

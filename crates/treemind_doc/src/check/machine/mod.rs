@@ -132,6 +132,9 @@ impl Checker<'_> {
         if self.places.is_none() {
             self.judge(&draft);
         }
+        // The executor compares all transitions with all others, and with all states.
+        let (states, transitions) = (draft.machine.states.len(), draft.machine.transitions.len());
+        self.spend(transitions * (transitions + states));
         let kind = Kind::Machine(Box::new(draft.machine));
         Some(behaviour::Node {
             name: Some(name),

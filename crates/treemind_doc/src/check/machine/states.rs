@@ -5,7 +5,6 @@ use super::super::line::Line;
 use super::super::tree::present;
 use super::{Draft, MAX_STATES, no_initial};
 use crate::code::Code;
-use crate::suggest;
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
@@ -395,12 +394,11 @@ impl Checker<'_> {
             index => format!("state `{}`", draft.called(index)),
         };
         let message = format!("{owner} does not say which of its states it begins in");
-        let help = suggest::listed([draft.own_names[first]]).replace('`', "");
         self.sink
             .error(Code::NoInitial, block.span.clone(), message)
             .with_help(format!(
                 "write `initial {}` into its block",
-                shortened(&help)
+                shortened(draft.own_names[first])
             ));
     }
 }
