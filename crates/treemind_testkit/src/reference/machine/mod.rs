@@ -119,7 +119,7 @@ impl<'b> Reference<'b> {
         let mut stable = self.stable(site);
         let mut steps = 0;
         let mut next_from_outside = 0;
-        loop {
+        while self.result(site).is_none() {
             let mut kept = self.choose_transitions(site, true, &[], &mut [], leaves);
             if kept.is_empty() {
                 if let Some(raised) = self.running(site).raised.pop_front() {
@@ -145,9 +145,6 @@ impl<'b> Reference<'b> {
             }
             steps += 1;
             self.step(site, &kept, leaves);
-            if self.result(site).is_some() {
-                return;
-            }
         }
     }
 
