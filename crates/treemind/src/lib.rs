@@ -34,7 +34,8 @@
 //! ```
 //!
 //! [`Registry`] holds what a game provides; [`Registry::bind`] connects it with a behaviour and says what is missing;
-//! [`Bound::host`] lends it the world for a tick.
+//! [`Bound::host`] lends it the world for a tick. Leaves with parameters and a state are types: [`ActionType`] and its
+//! kin. Trees can be written in code as well: [`tree`]. The page `docs/embedding.md` tells it in order.
 
 mod registry;
 
@@ -43,6 +44,16 @@ mod registry;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+/// The programs on the pages for games.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct Embedding;
+
+/// As above.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/archetypes.md")]
+struct Archetypes;
+
 pub use registry::{
     Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,
     Callbacks, ConditionType, Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef, NodeType,
@@ -50,7 +61,7 @@ pub use registry::{
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;
-pub use treemind_doc::{Document, Manifest};
+pub use treemind_doc::{Document, Manifest, tree};
 
 /// What most games need.
 pub mod prelude {

@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::{TICK, registry};
 use std::sync::Arc;
 use treemind::{
-    Behaviour, BindError, Bound, Faults, KeyId, Population, Program, Trace, Type, Value,
+    Behaviour, BindError, Bound, Faults, Held, KeyId, Population, Program, Trace, Type, Value,
 };
 
 /// The guard's behaviour and its world.
@@ -30,7 +30,7 @@ impl Session {
         let bound = registry().bind(&behaviour)?;
         let health = behaviour
             .key_id("health")
-            .filter(|&key| behaviour.key(key).ty.is_number());
+            .filter(|&key| behaviour.key(key).ty.is_number() && !behaviour.key(key).form.is_list());
         let program = Arc::new(Program::new(behaviour));
         Ok(Self {
             population: Population::new(Arc::clone(&program), 1).with_seed(arena.rules().seed),
@@ -96,9 +96,9 @@ impl Session {
         self.program.behaviour()
     }
 
-    /// The value of a key of the guard's blackboard.
-    pub fn key(&mut self, key: KeyId) -> Value {
-        self.population.get(0, key)
+    /// What a key of the guard's blackboard holds.
+    pub fn held(&self, key: KeyId) -> Held<'_> {
+        self.population.held(0, key)
     }
 
     /// What went wrong since it was last taken.

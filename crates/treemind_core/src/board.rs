@@ -15,6 +15,19 @@ pub(crate) struct KeySlot {
     pub(crate) form: SlotForm,
 }
 
+impl KeySlot {
+    /// The value as the key holds it.
+    pub(crate) fn fitted(self, value: Value) -> Result<Value, WrongType> {
+        let is_list = self.bound() > 0;
+        let fitting = value.widened(self.ty).filter(|_| !is_list);
+        fitting.ok_or(WrongType {
+            wanted: self.ty,
+            given: value.ty(),
+            is_list,
+        })
+    }
+}
+
 /// Where all keys live.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoardLayout {
@@ -84,13 +97,7 @@ impl<'a> Board<'a> {
     /// When the value is of another type, or the key is a list.
     pub fn set(&mut self, key: KeyId, agent: usize, value: Value) -> Result<(), WrongType> {
         let slot = self.layout.keys[key.index()];
-        let is_list = slot.bound() > 0;
-        let fitting = value.widened(slot.ty).filter(|_| !is_list);
-        let value = fitting.ok_or(WrongType {
-            wanted: slot.ty,
-            given: value.ty(),
-            is_list,
-        })?;
+        let value = slot.fitted(value)?;
         slot.set(&mut self.cells, agent - self.first, value);
         Ok(())
     }

@@ -109,6 +109,19 @@ impl Trace {
     /// One line of the plain trace, without its line end: `3 RUNNING | tick see SUCCESS; halt patrol`.
     /// `head` is what stands where the root's status does.
     pub fn plain_line(&self, behaviour: &Behaviour, agent: usize, tick: u64, head: &str) -> String {
+        self.plain_line_with(behaviour, agent, tick, head, |_, _| None)
+    }
+
+    /// As [`plain_line`](Self::plain_line); where `echo` gives a text for a condition or action that answered,
+    /// `echo NAME TEXT` stands instead of `tick NAME STATUS`. It is asked once for each such answer, in order.
+    pub fn plain_line_with(
+        &self,
+        behaviour: &Behaviour,
+        agent: usize,
+        tick: u64,
+        head: &str,
+        mut echo: impl FnMut(NodeId, Status) -> Option<String>,
+    ) -> String {
         let mut line = format!("{tick} {head}");
         let mut separator = " | ";
         for (node, event) in self.agent(agent) {
@@ -119,7 +132,10 @@ impl Trace {
             let label = behaviour.label(node);
             // Writing to a string cannot fail.
             let _ = match event {
-                Event::Tick(status) if is_leaf => write!(line, "{separator}tick {label} {status}"),
+                Event::Tick(status) if is_leaf => match echo(node, status) {
+                    Some(text) => write!(line, "{separator}echo {label} {text}"),
+                    None => write!(line, "{separator}tick {label} {status}"),
+                },
                 Event::Abort => write!(line, "{separator}halt {label}"),
                 _ => continue,
             };

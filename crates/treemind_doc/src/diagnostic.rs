@@ -32,6 +32,8 @@ pub struct Diagnostic {
     pub(crate) severity: Severity,
     pub(crate) source: Arc<Source>,
     pub(crate) span: Range<usize>,
+    /// Where its source begins among all of the document.
+    pub(crate) begin: usize,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
 }
@@ -70,6 +72,11 @@ impl Diagnostic {
     /// What to do about it, when that can be said.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
+    }
+
+    /// The span among all sources of the document.
+    pub(crate) fn place(&self) -> Range<usize> {
+        self.begin + self.span.start..self.begin + self.span.end
     }
 
     pub(crate) fn with_help(&mut self, help: impl Into<String>) {
@@ -188,10 +195,13 @@ impl std::error::Error for Diagnostics {}
 /// How many errors, and how many warnings, of one document are kept.
 pub const MAX_DIAGNOSTICS: usize = 500;
 
-/// Collects the diagnostics of one source.
+/// Collects the diagnostics of the sources of a document.
 #[derive(Debug)]
 pub(crate) struct Sink {
-    pub(crate) source: Arc<Source>,
+    /// The sources in a row, and where each begins; the first is the document's own.
+    sources: Vec<(usize, Arc<Source>)>,
+    /// What is added to spans: the begin of the source that is being read.
+    base: usize,
     list: Vec<Diagnostic>,
     spare: Option<Diagnostic>,
     errors: usize,
@@ -201,12 +211,81 @@ pub(crate) struct Sink {
 impl Sink {
     pub(crate) fn new(source: Arc<Source>) -> Self {
         Self {
-            source,
+            sources: vec![(0, source)],
+            base: 0,
             list: Vec::new(),
             spare: None,
             errors: 0,
             warnings: 0,
         }
+    }
+
+    /// Another one for the same sources, with nothing in it.
+    pub(crate) fn fresh(&self) -> Self {
+        Self {
+            sources: self.sources.clone(),
+            base: 0,
+            list: Vec::new(),
+            spare: None,
+            errors: 0,
+            warnings: 0,
+        }
+    }
+
+    /// The source that is being read.
+    pub(crate) fn source(&self) -> &Arc<Source> {
+        &self.sources[self.index(self.base)].1
+    }
+
+    /// All sources.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
+        self.sources.iter().map(|(_, source)| source)
+    }
+
+    /// Adds a source behind the others; answers where it begins.
+    pub(crate) fn add(&mut self, source: Arc<Source>) -> usize {
+        let (begin, last) = &self.sources[self.sources.len() - 1];
+        // One more, so that the end of a text is not the begin of the next.
+        let begin = begin + last.text().len() + 1;
+        self.sources.push((begin, source));
+        begin
+    }
+
+    /// From now on spans are those of the source that begins there.
+    pub(crate) fn enter(&mut self, begin: usize) {
+        self.base = begin;
+    }
+
+    fn index(&self, at: usize) -> usize {
+        self.sources.partition_point(|(begin, _)| *begin <= at) - 1
+    }
+
+    /// Whether a span lies in the first source.
+    pub(crate) fn is_own(&self, span: &Range<usize>) -> bool {
+        self.index(span.start) == 0
+    }
+
+    /// The source of a span, and the span within it.
+    pub(crate) fn locate(&self, span: &Range<usize>) -> (&Arc<Source>, Range<usize>) {
+        let (begin, source) = &self.sources[self.index(span.start)];
+        (source, span.start - begin..span.end.max(span.start) - begin)
+    }
+
+    /// Where a span is, for people who look at another: its line and column, and its file if that is not the same.
+    pub(crate) fn place_of(&self, span: &Range<usize>, seen_from: &Range<usize>) -> String {
+        let (source, local) = self.locate(span);
+        let (line, column) = source.line_column(local.start);
+        if self.index(span.start) == self.index(seen_from.start) {
+            format!("line {line}, column {column}")
+        } else {
+            format!("line {line}, column {column} of {}", source.name())
+        }
+    }
+
+    /// The text of a span.
+    pub(crate) fn slice(&self, span: &Range<usize>) -> &str {
+        let (source, span) = self.locate(span);
+        source.slice(&span)
     }
 
     /// Whether further diagnostics are dropped; whoever checks may stop then.
@@ -259,23 +338,28 @@ impl Sink {
         span: Range<usize>,
         message: String,
     ) -> &mut Diagnostic {
+        let place = self.base + span.start..self.base + span.end;
+        let (source, span) = self.locate(&place);
+        let whole = |at: usize| char_start(source.text(), at);
+        let diagnostic = Diagnostic {
+            code,
+            severity,
+            source: Arc::clone(source),
+            begin: place.start - span.start,
+            span: whole(span.start)..whole(span.end),
+            message,
+            help: None,
+        };
+        if severity == Severity::Warning && diagnostic.begin > 0 {
+            // What is imported is warned of where it is checked itself.
+            return self.spare.insert(diagnostic);
+        }
         let count = match severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
         };
         *count += 1;
         let too_many = *count > MAX_DIAGNOSTICS;
-        let text = self.source.text();
-        let whole = |at: usize| char_start(text, at);
-        let span = whole(span.start)..whole(span.end.max(span.start));
-        let diagnostic = Diagnostic {
-            code,
-            severity,
-            source: Arc::clone(&self.source),
-            span,
-            message,
-            help: None,
-        };
         if too_many {
             return self.spare.insert(diagnostic);
         }
@@ -284,9 +368,9 @@ impl Sink {
         &mut self.list[last]
     }
 
-    /// The diagnostics in the order of the text, with a last one when some were dropped.
+    /// The diagnostics in the order of the texts, with a last one when some were dropped.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by_key(|item| item.span.start);
+        self.list.sort_by_key(|item| item.place().start);
         // Warnings that are left out must not keep a document from running.
         let more = if self.is_full() {
             Some((Severity::Error, "errors"))
@@ -301,7 +385,8 @@ impl Sink {
             self.list.push(Diagnostic {
                 code: Code::TooMany,
                 severity,
-                source: self.source,
+                source: Arc::clone(&self.sources[0].1),
+                begin: 0,
                 span: 0..0,
                 message,
                 help: None,

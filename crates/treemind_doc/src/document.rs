@@ -1,16 +1,16 @@
 //! Documents: texts, what they define, and what is wrong with them.
 
+use crate::archetype::Archetype;
 use crate::btcpp;
-use crate::check::{self, Checked};
+use crate::check::{self, Checked, Definition, What};
 use crate::code::Code;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::import::{self, Load};
 use crate::manifest::Manifest;
 use crate::source::Source;
-use crate::suggest;
-use crate::syntax;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use treemind_core::{Behaviour, Parts};
 
 /// A document that was read and checked, whatever was found wrong with it.
 ///
@@ -30,21 +30,34 @@ use treemind_core::{Behaviour, Parts};
 #[derive(Clone, Debug)]
 pub struct Document {
     format: Format,
-    sources: Vec<Arc<Source>>,
+    pub(crate) sources: Vec<Arc<Source>>,
     diagnostics: Vec<Diagnostic>,
-    checked: Checked,
-    trees: Vec<Tree>,
+    pub(crate) checked: Checked,
+    pub(crate) trees: Vec<Tree>,
+    pub(crate) machines: Vec<Tree>,
+    pub(crate) archetypes: Vec<Archetype>,
 }
 
-/// A tree that a document defines.
+/// A tree, or a machine, that a document defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     name: String,
     doc: Option<String>,
+    pub(crate) source: Arc<Source>,
     span: Range<usize>,
 }
 
 impl Tree {
+    fn new(definition: &Definition, sink: &Sink) -> Self {
+        let (source, span) = sink.locate(&definition.span);
+        Self {
+            name: definition.name.clone(),
+            doc: definition.doc.clone(),
+            source: Arc::clone(source),
+            span,
+        }
+    }
+
     /// The name.
     pub fn name(&self) -> &str {
         &self.name
@@ -55,7 +68,12 @@ impl Tree {
         self.doc.as_deref()
     }
 
-    /// Where its name stands in the first source.
+    /// The file that it stands in.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Where its name stands in its file.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -114,51 +132,78 @@ impl Format {
 
 impl Document {
     /// Reads the bytes of a file, which should be UTF-8 text. `name` is what diagnostics call it; its ending says what
-    /// language it is in (see [`Format::of`]).
+    /// language it is in (see [`Format::of`]). What it imports is out of reach; see [`read_with`](Self::read_with).
     pub fn read(bytes: &[u8], name: &str) -> Self {
+        Self::read_files(bytes, name, None)
+    }
+
+    /// As [`read`](Self::read), for documents that import others: `load` gives the bytes of the file at a path, which is relative where `name` is.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    ///
+    /// let leaves = "leaves { action patrol; }";
+    /// let guard = "import \"parts/leaves.kdl\"; tree guard { action patrol; }";
+    /// let document = Document::read_with(guard.as_bytes(), "guards/guard.kdl", |path| match path {
+    ///     "guards/parts/leaves.kdl" => Ok(leaves.as_bytes().to_vec()),
+    ///     _ => Err("there is no such file"), // with files: `|path| std::fs::read(path)`
+    /// });
+    /// assert!(document.behaviour(None).is_ok());
+    /// ```
+    pub fn read_with<E: fmt::Display>(
+        bytes: &[u8],
+        name: &str,
+        mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+    ) -> Self {
+        let mut load = |path: &str| load(path).map_err(|error| error.to_string());
+        Self::read_files(bytes, name, Some(&mut load))
+    }
+
+    fn read_files(bytes: &[u8], name: &str, load: Option<&mut Load<'_>>) -> Self {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse(text, name),
+            Ok(text) => Self::parse_files(text, name, load),
             Err(error) => Self::refused(bytes, error.valid_up_to(), name),
         }
     }
 
     /// Reads a text. `name` is what diagnostics call it; its ending says what language it is in (see [`Format::of`]).
     pub fn parse(text: &str, name: &str) -> Self {
-        let source = Arc::new(Source::new(name, text));
-        let mut sink = Sink::new(Arc::clone(&source));
+        Self::parse_files(text, name, None)
+    }
+
+    fn parse_files(text: &str, name: &str, load: Option<&mut Load<'_>>) -> Self {
+        let mut sink = Sink::new(Arc::new(Source::new(name, text)));
         let format = Format::of(name, text);
         let checked = match format {
             Format::Kdl => {
-                let parsed = syntax::parse(source.text(), &mut sink);
-                if parsed.whole && !sink.is_full() {
+                let all = import::gather(&mut sink, load);
+                if all.whole {
                     // Trees within trees are nested deeper than the text.
-                    let depth = if check::any_subtree(&parsed.nodes) {
+                    let depth = if check::any_subtree(&all.nodes) {
                         usize::MAX
                     } else {
-                        parsed.depth
+                        all.depth
                     };
-                    with_room(depth, || check::check(&parsed.nodes, &mut sink))
+                    with_room(depth, || check::check(&all.nodes, &mut sink))
                 } else {
                     Checked::default()
                 }
             }
             Format::BtCpp => btcpp::read(&mut sink),
         };
-        let trees = checked
-            .trees
-            .iter()
-            .map(|tree| Tree {
-                name: tree.name.clone(),
-                doc: tree.doc.clone(),
-                span: tree.span.clone(),
-            })
-            .collect();
+        let [trees, machines] = What::ALL.map(|what| {
+            let all = checked.definitions(what).iter();
+            all.map(|one| Tree::new(one, &sink)).collect()
+        });
+        let archetypes = checked.archetypes.iter();
         Self {
             format,
-            sources: vec![source],
+            trees,
+            machines,
+            archetypes: archetypes.map(|one| Archetype::new(one, &sink)).collect(),
+            sources: sink.sources().cloned().collect(),
             diagnostics: sink.finish(),
             checked,
-            trees,
         }
     }
 
@@ -192,6 +237,8 @@ impl Document {
             diagnostics: sink.finish(),
             checked: Checked::default(),
             trees: Vec::new(),
+            machines: Vec::new(),
+            archetypes: Vec::new(),
         }
     }
 
@@ -222,88 +269,23 @@ impl Document {
         &self.trees
     }
 
+    /// The state machines, in the order of the text.
+    pub fn machines(&self) -> &[Tree] {
+        &self.machines
+    }
+
     /// The tree that `main` names, or `main_tree_to_execute`.
     pub fn main(&self) -> Option<&str> {
         self.checked.main.as_deref()
     }
 
+    /// The machine that `main` names.
+    pub fn main_machine(&self) -> Option<&str> {
+        self.checked.main_machine.as_deref()
+    }
+
     /// The leaves that the document declares, or that its trees use where a format declares none.
     pub fn manifest(&self) -> Manifest {
         Manifest::new(&self.checked.leaves, &self.checked.enums)
-    }
-
-    /// A tree, ready to run. `None` stands for the one that `main` names, or else the only one.
-    ///
-    /// # Errors
-    /// The diagnostics of the document when there is an error among them; else one that says why there is no such
-    /// tree, and which there are.
-    pub fn behaviour(&self, tree: Option<&str>) -> Result<Behaviour, Diagnostics> {
-        if self.has_errors() {
-            return Err(Diagnostics(self.diagnostics.clone()));
-        }
-        let name = match tree.or(self.main()) {
-            Some(name) => name,
-            None if self.trees.len() == 1 => &self.trees[0].name,
-            None => {
-                return Err(self.no_tree(
-                    "the document does not say which of its trees to run",
-                    match self.format {
-                        Format::Kdl => "write `main tree=NAME`, or name one",
-                        Format::BtCpp => {
-                            "write `<root main_tree_to_execute=\"NAME\" …>`, or name one"
-                        }
-                    },
-                    "",
-                ));
-            }
-        };
-        let found = self.checked.trees.iter().find(|tree| tree.name == name);
-        let Some(definition) = found else {
-            return Err(self.no_tree(&format!("no tree is named `{name}`"), "", name));
-        };
-        let defect = |reason: String| {
-            let mut sink = Sink::new(Arc::clone(&self.sources[0]));
-            let message =
-                format!("this tree passed every check and still cannot be built: {reason}");
-            sink.error(Code::Internal, definition.span.clone(), message)
-                .with_help("this is a defect of Treemind; please report it with this document");
-            Diagnostics(sink.finish())
-        };
-        if !definition.refusal.is_empty() {
-            return Err(Diagnostics(definition.refusal.clone()));
-        }
-        let Some(root) = definition.root.clone() else {
-            return Err(defect("it has no root".to_owned()));
-        };
-        Behaviour::new(Parts {
-            name: definition.name.clone(),
-            enums: self.checked.enums.clone(),
-            keys: [&self.checked.keys[..], &definition.keys].concat(),
-            leaves: self.checked.leaves.clone(),
-            semaphores: definition.found.semaphores.clone(),
-            labels: definition.found.labels.names.clone(),
-            root,
-        })
-        .map_err(|error| defect(error.to_string()))
-    }
-
-    fn no_tree(&self, message: &str, how: &str, wanted: &str) -> Diagnostics {
-        let mut sink = Sink::new(Arc::clone(&self.sources[0]));
-        let names = self.trees.iter().map(Tree::name);
-        let help = suggest::did_you_mean(wanted, names.clone(), || {
-            let listed = format!("the trees are {}", suggest::listed(names));
-            Some(if how.is_empty() {
-                listed
-            } else {
-                format!("{how}; {listed}")
-            })
-        });
-        let code = if wanted.is_empty() {
-            Code::NoTree
-        } else {
-            Code::UnknownTree
-        };
-        sink.error(code, 0..0, message).help = help;
-        Diagnostics(sink.finish())
     }
 }

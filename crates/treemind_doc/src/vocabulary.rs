@@ -114,6 +114,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("semaphore", Children::One, &["max", "scope", "wait"], &[]),
     word("service", Children::One, &["interval", "jitter"], &[]),
     word("node", Children::Many, &[], &[]),
+    word("machine", Children::None, &["inherit"], &[]),
 ];
 
 /// Properties of every node.
@@ -146,7 +147,6 @@ pub(crate) const LATER_NODES: &[&str] = &[
     "emit",
     "changed",
     "decide",
-    "machine",
     "utility-selector",
     "scope",
     "on-change",
@@ -157,7 +157,6 @@ pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
     "utility-selector",
     "scope",
     "decide",
-    "machine",
     "blackboard",
     "leaves",
     "tree",
@@ -167,13 +166,36 @@ pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
 ];
 
 /// What may stand at the top of a document.
-pub(crate) const TOP: &[&str] = &["main", "blackboard", "leaves", "tree"];
+pub(crate) const TOP: &[&str] = &[
+    "import",
+    "main",
+    "blackboard",
+    "leaves",
+    "tree",
+    "machine",
+    "archetype",
+];
 
 /// What may stand at the top of a document in a later version.
-pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "archetype", "test", "import"];
+pub(crate) const LATER_TOP: &[&str] = &["decide", "test"];
 
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
+
+/// What may stand in a state, and in a machine beside its keys and ports.
+pub(crate) const IN_STATE: &[&str] = &[
+    "initial",
+    "state",
+    "parallel",
+    "entry",
+    "exit",
+    "do",
+    "transition",
+    "defer",
+];
+
+/// What may stand in the `when` of a transition.
+pub(crate) const IN_WHEN: &[&str] = &["condition", "check", "all", "any", "not"];
 
 /// The types of keys and parameters.
 pub(crate) const TYPES: &[&str] = &[
@@ -217,6 +239,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("lock", "semaphore"),
     ("run-behavior-dynamic", "subtree-by"),
     ("subtree-dynamic", "subtree-by"),
+    ("state-machine", "machine"),
+    ("statemachine", "machine"),
+    ("fsm", "machine"),
+    ("statechart", "machine"),
     ("repeater", "repeat"),
     ("loop", "repeat"),
     ("task", "action"),
@@ -275,6 +301,6 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
 pub(crate) fn takes_params(name: &str) -> bool {
     matches!(
         name,
-        "condition" | "action" | "service" | "node" | "subtree"
+        "condition" | "action" | "service" | "node" | "subtree" | "machine"
     )
 }

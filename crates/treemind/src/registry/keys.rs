@@ -35,6 +35,7 @@ impl<T> Copy for ListKey<T> {}
 /// What a bound registry knows of the behaviour's names.
 #[derive(Clone, Debug)]
 pub struct Wiring {
+    leaves: Vec<String>,
     /// Per leaf, its parameters.
     params: Vec<Vec<Param>>,
     enums: Vec<Enum>,
@@ -56,8 +57,10 @@ impl Wiring {
             counts[leaf.index()] += 1;
             counts[leaf.index()] - 1
         });
+        let leaves = behaviour.leaves().iter();
         Self {
             ordinals: ordinals.collect(),
+            leaves: leaves.map(|leaf| leaf.name.clone()).collect(),
             enums: behaviour.enums().to_vec(),
             params: behaviour
                 .leaves()
@@ -95,6 +98,11 @@ impl Wiring {
             Some(position) => KeyId::new(position),
             None => unknown("key", name),
         }
+    }
+
+    /// The position of a leaf.
+    pub(crate) fn leaf(&self, name: &str) -> Option<usize> {
+        self.leaves.iter().position(|leaf| leaf == name)
     }
 
     pub(crate) fn params(&self, leaf: LeafId) -> &[Param] {

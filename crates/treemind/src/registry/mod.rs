@@ -11,6 +11,7 @@ mod fit;
 mod keys;
 mod own;
 mod problem;
+mod scripted;
 mod value;
 
 pub use action::{Action, Callbacks, StartFn, StopFn, UpdateFn, update};

@@ -3,10 +3,12 @@
 mod allocations;
 mod binding;
 mod calls;
+mod example;
 mod faults;
 mod own_faults;
 mod own_nodes;
 mod own_types;
+mod scripted;
 mod threads;
 mod trees;
 mod values;

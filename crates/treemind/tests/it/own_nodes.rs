@@ -1,12 +1,11 @@
 //! Services, composites and decorators of the game's own.
 
+use crate::own_types::Stage;
 use crate::trees::{DT, Play, action, leaf, tree};
 use serde::Deserialize;
 use treemind::behaviour::{Arg, LeafKind, Param};
 use treemind::prelude::*;
 use treemind::{Expr, KeyId, Kind, LeafId, Node};
-
-type Log = Vec<String>;
 
 const DECORATOR: LeafKind = LeafKind::Decorator;
 const COMPOSITE: LeafKind = LeafKind::Composite {
@@ -34,11 +33,11 @@ struct Tries {
     times: usize,
 }
 
-impl NodeType<Log> for Tries {
+impl NodeType<Stage> for Tries {
     type State = usize;
 
-    fn start(&self, _: &mut usize, log: &mut Log, me: &mut Agent) -> Result<(), TaskError> {
-        log.push(format!("start {}", me.index()));
+    fn start(&self, _: &mut usize, stage: &mut Stage, me: &mut Agent) -> Result<(), TaskError> {
+        stage.log.push(format!("start {}", me.index()));
         match self.times {
             77 => Err("no more".into()),
             78 => panic!("never"),
@@ -49,7 +48,7 @@ impl NodeType<Log> for Tries {
     fn decide(
         &self,
         failed: &mut usize,
-        _: &mut Log,
+        _: &mut Stage,
         me: &mut Agent,
         told: Told,
     ) -> Result<Move, TaskError> {
@@ -68,16 +67,18 @@ impl NodeType<Log> for Tries {
     fn stop(
         &self,
         failed: &mut usize,
-        log: &mut Log,
+        stage: &mut Stage,
         me: &mut Agent,
         outcome: Outcome,
     ) -> Result<(), TaskError> {
-        log.push(format!("stop {} {outcome} {failed}", me.index()));
+        stage
+            .log
+            .push(format!("stop {} {outcome} {failed}", me.index()));
         Ok(())
     }
 }
 
-fn tries(times: Vec<Arg>, agents: usize) -> Play<Log> {
+fn tries(times: Vec<Arg>, agents: usize) -> Play<Stage> {
     let mut tries = leaf("tries", COMPOSITE);
     tries.params.push(count("times"));
     let leaves = vec![
@@ -86,7 +87,7 @@ fn tries(times: Vec<Arg>, agents: usize) -> Play<Log> {
         leaf("run", LeafKind::ACTION),
     ];
     let root = own(0, times, vec![action(1), action(1), action(2)]);
-    let mut registry = Registry::<Log>::new();
+    let mut registry = Registry::<Stage>::new();
     registry
         .composite_type::<Tries>("tries")
         .children(2, None)
@@ -95,7 +96,7 @@ fn tries(times: Vec<Arg>, agents: usize) -> Play<Log> {
             1 => Status::Running,
             _ => Status::Success,
         });
-    Play::new(tree(leaves, root), &registry, Log::new(), agents)
+    Play::new(tree(leaves, root), &registry, Stage::default(), agents)
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn a_composite_decides_what_its_children_do() {
         "1 RUNNING | tick fail FAILURE; tick fail FAILURE; tick run RUNNING"
     );
     assert_eq!(play.traced(0), "2 SUCCESS | tick run SUCCESS");
-    assert_eq!(play.world, ["start 0", "stop 0 success 2"]);
+    assert_eq!(play.world.log, ["start 0", "stop 0 success 2"]);
     assert_eq!(play.faults(), []);
 }
 
@@ -134,9 +135,9 @@ fn what_goes_wrong_in_a_composite_is_its_failure_and_its_stop_still_comes() {
     );
     play.population
         .abort_all(&mut play.bound.host(&mut play.world));
-    play.world.sort();
+    play.world.log.sort();
     assert_eq!(
-        play.world,
+        play.world.log,
         [
             "start 0",
             "start 1",
@@ -157,9 +158,9 @@ fn a_service_is_called_before_its_child() {
         far: i64,
     }
 
-    impl ServiceType<Log> for Look {
-        fn serve(&self, log: &mut Log, me: &mut Agent) -> Result<(), TaskError> {
-            log.push(format!("look {} {}", self.far, me.tick()));
+    impl ServiceType<Stage> for Look {
+        fn serve(&self, stage: &mut Stage, me: &mut Agent) -> Result<(), TaskError> {
+            stage.log.push(format!("look {} {}", self.far, me.tick()));
             if me.tick() == 3 {
                 Err("fog".into())
             } else {
@@ -189,18 +190,21 @@ fn a_service_is_called_before_its_child() {
         vec![Arg::Value(Value::Int(8))],
         service(1, Vec::new(), action(2)),
     );
-    let mut registry = Registry::<Log>::new();
+    let mut registry = Registry::<Stage>::new();
     registry
         .service_type::<Look>("look")
-        .service("listen", |log: &mut Log, me| {
-            log.push(format!("listen {}", me.tick()));
+        .service("listen", |stage: &mut Stage, me| {
+            stage.log.push(format!("listen {}", me.tick()));
         })
         .action("walk", |_, _| Status::Running);
-    let mut play = Play::new(tree(leaves, root), &registry, Log::new(), 1);
+    let mut play = Play::new(tree(leaves, root), &registry, Stage::default(), 1);
     for _ in 0..4 {
         play.tick();
     }
-    assert_eq!(play.world, ["look 8 1", "listen 1", "look 8 3", "listen 3"]);
+    assert_eq!(
+        play.world.log,
+        ["look 8 1", "listen 1", "look 8 3", "listen 3"]
+    );
     assert_eq!(play.faults(), [(0, "fog".to_owned())]);
 }
 
@@ -208,13 +212,13 @@ fn a_service_is_called_before_its_child() {
 #[derive(Deserialize)]
 struct Invert;
 
-impl NodeType<Log> for Invert {
+impl NodeType<Stage> for Invert {
     type State = ();
 
     fn decide(
         &self,
         (): &mut (),
-        _: &mut Log,
+        _: &mut Stage,
         _: &mut Agent,
         told: Told,
     ) -> Result<Move, TaskError> {
@@ -237,7 +241,7 @@ impl NodeType<Log> for Invert {
 #[test]
 fn a_decorator_without_state_or_parameters() {
     let leaves = vec![leaf("not", DECORATOR), leaf("walk", LeafKind::ACTION)];
-    let mut registry = Registry::<Log>::new();
+    let mut registry = Registry::<Stage>::new();
     registry
         .decorator_type::<Invert>("not")
         .action("walk", |_, me| match me.index() {
@@ -246,7 +250,7 @@ fn a_decorator_without_state_or_parameters() {
             _ => Status::Running,
         });
     let root = own(0, Vec::new(), vec![action(1)]);
-    let mut play = Play::new(tree(leaves, root), &registry, Log::new(), 200);
+    let mut play = Play::new(tree(leaves, root), &registry, Stage::default(), 200);
     let tally = play
         .population
         .tick(&mut play.bound.host(&mut play.world), DT);
@@ -269,7 +273,7 @@ fn kinds_and_numbers_of_children_are_held_against_the_behaviour() {
         leaf("look", DECORATOR),
     ];
     let behaviour = tree(leaves, Node::leaf(Kind::Succeed));
-    let mut registry = Registry::<Log>::new();
+    let mut registry = Registry::<Stage>::new();
     registry
         .composite_type::<Tries>("tries")
         .children(2, Some(3))

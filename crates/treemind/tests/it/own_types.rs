@@ -24,6 +24,15 @@ fn bound<W: 'static>(registry: &Registry<W>, text: &str, agents: usize) -> (Popu
     )
 }
 
+/// One world for many tests: for each type of world the whole executor is compiled anew.
+#[derive(Default)]
+pub(crate) struct Stage {
+    said: Vec<Say>,
+    pub(crate) sum: i64,
+    ends: Vec<(usize, Outcome)>,
+    pub(crate) log: Vec<String>,
+}
+
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum Mood {
@@ -51,11 +60,11 @@ struct Say {
     text: String,
 }
 
-impl ActionType<Vec<Say>> for Say {
+impl ActionType<Stage> for Say {
     type State = ();
 
-    fn update(&self, _: &mut (), said: &mut Vec<Say>, _: &mut Agent) -> Result<Status, TaskError> {
-        said.push(self.clone());
+    fn update(&self, _: &mut (), stage: &mut Stage, _: &mut Agent) -> Result<Status, TaskError> {
+        stage.said.push(self.clone());
         Ok(Status::Success)
     }
 }
@@ -88,8 +97,8 @@ fn parameters_are_read_by_name_literal_or_computed() {
     let mut registry = Registry::new();
     registry.action_type::<Say>("say");
     let (mut population, bound) = bound(&registry, &text, 1);
-    let mut said = Vec::new();
-    population.tick(&mut bound.host(&mut said), DT);
+    let mut stage = Stage::default();
+    population.tick(&mut bound.host(&mut stage), DT);
     assert_eq!(population.faults().kept(), []);
     let literal = Say {
         loud: true,
@@ -111,7 +120,7 @@ fn parameters_are_read_by_name_literal_or_computed() {
         text: "goodbye".to_owned(),
         ..literal.clone()
     };
-    assert_eq!(said, [literal, computed]);
+    assert_eq!(stage.said, [literal, computed]);
 }
 
 #[test]
@@ -122,9 +131,9 @@ fn what_a_parameter_cannot_be_is_a_fault_at_the_start_of_the_run() {
     let mut registry = Registry::new();
     registry.action_type::<Say>("say");
     let (mut population, bound) = bound(&registry, &text, 1);
-    let mut said = Vec::new();
-    let tally = population.tick(&mut bound.host(&mut said), DT);
-    assert_eq!((tally.failure, said.len()), (1, 0));
+    let mut stage = Stage::default();
+    let tally = population.tick(&mut bound.host(&mut stage), DT);
+    assert_eq!((tally.failure, stage.said.len()), (1, 0));
     assert_eq!(
         population.faults().kept()[0].kind.to_string(),
         "parameter `times`: invalid value: integer `2000`, expected u8"
@@ -139,7 +148,7 @@ fn what_a_literal_cannot_be_is_said_when_the_registry_is_bound() {
             action say name=again loud=#true times=-1 range=4 far=0.5 whom=9 mood=calm
         }} }}"
     );
-    let mut registry = Registry::<Vec<Say>>::new();
+    let mut registry = Registry::<Stage>::new();
     registry.action_type::<Say>("say");
     let error = registry.bind(&behaviour(&text)).err().unwrap();
     assert_eq!(
@@ -162,7 +171,7 @@ fn what_a_type_takes_is_held_against_what_is_declared() {
             param loud type=int
         } }
         tree t { succeed; }";
-    let mut registry = Registry::<Vec<Say>>::new();
+    let mut registry = Registry::<Stage>::new();
     registry.action_type::<Say>("say").number(5);
     let error = registry.bind(&behaviour(text)).err().unwrap();
     assert_eq!(
@@ -193,24 +202,24 @@ struct Step {
     n: Counted,
 }
 
-impl ActionType<i64> for Step {
+impl ActionType<Stage> for Step {
     type State = ();
 
-    fn update(&self, _: &mut (), sum: &mut i64, _: &mut Agent) -> Result<Status, TaskError> {
-        *sum += self.n.0;
+    fn update(&self, _: &mut (), stage: &mut Stage, _: &mut Agent) -> Result<Status, TaskError> {
+        stage.sum += self.n.0;
         Ok(Status::Success)
     }
 }
 
-impl ConditionType<i64> for Step {
-    fn ask(&self, sum: &i64, _: &Agent) -> Result<Status, TaskError> {
-        Ok((*sum >= self.n.0).into())
+impl ConditionType<Stage> for Step {
+    fn ask(&self, stage: &Stage, _: &Agent) -> Result<Status, TaskError> {
+        Ok((stage.sum >= self.n.0).into())
     }
 }
 
 #[test]
 fn literals_are_read_once_and_what_is_computed_for_each_run() {
-    let mut registry = Registry::<i64>::new();
+    let mut registry = Registry::<Stage>::new();
     registry
         .action_type::<Step>("step")
         .condition_type::<Step>("enough");
@@ -224,12 +233,12 @@ fn literals_are_read_once_and_what_is_computed_for_each_run() {
     for (n, per_tick) in [("3", 0), ("\"{k}\"", 2)] {
         let (mut population, bound) = bound(&registry, &text(n), 1);
         let before = READ.load(Relaxed);
-        let mut sum = 0;
+        let mut stage = Stage::default();
         for _ in 0..10 {
-            let tally = population.tick(&mut bound.host(&mut sum), DT);
+            let tally = population.tick(&mut bound.host(&mut stage), DT);
             assert_eq!(tally.success, 1);
         }
-        assert_eq!(sum, 30);
+        assert_eq!(stage.sum, 30);
         assert_eq!(READ.load(Relaxed) - before, 10 * per_tick);
     }
 }
@@ -240,15 +249,10 @@ struct Walk {
     ticks: i64,
 }
 
-impl ActionType<Vec<(usize, Outcome)>> for Walk {
+impl ActionType<Stage> for Walk {
     type State = i64;
 
-    fn update(
-        &self,
-        done: &mut i64,
-        _: &mut Vec<(usize, Outcome)>,
-        _: &mut Agent,
-    ) -> Result<Status, TaskError> {
+    fn update(&self, done: &mut i64, _: &mut Stage, _: &mut Agent) -> Result<Status, TaskError> {
         *done += 1;
         Ok(if *done == self.ticks {
             Status::Success
@@ -260,12 +264,12 @@ impl ActionType<Vec<(usize, Outcome)>> for Walk {
     fn stop(
         &self,
         done: &mut i64,
-        ends: &mut Vec<(usize, Outcome)>,
+        stage: &mut Stage,
         me: &mut Agent,
         outcome: Outcome,
     ) -> Result<(), TaskError> {
         assert!(*done <= self.ticks);
-        ends.push((me.index(), outcome));
+        stage.ends.push((me.index(), outcome));
         Ok(())
     }
 }
@@ -290,10 +294,10 @@ fn every_node_and_agent_has_a_state_of_its_own() {
                     .unwrap();
             }
             // The first run of both takes 2 and `k` ticks, so the whole takes the longer of them.
-            let mut ends = Vec::new();
+            let mut stage = Stage::default();
             let mut over = [0; 6];
             for over in &mut over[1..] {
-                *over = population.tick(&mut bound.host(&mut ends), DT).success;
+                *over = population.tick(&mut bound.host(&mut stage), DT).success;
             }
             if agents == 3 {
                 assert_eq!(over, [0, 0, 1, 1, 2, 0]);
@@ -308,18 +312,22 @@ fn aborted_and_removed_agents_leave_no_state_behind() {
     let mut registry = Registry::new();
     registry.action_type::<Walk>("walk");
     let (mut population, bound) = bound(&registry, WALK, 3);
-    let mut ends = Vec::new();
-    population.tick(&mut bound.host(&mut ends), DT);
-    population.abort(&mut bound.host(&mut ends), 0);
-    population.remove(&mut bound.host(&mut ends), 1);
+    let mut stage = Stage::default();
+    population.tick(&mut bound.host(&mut stage), DT);
+    population.abort(&mut bound.host(&mut stage), 0);
+    population.remove(&mut bound.host(&mut stage), 1);
     assert_eq!(
-        ends.iter().filter(|end| end.1 == Outcome::Aborted).count(),
+        stage
+            .ends
+            .iter()
+            .filter(|end| end.1 == Outcome::Aborted)
+            .count(),
         4
     );
     assert_eq!(population.spawn(), 1);
     // Were the states of old still there, the runs of agents 0 and 1 would be over after one tick.
-    let tally = population.tick(&mut bound.host(&mut ends), DT);
-    assert_eq!((tally.running, ends.len()), (3, 4 + 1));
+    let tally = population.tick(&mut bound.host(&mut stage), DT);
+    assert_eq!((tally.running, stage.ends.len()), (3, 4 + 1));
     assert_eq!(population.faults().total(), 0);
 }
 
@@ -328,13 +336,13 @@ fn a_population_that_was_dropped_is_no_hindrance() {
     let mut registry = Registry::new();
     registry.action_type::<Walk>("walk");
     let (population, bound) = bound(&registry, WALK, 2);
-    let mut ends = Vec::new();
+    let mut stage = Stage::default();
     for _ in 0..3 {
         let mut population = population.clone();
-        let running = population.tick(&mut bound.host(&mut ends), DT).running;
+        let running = population.tick(&mut bound.host(&mut stage), DT).running;
         assert_eq!((running, population.faults().total()), (2, 0));
     }
-    assert_eq!(ends, []);
+    assert_eq!(stage.ends, []);
 }
 
 #[test]
@@ -343,10 +351,10 @@ fn a_run_that_began_elsewhere_fails_with_a_reason() {
     registry.action_type::<Walk>("walk");
     let (mut population, first) = bound(&registry, WALK, 1);
     let second = registry.bind(population.program().behaviour()).unwrap();
-    let mut ends = Vec::new();
-    population.tick(&mut first.host(&mut ends), DT);
-    let tally = population.tick(&mut second.host(&mut ends), DT);
-    assert_eq!((tally.failure, ends.len()), (1, 0));
+    let mut stage = Stage::default();
+    population.tick(&mut first.host(&mut stage), DT);
+    let tally = population.tick(&mut second.host(&mut stage), DT);
+    assert_eq!((tally.failure, stage.ends.len()), (1, 0));
     assert_eq!(
         population.faults().kept()[0].kind.to_string(),
         "this run was started by another host, and its state is not here"
@@ -398,7 +406,7 @@ fn a_type_that_refuses_made_up_values_still_works() {
 
 #[test]
 fn a_manifest_of_types_and_closures_is_read_by_documents_and_fits_the_registry() {
-    let mut registry = Registry::<Vec<Say>>::new();
+    let mut registry = Registry::<Stage>::new();
     registry
         .action_type::<Say>("say")
         .number(3)
@@ -445,7 +453,7 @@ fn a_manifest_of_types_and_closures_is_read_by_documents_and_fits_the_registry()
 
 #[test]
 fn what_makes_no_sense_in_a_registry_is_said_when_it_is_bound() {
-    let mut registry = Registry::<Vec<Say>>::new();
+    let mut registry = Registry::<Stage>::new();
     registry
         .number(3)
         .action("wave", |_, _| Status::Success)
@@ -472,18 +480,18 @@ fn closures_may_read_their_arguments_as_a_type() {
     #[derive(Deserialize)]
     struct Two {
         a: i64,
-        b: f64,
+        b: i64,
     }
-    let mut registry = Registry::<f64>::new();
-    registry.action("add", |sum, me| {
+    let mut registry = Registry::<Stage>::new();
+    registry.action("add", |stage, me| {
         let two: Two = me.args()?;
-        *sum += two.a as f64 + two.b;
+        stage.sum += two.a + two.b;
         Ok::<_, TaskError>(Status::Success)
     });
     let text = "leaves { action add { param a type=int; param b type=int; }; }
         tree t { action add a=1 b=2; }";
     let (mut population, bound) = bound(&registry, text, 1);
-    let mut sum = 0.0;
-    population.tick(&mut bound.host(&mut sum), DT);
-    assert_eq!(sum, 3.0);
+    let mut stage = Stage::default();
+    population.tick(&mut bound.host(&mut stage), DT);
+    assert_eq!(stage.sum, 3);
 }

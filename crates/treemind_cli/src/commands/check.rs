@@ -3,7 +3,7 @@
 use crate::io::{self, Counts, Failure, print_result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use treemind_doc::{Diagnostic, Document};
+use treemind_doc::Diagnostic;
 
 /// Say everything that is wrong with documents.
 ///
@@ -32,15 +32,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut unread = 0;
     let mut all = Vec::new();
     for file in &args.files {
-        let bytes = match io::read(file) {
-            Ok(bytes) => bytes,
+        let document = match io::document(file) {
+            Ok(document) => document,
             Err(failure) => {
                 failure.report();
                 unread += 1;
                 continue;
             }
         };
-        let document = Document::read(&bytes, &io::display_name(file));
         let diagnostics = document.diagnostics();
         counts += Counts::of(diagnostics);
         if args.json {

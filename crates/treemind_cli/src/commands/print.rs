@@ -1,28 +1,29 @@
 //! `treemind print`: a tree as an outline, and its size.
 
-use crate::io::{self, Failure, print_result};
+use crate::io::{self, Failure, What, print_result};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use treemind_core::{Behaviour, Population, Program};
+use treemind_core::{Behaviour, Kind, Population, Program};
+use treemind_doc::Archetype;
 
 /// A population large enough to show what an agent takes among many.
 const MANY: usize = 1_024;
 
-/// Print a tree as an indented outline.
+/// Print a tree or a state machine as an indented outline.
 ///
-/// One line per node: its kind, its name, and its doc.
+/// One line per node: its kind, its name, and its doc; of a machine the states, and where transitions lead.
+/// In front of the tree of an archetype stands what that is given.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
     /// The document, in KDL or BehaviorTree.CPP's XML; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The tree; without it, the one that `main` names, or the only one.
-    #[arg(long, value_name = "NAME")]
-    tree: Option<String>,
-    /// Print the size of the tree and of an agent instead.
+    #[command(flatten)]
+    what: What,
+    /// Print its size and that of an agent instead.
     #[arg(long)]
     stats: bool,
 }
@@ -30,19 +31,69 @@ pub(crate) struct Args {
 const AFTER: &str = "\
 Examples:
   treemind print guard.kdl
-  treemind print guard.kdl --stats";
+  treemind print guard.kdl --stats
+  treemind print hunters.kdl --archetype archer";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let behaviour = io::behaviour(&args.file, args.tree.as_deref())?;
+    let document = io::sound_document(&args.file)?;
+    let behaviour = io::behaviour_of(&document, &args.what)?;
     if args.stats {
         return print_result(|out| stats(behaviour, out));
     }
-    let outline = treemind_doc::outline(&behaviour);
-    print_result(|out| out.write_all(outline.as_bytes()))
+    let name = args.what.archetype.as_deref();
+    let archetype = name.and_then(|name| document.archetype(name));
+    print_result(|out| {
+        if let Some(archetype) = archetype {
+            head(archetype, &behaviour, out)?;
+        }
+        out.write_all(treemind_doc::outline(&behaviour).as_bytes())
+    })
+}
+
+/// What an archetype says beyond its tree.
+fn head(archetype: &Archetype, behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    write!(out, "archetype {}", archetype.name())?;
+    if let Some(number) = archetype.number() {
+        write!(out, " number={number}")?;
+    }
+    if let Some(doc) = archetype.doc() {
+        let one_line: Vec<&str> = doc.split_whitespace().collect();
+        write!(out, "  // {}", one_line.join(" "))?;
+    }
+    writeln!(out)?;
+    for (key, value) in archetype.given() {
+        writeln!(out, "  given {key}={}", behaviour.display_value(value))?;
+    }
+    Ok(())
+}
+
+/// How many states and transitions its machines have.
+fn machines(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    let machines = behaviour
+        .nodes()
+        .iter()
+        .filter_map(|node| match &node.kind {
+            Kind::Machine(machine) => Some(machine),
+            _ => None,
+        });
+    for machine in machines {
+        // The first state is the machine itself.
+        let states = machine.states.len() - 1;
+        let levels = (0..machine.states.len()).map(|state| machine.level(state));
+        writeln!(
+            out,
+            "  machine {}: {states} states on {} levels, {} transitions",
+            machine.states[0].name,
+            levels.max().unwrap_or(0),
+            machine.transitions.len()
+        )?;
+    }
+    Ok(())
 }
 
 /// How large the tree is, how much of it is what, and what an agent takes.
 fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    let word = io::word_of(&behaviour);
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for node in behaviour.nodes() {
         *kinds.entry(node.kind.keyword()).or_default() += 1;
@@ -53,7 +104,7 @@ fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
         .map(|node| node.depth + 1)
         .max()
         .unwrap_or(0);
-    writeln!(out, "tree {}", behaviour.name())?;
+    writeln!(out, "{word} {}", behaviour.name())?;
     writeln!(
         out,
         "  nodes: {}, on {levels} levels",
@@ -63,6 +114,7 @@ fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
     for (kind, count) in kinds {
         writeln!(out, "    {kind:width$}  {count}")?;
     }
+    machines(&behaviour, out)?;
     writeln!(out, "  leaves of the host: {}", behaviour.leaves().len())?;
     writeln!(out, "  keys of the blackboard: {}", behaviour.keys().len())?;
     let program = Arc::new(Program::new(behaviour));

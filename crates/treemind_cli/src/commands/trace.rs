@@ -1,36 +1,37 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
 use crate::args::{positive, whole};
-use crate::io::{self, Failure, print_result};
+use crate::io::{self, Failure, What, print_result};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::host::Scripted;
-use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, NodeId, Population, Program, Status};
+use treemind_core::behaviour::Machine;
+use treemind_core::host::{Echo, Scripted};
+use treemind_core::trace::{Event, Refusal, Trace};
+use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::script;
 
-/// Play a tree with leaves that answer from a script, and print what happens.
+/// Play a tree or a machine with leaves that answer from a script, and print what happens.
 ///
 /// A script stands in for a game. Its lines are `NAME: ANSWERS`, for instance `see-enemy: F F S`, with an S for
 /// success, F for failure, R for running and K for skipped; one answer per call, and the last one repeats. NAME is
 /// that of a node or, where it has none, of its leaf. Leaves without a line answer success. `#` begins a comment.
 ///
 /// The plain trace has a line per tick: its number, the answer of the root, what conditions and actions answered
-/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`).
+/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`). An action named `Echo` always succeeds and prints
+/// its parameter `in` (`echo NAME VALUE`).
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
     /// The document, in KDL or BehaviorTree.CPP's XML; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The tree; without it, the one that `main` names, or the only one.
-    #[arg(long, value_name = "NAME")]
-    tree: Option<String>,
+    #[command(flatten)]
+    what: What,
     /// The script; `-` is standard input. Without one every leaf answers success.
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
@@ -56,6 +57,7 @@ Examples:
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
   treemind trace guard.kdl --script day.txt --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
+  treemind trace hunters.kdl --archetype archer --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq";
 
 /// How events are printed.
@@ -86,7 +88,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "standard input is either the document or the script".to_owned(),
         ));
     }
-    let behaviour = io::behaviour(&args.file, args.tree.as_deref())?;
+    let document = io::sound_document(&args.file)?;
+    let behaviour = io::behaviour_of(&document, &args.what)?;
     for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
         let word = io::yellow("warning");
         io::tell(&format!(
@@ -95,7 +98,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     let host = host(&behaviour, args.script.as_deref())?;
-    print_result(|out| Play::new(behaviour, host, args).run(out))?;
+    let mut play = Play::new(behaviour, host, args);
+    play.format = document.format();
+    print_result(|out| play.run(out))?;
     Ok(())
 }
 
@@ -141,7 +146,7 @@ fn unknown_name(
             .is_some_and(|rest| rest.trim_start().starts_with(':'))
     };
     let line = text.lines().position(begins).map_or(1, |index| index + 1);
-    let tree = behaviour.name();
+    let (kind, tree) = (io::word_of(behaviour), behaviour.name());
     let help = match nearest(name, labels) {
         Some(label) => format!("did you mean `{label}`?"),
         None if labels.is_empty() => "it has no conditions and no actions".to_owned(),
@@ -149,7 +154,7 @@ fn unknown_name(
     };
     let error = io::red("error");
     format!(
-        "{file}:{line}: {error}: no condition or action of tree `{tree}` is named `{name}`\n  help: {help}"
+        "{file}:{line}: {error}: no condition or action of {kind} `{tree}` is named `{name}`\n  help: {help}"
     )
 }
 
@@ -176,6 +181,10 @@ struct Play<'a> {
     population: Population,
     host: Scripted,
     trace: Trace,
+    /// What the document is written in.
+    format: treemind_doc::Format,
+    /// What has been said in this tick and is not printed yet.
+    echoes: VecDeque<Echo>,
 }
 
 impl<'a> Play<'a> {
@@ -186,6 +195,8 @@ impl<'a> Play<'a> {
             population: Population::new(program, 1).with_seed(args.seed),
             host,
             trace: Trace::new(),
+            format: treemind_doc::Format::default(),
+            echoes: VecDeque::new(),
         }
     }
 
@@ -195,6 +206,7 @@ impl<'a> Play<'a> {
             self.trace.clear();
             self.population
                 .tick_traced(&mut self.host, self.args.dt, &mut self.trace);
+            self.echoes = self.host.take_echoes().into();
             self.print(tick, false, out)?;
             if halts.contains(&tick) {
                 self.trace.clear();
@@ -211,6 +223,8 @@ impl<'a> Play<'a> {
         let faults = self.population.take_faults();
         let behaviour = self.population.program().behaviour();
         let root = self.trace.root(behaviour, 0);
+        let (echoes, format) = (&mut self.echoes, self.format);
+        let mut echo = |node, status| echo(echoes, behaviour, format, (node, status));
         match self.args.format {
             Format::Plain => {
                 for fault in faults.kept() {
@@ -226,13 +240,15 @@ impl<'a> Play<'a> {
                     Some(status) => status.as_str(),
                     None => "SKIPPED",
                 };
-                writeln!(out, "{}", self.trace.plain_line(behaviour, 0, tick, head))
+                let line = self.trace.plain_line_with(behaviour, 0, tick, head, echo);
+                writeln!(out, "{line}")
             }
             Format::Json => {
                 let mut faults = faults.kept().iter();
                 let events = self.trace.agent(0).map(|(node, event)| {
                     let text = match event {
                         Event::Fault => faults.next().map(|fault| fault.kind.to_string()),
+                        Event::Tick(status) => echo(node, status),
                         _ => None,
                     };
                     event_json(behaviour, node, event, text)
@@ -251,8 +267,32 @@ impl<'a> Play<'a> {
     }
 }
 
-fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<String>) -> Value {
+/// What an `Echo` was given, at its next answer.
+fn echo(
+    echoes: &mut VecDeque<Echo>,
+    behaviour: &Behaviour,
+    format: treemind_doc::Format,
+    (node, status): (NodeId, Status),
+) -> Option<String> {
+    let is_next = echoes.front().is_some_and(|echo| echo.node == node);
+    if status != Status::Success || !is_next {
+        return None;
+    }
+    let value = echoes.pop_front()?.value;
+    Some(match (value, format) {
+        (treemind_core::Value::Text(text), _) => text.as_str().to_owned(),
+        // As BehaviorTree.CPP makes texts of its numbers.
+        (treemind_core::Value::Double(double), treemind_doc::Format::BtCpp) => {
+            format!("{double:.6}")
+        }
+        (value, _) => behaviour.display_value(value),
+    })
+}
+
+/// An event as an object; `text` is what went wrong, or what was echoed.
+fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<String>) -> Value {
     let (name, detail) = match event {
+        Event::Tick(_) if text.is_some() => ("echo", text.map(|text| ("value", text))),
         Event::Enter => ("enter", None),
         Event::Tick(status) => ("tick", Some(("status", lower(status)))),
         Event::Guard(status) => ("guard", Some(("status", lower(status)))),
@@ -261,7 +301,11 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
         Event::Abort => ("abort", None),
         Event::Serve => ("serve", None),
         Event::Write => ("write", None),
-        Event::Fault => ("fault", fault.map(|text| ("text", text))),
+        Event::Fault => ("fault", text.map(|text| ("text", text))),
+        Event::EnterState(_) => ("enter-state", None),
+        Event::LeaveState(_) => ("leave-state", None),
+        Event::Take(_) => ("take", None),
+        Event::Refuse(..) => ("refuse", None),
     };
     let mut object = Map::new();
     object.insert("node".to_owned(), node.index().into());
@@ -274,7 +318,50 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, fault: Option<S
     if let Some((key, value)) = detail {
         object.insert(key.to_owned(), value.into());
     }
+    if let Kind::Machine(machine) = &behaviour.node(node).kind {
+        machine_json(behaviour, node, machine, event, &mut object);
+    }
     Value::Object(object)
+}
+
+/// What an event of a machine is about.
+fn machine_json(
+    behaviour: &Behaviour,
+    node: NodeId,
+    machine: &Machine,
+    event: Event,
+    object: &mut Map<String, Value>,
+) {
+    let name = |state: usize| Value::from(machine.states[state].name.as_str());
+    let number = match event {
+        Event::EnterState(state) | Event::LeaveState(state) => {
+            object.insert("state".to_owned(), name(state as usize));
+            return;
+        }
+        Event::Take(number) | Event::Refuse(number, _) => number as usize,
+        _ => return,
+    };
+    let transition = &machine.transitions[number];
+    let targets = transition.targets.iter().map(Machine::target_state);
+    object.insert("transition".to_owned(), number.into());
+    object.insert("from".to_owned(), name(transition.source));
+    object.insert("to".to_owned(), targets.map(name).collect());
+    let text = treemind_doc::transition_text(behaviour, node, transition);
+    object.insert("text".to_owned(), text.into());
+    if let Event::Refuse(_, why) = event {
+        object.insert("why".to_owned(), why_word(why).into());
+    }
+}
+
+/// Why a transition was not taken, in a word.
+fn why_word(why: Refusal) -> &'static str {
+    match why {
+        Refusal::Beaten => "beaten",
+        Refusal::Active => "active",
+        Refusal::Guard => "guard",
+        Refusal::Closed => "closed",
+        Refusal::Conflict => "conflict",
+    }
 }
 
 fn lower(status: Status) -> String {

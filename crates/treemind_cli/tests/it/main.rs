@@ -1,9 +1,12 @@
 //! The program `treemind` as its users see it: arguments in, output and exit status out.
 
+mod archetypes;
 mod btcpp;
 mod check;
 mod completions;
+mod convert;
 mod hostile;
+mod machines;
 mod print;
 mod run;
 mod trace;
@@ -87,6 +90,10 @@ fn wrong_usage_is_status_two_and_says_how() {
         "trace guard.kdl --ticks 3 --format xml",
         "trace - --script - --ticks 3",
         "completions nothing",
+        "convert guard.kdl",
+        "convert guard.kdl guard.svg",
+        "convert guard.kdl --to svg",
+        "print robot.kdl --machine robot --tree shift",
     ] {
         let ran = treemind(arguments);
         assert_eq!(ran.code, 2, "treemind {arguments}: {ran:?}");
@@ -108,7 +115,15 @@ fn help_teaches_with_an_example_for_every_subcommand() {
         "{}",
         help.out
     );
-    for subcommand in ["run", "check", "print", "trace", "bench", "completions"] {
+    for subcommand in [
+        "run",
+        "check",
+        "print",
+        "trace",
+        "convert",
+        "bench",
+        "completions",
+    ] {
         let help = treemind(&format!("{subcommand} --help"));
         assert_eq!((help.code, help.err.as_str()), (0, ""));
         assert!(help.out.contains("Examples:"), "{}", help.out);
@@ -122,7 +137,16 @@ fn help_teaches_with_an_example_for_every_subcommand() {
 
 #[test]
 fn help_fits_a_terminal_of_eighty_columns() {
-    for subcommand in ["", "run", "check", "print", "trace", "bench", "completions"] {
+    for subcommand in [
+        "",
+        "run",
+        "check",
+        "print",
+        "trace",
+        "convert",
+        "bench",
+        "completions",
+    ] {
         let mut child = command(&data(), &format!("{subcommand} --help"));
         let output = child.env("COLUMNS", "80").output().expect("the program");
         let text = ran(&output).out;

@@ -174,3 +174,25 @@ fn the_same_seed_gives_the_same_trace() {
     assert_eq!(play(1), play(1));
     assert_ne!(play(1), play(2));
 }
+
+#[test]
+fn an_echo_says_what_it_is_given() {
+    let expected = "\
+1 FAILURE | echo number 4; echo Echo 2.5; echo Echo 3; tick walk SUCCESS; echo word two words; echo at vec2(1, 2.5); tick lost FAILURE
+2 SUCCESS | echo number 6; echo Echo 3.5; echo Echo 4; tick walk SUCCESS; echo word two words; echo at vec2(1, 2.5); echo lost 0
+";
+    let ran = treemind("trace echo.kdl --ticks 2");
+    assert_ran(
+        &ran,
+        0,
+        expected,
+        "fault: tick 1: lost: an int was divided by zero\n",
+    );
+    let ran = treemind("trace echo.kdl --ticks 1 --format json");
+    let echo = r#"{"node":1,"kind":"action","name":"number","event":"echo","value":"4"}"#;
+    assert!(ran.out.contains(echo), "{}", ran.out);
+    // It has no answers that a script could give it.
+    let script = b"number: F";
+    let ran = treemind_in(&data(), "trace echo.kdl --ticks 1 --script -", script);
+    assert_eq!(ran.code, 1);
+}

@@ -170,6 +170,9 @@ pub enum Kind {
         yields: Yields,
         /// An abort forgets the place.
         reset_on_abort: bool,
+        /// At a failure, children before the one that failed that are open after they were skipped stay open, out of
+        /// reach of everything but the next run and the removal of the agent. Of imported dialects only.
+        leaves_open: bool,
     },
     /// As `Sequence`, from the first child every tick.
     ReactiveSequence,

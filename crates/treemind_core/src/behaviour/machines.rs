@@ -5,7 +5,7 @@ use super::{Behaviour, Initial, Machine, Stack, State, StateKind, Target, Transi
 use crate::value::Type;
 
 /// How many machines may stand in one another.
-pub(super) const MAX_MACHINES: usize = 16;
+pub const MAX_MACHINES: usize = 16;
 
 pub(super) fn check(
     behaviour: &Behaviour,

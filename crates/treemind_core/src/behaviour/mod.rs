@@ -17,6 +17,7 @@ pub use machine::{
     ChildIndex, Depth, DoneWith, Initial, MAX_EVENTS, MAX_MICROSTEPS, MAX_STACK, Machine, Mode,
     Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
 };
+pub use machines::MAX_MACHINES;
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::held::Held;
@@ -416,10 +417,9 @@ impl Behaviour {
     pub fn display_value(&self, value: Value) -> String {
         match value {
             Value::Enum(list, index) => self
-                .enumeration(list)
-                .values
-                .get(index as usize)
-                .cloned()
+                .enums
+                .get(list.index())
+                .and_then(|list| list.values.get(index as usize).cloned())
                 .unwrap_or_else(|| index.to_string()),
             other => other.to_string(),
         }

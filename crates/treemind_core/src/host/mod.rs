@@ -11,7 +11,7 @@ pub use answers::Answers;
 pub use columns::{BitColumn, Columns, Requests};
 pub use lanes::{Lanes, LanesIter};
 pub use moves::{Move, Moves, Told};
-pub use scripted::Scripted;
+pub use scripted::{Echo, Scripted};
 
 use crate::board::{Board, no_value};
 use crate::cells::{Cells, CellsMut, Layout};

@@ -2,11 +2,15 @@
 
 use super::{Answers, Call, Host, Lanes, Moves};
 use crate::behaviour::{Behaviour, Kind, LeafKind};
-use crate::ids::NodeId;
+use crate::ids::{LeafId, NodeId};
 use crate::status::{Outcome, Status};
+use crate::value::Value;
 
 /// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through its own copy
 /// of the answers, or has answers of its own.
+///
+/// An action named `Echo` with a parameter `in` has no answers: it succeeds, and what it was given can be
+/// [taken](Self::take_echoes).
 #[derive(Clone, Debug)]
 pub struct Scripted {
     /// For each node the place of its answers, shared by nodes of one label.
@@ -15,6 +19,20 @@ pub struct Scripted {
     /// Per place: what a leaf without answers of its own says.
     fallback: Vec<Status>,
     agents: Vec<AgentScript>,
+    /// The action that says what it is given, and the position of that among its parameters.
+    echo: Option<(LeafId, usize)>,
+    echoes: Vec<Echo>,
+}
+
+/// What an `Echo` was given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Echo {
+    /// The agent.
+    pub agent: usize,
+    /// The node.
+    pub node: NodeId,
+    /// The value of its parameter `in`.
+    pub value: Value,
 }
 
 #[derive(Clone, Debug)]
@@ -35,6 +53,7 @@ impl Scripted {
         agents: usize,
         fallback: impl Fn(LeafKind) -> Status,
     ) -> Self {
+        let echo = echo_of(behaviour);
         let mut labels: Vec<String> = Vec::new();
         let mut fallbacks = Vec::new();
         let mut places = Vec::new();
@@ -45,6 +64,10 @@ impl Scripted {
                 places.push(None);
                 continue;
             };
+            if echo.is_some_and(|(echo, _)| echo == leaf) {
+                places.push(None);
+                continue;
+            }
             let label = behaviour.label(id);
             let place = labels
                 .iter()
@@ -65,7 +88,14 @@ impl Scripted {
             labels,
             fallback: fallbacks,
             agents: vec![blank; agents],
+            echo,
+            echoes: Vec::new(),
         }
+    }
+
+    /// What `Echo` was given since this was asked last, in the order of the calls.
+    pub fn take_echoes(&mut self) -> Vec<Echo> {
+        std::mem::take(&mut self.echoes)
     }
 
     /// The labels that answers can be given for.
@@ -107,6 +137,15 @@ impl Scripted {
     }
 }
 
+/// The action `Echo` and the position of its parameter `in`, if there are such.
+fn echo_of(behaviour: &Behaviour) -> Option<(LeafId, usize)> {
+    let id = behaviour.leaf_id("Echo")?;
+    let leaf = behaviour.leaf(id);
+    let is_action = matches!(leaf.kind, LeafKind::Action { .. });
+    let param = leaf.params.iter().position(|param| param.name == "in")?;
+    is_action.then_some((id, param))
+}
+
 impl Host for Scripted {
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
         for agent in lanes {
@@ -117,6 +156,17 @@ impl Host for Scripted {
     fn start(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
 
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        if let Some((echo, param)) = self.echo
+            && echo == call.leaf()
+        {
+            let node = call.node();
+            let said = lanes.iter().map(|agent| Echo {
+                agent,
+                node,
+                value: call.arg(param, agent),
+            });
+            self.echoes.extend(said);
+        }
         self.ask(call, lanes, answers);
     }
 

@@ -212,10 +212,30 @@ impl Population {
         finished
     }
 
+    /// As [`spawn`](Self::spawn), with other values than their defaults for some keys; `int`s and `float`s widen to what a key
+    /// wants, and the last value counts.
+    ///
+    /// # Errors
+    /// When a value is of another type than its key; then no agent is added.
+    ///
+    /// # Panics
+    /// When there is no such key.
+    pub fn spawn_as(&mut self, given: &[(KeyId, Value)]) -> Result<usize, WrongType> {
+        for (key, value) in given {
+            self.program.board.keys[key.index()].fitted(*value)?;
+        }
+        let agent = self.spawn();
+        let mut board = self.board(agent);
+        for (key, value) in given {
+            board.set(*key, agent, *value)?;
+        }
+        Ok(agent)
+    }
+
     /// Removes an agent: what it runs is aborted first. Nothing happens when it is not there.
     pub fn remove(&mut self, host: &mut impl Host, agent: usize) {
         if self.is_alive(agent) {
-            self.abort(host, agent);
+            self.abort_with(host, (Some(agent), true), &mut NoTrace);
             let (chunk, lane) = self.place(agent);
             self.chunk_mut(chunk)[lane / 64] &= !(1 << (lane % 64));
             self.free += 1;
@@ -332,7 +352,7 @@ impl Population {
     /// # Panics
     /// When there is no such agent.
     pub fn abort(&mut self, host: &mut impl Host, agent: usize) {
-        self.abort_with(host, Some(agent), &mut NoTrace);
+        self.abort_with(host, (Some(agent), false), &mut NoTrace);
     }
 
     /// As [`abort`](Self::abort), and writes down what happened; what was in the trace is forgotten.
@@ -341,18 +361,18 @@ impl Population {
     /// When there is no such agent.
     pub fn abort_traced(&mut self, host: &mut impl Host, agent: usize, trace: &mut Trace) {
         trace.clear();
-        self.abort_with(host, Some(agent), trace);
+        self.abort_with(host, (Some(agent), false), trace);
     }
 
     /// Aborts everything that any agent runs.
     pub fn abort_all(&mut self, host: &mut impl Host) {
-        self.abort_with(host, None, &mut NoTrace);
+        self.abort_with(host, (None, false), &mut NoTrace);
     }
 
     /// As [`abort_all`](Self::abort_all), and writes down what happened; what was in the trace is forgotten.
     pub fn abort_all_traced(&mut self, host: &mut impl Host, trace: &mut Trace) {
         trace.clear();
-        self.abort_with(host, None, trace);
+        self.abort_with(host, (None, false), trace);
     }
 
     fn place(&self, agent: usize) -> (usize, usize) {

@@ -70,24 +70,25 @@ impl Population {
         tally
     }
 
+    /// `removes`: also what lists have put aside.
     pub(super) fn abort_with<H: Host, S: Sink>(
         &mut self,
         host: &mut H,
-        agent: Option<usize>,
+        (agent, removes): (Option<usize>, bool),
         sink: &mut S,
     ) {
         self.make_room::<S>();
         if self.size.words == WIDE {
-            self.abort_lanes::<WIDE, H, S>(host, agent, sink);
+            self.abort_lanes::<WIDE, H, S>(host, (agent, removes), sink);
         } else {
-            self.abort_lanes::<1, H, S>(host, agent, sink);
+            self.abort_lanes::<1, H, S>(host, (agent, removes), sink);
         }
     }
 
     fn abort_lanes<const W: usize, H: Host, S: Sink>(
         &mut self,
         host: &mut H,
-        agent: Option<usize>,
+        (agent, removes): (Option<usize>, bool),
         sink: &mut S,
     ) {
         let everything = Range {
@@ -111,6 +112,9 @@ impl Population {
                 let bit = set[lane / 64] & 1 << (lane % 64);
                 set = [0; W];
                 set[lane / 64] = bit;
+            }
+            if removes {
+                exec.take_all_back(&set);
             }
             exec.abort_between_ticks(everything, &set);
         }

@@ -59,7 +59,7 @@ impl<'s> Lowering<'s> {
                 elements.push(child);
             } else if child.is_text() {
                 let range = child.range();
-                let text = self.sink.source.slice(&range);
+                let text = self.sink.slice(&range);
                 let Some(begin) = text.find(|c: char| !c.is_whitespace()) else {
                     continue;
                 };
@@ -302,6 +302,7 @@ impl<'s> Lowering<'s> {
             "SequenceWithMemory" => Kind::StickySequence {
                 yields: fresh,
                 reset_on_abort: false,
+                leaves_open: true,
             },
             "ReactiveSequence" => Kind::ReactiveSequence,
             "Fallback" => Kind::Selector { yields: never },

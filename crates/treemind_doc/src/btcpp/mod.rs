@@ -63,7 +63,7 @@ enum Declared {
 
 /// Reads a text and checks it. Takes time linear in its length, but for subtrees that are used many times.
 pub(crate) fn read(sink: &mut Sink) -> Checked {
-    let source = std::sync::Arc::clone(&sink.source);
+    let source = std::sync::Arc::clone(sink.source());
     let text = source.text();
     let Some(scanned) = scan::scan(text, sink) else {
         return Checked::default();

@@ -5,7 +5,7 @@ use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::{Node, Text, Value as Written, shortened};
+use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashSet;
 use treemind_core::behaviour::{Form, Key, Leaf, Param};
@@ -97,7 +97,8 @@ impl Checker<'_> {
         }
         let id = KeyId::new(self.scope.keys.len());
         if self.scope.key_ids.contains_key(&name.value) {
-            self.duplicate(name, "keys");
+            let other = self.key_spans.get(self.scope.key_ids[&name.value].index());
+            self.duplicate_of(name, "keys", other.cloned());
             return;
         }
         self.scope.key_ids.insert(name.value.clone(), id);
@@ -107,8 +108,21 @@ impl Checker<'_> {
     }
 
     pub(super) fn duplicate(&mut self, name: &Text, what: &str) {
+        self.duplicate_of(name, what, None);
+    }
+
+    /// Reports the second of a name; where the first is goes without saying in one file.
+    pub(super) fn duplicate_of(&mut self, name: &Text, what: &str, first: Option<Span>) {
         let message = format!("two {what} are named `{}`", shortened(&name.value));
-        self.sink.error(Code::Duplicate, name.span.clone(), message);
+        let (own, _) = self.sink.locate(&name.span);
+        let elsewhere = first.filter(|first| !std::ptr::eq(self.sink.locate(first).0, own));
+        let help = elsewhere.map(|first| {
+            let place = self.sink.place_of(&first, &name.span);
+            format!("the other is at {place}")
+        });
+        self.sink
+            .error(Code::Duplicate, name.span.clone(), message)
+            .help = help;
     }
 
     /// Names of keys, parameters and values stand in expressions.
@@ -116,7 +130,9 @@ impl Checker<'_> {
         let word = &name.value;
         let letters = word.chars().all(|c| c.is_alphanumeric() || c == '_');
         let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let reserved = ["true", "false", "if", "else", "in"].contains(&word.as_str());
+        // A parameter stands on the lines of nodes only.
+        let reserved =
+            what != "parameter" && ["true", "false", "if", "else", "in"].contains(&word.as_str());
         if letters && begins && !reserved {
             return true;
         }
@@ -334,11 +350,13 @@ impl Checker<'_> {
             return;
         };
         if self.leaf_ids.contains_key(&name.value) {
-            self.duplicate(name, "leaves");
+            let other = self.leaf_spans.get(self.leaf_ids[&name.value].index());
+            self.duplicate_of(name, "leaves", other.cloned());
             return;
         }
         let id = LeafId::new(self.leaves.len());
         self.leaf_ids.insert(name.value.clone(), id);
+        self.leaf_spans.push(name.span.clone());
         self.leaf_broken.push(params.is_none());
         self.leaves.push(Leaf {
             name: name.value.clone(),

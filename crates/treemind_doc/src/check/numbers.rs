@@ -72,7 +72,7 @@ impl Checker<'_> {
         {
             line.property(&name.value);
             let message = "the statements of `set` stand in quotes";
-            let value = self.sink.source.slice(&entry.value_span).to_owned();
+            let value = self.sink.slice(&entry.value_span).to_owned();
             self.sink
                 .error(Code::Syntax, entry.span.clone(), message)
                 .with_help(format!(
@@ -98,7 +98,7 @@ impl Checker<'_> {
         {
             let span = first.span.start..last.span.end;
             let node = &line.node.name.value;
-            let written = shortened(self.sink.source.slice(&span));
+            let written = shortened(self.sink.slice(&span));
             let message = format!("what `{node}` takes stands in quotes when it has spaces");
             self.sink
                 .error(Code::ExtraValue, span, message)

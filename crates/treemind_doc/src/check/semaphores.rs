@@ -88,7 +88,7 @@ impl Checker<'_> {
                     None => said.max = Some((max, entry.span.clone())),
                     Some((first, _)) if *first == max => {}
                     Some((_, span)) => {
-                        let (first, span) = (self.sink.source.slice(span).to_owned(), span.clone());
+                        let (first, span) = (self.sink.slice(span).to_owned(), span.clone());
                         self.differs(name, entry, &first, &span);
                     }
                 }
@@ -103,7 +103,7 @@ impl Checker<'_> {
                 Some((first, _)) if first == scope => {}
                 Some((_, span)) => {
                     // It is what stands there, as it is written.
-                    let (first, span) = (self.sink.source.slice(span).to_owned(), span.clone());
+                    let (first, span) = (self.sink.slice(span).to_owned(), span.clone());
                     self.differs(name, entry, &first, &span);
                 }
             }
@@ -115,12 +115,12 @@ impl Checker<'_> {
         if self.sink.is_full() {
             return;
         }
-        let (line, column) = self.sink.source.line_column(span.start);
+        let place = self.sink.place_of(span, &entry.span);
         let message = format!("semaphore `{}` is another one elsewhere", shortened(name));
         self.sink
             .error(Code::Contradiction, entry.span.clone(), message)
             .with_help(format!(
-                "line {line}, column {column} says `{}`; once is enough",
+                "{place} says `{}`; once is enough",
                 shortened(first)
             ));
     }

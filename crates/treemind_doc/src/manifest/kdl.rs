@@ -87,8 +87,8 @@ pub(crate) fn write_value(value: &ParamValue, out: &mut String) {
         ParamValue::Float(value) => plain(Value::Float(*value), out),
         ParamValue::Double(value) => plain(Value::Double(*value), out),
         ParamValue::Entity(value) => plain(Value::Entity(*value), out),
-        ParamValue::Vec2(parts) => quoted(&Value::Vec2(*parts).to_string(), out),
-        ParamValue::Vec3(parts) => quoted(&Value::Vec3(*parts).to_string(), out),
+        ParamValue::Vec2(parts) => plain(Value::Vec2(*parts), out),
+        ParamValue::Vec3(parts) => plain(Value::Vec3(*parts), out),
         ParamValue::Text(text) => quoted(text, out),
         ParamValue::Name(name) => word(name, out),
     }

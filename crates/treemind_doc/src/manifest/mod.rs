@@ -3,6 +3,8 @@
 mod json;
 mod kdl;
 
+pub(crate) use kdl::write_value;
+
 use serde::{Deserialize, Serialize};
 use treemind_core::behaviour::{Enum, Leaf, LeafKind, Life, Param};
 use treemind_core::{EnumId, Type, Value};
@@ -155,6 +157,20 @@ impl Manifest {
 }
 
 impl LeafEntry {
+    /// A leaf of which nothing else is known.
+    pub fn plain(name: impl Into<String>, kind: LeafWord) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            number: None,
+            instant: false,
+            reports: false,
+            children: None,
+            doc: None,
+            params: Vec::new(),
+        }
+    }
+
     /// A leaf, with the enumerations that its types point into.
     pub fn new(leaf: &Leaf, enums: &[Enum]) -> Self {
         let action = |life| LeafKind::Action { life };
@@ -286,7 +302,43 @@ impl ParamType {
     }
 }
 
+macro_rules! param_value {
+    ($($rust:ty: $variant:ident;)*) => {$(
+        impl From<$rust> for ParamValue {
+            fn from(value: $rust) -> Self {
+                ParamValue::$variant(value.into())
+            }
+        }
+    )*};
+}
+
+param_value! {
+    bool: Bool;
+    i32: Int;
+    i64: Int;
+    f32: Float;
+    f64: Double;
+    [f32; 2]: Vec2;
+    [f32; 3]: Vec3;
+    &str: Text;
+}
+
 impl ParamValue {
+    /// The type that it is of; of a name, an enumeration that has only this.
+    pub fn ty(&self) -> ParamType {
+        match self {
+            ParamValue::Bool(_) => ParamType::Bool,
+            ParamValue::Int(_) => ParamType::Int,
+            ParamValue::Float(_) => ParamType::Float,
+            ParamValue::Double(_) => ParamType::Double,
+            ParamValue::Entity(_) => ParamType::Entity,
+            ParamValue::Vec2(_) => ParamType::Vec2,
+            ParamValue::Vec3(_) => ParamType::Vec3,
+            ParamValue::Text(_) => ParamType::Text,
+            ParamValue::Name(name) => ParamType::Enum(vec![name.clone()]),
+        }
+    }
+
     /// A value, with the enumerations that it may point into.
     pub fn new(value: Value, enums: &[Enum]) -> Self {
         match value {

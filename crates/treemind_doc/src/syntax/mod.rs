@@ -89,6 +89,36 @@ impl Node {
     }
 }
 
+/// Moves the spans of nodes to where their text begins among others.
+pub(crate) fn shift(nodes: &mut [Node], by: usize) {
+    fn moved(span: &mut Span, by: usize) {
+        *span = span.start + by..span.end + by;
+    }
+    fn text(text: &mut Text, by: usize) {
+        moved(&mut text.span, by);
+        text.verbatim = text.verbatim.map(|at| at + by);
+    }
+    if by == 0 {
+        return;
+    }
+    let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
+    while let Some(node) = pending.pop() {
+        moved(&mut node.span, by);
+        text(&mut node.name, by);
+        for entry in &mut node.entries {
+            moved(&mut entry.span, by);
+            moved(&mut entry.value_span, by);
+            if let Some(name) = &mut entry.name {
+                text(name, by);
+            }
+            if let Value::Text(value) = &mut entry.value {
+                text(value, by);
+            }
+        }
+        pending.extend(node.children.iter_mut().flatten());
+    }
+}
+
 /// What was read.
 #[derive(Debug)]
 pub(crate) struct Parsed {

@@ -52,7 +52,7 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     }
     let mut parser = Parser {
         lexer: Lexer::new(text),
-        source: Arc::clone(&sink.source),
+        source: Arc::clone(sink.source()),
         sink,
         ahead: None,
         ahead_spaced: false,

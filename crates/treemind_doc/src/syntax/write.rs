@@ -38,25 +38,37 @@ pub(crate) fn quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// A value that is no name.
+/// A value that is no name of an enumeration.
 pub(crate) fn plain(value: Value, out: &mut String) {
+    // Writing to a string cannot fail.
     let _ = match value {
         Value::Bool(value) => write!(out, "#{value}"),
-        Value::Float(value) if value.is_finite() => write!(out, "{value:?}"),
-        Value::Double(value) if value.is_finite() => write!(out, "{value:?}"),
-        Value::Float(value) => special(f64::from(value), out),
-        Value::Double(value) => special(value, out),
+        Value::Float(value) => number(f64::from(value), &format!("{value:?}"), out),
+        Value::Double(value) => number(value, &format!("{value:?}"), out),
+        Value::Vec2(parts) => vector(&parts, out),
+        Value::Vec3(parts) => vector(&parts, out),
+        Value::Text(text) => {
+            quoted(text.as_str(), out);
+            Ok(())
+        }
         value => write!(out, "{value}"),
     };
 }
 
-fn special(value: f64, out: &mut String) -> std::fmt::Result {
+fn number(value: f64, written: &str, out: &mut String) -> std::fmt::Result {
     out.push_str(if value.is_nan() {
         "#nan"
-    } else if value > 0.0 {
+    } else if value == f64::INFINITY {
         "#inf"
-    } else {
+    } else if value == f64::NEG_INFINITY {
         "#-inf"
+    } else {
+        written
     });
     Ok(())
+}
+
+fn vector(parts: &[f32], out: &mut String) -> std::fmt::Result {
+    let parts: Vec<String> = parts.iter().map(|part| format!("{part:?}")).collect();
+    write!(out, "\"{}\"", parts.join(", "))
 }

@@ -25,10 +25,15 @@ fn documents() -> Vec<(String, String)> {
         .collect()
 }
 
+/// A bad document; what it imports lies beside it.
+fn read(file: &str) -> Document {
+    let bytes = |path: &str| fs::read(super::fixtures().join("bad").join(path));
+    let load = |path: &str| bytes(path).map_err(|_| "there is no such file");
+    Document::read_with(&bytes(file).expect("a document"), file, load)
+}
+
 fn rendered(file: &str) -> String {
-    let bytes = fs::read(super::fixtures().join("bad").join(file)).expect("a document");
-    let document = Document::read(&bytes, file);
-    document
+    read(file)
         .diagnostics()
         .iter()
         .map(treemind_doc::Diagnostic::to_plain)
@@ -78,8 +83,7 @@ fn no_expectation_is_an_orphan() {
 #[test]
 fn errors_keep_a_document_from_running_and_warnings_do_not() {
     for (stem, file) in documents() {
-        let bytes = fs::read(super::fixtures().join("bad").join(&file)).expect("a document");
-        let document = Document::read(&bytes, &file);
+        let document = read(&file);
         let errors = document
             .diagnostics()
             .iter()
@@ -104,6 +108,7 @@ fn codes_are_distinct_and_nearly_all_have_a_document() {
         Code::NotText,
         Code::TooDeep,
         Code::TooLarge,
+        Code::UnknownArchetype,
         Code::ScriptSyntax,
         Code::TooMany,
         Code::Internal,

@@ -191,6 +191,7 @@ fn the_words_of_properties_and_their_defaults() {
         let expected = Kind::StickySequence {
             yields,
             reset_on_abort: false,
+            leaves_open: false,
         };
         assert_eq!(kind(&format!("sticky-sequence {list}")), expected);
     }

@@ -122,6 +122,17 @@ fn trees_that_hold_trees_stay_within_bounds() {
         " + a".repeat(100)
     );
     refused("switches", switches.as_bytes());
+    // Every agent has room for all items.
+    let lists: String = (0..65)
+        .map(|number| format!("key k{number} type=vec3 list=1024; "))
+        .collect();
+    let lists = format!("blackboard {{ {lists} }}\ntree t {{ succeed; }}");
+    refused("lists", lists.as_bytes());
+    let places = format!(
+        "tree t {{ sequence {{ {} }}; }}\ntree s {{ key k type=vec3 list=1024; unset k; }}",
+        "subtree s;".repeat(5_000)
+    );
+    refused("places with lists", places.as_bytes());
 }
 
 #[test]
@@ -180,6 +191,10 @@ fn deep_expressions() {
         ("sums", "1 + ".repeat(MANY) + "1 > 0"),
         ("ands", "a && ".repeat(MANY) + "a"),
         ("calls", "abs(".repeat(MANY)),
+        ("vectors", "vec2(".repeat(MANY)),
+        ("lengths", "length(".repeat(200) + "a" + &")".repeat(200)),
+        ("parts", "a".to_owned() + &".x".repeat(MANY)),
+        ("points", ".".repeat(MANY)),
         ("arguments", format!("min({}1) > 0", "1, ".repeat(MANY))),
         ("ranges", "a in ".repeat(MANY)),
         ("comparisons", "1 < ".repeat(MANY) + "1"),
@@ -479,8 +494,14 @@ fn survives(bytes: &[u8]) {
 #[test]
 fn guards_with_one_byte_more_or_less() {
     // Some take longer than others, and need not be looked at everywhere.
-    let names = ["guard.kdl", "every-node.kdl", "options.kdl", "shared.kdl"];
-    for (name, step) in names.into_iter().zip([1, 1, 4, 8]) {
+    let names = [
+        "guard.kdl",
+        "every-node.kdl",
+        "values.kdl",
+        "options.kdl",
+        "shared.kdl",
+    ];
+    for (name, step) in names.into_iter().zip([1, 1, 1, 4, 8]) {
         let text = super::good(name).into_bytes();
         for at in (0..text.len()).step_by(step) {
             survives(&text[..at]);
@@ -503,12 +524,18 @@ fn guards_with_one_byte_more_or_less() {
 
 #[test]
 fn documents_with_parts_moved_about() {
-    let names = ["every-node.kdl", "guard.kdl", "options.kdl", "shared.kdl"];
+    let names = [
+        "every-node.kdl",
+        "guard.kdl",
+        "values.kdl",
+        "options.kdl",
+        "shared.kdl",
+    ];
     let text: String = names.map(super::good).concat();
     let tokens: Vec<&str> = text
         .split_inclusive([' ', '\n', ';', '{', '}', '='])
         .collect();
-    for seed in 0..3_000 {
+    for seed in 0..4_000 {
         let draws = noise(24, seed);
         let draw = |at: usize, below: usize| {
             (usize::from(draws[at]) << 8 | usize::from(draws[at + 1])) % below

@@ -1,11 +1,16 @@
 //! Documents through the public interface: good ones, bad ones, hostile ones.
 
+mod archetypes;
 mod bad;
 mod behaviours;
+mod code_trees;
 mod expressions;
 mod hostile;
 mod hostile_xml;
+mod imports;
 mod kdl;
+mod machine_golden;
+mod machines;
 mod manifests;
 mod options;
 mod outlines;

@@ -16,6 +16,13 @@ leaves {
         param target type=entity default=18446744073709551615
         param is_loud type=bool default=#true
         param mood type=enum default=angry { value calm angry; }
+        param to type=vec2 default="0.5, -2"
+        param up type=vec3 default="0, 0, 1e-7"
+        param word type=string default="a \"word\" \\ and {more}"
+        param name type=string default=true_
+        param in type=any default=2.5
+        param if type=any default="text"
+        param what type=any default=#false
         param style type=enum { value true_ inf_ one; }
     }
     action "true" instant=#true { param x type=int; }
@@ -39,7 +46,8 @@ fn read(kdl: &str) -> Manifest {
 fn everything() -> Manifest {
     let text = EVERYTHING
         .replace("\"2 d€\"", "d€")
-        .replace("true_ inf_", "is true2");
+        .replace("true_ inf_", "is true2")
+        .replace("true_", "\"true\"");
     let document = Document::parse(&text, "leaves.kdl");
     let errors = document.diagnostics().iter();
     let errors = errors.filter(|item| item.severity() == Severity::Error);

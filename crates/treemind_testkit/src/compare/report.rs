@@ -250,8 +250,12 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
         Kind::StickySequence {
             yields,
             reset_on_abort,
+            leaves_open,
         } => {
-            let _ = write!(out, " yields={yields:?} reset_on_abort={reset_on_abort}");
+            let _ = write!(
+                out,
+                " yields={yields:?} reset_on_abort={reset_on_abort} leaves_open={leaves_open}"
+            );
         }
         Kind::Repeat {
             times,

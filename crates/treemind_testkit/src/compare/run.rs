@@ -42,14 +42,15 @@ pub fn compare(case: &Case) -> Result<(), Box<Mismatch>> {
     }
     run.tick += 1;
     run.apply(&Op::AbortAll)?;
+    (0..case.scripts.len()).try_for_each(|agent| run.apply(&Op::Remove(agent)))?;
     for side in &run.sides {
         let open = side.host.open_runs();
         if open > 0 {
-            let what = format!("{open} runs are open after all were aborted");
+            let what = format!("{open} runs are open after all were removed");
             return Err(run.mismatch(0, what, Vec::new(), Vec::new()));
         }
     }
-    (0..case.scripts.len()).try_for_each(|agent| run.apply(&Op::Remove(agent)))
+    Ok(())
 }
 
 /// A population and its host.
@@ -274,7 +275,7 @@ impl<'b> Run<'b> {
             side.host.left(place);
         }
         if let Some(mut agent) = self.agents[place].take() {
-            agent.reference.abort(&mut self.leaves[place]);
+            agent.reference.remove(&mut self.leaves[place]);
             self.faults.extend(agent.new_faults(place));
         }
         self.check_calls()?;

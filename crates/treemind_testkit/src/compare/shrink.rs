@@ -5,7 +5,7 @@ use super::{Mismatch, compare};
 use crate::generate::Case;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
-use treemind_core::behaviour::{Guards, Hooks, Yields};
+use treemind_core::behaviour::{Counting, Guards, Hooks, Judging, Yields};
 use treemind_core::expr::Assign;
 use treemind_core::{Behaviour, Expr, Kind, Node};
 
@@ -123,6 +123,7 @@ impl Shrinker<'_> {
                             let node = node_at(&mut case.parts.root, index);
                             node.children.remove(child);
                             if let Kind::Switch { cases: exprs, .. }
+                            | Kind::SubtreeBy { cases: exprs }
                             | Kind::WeightedSelector { weights: exprs } = &mut node.kind
                                 && child < exprs.len()
                             {
@@ -140,7 +141,8 @@ impl Shrinker<'_> {
                 && !is_plain
                 && self.try_with(|case| node_at(&mut case.parts.root, index).kind = plain);
             let bared = !replaced && self.fewer_guards(index);
-            if hoisted || replaced || fewer_states || dropped || simplified || bared {
+            let plainer = !replaced && self.fewer_options(index);
+            if hoisted || replaced || fewer_states || dropped || simplified || bared || plainer {
                 any = true;
             } else {
                 index += 1;
@@ -204,6 +206,63 @@ impl Shrinker<'_> {
                             })
                         })
             })
+    }
+
+    /// Tries to do without one option of a node.
+    fn fewer_options(&mut self, index: usize) -> bool {
+        let without: [fn(&mut Node); 8] = [
+            |node| node.guards.aborts_lower = false,
+            |node| {
+                if let Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } =
+                    &mut node.kind
+                {
+                    *even_running = false;
+                }
+            },
+            |node| {
+                if let Kind::Limit { per_parent, .. } = &mut node.kind {
+                    *per_parent = false;
+                }
+            },
+            |node| {
+                if let Kind::Wait { jitter, .. } | Kind::Service { jitter, .. } = &mut node.kind {
+                    *jitter = None;
+                }
+            },
+            |node| {
+                if let Kind::Parallel { judging, .. } = &mut node.kind {
+                    *judging = Judging::default();
+                }
+            },
+            |node| {
+                if let Kind::Repeat { counting, .. } | Kind::Retry { counting, .. } = &mut node.kind
+                {
+                    *counting = Counting::Runs;
+                }
+            },
+            |node| {
+                if let Kind::Repeat { ignores_result, .. } | Kind::Retry { ignores_result, .. } =
+                    &mut node.kind
+                {
+                    *ignores_result = false;
+                }
+            },
+            |node| {
+                if let Kind::SimpleParallel { waits } | Kind::Semaphore { waits, .. } =
+                    &mut node.kind
+                {
+                    *waits = false;
+                }
+            },
+        ];
+        without.into_iter().any(|without| {
+            let node = node_at(&mut self.best.parts.root, index);
+            let mut plainer = node.clone();
+            without(&mut plainer);
+            // Compared as text, as NaN is not equal to itself.
+            format!("{plainer:?}") != format!("{node:?}")
+                && self.try_with(|case| without(node_at(&mut case.parts.root, index)))
+        })
     }
 
     fn fewer_agents(&mut self) -> bool {

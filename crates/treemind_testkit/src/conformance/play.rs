@@ -117,13 +117,17 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
             return Err(format!("no call uses the script's line for `{label}`"));
         }
     }
+    let mut faults: Vec<(u64, usize, String)> = Vec::new();
     for (agent, reference) in references.iter().enumerate() {
-        played.faults.extend(reference.faults().iter().map(|fault| {
+        faults.extend(reference.faults().iter().map(|fault| {
             let kind = fault.kind.to_string();
             let what = (fault.node, kind.as_str());
-            fault_line(scenario, &behaviour, (fault.tick, agent), what)
+            let line = fault_line(scenario, &behaviour, (fault.tick, agent), what);
+            (fault.tick, agent, line)
         }));
     }
+    faults.sort_by_key(|(tick, agent, _)| (*tick, *agent));
+    played.faults = faults.into_iter().map(|(_, _, line)| line).collect();
     let keys = references[0].keys();
     played.ends = ends_lines(scenario, &behaviour, |index| cell(&behaviour, &keys[index]))?;
     Ok(played)

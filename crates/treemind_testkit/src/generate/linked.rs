@@ -128,6 +128,17 @@ impl TreeMaker<'_> {
         Kind::Own { leaf, args }
     }
 
+    /// Whether a node may be left open by a list that has ended, as only lists of BehaviorTree.CPP do: there is nothing
+    /// in it that others wait for or that a host says something of, which BehaviorTree.CPP has not.
+    pub(super) fn may_stay_open(&self, node: &Node) -> bool {
+        let itself = match node.kind {
+            Kind::Semaphore { .. } => false,
+            Kind::Action { leaf, .. } => self.leaves[leaf.index()].kind != REPORTED,
+            _ => true,
+        };
+        itself && node.children.iter().all(|child| self.may_stay_open(child))
+    }
+
     /// Some children of a `selector` get a `when` that may abort what comes after them. Often the last child is made
     /// to change what they ask for.
     pub(super) fn let_some_abort_others(&mut self, children: &mut [Node]) {

@@ -2,6 +2,7 @@
 
 mod exprs;
 mod linked;
+mod loops;
 mod machines;
 mod plan;
 mod trees;

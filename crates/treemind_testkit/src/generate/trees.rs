@@ -5,12 +5,11 @@ use super::linked::{LATER_LEAVES, labels, semaphores};
 use super::{ExprMaker, Profile};
 use crate::random::Random;
 use crate::reference::{Cell, Surroundings, eval};
-use treemind_core::MAX_RUNS_PER_TICK;
 use treemind_core::behaviour::{
-    Arg, Counting, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Pace, Param,
-    Parts, Skips, Threshold, Times, Yields,
+    Arg, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Param, Parts, Skips,
+    Threshold, Yields,
 };
-use treemind_core::expr::{Assign, Func};
+use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Status, Type, Value};
 
 /// How many kinds of composites there are.
@@ -140,7 +139,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
 
 pub(super) struct TreeMaker<'a> {
     pub(super) exprs: ExprMaker<'a>,
-    leaves: &'a [Leaf],
+    pub(super) leaves: &'a [Leaf],
     /// How many more nodes there may be.
     pub(super) budget: usize,
     /// How many loops around the next node run more than once in a tick.
@@ -208,7 +207,7 @@ impl TreeMaker<'_> {
     pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 14 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 2, 2, 4, 2, interrupts];
+        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
@@ -444,115 +443,6 @@ impl TreeMaker<'_> {
         Node::with(kind, vec![child])
     }
 
-    /// Over a list whose items some key can hold; there may be none.
-    fn for_each(&mut self) -> Kind {
-        let keys = self.exprs.keys;
-        let holds = |key: &Key, list: &Key| key.ty == list.ty && !key.form.is_list();
-        let is_gone_through =
-            |list: &Key| list.form.is_list() && keys.iter().any(|key| holds(key, list));
-        let Some(list) = self.exprs.some_key(is_gone_through) else {
-            return Kind::Invert;
-        };
-        let var = self
-            .exprs
-            .some_key(|key| holds(key, &keys[list.index()]))
-            .expect("some key can hold an item");
-        let answers = [Status::Success, Status::Failure, Status::Skipped];
-        let max_runs = if self.exprs.profile.faults && self.percent(40) {
-            1 + self.below(3) as u32
-        } else {
-            MAX_RUNS_PER_TICK
-        };
-        Kind::ForEach {
-            var,
-            list,
-            if_empty: *self.exprs.random.pick(&answers),
-            max_runs,
-        }
-    }
-
-    fn yields(&mut self, weights: [usize; 3]) -> Yields {
-        let all = [Yields::Never, Yields::Fresh, Yields::Always];
-        all[self.exprs.random.weighted(&weights)]
-    }
-
-    /// Of a loop that has no number of turns.
-    fn until(&mut self) -> Pace {
-        let yields = self.yields([2, 4, 3]);
-        self.pace(yields, true)
-    }
-
-    /// With the usual number of runs in one tick, unless there may be many and the case is not for that.
-    fn pace(&mut self, yields: Yields, may_be_many: bool) -> Pace {
-        let is_bounded = yields != Yields::Never || !may_be_many || self.exprs.profile.spins;
-        let max_runs = if is_bounded && self.percent(90) {
-            MAX_RUNS_PER_TICK
-        } else {
-            *self.exprs.random.pick(&[1, 2, 3, 7])
-        };
-        Pace { yields, max_runs }
-    }
-
-    /// How often a `limit` lets its child begin: few times.
-    fn runs(&mut self) -> Expr {
-        if self.exprs.profile.faults && self.percent(15) {
-            return self.exprs.expr(Type::Int, 2);
-        }
-        let most = self.exprs.random.weighted(&[1, 3, 3, 3, 1]) as i64;
-        let most = if most == 4 { -1 } else { most };
-        let literal = Expr::Value(Value::Int(most));
-        match self.exprs.key(Type::Int) {
-            Some(key) if self.percent(20) => {
-                Expr::Call(Func::Max, vec![key, Expr::Value(Value::Int(2))])
-            }
-            _ => literal,
-        }
-    }
-
-    /// A `repeat` or a `retry`.
-    fn counted_loop(&mut self, is_repeat: bool) -> Kind {
-        let yields = self.yields([4, 4, 3]);
-        let times = self.times();
-        let counting = if self.percent(30) {
-            Counting::Ticks
-        } else {
-            Counting::Runs
-        };
-        let may_be_many = times == Times::Forever || counting == Counting::Ticks;
-        let pace = self.pace(yields, may_be_many);
-        let ignores_result = self.percent(30);
-        if is_repeat {
-            Kind::Repeat {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            }
-        } else {
-            Kind::Retry {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            }
-        }
-    }
-
-    fn times(&mut self) -> Times {
-        let int = |count| Expr::Value(Value::Int(count));
-        match self.below(10) {
-            0..3 => Times::Forever,
-            3 => Times::Count(int(-1)),
-            4 => Times::Count(int(0)),
-            5 if self.exprs.profile.spins => Times::Count(int(700)),
-            6 | 7 => {
-                let key = self.exprs.expr(Type::Int, 1);
-                Times::Count(Expr::Call(Func::Clamp, vec![key, int(-1), int(5)]))
-            }
-            _ => Times::Count(int(1 + self.below(5) as i64)),
-        }
-    }
-
     fn composite(&mut self, depth: usize) -> Node {
         let wanted = match self.below(20) {
             0..2 => 1,
@@ -603,6 +493,8 @@ impl TreeMaker<'_> {
             8 => Kind::StickySequence {
                 yields: self.yields([2, 2, 1]),
                 reset_on_abort: self.percent(35),
+                leaves_open: self.percent(40)
+                    && children.iter().all(|node| self.may_stay_open(node)),
             },
             9 => Kind::ParallelAll {
                 max_failures: self.below(total + 1) as u32,

@@ -91,6 +91,7 @@ impl Reference<'_> {
         &mut self,
         node: NodeId,
         yields: Yields,
+        leaves_open: bool,
         leaves: &mut dyn Leaves,
     ) -> Status {
         let behaviour = self.behaviour;
@@ -99,6 +100,7 @@ impl Reference<'_> {
         if !self.is_live(node) {
             self.memory(node).answers = vec![None; children.len()];
         }
+        self.lasting(node).left_open = false;
         self.memory(node).next = None;
         self.pass_by(&children[..place], leaves);
         for index in place..children.len() {
@@ -109,7 +111,15 @@ impl Reference<'_> {
             match answer {
                 Status::Running => return answer,
                 Status::Failure => {
-                    self.abort_children(node, leaves);
+                    let (before, others) = children.split_at(index);
+                    let is_kept =
+                        |reference: &Self, child: &NodeId| leaves_open && reference.is_live(*child);
+                    let (kept, dropped): (Vec<NodeId>, Vec<NodeId>) =
+                        before.iter().partition(|child| is_kept(self, child));
+                    for child in dropped.iter().chain(others) {
+                        self.abort_node(*child, leaves);
+                    }
+                    self.lasting(node).left_open = !kept.is_empty();
                     return answer;
                 }
                 Status::Success if !is_last && self.yields_now(node, yields) => {

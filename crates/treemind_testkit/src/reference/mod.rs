@@ -14,6 +14,7 @@ mod lists;
 mod loops;
 mod loose;
 mod machine;
+mod memory;
 mod own;
 mod parallel;
 mod random;
@@ -24,7 +25,7 @@ pub use eval::{Surroundings, eval};
 pub use semaphores::hand_out;
 
 use loops::Turns;
-use machine::Running;
+use memory::{Counts, Lasting, Memory};
 use parallel::Met;
 use std::time::Duration;
 use treemind_core::behaviour::{Counting, Form, Judging, Key};
@@ -89,72 +90,6 @@ pub struct ReferenceFault {
     pub kind: FaultKind,
 }
 
-/// What one node remembers from one visit to the next. Aborting a node makes it forget all of this.
-#[derive(Clone, Debug, Default)]
-struct Memory {
-    /// An action or a node of the host's own has started and not stopped; a `run`, a condition, an `interrupt`, a
-    /// `parallel` that repeats what has finished or a `keep-running-until-failure` answered running last; a
-    /// `try-catch` is to catch when it is cut off; a random list with replacement is between two draws; a loop is
-    /// between two runs, or keeps its count.
-    open: bool,
-    /// The arguments of what is open.
-    args: Vec<Value>,
-    /// What the host said of an open action that it reports on.
-    reported: Option<Status>,
-    /// The clock at which a `wait`, a `delay` or a `timeout` is over, or a `service` is called next.
-    deadline_ns: Option<u128>,
-    /// Lists: the last answer of each child in this run. `parallel`, `parallel-all` and `monitor`: how each child
-    /// finished. `simple-parallel`: how the task ended. Random ones: what each child that was tried answered.
-    answers: Vec<Option<Status>>,
-    /// A list answered running between two children: the one that is next.
-    next: Option<usize>,
-    /// How often a loop's child has come to the status that the loop goes on with; the place of a `for-each` in its
-    /// list.
-    count: i64,
-    /// How often it has to, at most.
-    limit: Option<i64>,
-    /// The tick that a loop counted last, where it counts ticks.
-    counted: u64,
-    /// The tick in which the child that a loop or a list ticked last began its run.
-    began: u64,
-    /// What an `interruptible` is going to answer in its child's place.
-    pending: Option<Status>,
-    /// A `semaphore` has a place.
-    has_place: bool,
-    /// A `semaphore` has none, and asks or waits for one.
-    asks: bool,
-    /// A machine runs.
-    machine: Option<Box<Running>>,
-}
-
-/// What one node keeps for the agent's life, aborted or not.
-#[derive(Clone, Debug, Default)]
-struct Lasting {
-    /// The child at which the next run of a `sticky-sequence` begins.
-    place: usize,
-    /// How the child of a `run-once` ended.
-    ended: Option<Status>,
-    /// How many runs a `limit` has begun.
-    runs: i64,
-    /// The clock at which the cooling of a `cooldown` is over.
-    cooled_ns: u128,
-    /// What the last look at the `when` of a child of a `selector` gave that may abort what comes after it.
-    looked: bool,
-    /// The last tick that reached a `force-…` that answers while its child is running.
-    reached: u64,
-}
-
-/// What one node counts within a tick, aborted or not.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    /// How often the child of a loop has ended.
-    ends: u32,
-    /// How often it has drawn.
-    draws: u32,
-    /// How often a node of the host's own wanted something else than to answer.
-    wishes: u32,
-}
-
 /// One agent that follows a behaviour.
 #[derive(Clone, Debug)]
 pub struct Reference<'b> {
@@ -212,6 +147,14 @@ impl<'b> Reference<'b> {
         self.visit(self.behaviour.root(), leaves)
     }
 
+    /// Aborts everything and what lists have left open, when the agent is removed.
+    pub fn remove(&mut self, leaves: &mut dyn Leaves) {
+        for lasting in &mut self.lasting {
+            lasting.left_open = false;
+        }
+        self.abort(leaves);
+    }
+
     /// Cuts off whatever is open. The events are those of this call alone.
     pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         self.events.clear();
@@ -258,6 +201,9 @@ impl<'b> Reference<'b> {
     fn is_open(&self, node: NodeId, with_loose: bool) -> bool {
         let memory = &self.memories[node.index()];
         let placed = self.behaviour.node(node);
+        if self.lasting[node.index()].left_open {
+            return false;
+        }
         let itself = match &placed.kind {
             Kind::ForceSuccess { even_running: true }
             | Kind::ForceFailure { even_running: true }
@@ -330,7 +276,11 @@ impl<'b> Reference<'b> {
             Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
             Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
             Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
-            Kind::StickySequence { yields, .. } => self.visit_sticky(node, *yields, leaves),
+            Kind::StickySequence {
+                yields,
+                leaves_open,
+                ..
+            } => self.visit_sticky(node, *yields, *leaves_open, leaves),
             Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
             Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
             Kind::RandomSelector { replacement: true } => {
@@ -500,6 +450,9 @@ impl<'b> Reference<'b> {
     /// Cuts off all children of a node, in child order; the node itself remembers what it did.
     fn abort_children(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
         let behaviour = self.behaviour;
+        if self.lasting(node).left_open {
+            return;
+        }
         for child in &behaviour.node(node).children {
             self.abort_node(*child, leaves);
         }

@@ -108,6 +108,90 @@ fn a_script_that_does_not_fit_is_a_problem() {
     }
 }
 
+const OWN: &str = "scenario It decides\ntree:\n    node pick {\n        action a\n    }\nown:\n    pick: tick 0, same\nrun: ticks=1\nexpect:\n    1 SUCCESS | tick a SUCCESS\n";
+
+#[test]
+fn what_own_nodes_want_is_read() {
+    assert_eq!(
+        check(&parse(OWN).expect("the file is well formed")[0]),
+        [""; 0]
+    );
+    for (line, problem) in [
+        ("pick tick 0", "`pick tick 0` is not a line of `own`"),
+        ("pick: tick", "`pick: tick` is not a line of `own`"),
+        (
+            "pick: tick 0, X",
+            "`pick: tick 0, X` is not a line of `own`",
+        ),
+        ("pick: halt one", "`pick: halt one` is not a line of `own`"),
+        ("a: S", "no node of its own is named `a`"),
+    ] {
+        let text = OWN.replace("pick: tick 0, same", line);
+        let scenarios = parse(&text).expect("the file is well formed");
+        assert_eq!(play_reference(&scenarios[0]), Err(problem.to_owned()));
+    }
+}
+
+#[test]
+fn what_is_said_of_one_agent_names_one_that_is_there() {
+    for (section, line, problem) in [
+        ("script", "a@2: S", "`a@2` names no agent of the scenario"),
+        ("script", "a@x: S", "`a@x` names no agent of the scenario"),
+        (
+            "finish",
+            "1 a@2 success",
+            "`a@2` names no agent of the scenario",
+        ),
+        ("finish", "1 b success", "`b` is not in the tree"),
+        ("finish", "1 a", "`1 a` is not a line of `finish`"),
+        ("finish", "1 a done", "`1 a done` is not a line of `finish`"),
+        (
+            "finish",
+            "x a success",
+            "`x a success` is not a line of `finish`",
+        ),
+    ] {
+        let text = GOOD
+            .replace("script:\n    a: S\n", &format!("{section}:\n    {line}\n"))
+            .replace("ticks=1", "ticks=1 agents=2");
+        let scenarios = parse(&text).expect("the file is well formed");
+        assert_eq!(
+            play_reference(&scenarios[0]),
+            Err(problem.to_owned()),
+            "{line}"
+        );
+    }
+    let halted = GOOD.replace("ticks=1", "ticks=1 halt-at=1@1");
+    let problem = "at the end: \"It acts\" aborts an agent that is not there";
+    assert_eq!(parse(&halted), Err(problem.to_owned()));
+}
+
+#[test]
+fn several_agents_have_a_line_each() {
+    let text = GOOD.replace("ticks=1", "ticks=1 agents=2 halt-at=1@1");
+    let text = text.replace("script:\n    a: S", "script:\n    a@1: R");
+    let scenarios = parse(&text).expect("the file is well formed");
+    let played = play_reference(&scenarios[0]).expect("the scenario can be played");
+    assert_eq!(
+        played.trace,
+        [
+            "1 @0 SUCCESS | tick a SUCCESS",
+            "1 @1 RUNNING | tick a RUNNING",
+            "1 @1 HALTTREE | halt a",
+        ]
+    );
+    assert!(played.calls.is_empty());
+    let noting = text.replace("expect:", "calls:\n    1 something else\nexpect:");
+    let scenarios = parse(&noting).expect("the file is well formed");
+    let played = play_reference(&scenarios[0]).expect("the scenario can be played");
+    let calls = [
+        "1 @0 start a; stop a success",
+        "1 @1 start a",
+        "1 @1 stop a aborted",
+    ];
+    assert_eq!(played.calls, calls);
+}
+
 #[test]
 fn an_expectation_that_does_not_hold_is_a_problem_of_both() {
     let text = GOOD.replace("1 SUCCESS", "1 FAILURE");

@@ -87,7 +87,7 @@ fn play(seed: u64, seen: &mut Seen) {
 #[test]
 fn everything_happens() {
     let mut seen = Seen::default();
-    (0..10_000).for_each(|seed| play(seed, &mut seen));
+    (0..16_000).for_each(|seed| play(seed, &mut seen));
     let has = |what: &str| seen.events.get(what).copied().unwrap_or(0) >= 20;
     let answers = ["Success", "Failure", "Running", "Skipped"];
     let inner = [
@@ -451,7 +451,8 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
         Kind::StickySequence {
             yields,
             reset_on_abort,
-        } => vec![format!("{word} {yields:?} {reset_on_abort}")],
+            leaves_open,
+        } => vec![format!("{word} {yields:?} {reset_on_abort} {leaves_open}")],
         Kind::Parallel {
             success,
             failure,

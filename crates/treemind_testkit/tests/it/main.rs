@@ -7,6 +7,7 @@ mod conformance;
 mod generator;
 mod guards;
 mod options;
+mod own;
 mod pages;
 mod reference;
 mod shrinking;

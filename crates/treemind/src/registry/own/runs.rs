@@ -11,7 +11,7 @@ const BUCKETS: usize = 26;
 /// Agents are divided into words of 64. Each word has a lock of its own, so that hosts that serve different words,
 /// as those of several threads do, never wait for one another. Words lie in buckets of doubling size that never
 /// move, so that finding one takes no lock.
-pub(super) struct Runs<T> {
+pub(in super::super) struct Runs<T> {
     buckets: [OnceLock<Bucket<T>>; BUCKETS],
 }
 
@@ -22,7 +22,7 @@ type Bucket<T> = Box<[Mutex<Word<T>>]>;
 type Word<T> = Vec<Option<T>>;
 
 /// The word at hand, locked while a loop over agents stays in it.
-pub(super) struct Held<'r, T> {
+pub(in super::super) struct Held<'r, T> {
     runs: &'r Runs<T>,
     word: usize,
     places: Option<MutexGuard<'r, Word<T>>>,
@@ -31,17 +31,17 @@ pub(super) struct Held<'r, T> {
 /// The places of a word are in use by somebody else: the caller itself, further out, or another population on
 /// another thread.
 #[derive(Debug)]
-pub(super) struct InUse;
+pub(in super::super) struct InUse;
 
 impl<T> Runs<T> {
-    pub(super) fn new() -> Self {
+    pub(in super::super) fn new() -> Self {
         Self {
             buckets: array::from_fn(|_| OnceLock::new()),
         }
     }
 
     /// Makes room for so many agents.
-    pub(super) fn reserve(&self, agents: usize) {
+    pub(in super::super) fn reserve(&self, agents: usize) {
         for word in 0..agents.div_ceil(64) {
             if let Ok(mut places) = self.lock(word) {
                 let wanted = (agents - word * 64).min(64);
@@ -69,7 +69,7 @@ impl<T> Runs<T> {
 }
 
 impl<'r, T> Held<'r, T> {
-    pub(super) fn new(runs: &'r Runs<T>) -> Self {
+    pub(in super::super) fn new(runs: &'r Runs<T>) -> Self {
         Self {
             runs,
             word: 0,
@@ -79,7 +79,7 @@ impl<'r, T> Held<'r, T> {
 
     /// The place of an agent.
     #[inline]
-    pub(super) fn place(&mut self, agent: usize) -> Result<&mut Option<T>, InUse> {
+    pub(in super::super) fn place(&mut self, agent: usize) -> Result<&mut Option<T>, InUse> {
         let (word, lane) = (agent / 64, agent % 64);
         if self.places.is_none() || self.word != word {
             // The one before is given back first, so that nobody ever holds two.

@@ -8,14 +8,14 @@ mod view;
 
 use crate::args::{positive, whole};
 use crate::commands::trace;
-use crate::io::{self, Failure};
+use crate::io::{self, Failure, What};
 use player::Player;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use treemind_arena::{Arena, Rules, Session, YARD};
 use treemind_core::Behaviour;
 
-/// Play a tree, live in the terminal.
+/// Play a tree or a machine, live in the terminal.
 ///
 /// The tree plays the guard of the built-in arena: a yard with an intruder, where it may use the conditions
 /// `see-enemy` and `enemy-dead`, the actions `patrol`, `run-away` and `attack range=2.0`, and a key `health` from 0
@@ -28,9 +28,8 @@ pub(crate) struct Args {
     /// The document, in KDL or BehaviorTree.CPP's XML; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The tree; without it, the one that `main` names, or the only one.
-    #[arg(long, value_name = "NAME")]
-    tree: Option<String>,
+    #[command(flatten)]
+    what: What,
     /// The map of the arena; without it, a small yard.
     #[arg(long, value_name = "MAP", conflicts_with = "script")]
     map: Option<PathBuf>,
@@ -87,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let sentence = "only one of the files can be standard input";
         return Err(Failure::Usage(sentence.to_owned()));
     }
-    let behaviour = io::behaviour(&args.file, args.tree.as_deref())?;
+    let behaviour = io::behaviour(&args.file, &args.what)?;
     let is_live = !args.no_ui && std::io::stdout().is_terminal();
     let player = player(args, behaviour, is_live)?;
     if !is_live {

@@ -45,6 +45,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             add(&mut inside, &self.live(child.range));
         }
         let fresh = without(all, &inside);
+        if let Some(left) = sticky.left {
+            self.take_back(left as usize, &fresh);
+        }
         self.unmark(resume.mark, &fresh);
         if let Some(begun) = sticky.begun {
             // A run that began, has not ended and is no longer live was aborted.
@@ -115,6 +118,51 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
+    /// A sticky list fails: what its earlier children have open is put aside, if it leaves that open.
+    pub(super) fn leave_open(&mut self, sticky: Sticky, failed: &Bits<W>) {
+        let (Some(left), true) = (sticky.left, any(failed)) else {
+            return;
+        };
+        let code = self.code;
+        let left = &code.left_open[left as usize];
+        for (index, child) in left.children.iter().enumerate() {
+            let places = self.run.read().narrow(sticky.place);
+            let mut passed = zero();
+            for_each(failed, |lane| {
+                if places[lane] as usize > index {
+                    set_lane(&mut passed, lane);
+                }
+            });
+            let open = and(&passed, &self.live(*child));
+            for slot in child.start..child.end {
+                let kept = and(&self.slots[slot as usize], &open);
+                if any(&kept) {
+                    remove(&mut self.slots[slot as usize], &kept);
+                    add(
+                        self.column_mut(left.columns + slot - left.first_slot),
+                        &kept,
+                    );
+                }
+            }
+        }
+    }
+
+    /// What was put aside is open again.
+    pub(super) fn take_back(&mut self, left: usize, lanes: &Bits<W>) {
+        let code = self.code;
+        let left = &code.left_open[left];
+        for child in &left.children {
+            for slot in child.start..child.end {
+                let column = left.columns + slot - left.first_slot;
+                let kept = and(&self.column(column), lanes);
+                if any(&kept) {
+                    remove(self.column_mut(column), &kept);
+                    self.occupy(slot, &kept);
+                }
+            }
+        }
+    }
+
     pub(super) fn list_end(&mut self, end: &ListEnd) {
         let (mut go, stop, skipped) = (
             self.take(end.go),
@@ -132,6 +180,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         if let Mark::Reg(reg) = end.mark {
             self.take(reg);
+        }
+        if let Some(sticky) = end.sticky {
+            self.leave_open(sticky, &stop);
         }
         let mut ended = or(&go, &stop);
         if !end.keep_open {

@@ -485,6 +485,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.clear_marks(0, u32::MAX);
     }
 
+    /// Makes what lists have put aside open again, for good.
+    pub(super) fn take_all_back(&mut self, lanes: &Bits<W>) {
+        for left in 0..self.code.left_open.len() {
+            self.take_back(left, lanes);
+        }
+    }
+
     /// Aborts everything that runs in a range of slots, in the order of the slots.
     fn abort(&mut self, range: Range, set: &Bits<W>) {
         if range.is_empty() || !any(set) {

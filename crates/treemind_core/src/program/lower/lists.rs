@@ -4,8 +4,8 @@ use super::{Context, Lowering, Side, mark_first};
 use crate::behaviour::{Kind, Yields};
 use crate::ids::NodeId;
 use crate::program::op::{
-    ListEnd, Mark, Op, Out, PlaceOp, Preempt, PreemptChild, Range, Reach, Reg, Resume, ResumeChild,
-    SkipTo, Slot, Sticky, YieldOp,
+    LeftOpen, ListEnd, Mark, Op, Out, PlaceOp, Preempt, PreemptChild, Range, Reach, Reg, Resume,
+    ResumeChild, SkipTo, Slot, Sticky, YieldOp,
 };
 
 /// A list that remembers its running child.
@@ -14,8 +14,9 @@ pub(super) struct MemoryList<'a> {
     /// The answer that goes on to the next child.
     pub(super) go: Side,
     pub(super) yields: Yields,
-    /// It remembers its place beyond its end: the node, and whether an abort forgets it.
-    pub(super) sticky: Option<(NodeId, bool)>,
+    /// It remembers its place beyond its end: the node, whether an abort forgets it, and whether children stay open
+    /// when it fails.
+    pub(super) sticky: Option<(NodeId, bool, bool)>,
     /// The child that agents go to that end the list early.
     pub(super) catch: Option<Catch>,
 }
@@ -153,6 +154,18 @@ impl Lowering<'_> {
                 out_skipped: out.skipped,
             });
         }
+        if let Some(left) = plan.sticky.and_then(|sticky| sticky.left) {
+            let range = self.range_from(start);
+            let columns = self.run.add_bits();
+            for _ in range.start + 1..range.end {
+                self.run.add_bits();
+            }
+            self.code.left_open[left as usize] = LeftOpen {
+                children: children.iter().map(|child| child.range).collect(),
+                first_slot: range.start,
+                columns,
+            };
+        }
         if let Some(catch) = list.catch {
             children.push(self.catch_child(catch, context));
         }
@@ -203,7 +216,14 @@ impl Lowering<'_> {
         } else {
             Mark::None
         };
-        let sticky = list.sticky.map(|(node, reset_on_abort)| {
+        let left = list
+            .sticky
+            .is_some_and(|(_, _, leaves_open)| leaves_open && closes)
+            .then(|| {
+                self.code.left_open.push(LeftOpen::default());
+                self.code.left_open.len() as u32 - 1
+            });
+        let sticky = list.sticky.map(|(node, reset_on_abort, _)| {
             let [place, begun] = self.lasting(node, |run| {
                 let begun = if reset_on_abort { run.add_bits() } else { 0 };
                 [run.add_narrow(), begun]
@@ -211,6 +231,7 @@ impl Lowering<'_> {
             Sticky {
                 place,
                 begun: reset_on_abort.then_some(begun),
+                left,
             }
         });
         // Where agents go that end the list: straight out, or through a `ListEnd`.

@@ -400,12 +400,13 @@ impl Lowering<'_> {
             Kind::StickySequence {
                 yields,
                 reset_on_abort,
+                leaves_open,
             } => {
                 let list = MemoryList {
                     children,
                     go: Side::Success,
                     yields: *yields,
-                    sticky: Some((id, *reset_on_abort)),
+                    sticky: Some((id, *reset_on_abort, *leaves_open)),
                     catch: None,
                 };
                 self.memory_list(&list, input, out, context);

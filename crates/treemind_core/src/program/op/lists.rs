@@ -23,6 +23,18 @@ pub(crate) struct Sticky {
     pub(crate) place: u32,
     /// Says that a run began that has not ended, where an abort forgets the place.
     pub(crate) begun: Option<u32>,
+    /// An entry of the table of what such lists leave open.
+    pub(crate) left: Option<u32>,
+}
+
+/// What a sticky list leaves open when it fails: the runs of its slots are kept in columns until it is run again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LeftOpen {
+    /// The slots of the children.
+    pub(crate) children: Vec<Range>,
+    /// The first slot of all, and the first of as many columns of bits.
+    pub(crate) first_slot: u32,
+    pub(crate) columns: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -34,7 +34,7 @@ pub(crate) use inside::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };
 pub(crate) use leaves::{ActionOp, ConditionOp, SetStep, WaitOp};
-pub(crate) use lists::{ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
+pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild};
 pub(crate) use machine::{
     History, Inbox, MachineOp, MachineRegs, Memory, Piece, StackOp, StackUse, StateOp, Step,
@@ -274,5 +274,6 @@ pub(crate) struct Code {
     pub(crate) owns: Vec<Own>,
     pub(crate) services: Vec<ServiceOp>,
     pub(crate) machines: Vec<MachineOp>,
+    pub(crate) left_open: Vec<LeftOpen>,
     pub(crate) visits: Visits,
 }

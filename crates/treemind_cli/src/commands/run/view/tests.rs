@@ -6,8 +6,8 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::{Color, Modifier};
 use treemind_arena::{Arena, Rules, Session, YARD};
-use treemind_core::Behaviour;
 use treemind_core::host::Scripted;
+use treemind_core::{Behaviour, Status};
 use treemind_doc::Document;
 
 fn guard() -> Behaviour {
@@ -49,6 +49,72 @@ fn text(player: &Player, size: (u16, u16)) -> String {
         format!("\n{}", row.trim_end())
     });
     rows.chain(["\n".to_owned()]).collect()
+}
+
+#[test]
+fn the_states_of_a_machine_are_lit() {
+    let document = include_str!("../../../../tests/data/robot.kdl");
+    let robot = Document::parse(document, "robot.kdl");
+    let robot = robot.behaviour(None).unwrap();
+    let mut host = Scripted::new(&robot, 1);
+    for (label, answer) in [
+        ("fight", Status::Failure),
+        ("dirty", Status::Success),
+        ("sweep", Status::Running),
+    ] {
+        assert!(host.set(0, label, &[answer]), "{label}");
+    }
+    let mut player = Player::scripted(robot, host, 0);
+    player.step();
+    player.step();
+    let shown = text(&player, (52, 48));
+    let tree = shown.split("┌ log").next().unwrap_or_default();
+    assert_eq!(
+        tree,
+        r#"
+ robot   tick 2  0.10 s  speed 1x   PAUSED   tree ru
+┌ tree ────────────────────────────────────────────┐
+│ │ ├─· do                                         │
+│ │ │ └─· look                                     │
+│ │ ├─✔ → clean when="hits < 3"                    │
+│ │ │ └─· when                                     │
+│ │ │   └─✔ dirty?  success                        │
+│ │ └─· → rest after=1.0                           │
+│ ├─▶ state clean                                  │
+│ │ ├─· do                                         │
+│ │ │ └─· sweep                                    │
+└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──┘
+"#
+    );
+}
+
+#[test]
+fn keys_show_vectors_text_lists_and_what_is_unset() {
+    let text = r#"
+        blackboard {
+            key home type=vec2 default="1, 2.5"; key name type=string default="Bob"
+            key what type=any default=5; key target type=entity optional=#true
+            key spotted type=entity list=4 { default 7 8; }; key mood type=enum { value calm angry; }
+            key moods type=enum list=2 { value calm angry; default angry; }
+        }
+        tree t { sequence { set "mood = angry; what = home"; for-each target in="{spotted}" { succeed; }; unset moods; }; }"#;
+    let document = Document::parse(text, "t.kdl").behaviour(None).unwrap();
+    let host = Scripted::new(&document, 1);
+    let mut player = Player::scripted(document, host, 0);
+    let shown = |player: &Player| {
+        let pairs = player.keys().iter();
+        let pairs = pairs.map(|(name, value)| format!("{name} = {value}"));
+        pairs.collect::<Vec<String>>().join("; ")
+    };
+    assert_eq!(
+        shown(&player),
+        "home = vec2(1, 2.5); name = 'Bob'; what = 5; target = unset; spotted = [7, 8]; mood = calm; moods = [angry]"
+    );
+    player.step();
+    assert_eq!(
+        shown(&player),
+        "home = vec2(1, 2.5); name = 'Bob'; what = vec2(1, 2.5); target = 8; spotted = [7, 8]; mood = angry; moods = []"
+    );
 }
 
 #[test]

@@ -466,6 +466,9 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 Mark::Bits(index) => self.column(index)[lane.word::<W>()] & lane.bit != 0,
                 Mark::Reg(reg) => self.regs[reg.0 as usize][lane.word::<W>()] & lane.bit != 0,
             };
+        if let (Some(sticky), true) = (end.sticky, via == end.stop) {
+            self.leave_open(sticky, &lane.set());
+        }
         if !(all_skipped && end.keep_open) {
             self.abort(end.close, &lane.set());
         }

@@ -1,0 +1,148 @@
+//! Leaves that answer from a list, in the place of real ones.
+
+use super::Registry;
+use super::bind::{Bound, Slot};
+use super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
+use super::entry::{Entry, Source};
+use super::keys::{Place, Wiring};
+use super::own::{Held, Runs};
+use std::sync::Arc;
+use treemind_core::Status;
+use treemind_core::host::{Answers, Call, Lanes, Move, Moves};
+
+/// Answers, and how many of them each agent has had.
+struct ScriptedLeaf {
+    answers: Arc<[Status]>,
+    given: Runs<usize>,
+}
+
+/// A list that every behaviour begins anew.
+struct Script(Arc<[Status]>);
+
+impl ScriptedLeaf {
+    fn new(answers: &Arc<[Status]>) -> Self {
+        Self {
+            answers: Arc::clone(answers),
+            given: Runs::new(),
+        }
+    }
+
+    fn next(&self, held: &mut Held<'_, usize>, agent: usize) -> Result<Status, super::TaskError> {
+        let given = held.place(agent)?.get_or_insert(0);
+        let answer = self.answers.get(*given).or(self.answers.last());
+        *given = given.saturating_add(1);
+        Ok(answer.copied().unwrap_or(Status::Success))
+    }
+}
+
+impl<W> Source<W> for Script {
+    fn bind(&self, _: &[Place<'_>], _: &mut dyn FnMut(&Place<'_>, String)) -> Arc<dyn Leaf<W>> {
+        Arc::new(ScriptedLeaf::new(&self.0))
+    }
+}
+
+impl<W> Leaf<W> for ScriptedLeaf {
+    fn answer(
+        &self,
+        _: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        answers: &mut Answers<'_>,
+    ) {
+        let mut held = Held::new(&self.given);
+        answer_lanes(call, wiring, lanes, answers, |me| {
+            self.next(&mut held, me.index)
+        });
+    }
+
+    fn answer_one(&self, _: &mut W, call: &mut Call<'_>, wiring: &Wiring, index: usize) -> Status {
+        let mut held = Held::new(&self.given);
+        answer_agent(call, wiring, index, |_| self.next(&mut held, index))
+    }
+
+    fn decide(
+        &self,
+        _: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        lanes: Lanes<'_>,
+        moves: &mut Moves<'_>,
+    ) {
+        let mut held = Held::new(&self.given);
+        each_lane(
+            call,
+            wiring,
+            lanes,
+            |me| {
+                moves.set(me.index, Move::Answer(self.next(&mut held, me.index)?));
+                Ok(())
+            },
+            &mut |_| {},
+        );
+    }
+
+    fn reserve(&self, agents: usize) {
+        self.given.reserve(agents);
+    }
+}
+
+impl<W: 'static> Registry<W> {
+    /// Has a leaf answer from a list, one answer per call and agent; the last one repeats, and an empty list is success.
+    /// What was registered under that name before is replaced, and what was said of it stays. A name that is new
+    /// serves as any kind of leaf: a service does nothing, a composite or decorator answers without ticking its
+    /// children.
+    ///
+    /// ```
+    /// use std::{sync::Arc, time::Duration};
+    /// use treemind::prelude::*;
+    ///
+    /// let text = "
+    ///     leaves { condition see-enemy; action attack; action patrol; }
+    ///     tree guard { selector { sequence { condition see-enemy; action attack; }; action patrol; }; }";
+    /// let guard = Document::parse(text, "guard.kdl").behaviour(None)?;
+    /// let mut registry = Registry::<u32>::new();
+    /// registry
+    ///     .action("attack", |blows: &mut u32, _| { *blows += 1; Status::Success })
+    ///     .scripted("see-enemy", [Status::Failure, Status::Success])
+    ///     .scripted("patrol", []);
+    /// let bound = registry.bind(&guard)?;
+    ///
+    /// let mut blows = 0;
+    /// let mut population = Population::new(Arc::new(Program::new(guard)), 1);
+    /// for _ in 0..3 {
+    ///     population.tick(&mut bound.host(&mut blows), Duration::from_millis(50));
+    /// }
+    /// assert_eq!(blows, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn scripted(&mut self, name: &str, answers: impl IntoIterator<Item = Status>) -> &mut Self {
+        let script = Script(answers.into_iter().collect());
+        match self.leaves.iter().position(|entry| entry.name == name) {
+            Some(index) => {
+                let mut entry = self.leaves.remove(index);
+                entry.source = Box::new(script);
+                self.insert(entry)
+            }
+            None => self.insert(Entry::new(name, None, script)),
+        }
+    }
+}
+
+impl<W: 'static> Bound<W> {
+    /// Has a leaf of the behaviour answer from a list from now on, as [`Registry::scripted`] does, while the others stay
+    /// what they are. Answers whether there is such a leaf. Runs of it that are open are not stopped for it: replace leaves before the
+    /// first tick.
+    pub fn replace(&mut self, leaf: &str, answers: impl IntoIterator<Item = Status>) -> bool {
+        let Some(index) = self.wiring.leaf(leaf) else {
+            return false;
+        };
+        let answers = answers.into_iter().collect();
+        self.slots[index] = Slot {
+            leaf: Arc::new(ScriptedLeaf::new(&answers)),
+            has_start: false,
+            has_stop: false,
+        };
+        true
+    }
+}

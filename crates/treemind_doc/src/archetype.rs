@@ -1,0 +1,150 @@
+//! Archetypes: characters by name, each with a tree and with what it starts with.
+
+use crate::check;
+use crate::code::Code;
+use crate::diagnostic::{Diagnostics, Sink};
+use crate::document::Document;
+use crate::source::Source;
+use crate::suggest;
+use std::ops::Range;
+use std::sync::Arc;
+use treemind_core::{Behaviour, KeyId, Value};
+
+/// A named choice of a tree, and of values that keys start with.
+///
+/// ```
+/// use std::sync::Arc;
+/// use treemind_core::{Population, Program, Value};
+/// use treemind_doc::Document;
+///
+/// let text = "
+///     blackboard { key range type=float default=1.0; }
+///     tree hunter { check \"range > 2\"; }
+///     archetype archer tree=hunter { given range=20.0; }
+///     archetype swordsman tree=hunter
+/// ";
+/// let document = Document::parse(text, "hunters.kdl");
+///
+/// // Agents of several archetypes in one population:
+/// let hunter = document.behaviour(Some("hunter")).unwrap();
+/// let start = document.archetype("archer").unwrap().start(&hunter);
+/// let range = hunter.key_id("range").unwrap();
+/// let mut hunters = Population::new(Arc::new(Program::new(hunter)), 0);
+/// let archer = hunters.spawn_as(&start).unwrap();
+/// let swordsman = hunters.spawn();
+/// assert_eq!(hunters.get(archer, range), Value::Float(20.0));
+/// assert_eq!(hunters.get(swordsman, range), Value::Float(1.0));
+///
+/// // A population of one archetype alone:
+/// let archer = document.behaviour_for("archer").unwrap();
+/// assert_eq!(archer.key(range).default, Value::Float(20.0));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Archetype {
+    name: String,
+    tree: String,
+    number: Option<u32>,
+    doc: Option<String>,
+    given: Vec<(String, Value)>,
+    source: Arc<Source>,
+    span: Range<usize>,
+}
+
+impl Archetype {
+    pub(crate) fn new(checked: &check::Archetype, sink: &Sink) -> Self {
+        let (source, span) = sink.locate(&checked.span);
+        Self {
+            name: checked.name.clone(),
+            tree: checked.tree.clone(),
+            number: checked.number,
+            doc: checked.doc.clone(),
+            given: checked.given.clone(),
+            source: Arc::clone(source),
+            span,
+        }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The tree that it follows.
+    pub fn tree(&self) -> &str {
+        &self.tree
+    }
+
+    /// What tables call it that know archetypes by number.
+    pub fn number(&self) -> Option<u32> {
+        self.number
+    }
+
+    /// Its one line for people.
+    pub fn doc(&self) -> Option<&str> {
+        self.doc.as_deref()
+    }
+
+    /// The keys that do not start at their defaults, and what they start with. Keys of the tree's own are called
+    /// `TREE.KEY`, as they are in a [`Behaviour`].
+    pub fn given(&self) -> impl ExactSizeIterator<Item = (&str, Value)> {
+        self.given.iter().map(|(key, value)| (key.as_str(), *value))
+    }
+
+    /// The file that it stands in.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Where its name stands in its file.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// What an agent of this archetype starts with, for
+    /// [`Population::spawn_as`](treemind_core::Population::spawn_as). The behaviour is one of the same document; keys that it
+    /// does not have, such as another tree's own, are left out.
+    pub fn start(&self, behaviour: &Behaviour) -> Vec<(KeyId, Value)> {
+        let given = self.given.iter();
+        given
+            .filter_map(|(key, value)| Some((behaviour.key_id(key)?, *value)))
+            .collect()
+    }
+}
+
+impl Document {
+    /// The archetypes, in the order of the text.
+    pub fn archetypes(&self) -> &[Archetype] {
+        &self.archetypes
+    }
+
+    /// The archetype of that name.
+    pub fn archetype(&self, name: &str) -> Option<&Archetype> {
+        self.archetypes.iter().find(|found| found.name == name)
+    }
+
+    /// The tree of an archetype, ready to run, with keys that start as the archetype says.
+    ///
+    /// # Errors
+    /// The diagnostics of the document when there is an error among them; else one that says that there is no such
+    /// archetype, and which there are.
+    pub fn behaviour_for(&self, archetype: &str) -> Result<Behaviour, Diagnostics> {
+        if let Some(found) = self.archetype(archetype) {
+            return self.behaviour_with(Some(&found.tree), &found.given);
+        }
+        if self.has_errors() {
+            return Err(Diagnostics(self.diagnostics().to_vec()));
+        }
+        let mut sink = Sink::new(Arc::clone(&self.sources[0]));
+        let names = self.archetypes.iter().map(Archetype::name);
+        let help = suggest::did_you_mean(archetype, names.clone(), || {
+            Some(if self.archetypes.is_empty() {
+                "write `archetype NAME tree=TREE`".to_owned()
+            } else {
+                format!("the archetypes are {}", suggest::listed(names))
+            })
+        });
+        let message = format!("no archetype is named `{archetype}`");
+        sink.error(Code::UnknownArchetype, 0..0, message).help = help;
+        Err(Diagnostics(sink.finish()))
+    }
+}

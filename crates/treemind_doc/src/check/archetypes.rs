@@ -1,0 +1,215 @@
+//! `archetype`: a character by name, the tree that it follows, and what it starts with.
+
+use super::line::{Line, quoted};
+use super::literal::literal;
+use super::{Checker, What};
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use std::collections::{HashMap, HashSet};
+use treemind_core::{Type, Value};
+
+/// An archetype as the document defines it.
+#[derive(Clone, Debug)]
+pub(crate) struct Archetype {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) doc: Option<String>,
+    pub(crate) tree: String,
+    pub(crate) number: Option<u32>,
+    /// The keys that do not start at their defaults, as behaviours name them.
+    pub(crate) given: Vec<(String, Value)>,
+}
+
+impl Checker<'_> {
+    /// All of them, when trees are known.
+    pub(super) fn archetypes(&mut self, nodes: &[Node]) -> Vec<Archetype> {
+        let mut known: HashMap<String, Span> = HashMap::new();
+        let mut numbers = HashMap::new();
+        let mut archetypes = Vec::new();
+        for node in nodes.iter().filter(|node| node.name.value == "archetype") {
+            if self.sink.is_full() {
+                break;
+            }
+            let Some(archetype) = self.archetype(node, &mut numbers) else {
+                continue;
+            };
+            match known.get(&archetype.name) {
+                Some(first) => {
+                    let name = Line::new(node, self.sink).name("the archetype", self.sink);
+                    if let Some(name) = name {
+                        self.duplicate_of(name, "archetypes", Some(first.clone()));
+                    }
+                }
+                None => {
+                    known.insert(archetype.name.clone(), archetype.span.clone());
+                    archetypes.push(archetype);
+                }
+            }
+        }
+        archetypes
+    }
+
+    /// `archetype NAME tree=TREE number=N { given KEY=VALUE …; }`
+    fn archetype(&mut self, node: &Node, numbers: &mut HashMap<u32, String>) -> Option<Archetype> {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the archetype", self.sink);
+        line.only_name(self.sink);
+        let doc = line.doc(self.sink);
+        let number = self.table_number(&mut line, name.map_or("", |name| &name.value), numbers);
+        let tree = line.property("tree");
+        let later = ["machine", "decide"];
+        let is_later = later.iter().any(|word| line.has(word));
+        line.finish(&["tree", "number", "doc"], &later, self.sink);
+        let tree = match tree {
+            Some(entry) => self.tree_of(entry),
+            None => {
+                if !is_later {
+                    let message = "an archetype has a tree that it follows";
+                    self.sink
+                        .error(Code::MissingValue, node.name.span.clone(), message)
+                        .with_help("write `tree=NAME`");
+                }
+                None
+            }
+        };
+        let given = self.all_given(node, tree);
+        let name = name.filter(|name| self.plain_name(name, "archetype"))?;
+        Some(Archetype {
+            name: name.value.clone(),
+            span: name.span.clone(),
+            doc,
+            tree: tree?.to_owned(),
+            number,
+            given,
+        })
+    }
+
+    /// The tree that a property names.
+    fn tree_of<'n>(&mut self, entry: &'n Entry) -> Option<&'n str> {
+        let Written::Text(text) = &entry.value else {
+            if !matches!(entry.value, Written::Bad) {
+                let message = "`tree=` is the name of a tree";
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+            }
+            return None;
+        };
+        if self.names.contains(&(What::Tree, text.value.clone())) {
+            return Some(&text.value);
+        }
+        self.nothing_named(What::Tree, text);
+        None
+    }
+
+    /// `given KEY=VALUE …`, any number of times.
+    fn all_given(&mut self, node: &Node, tree: Option<&str>) -> Vec<(String, Value)> {
+        let mut given = Vec::new();
+        let mut seen: HashSet<&str> = HashSet::new();
+        for child in node.children() {
+            if self.sink.is_full() {
+                break;
+            }
+            if child.name.value != "given" {
+                self.stranger(child, "in an archetype", &["given"], &[]);
+                continue;
+            }
+            let mut line = Line::new(child, self.sink);
+            if let [first, ..] = line.values() {
+                let diagnostic = self.sink.error(
+                    Code::ExtraValue,
+                    first.span.clone(),
+                    "`given` takes keys and their values",
+                );
+                if let Written::Text(text) = &first.value {
+                    diagnostic.with_help(format!("write `given {}=…`", quoted(&text.value)));
+                }
+            } else if child.entries.is_empty() {
+                let message = "`given` names no key";
+                self.sink
+                    .error(Code::MissingValue, child.span.clone(), message)
+                    .with_help("write `given KEY=VALUE`");
+            }
+            if let Some(inner) = child.children().first() {
+                let message = "`given` has no block";
+                self.sink
+                    .error(Code::ExtraChildren, inner.span.clone(), message);
+            }
+            for (name, entry) in line.unread() {
+                line.property(&name.value);
+                if !seen.insert(&name.value) {
+                    let message = format!("`{}` is given twice", shortened(&name.value));
+                    self.sink.error(Code::Duplicate, name.span.clone(), message);
+                    continue;
+                }
+                given.extend(self.given_key(name, entry, tree));
+            }
+        }
+        given
+    }
+
+    /// One key and its value; the key is one of the document's, or of the tree's own.
+    fn given_key(
+        &mut self,
+        name: &Text,
+        entry: &Entry,
+        tree: Option<&str>,
+    ) -> Option<(String, Value)> {
+        let (key, ty) = self.startable(name, tree)?;
+        let what = format!("key `{}`", shortened(&name.value));
+        let value = literal(entry, ty, &what, &self.scope, self.sink)?;
+        Some((key, value))
+    }
+
+    /// What behaviours call a key that can be given, and its type.
+    fn startable(&mut self, name: &Text, tree: Option<&str>) -> Option<(String, Type)> {
+        let held = tree.and_then(|tree| self.held_ids.get(tree).copied());
+        let items = held.map(|held| &self.held[held].items);
+        let own = items.and_then(|items| items.iter().find(|item| item.key.name == name.value));
+        let (key, found) = match (own, tree) {
+            (Some(item), Some(tree)) => (format!("{tree}.{}", name.value), item.key.clone()),
+            _ => match self.scope.key_ids.get(&name.value) {
+                Some(id) => {
+                    self.scope.used[id.index()] = true;
+                    (name.value.clone(), self.scope.keys[id.index()].clone())
+                }
+                None => {
+                    self.unknown_start(name, tree.is_some(), held);
+                    return None;
+                }
+            },
+        };
+        if found.form.is_list() {
+            let message = format!(
+                "`{}` is a list, and what an archetype is given is one value",
+                shortened(&name.value)
+            );
+            self.sink.error(Code::WrongType, name.span.clone(), message);
+            return None;
+        }
+        Some((key, found.ty))
+    }
+
+    fn unknown_start(&mut self, name: &Text, has_tree: bool, held: Option<usize>) {
+        // Without its tree nobody can say what is missing.
+        if !has_tree || self.scope.broken.contains(&name.value) {
+            return;
+        }
+        let items = held.map(|held| std::rc::Rc::clone(&self.held[held].items));
+        let own = items.iter().flat_map(|items| items.iter());
+        let own = own.map(|item| item.key.name.as_str());
+        let all = self.scope.keys.iter().map(|key| key.name.as_str());
+        let names: Vec<&str> = own.chain(all).collect();
+        let word = shortened(&name.value);
+        let help = suggest::did_you_mean(&word, names.iter().copied(), || {
+            Some(match names.as_slice() {
+                [] => "keys are declared in `blackboard { key NAME type=…; }`".to_owned(),
+                names => format!("the keys are {}", suggest::listed(names.iter().copied())),
+            })
+        });
+        let message = format!("no key is named `{word}`");
+        self.sink
+            .error(Code::UnknownKey, name.span.clone(), message)
+            .help = help;
+    }
+}

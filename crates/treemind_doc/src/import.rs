@@ -1,0 +1,264 @@
+//! `import "other.kdl"`: the files of a document, read one after the other.
+//!
+//! Spans of all files lie in one row: each file begins where the one before it ends, so that whoever checks need not
+//! know from which file a node is; the [`Sink`] tells them apart again.
+
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::document::Format;
+use crate::source::Source;
+use crate::syntax::{self, Node, Span, Value, shift, shortened};
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// How many files a document may have.
+const MAX_FILES: usize = 256;
+
+/// Gives the bytes of a file, or says why it cannot.
+pub(crate) type Load<'l> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'l;
+
+/// What all files say together.
+pub(crate) struct Gathered {
+    /// The top levels, the first file's first, without their imports.
+    pub(crate) nodes: Vec<Node>,
+    /// Whether the structure can be relied upon.
+    pub(crate) whole: bool,
+    /// How many blocks lie within one another at the deepest place.
+    pub(crate) depth: usize,
+}
+
+/// A file of the document.
+struct File {
+    source: Arc<Source>,
+    begin: usize,
+    /// The files that it imports, and where.
+    uses: Vec<(usize, Span)>,
+}
+
+/// Reads the file that the sink is about, and all that it imports.
+pub(crate) fn gather(sink: &mut Sink, load: Option<&mut Load<'_>>) -> Gathered {
+    let source = Arc::clone(sink.source());
+    let mut files = Files {
+        known: HashMap::from([(normal(source.name()), 0)]),
+        list: vec![File {
+            source,
+            begin: 0,
+            uses: Vec::new(),
+        }],
+        load,
+    };
+    let mut all = Gathered {
+        nodes: Vec::new(),
+        whole: true,
+        depth: 0,
+    };
+    let mut next = 0;
+    while next < files.list.len() && !sink.is_full() {
+        let (source, begin) = (Arc::clone(&files.list[next].source), files.list[next].begin);
+        sink.enter(begin);
+        let mut parsed = syntax::parse(source.text(), sink);
+        sink.enter(0);
+        shift(&mut parsed.nodes, begin);
+        all.whole &= parsed.whole;
+        all.depth = all.depth.max(parsed.depth);
+        for node in parsed.nodes {
+            if node.name.value == "import" {
+                all.whole &= files.import(next, &node, sink);
+            } else {
+                all.nodes.push(node);
+            }
+        }
+        next += 1;
+    }
+    files.cycles(sink);
+    all.whole &= !sink.is_full();
+    all
+}
+
+struct Files<'l, 'f> {
+    /// By their paths.
+    known: HashMap<String, usize>,
+    list: Vec<File>,
+    load: Option<&'l mut Load<'f>>,
+}
+
+impl Files<'_, '_> {
+    /// Takes over what a line imports; false when that cannot be.
+    fn import(&mut self, from: usize, node: &Node, sink: &mut Sink) -> bool {
+        let Some((written, span)) = path_of(node, sink) else {
+            return false;
+        };
+        let folder = Path::new(self.list[from].source.name()).parent();
+        let path = normal(folder.unwrap_or(Path::new("")).join(written));
+        if let Some(&known) = self.known.get(&path) {
+            self.list[from].uses.push((known, span));
+            return true;
+        }
+        if self.list.len() == MAX_FILES {
+            let message = format!("a document has at most {MAX_FILES} files");
+            sink.error(Code::TooLarge, span, message);
+            return false;
+        }
+        let Some(source) = self.load(written, &path, &span, sink) else {
+            return false;
+        };
+        let begin = sink.add(Arc::clone(&source));
+        let file = self.list.len();
+        self.known.insert(path, file);
+        self.list[from].uses.push((file, span));
+        self.list.push(File {
+            source,
+            begin,
+            uses: Vec::new(),
+        });
+        true
+    }
+
+    fn load(
+        &mut self,
+        written: &str,
+        path: &str,
+        span: &Span,
+        sink: &mut Sink,
+    ) -> Option<Arc<Source>> {
+        let shown = shortened(written);
+        let Some(load) = &mut self.load else {
+            let message =
+                format!("`{shown}` cannot be imported: other files are out of reach here");
+            sink.error(Code::Import, span.clone(), message)
+                .with_help("whoever reads this document must say how its imports are read");
+            return None;
+        };
+        let bytes = match load(path) {
+            Ok(bytes) => bytes,
+            Err(reason) => {
+                let message = format!("`{shown}` cannot be imported: {reason}");
+                let found = shortened(path);
+                sink.error(Code::Import, span.clone(), message)
+                    .with_help(format!(
+                        "it was looked for at `{found}`: paths begin at the folder of the file that they stand in"
+                    ));
+                return None;
+            }
+        };
+        let Ok(text) = String::from_utf8(bytes) else {
+            let message = format!("`{shown}` cannot be imported: it is not UTF-8 text");
+            sink.error(Code::Import, span.clone(), message);
+            return None;
+        };
+        if Format::of(path, &text) != Format::Kdl {
+            let message = format!("`{shown}` cannot be imported: it is not KDL");
+            sink.error(Code::Import, span.clone(), message)
+                .with_help("native documents import native documents");
+            return None;
+        }
+        Some(Arc::new(Source::new(path, text)))
+    }
+
+    /// Finds files that import themselves, by way of others or not.
+    fn cycles(&self, sink: &mut Sink) {
+        // `None`: not seen; else how many of its imports have been looked at.
+        const DONE: usize = usize::MAX;
+        let mut next: Vec<Option<usize>> = vec![None; self.list.len()];
+        let mut path = vec![0];
+        while let Some(&file) = path.last() {
+            let at = next[file].unwrap_or(0);
+            let Some((used, span)) = self.list[file].uses.get(at) else {
+                next[file] = Some(DONE);
+                path.pop();
+                continue;
+            };
+            next[file] = Some(at + 1);
+            match next[*used] {
+                None => path.push(*used),
+                Some(DONE) => {}
+                Some(_) => {
+                    let from = path.iter().position(|file| file == used).unwrap_or(0);
+                    self.cycle(&path[from..], span.clone(), sink);
+                }
+            }
+        }
+    }
+
+    fn cycle(&self, circle: &[usize], span: Span, sink: &mut Sink) {
+        const MOST: usize = 12;
+        let name = |file: &usize| format!("`{}`", shortened(self.list[*file].source.name()));
+        let own = circle.first().map(name).unwrap_or_default();
+        let message = if circle.len() == 1 {
+            format!("{own} imports itself")
+        } else {
+            let mut names: Vec<String> = circle.iter().take(MOST).map(name).collect();
+            if circle.len() > MOST {
+                names.push("…".to_owned());
+            }
+            format!("{own} imports itself: {} → {own}", names.join(" → "))
+        };
+        sink.error(Code::Cycle, span, message)
+            .with_help("put what both need into a third file, and import that in both");
+    }
+}
+
+/// The path that a line imports, and where it stands.
+fn path_of<'n>(node: &'n Node, sink: &mut Sink) -> Option<(&'n str, Span)> {
+    let mut values = node.entries.iter().filter(|entry| entry.name.is_none());
+    let (first, second) = (values.next(), values.next());
+    let named = node.entries.iter().find(|entry| entry.name.is_some());
+    if let Some(extra) = second.or(named) {
+        let message = "`import` takes the path of one file and nothing else";
+        sink.error(Code::ExtraValue, extra.span.clone(), message)
+            .with_help("write a line for each file");
+        return None;
+    }
+    if node.children.is_some() {
+        let message = "`import` has no block";
+        sink.error(Code::ExtraChildren, node.span.clone(), message);
+        return None;
+    }
+    match first.map(|entry| (&entry.value, entry.value_span.clone())) {
+        Some((Value::Text(text), span)) if !text.value.trim().is_empty() => {
+            Some((&text.value, span))
+        }
+        Some((Value::Bad, _)) => None,
+        other => {
+            let span = other.map_or(node.span.clone(), |(_, span)| span);
+            let message = "`import` needs the path of a file";
+            sink.error(Code::MissingValue, span, message)
+                .with_help("such as `import \"leaves.kdl\"`");
+            None
+        }
+    }
+}
+
+/// A path without detours, so that one file has one name.
+pub(crate) fn normal(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    let mut parts: Vec<Component<'_>> = Vec::new();
+    for part in path.components() {
+        match (part, parts.last()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                parts.pop();
+            }
+            (Component::ParentDir, Some(Component::RootDir)) => {}
+            _ => parts.push(part),
+        }
+    }
+    parts
+        .iter()
+        .collect::<PathBuf>()
+        .to_string_lossy()
+        .into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn one_file_has_one_name() {
+        let normal = |path: &str| super::normal(path).replace('\\', "/");
+        assert_eq!(normal("./a/../b/./c.kdl"), "b/c.kdl");
+        assert_eq!(normal("../../c.kdl"), "../../c.kdl");
+        assert_eq!(normal("a/../../c.kdl"), "../c.kdl");
+        assert_eq!(normal("/../c.kdl"), "/c.kdl");
+    }
+}

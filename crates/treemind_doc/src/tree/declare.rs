@@ -1,0 +1,161 @@
+//! What a tree of code may refer to.
+
+use super::Node;
+use super::write::write_named;
+use crate::document::{Document, Format};
+use crate::manifest::{
+    LeafEntry, LeafWord, Manifest, ParamEntry, ParamType, ParamValue, write_value,
+};
+use crate::syntax::write::{quoted, word};
+use std::collections::BTreeMap;
+
+/// No parameters, for [`Declarations::action`] and the like.
+pub const NO_PARAMS: [(&str, ParamValue); 0] = [];
+
+/// The leaves, keys and trees that a tree of code may name.
+///
+/// Leaves come from a [`Manifest`], as a registry or a document gives it, or are declared one by one; keys and other
+/// trees too, or all of it from a [`Document`].
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    manifest: Manifest,
+    keys: Vec<(String, ParamType, ParamValue)>,
+    trees: Vec<(String, Node)>,
+    /// The files of documents, by their names.
+    files: BTreeMap<String, String>,
+    imports: Vec<String>,
+}
+
+impl Declarations {
+    /// Nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the leaves of a manifest.
+    #[must_use]
+    pub fn manifest(mut self, manifest: &Manifest) -> Self {
+        self.manifest.leaves.extend(manifest.leaves.iter().cloned());
+        self
+    }
+
+    /// Adds everything that a document declares: its leaves, keys and trees. One in the XML of BehaviorTree.CPP has nothing but
+    /// leaves to offer.
+    #[must_use]
+    pub fn document(mut self, document: &Document) -> Self {
+        if document.format() != Format::Kdl {
+            return self.manifest(&document.manifest());
+        }
+        for (index, source) in document.sources().enumerate() {
+            let name = crate::import::normal(source.name());
+            if index == 0 && !self.imports.contains(&name) {
+                self.imports.push(name.clone());
+            }
+            self.files.insert(name, source.text().to_owned());
+        }
+        self
+    }
+
+    /// Adds a condition without parameters; those with some come from a [`manifest`](Self::manifest).
+    #[must_use]
+    pub fn condition(self, name: &str) -> Self {
+        self.leaf(name, LeafWord::Condition, NO_PARAMS)
+    }
+
+    /// Adds an action with parameters and what they are where a node gives none.
+    #[must_use]
+    pub fn action<V: Into<ParamValue>>(
+        self,
+        name: &str,
+        params: impl IntoIterator<Item = (&'static str, V)>,
+    ) -> Self {
+        self.leaf(name, LeafWord::Action, params)
+    }
+
+    fn leaf<V: Into<ParamValue>>(
+        mut self,
+        name: &str,
+        kind: LeafWord,
+        params: impl IntoIterator<Item = (&'static str, V)>,
+    ) -> Self {
+        let params = params.into_iter().map(|(name, default)| {
+            let default = default.into();
+            ParamEntry {
+                name: name.to_owned(),
+                ty: default.ty(),
+                default: Some(default),
+                doc: None,
+            }
+        });
+        self.manifest.leaves.push(LeafEntry {
+            params: params.collect(),
+            ..LeafEntry::plain(name, kind)
+        });
+        self
+    }
+
+    /// Adds a key, of the type of its default.
+    #[must_use]
+    pub fn key(mut self, name: &str, default: impl Into<ParamValue>) -> Self {
+        let default = default.into();
+        self.keys.push((name.to_owned(), default.ty(), default));
+        self
+    }
+
+    /// Adds a key of type `enum`.
+    #[must_use]
+    pub fn choice(mut self, name: &str, values: &[&str], default: &str) -> Self {
+        let values = values.iter().map(|&value| value.to_owned()).collect();
+        let default = ParamValue::Name(default.to_owned());
+        self.keys
+            .push((name.to_owned(), ParamType::Enum(values), default));
+        self
+    }
+
+    /// Adds a tree, for `subtree`.
+    #[must_use]
+    pub fn tree(mut self, name: &str, root: Node) -> Self {
+        self.trees.push((name.to_owned(), root));
+        self
+    }
+
+    /// All of it as the begin of a document.
+    pub(super) fn text(&self) -> String {
+        let mut out = String::new();
+        for import in &self.imports {
+            out.push_str("import ");
+            quoted(import, &mut out);
+            out.push('\n');
+        }
+        out.push_str(&self.manifest.to_kdl());
+        out.push_str("blackboard {\n");
+        for (name, ty, default) in &self.keys {
+            out.push_str("    key ");
+            word(name, &mut out);
+            out.push_str(" type=");
+            out.push_str(ty.keyword());
+            out.push_str(" default=");
+            write_value(default, &mut out);
+            if let ParamType::Enum(values) = ty {
+                out.push_str(" { value");
+                for value in values {
+                    out.push(' ');
+                    word(value, &mut out);
+                }
+                out.push_str("; }");
+            }
+            out.push('\n');
+        }
+        out.push_str("}\n");
+        for (name, root) in &self.trees {
+            write_named(name, root, &mut out);
+        }
+        out
+    }
+
+    /// A file of a document.
+    pub(super) fn file(&self, path: &str) -> Result<Vec<u8>, &'static str> {
+        let text = self.files.get(path).ok_or("it is not there")?;
+        Ok(text.clone().into_bytes())
+    }
+}

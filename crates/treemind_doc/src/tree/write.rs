@@ -1,0 +1,188 @@
+//! Trees of code as documents, and what is wrong with those as what is wrong with the trees.
+
+use super::declare::Declarations;
+use super::error::{TreeError, TreeProblem};
+use super::{Given, Line, Node, Part, Written};
+use crate::diagnostic::Diagnostic;
+use crate::document::Document;
+use crate::syntax::write::{plain, word};
+use std::ops::Range;
+use treemind_core::Behaviour;
+
+/// What the text of a tree is called, should anybody see that name.
+const NAME: &str = "code.kdl";
+
+/// What a node is called: its name, else what it stands for, else its kind.
+pub(super) fn label(line: &Line) -> &str {
+    let name = line.options.iter().find(|(name, _)| name == "name");
+    let stands_for = ["condition", "action", "subtree", "service", "node"].contains(&&*line.word);
+    let first = line.values.first().filter(|_| stands_for);
+    match name.map(|(_, name)| name).or(first) {
+        Some(Given(Written::Text(text))) => text,
+        _ => &line.word,
+    }
+}
+
+fn write_given(given: &Given, out: &mut String) {
+    match &given.0 {
+        Written::Value(value) => plain(*value, out),
+        Written::Text(text) => word(text, out),
+    }
+}
+
+/// Where a node stands in the text.
+struct Place {
+    span: Range<usize>,
+    /// The place of the node above.
+    above: Option<usize>,
+    label: String,
+}
+
+/// The text of a tree, and where its nodes stand in it.
+fn write(node: &Node, out: &mut String) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut parts = node.parts.iter().peekable();
+    while let Some(part) = parts.next() {
+        let indent = |out: &mut String, depth: usize| {
+            // Deeper than anybody reads, it only makes the text long.
+            out.extend(std::iter::repeat_n("    ", depth.min(64)));
+        };
+        match part {
+            Part::Open(line) => {
+                indent(out, open.len() + 1);
+                let start = out.len();
+                write_line(line, out);
+                let is_empty = line.params.is_empty() && parts.peek() == Some(&&Part::Close);
+                if !is_empty {
+                    out.push_str(" {");
+                }
+                places.push(Place {
+                    span: start..out.len(),
+                    above: open.last().copied(),
+                    label: label(line).to_owned(),
+                });
+                out.push('\n');
+                open.push(places.len() - 1);
+                for (name, value) in &line.params {
+                    indent(out, open.len() + 1);
+                    out.push_str("param ");
+                    word(name, out);
+                    out.push(' ');
+                    write_given(value, out);
+                    out.push('\n');
+                }
+                if is_empty {
+                    parts.next();
+                    open.pop();
+                }
+            }
+            Part::Close => {
+                indent(out, open.len());
+                out.push_str("}\n");
+                if let Some(place) = open.pop() {
+                    places[place].span.end = out.len();
+                }
+            }
+        }
+    }
+    places
+}
+
+fn write_line(line: &Line, out: &mut String) {
+    word(&line.word, out);
+    for value in &line.values {
+        out.push(' ');
+        write_given(value, out);
+    }
+    for (name, value) in &line.options {
+        out.push(' ');
+        word(name, out);
+        out.push('=');
+        write_given(value, out);
+    }
+}
+
+impl Node {
+    /// The tree as a document writes it, without what it refers to.
+    ///
+    /// ```
+    /// use treemind_doc::tree;
+    ///
+    /// let guard = tree::selector([tree::action("attack").param("range", 2.5), tree::wait(1.0)]);
+    /// assert_eq!(guard.to_kdl("guard"), r#"tree guard {
+    ///     selector {
+    ///         action attack {
+    ///             param range 2.5
+    ///         }
+    ///         wait 1.0
+    ///     }
+    /// }
+    /// "#);
+    /// ```
+    pub fn to_kdl(&self, name: &str) -> String {
+        let mut out = String::new();
+        write_tree(name, self, &mut out);
+        out
+    }
+
+    /// The behaviour of this tree: names are looked up in what is declared, and everything is checked.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the tree, about the nodes where it is, or with what is declared.
+    pub fn behaviour(&self, name: &str, declared: &Declarations) -> Result<Behaviour, TreeError> {
+        let mut text = declared.text();
+        let places = write_tree(name, self, &mut text);
+        let load = |path: &str| declared.file(path);
+        let document = Document::read_with(text.as_bytes(), NAME, load);
+        let problem = |item: &Diagnostic| {
+            let is_here = item.source().name() == NAME;
+            let node = is_here
+                .then(|| path_to(item.span().start, &places))
+                .flatten();
+            let message = if is_here {
+                item.message().to_owned()
+            } else {
+                let (line, column) = item.line_column();
+                format!(
+                    "{}:{line}:{column}: {}",
+                    item.source().name(),
+                    item.message()
+                )
+            };
+            TreeProblem::new(node, message, item.help().map(str::to_owned))
+        };
+        document.behaviour(Some(name)).map_err(|diagnostics| {
+            let errors = diagnostics
+                .iter()
+                .filter(|item| item.severity() == crate::Severity::Error);
+            TreeError::all(errors.map(problem).collect())
+        })
+    }
+}
+
+pub(super) fn write_named(name: &str, node: &Node, out: &mut String) {
+    write_tree(name, node, out);
+}
+
+fn write_tree(name: &str, node: &Node, out: &mut String) -> Vec<Place> {
+    out.push_str("tree ");
+    word(name, out);
+    out.push_str(" {\n");
+    let places = write(node, out);
+    out.push_str("}\n");
+    places
+}
+
+/// The labels from the root down to the node that a place in the text belongs to.
+fn path_to(at: usize, places: &[Place]) -> Option<String> {
+    // Nodes begin in the order of the text, and the last one that holds the place is the innermost.
+    let holds = |place: &Place| place.span.start <= at && at < place.span.end;
+    let innermost = places.iter().rposition(holds)?;
+    let above = |place: &usize| places[*place].above;
+    let mut labels: Vec<&str> = std::iter::successors(Some(innermost), above)
+        .map(|place| places[place].label.as_str())
+        .collect();
+    labels.reverse();
+    Some(labels.join(" > "))
+}
