@@ -60,6 +60,7 @@ impl Lowering<'_> {
             inbox: None,
             raised: None,
             stack: None,
+            interruptibles: Vec::new(),
             activities: Range::default(),
             begin: self.code.ops.len() as u32,
             end: 0,

@@ -187,6 +187,8 @@ pub(crate) struct MachineOp {
     pub(crate) inbox: Option<Inbox>,
     pub(crate) raised: Option<Inbox>,
     pub(crate) stack: Option<StackOp>,
+    /// The interruptibles around it.
+    pub(crate) interruptibles: Vec<u32>,
     /// The slots of all activities.
     pub(crate) activities: Range,
     /// Where its first instruction is.

@@ -243,10 +243,17 @@ impl<'b> Reference<'b> {
             let task = self.child(site, *task);
             let answer = self.visit(task, leaves);
             self.abort_node(task, leaves);
-            if answer == Status::Running {
+            if answer == Status::Running && !self.is_interrupted(site.node) {
                 self.fault(site.node, FaultKind::TaskRan);
             }
         }
+    }
+
+    /// Whether something around a node is about to be cut off by an interrupt.
+    fn is_interrupted(&self, node: NodeId) -> bool {
+        let parent = |node: &NodeId| self.behaviour.node(*node).parent;
+        let mut above = std::iter::successors(Some(node), parent);
+        above.any(|node| self.memories[node.index()].pending.is_some())
     }
 
     fn abort_activity(&mut self, site: Site<'_>, state: StateIndex, leaves: &mut dyn Leaves) {

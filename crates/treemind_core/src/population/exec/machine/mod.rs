@@ -252,11 +252,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 let answered = self.take(answer);
                 remove(&mut running, &answered);
             }
-            if any(&running) {
-                for (word, &mask) in running.iter().enumerate() {
-                    if mask != 0 {
-                        self.fault(op.node, &FaultKind::TaskRan, word, mask);
-                    }
+            // Who has been interrupted from inside answers that it runs, and is about to be cut off.
+            for place in &op.interruptibles {
+                let pending = self.code.interruptibles[*place as usize].pending;
+                for slot in pending {
+                    remove(&mut running, &self.slots[slot as usize]);
+                }
+            }
+            for (word, &mask) in running.iter().enumerate() {
+                if mask != 0 {
+                    self.fault(op.node, &FaultKind::TaskRan, word, mask);
                 }
             }
             self.abort(task.slots, lanes);
