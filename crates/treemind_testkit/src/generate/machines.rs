@@ -10,7 +10,7 @@ use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LeafId, Node, Type};
 
 /// How many events statecharts raise and wait for.
-const EVENTS: usize = 3;
+const EVENTS: usize = 2;
 
 /// How many states may be in one another, the machine itself not counted.
 const LEVELS: usize = 4;
@@ -101,7 +101,7 @@ impl MachineMaker<'_, '_> {
         let end = match (in_parallel, place) {
             (true, _) => 0,
             (false, 0) => 3,
-            (false, _) => 22,
+            (false, _) => 32,
         };
         match self.random().weighted(&[50, holding[0], holding[1], end]) {
             0 => StateKind::Atomic,
@@ -202,7 +202,7 @@ impl MachineMaker<'_, '_> {
         let activity = self.percent(wanted).then(|| self.activity());
         let enter_if = self.percent(8).then(|| self.trees.test(true));
         let is_statechart = self.machine.mode == Mode::Statechart;
-        let done_event = (is_statechart && self.percent(35)).then(|| self.event());
+        let done_event = (is_statechart && self.percent(65)).then(|| self.event());
         let defers = if self.percent(10) {
             vec![self.event()]
         } else {
@@ -275,7 +275,7 @@ impl MachineMaker<'_, '_> {
     fn trigger(&mut self) -> Trigger {
         let weights = match self.machine.mode {
             Mode::Alarm => [45, 25, 28, 2],
-            Mode::Statechart => [25, 30, 25, 20],
+            Mode::Statechart => [25, 27, 23, 25],
         };
         match self.random().weighted(&weights) {
             0 => Trigger::Polled,

@@ -6,6 +6,7 @@ mod btcpp;
 mod conformance;
 mod generator;
 mod guards;
+mod machines;
 mod options;
 mod own;
 mod pages;
