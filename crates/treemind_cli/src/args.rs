@@ -1,9 +1,9 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
-use crate::commands::{bench, check, completions, machine, print, run, trace};
+use crate::commands::{bench, check, completions, convert, machine, print, run, trace};
 use clap::{Parser, Subcommand};
 
-/// Decision-making for games and robots: behaviour trees as documents, checked, printed and run.
+/// Decision-making for games and robots: behaviour trees and state machines as documents, checked, printed and run.
 #[derive(Debug, Parser)]
 #[command(name = "treemind", version, after_help = AFTER, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Args {
@@ -31,6 +31,7 @@ Begin with:
   treemind check guard.kdl                   is the document well?
   treemind print guard.kdl                   what does it say?
   treemind trace guard.kdl --ticks 10        what does it do when all goes well?
+  treemind convert guard.kdl guard.mmd       what does it look like?
   treemind bench guard --agents 100000       what does a tick cost?
 
 A FILE of `-` is standard input. Results go to standard output, everything else
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Print(print::Args),
     Trace(trace::Args),
     Machine(machine::Args),
+    Convert(convert::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use treemind_core::Behaviour;
+use treemind_core::{Behaviour, Kind};
 use treemind_doc::{Diagnostic, Document, Severity};
 
 /// Why a command did not do all that it was asked.
@@ -116,6 +116,17 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
+/// Writes a file, in place of what is there.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, bytes).map_err(|error| {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            _ => reason(&error),
+        };
+        Failure::Failed(format!("cannot write {}: {reason}", path.display()))
+    })
+}
+
 /// The reason in the words of a person, without the number of the system.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
@@ -204,6 +215,14 @@ fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
     writeln!(text, "{rendered}")
 }
 
+/// The word for what a behaviour was made from.
+pub(crate) fn word_of(behaviour: &Behaviour) -> &'static str {
+    match behaviour.node(behaviour.root()).kind {
+        Kind::Machine(_) => "machine",
+        _ => "tree",
+    }
+}
+
 /// Reads a document and all that it imports.
 pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
     let load = |path: &str| std::fs::read(path).map_err(|error| reason(&error));
@@ -213,9 +232,12 @@ pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
 /// What of a document is played or printed.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct What {
-    /// The tree; without it, the one that `main` names, or the only one.
+    /// The tree; without it, what `main` names, or the only one.
     #[arg(long, value_name = "NAME", conflicts_with = "archetype")]
     pub(crate) tree: Option<String>,
+    /// The state machine, instead of a tree.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "archetype"])]
+    pub(crate) machine: Option<String>,
     /// The archetype: its tree, with keys that start as it says.
     #[arg(long, value_name = "NAME")]
     pub(crate) archetype: Option<String>,
@@ -237,11 +259,12 @@ pub(crate) fn sound_document(path: &Path) -> Result<Document, Failure> {
     Ok(document)
 }
 
-/// Takes a tree from a document; shows why that cannot be.
+/// Takes a tree or machine from a document; shows why that cannot be.
 pub(crate) fn behaviour_of(document: &Document, what: &What) -> Result<Behaviour, Failure> {
-    let behaviour = match &what.archetype {
-        Some(archetype) => document.behaviour_for(archetype),
-        None => document.behaviour(what.tree.as_deref()),
+    let behaviour = match (&what.machine, &what.archetype) {
+        (Some(machine), _) => document.machine(machine),
+        (None, Some(archetype)) => document.behaviour_for(archetype),
+        (None, None) => document.behaviour(what.tree.as_deref()),
     };
     behaviour.map_err(|diagnostics| {
         show(&diagnostics);

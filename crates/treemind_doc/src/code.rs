@@ -79,10 +79,16 @@ codes! {
     NeverInterrupted = "T0606", "an `interruptible` that nothing interrupts";
     AlwaysSo = "T0607", "a question that has one answer";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
+    UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";
     BadTarget = "T0803", "a state that cannot be gone to so";
     NoInitial = "T0804", "states without one to begin with";
     FreeTransition = "T0805", "a transition that waits for nothing and leads nowhere";
+    TakesTime = "T0806", "something that may take time where nothing may";
+    BadStack = "T0807", "a push or pop that cannot be";
+    Livelock = "T0808", "transitions that go round for ever";
+    NothingLeadsHere = "T0811", "a state that nothing leads to";
+    NeverTaken = "T0812", "a transition that is never taken";
     TooMany = "T0901", "too many problems to list";
     Internal = "T0902", "a defect of Treemind itself";
 }

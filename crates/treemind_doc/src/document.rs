@@ -2,19 +2,16 @@
 
 use crate::archetype::Archetype;
 use crate::btcpp;
-use crate::check::{self, Checked};
+use crate::check::{self, Checked, Definition, What};
 use crate::code::Code;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::import::{self, Load};
 use crate::manifest::Manifest;
 use crate::scxml;
 use crate::source::Source;
-use crate::suggest;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use treemind_core::behaviour::Form;
-use treemind_core::{Behaviour, Parts, Value};
 
 /// A document that was read and checked, whatever was found wrong with it.
 ///
@@ -36,21 +33,32 @@ pub struct Document {
     format: Format,
     pub(crate) sources: Vec<Arc<Source>>,
     diagnostics: Vec<Diagnostic>,
-    checked: Checked,
-    trees: Vec<Tree>,
+    pub(crate) checked: Checked,
+    pub(crate) trees: Vec<Tree>,
+    pub(crate) machines: Vec<Tree>,
     pub(crate) archetypes: Vec<Archetype>,
 }
 
-/// A tree that a document defines.
+/// A tree, or a machine, that a document defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     name: String,
     doc: Option<String>,
-    source: Arc<Source>,
+    pub(crate) source: Arc<Source>,
     span: Range<usize>,
 }
 
 impl Tree {
+    fn new(definition: &Definition, sink: &Sink) -> Self {
+        let (source, span) = sink.locate(&definition.span);
+        Self {
+            name: definition.name.clone(),
+            doc: definition.doc.clone(),
+            source: Arc::clone(source),
+            span,
+        }
+    }
+
     /// The name.
     pub fn name(&self) -> &str {
         &self.name
@@ -202,19 +210,15 @@ impl Document {
             Format::BtCpp => btcpp::read(&mut sink),
             Format::Scxml => scxml::read(&mut sink),
         };
-        let trees = checked.trees.iter().map(|tree| {
-            let (source, span) = sink.locate(&tree.span);
-            Tree {
-                name: tree.name.clone(),
-                doc: tree.doc.clone(),
-                source: Arc::clone(source),
-                span,
-            }
+        let [trees, machines] = What::ALL.map(|what| {
+            let all = checked.definitions(what).iter();
+            all.map(|one| Tree::new(one, &sink)).collect()
         });
         let archetypes = checked.archetypes.iter();
         Self {
             format,
-            trees: trees.collect(),
+            trees,
+            machines,
             archetypes: archetypes.map(|one| Archetype::new(one, &sink)).collect(),
             sources: sink.sources().cloned().collect(),
             diagnostics: sink.finish(),
@@ -252,6 +256,7 @@ impl Document {
             diagnostics: sink.finish(),
             checked: Checked::default(),
             trees: Vec::new(),
+            machines: Vec::new(),
             archetypes: Vec::new(),
         }
     }
@@ -283,127 +288,23 @@ impl Document {
         &self.trees
     }
 
+    /// The state machines, in the order of the text.
+    pub fn machines(&self) -> &[Tree] {
+        &self.machines
+    }
+
     /// The tree that `main` names, or `main_tree_to_execute`.
     pub fn main(&self) -> Option<&str> {
         self.checked.main.as_deref()
     }
 
+    /// The machine that `main` names.
+    pub fn main_machine(&self) -> Option<&str> {
+        self.checked.main_machine.as_deref()
+    }
+
     /// The leaves that the document declares, or that its trees use where a format declares none.
     pub fn manifest(&self) -> Manifest {
         Manifest::new(&self.checked.leaves, &self.checked.enums)
-    }
-
-    /// A tree, ready to run. `None` stands for the one that `main` names, or else the only one.
-    ///
-    /// # Errors
-    /// The diagnostics of the document when there is an error among them; else one that says why there is no such
-    /// tree, and which there are.
-    pub fn behaviour(&self, tree: Option<&str>) -> Result<Behaviour, Diagnostics> {
-        self.behaviour_with(tree, &[])
-    }
-
-    /// A tree, ready to run, with other values for some keys to start with.
-    pub(crate) fn behaviour_with(
-        &self,
-        tree: Option<&str>,
-        given: &[(String, Value)],
-    ) -> Result<Behaviour, Diagnostics> {
-        if self.has_errors() {
-            return Err(Diagnostics(self.diagnostics.clone()));
-        }
-        let name = match tree.or(self.main()).or(self.only_tree()) {
-            Some(name) => name,
-            None => return Err(self.which_tree()),
-        };
-        let found = self.checked.trees.iter().find(|tree| tree.name == name);
-        let Some(definition) = found else {
-            return Err(self.no_tree(&format!("no tree is named `{name}`"), "", name));
-        };
-        let defect = |reason: String| {
-            let tree = self.trees.iter().find(|tree| tree.name == name);
-            let (source, span) = tree.map_or((&self.sources[0], 0..0), |tree| {
-                (&tree.source, tree.span.clone())
-            });
-            let mut sink = Sink::new(Arc::clone(source));
-            let message =
-                format!("this tree passed every check and still cannot be built: {reason}");
-            sink.error(Code::Internal, span, message)
-                .with_help("this is a defect of Treemind; please report it with this document");
-            Diagnostics(sink.finish())
-        };
-        if !definition.refusal.is_empty() {
-            return Err(Diagnostics(definition.refusal.clone()));
-        }
-        let Some(root) = definition.root.clone() else {
-            return Err(defect("it has no root".to_owned()));
-        };
-        let mut keys = [&self.checked.keys[..], &definition.keys].concat();
-        for (name, value) in given {
-            if let Some(key) = keys.iter_mut().find(|key| key.name == *name) {
-                key.default = *value;
-                if let Form::Optional { starts_set } = &mut key.form {
-                    *starts_set = true;
-                }
-            }
-        }
-        Behaviour::new(Parts {
-            name: definition.name.clone(),
-            enums: self.checked.enums.clone(),
-            keys,
-            leaves: self.checked.leaves.clone(),
-            semaphores: definition.found.semaphores.clone(),
-            labels: definition.found.labels.names.clone(),
-            root,
-        })
-        .map_err(|error| defect(error.to_string()))
-    }
-
-    /// The only tree of the first file, or of all if that has none.
-    fn only_tree(&self) -> Option<&str> {
-        let is_own = |tree: &&Tree| Arc::ptr_eq(&tree.source, &self.sources[0]);
-        let mut own = self.trees.iter().filter(is_own);
-        match (own.next(), own.next(), self.trees.as_slice()) {
-            (Some(only), None, _) | (None, _, [only]) => Some(&only.name),
-            _ => None,
-        }
-    }
-
-    fn which_tree(&self) -> Diagnostics {
-        if self.trees.is_empty() {
-            let mut sink = Sink::new(Arc::clone(&self.sources[0]));
-            sink.error(Code::NoTree, 0..0, "there is no tree in this document")
-                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
-            return Diagnostics(sink.finish());
-        }
-        let how = match self.format {
-            Format::Kdl => "write `main tree=NAME`, or name one",
-            Format::Scxml => "an SCXML document is one machine",
-            Format::BtCpp => "write `<root main_tree_to_execute=\"NAME\" …>`, or name one",
-        };
-        self.no_tree(
-            "the document does not say which of its trees to run",
-            how,
-            "",
-        )
-    }
-
-    fn no_tree(&self, message: &str, how: &str, wanted: &str) -> Diagnostics {
-        let mut sink = Sink::new(Arc::clone(&self.sources[0]));
-        let names = self.trees.iter().map(Tree::name);
-        let help = suggest::did_you_mean(wanted, names.clone(), || {
-            let listed = format!("the trees are {}", suggest::listed(names));
-            Some(if how.is_empty() {
-                listed
-            } else {
-                format!("{how}; {listed}")
-            })
-        });
-        let code = if wanted.is_empty() {
-            Code::NoTree
-        } else {
-            Code::UnknownTree
-        };
-        sink.error(code, 0..0, message).help = help;
-        Diagnostics(sink.finish())
     }
 }

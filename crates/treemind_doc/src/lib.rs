@@ -2,7 +2,8 @@
 //!
 //! [`Document::read`] takes a file, in KDL, in the XML of BehaviorTree.CPP or in SCXML, and always gives a document; what is wrong with it is a list of
 //! [`Diagnostic`]s with stable codes, byte spans and suggestions. [`Document::behaviour`] gives a tree of it in the
-//! form that `treemind_core` runs. [`outline`](outline()) prints such a tree, [`script`] reads scripted leaves.
+//! form that `treemind_core` runs, [`Document::machine`] a state machine. [`outline`](outline()) prints such a tree,
+//! [`mermaid`] and [`dot`] draw it for other programs, [`script`] reads scripted leaves.
 //!
 //! Nothing here panics or hangs, whatever the bytes are: reading takes time linear in the length of the text, and
 //! nothing recurses deeper than the 256 levels that documents may have (a document deeper than anybody writes is
@@ -13,6 +14,7 @@ mod btcpp;
 mod check;
 mod code;
 mod diagnostic;
+mod diagram;
 mod document;
 mod expression;
 mod import;
@@ -25,12 +27,14 @@ mod suggest;
 mod syntax;
 pub mod tree;
 mod vocabulary;
+mod which;
 mod xml;
 
 pub use archetype::Archetype;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
+pub use diagram::{dot, mermaid};
 pub use document::{Document, Format, Tree};
 pub use manifest::Manifest;
-pub use outline::outline;
+pub use outline::{About, OutlineLine, outline, outline_lines, transition_text};
 pub use source::Source;

@@ -1,86 +1,18 @@
 //! Behaviours as an indented outline, for people.
 
+mod lines;
+mod machine;
 mod options;
 
+pub use lines::{About, OutlineLine, outline, outline_lines};
+pub(crate) use lines::{brief, case, lines_of};
+pub use machine::transition_text;
+pub(crate) use machine::{condition, when};
+
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Guards, Hooks, LogPart, Skips, Threshold, Yields};
+use treemind_core::behaviour::{Arg, Guards, Hooks, LogPart, Mode, Skips, Threshold, Yields};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, KeyId, Kind, MAX_RUNS_PER_TICK, NodeId, Status, Type, Value};
-
-/// The tree, one line per node: kind, leaf and arguments, name, and its one line for people.
-///
-/// ```text
-/// tree guard
-///   reactive-selector
-///     reactive-sequence name=fight
-///       condition see-enemy  // an enemy is in sight
-///       action attack range=2.5
-/// ```
-pub fn outline(behaviour: &Behaviour) -> String {
-    let mut out = format!("tree {}\n", behaviour.name());
-    let mut indents: Vec<usize> = Vec::with_capacity(behaviour.nodes().len());
-    for id in behaviour.node_ids() {
-        let parent = behaviour.node(id).parent;
-        let mut indent = parent.map_or(2, |parent| indents[parent.index()] + 2);
-        if let Some(parent) = parent
-            && case(behaviour, parent, id, indent, &mut out)
-        {
-            indent += 2;
-        }
-        indents.push(indent);
-        line(behaviour, id, indent, &mut out);
-    }
-    out
-}
-
-/// The line of a case, or of the default, above the child of a `switch` or `subtree-by`; no other child has one.
-fn case(
-    behaviour: &Behaviour,
-    parent: NodeId,
-    id: NodeId,
-    indent: usize,
-    out: &mut String,
-) -> bool {
-    let parent = behaviour.node(parent);
-    let (Kind::Switch { cases, .. } | Kind::SubtreeBy { cases }) = &parent.kind else {
-        return false;
-    };
-    let index = parent
-        .children
-        .partition_point(|child| child.index() < id.index());
-    let _ = match cases.get(index) {
-        Some(test) => writeln!(
-            out,
-            "{:indent$}case \"{}\"",
-            "",
-            expression(behaviour, test)
-        ),
-        None => writeln!(out, "{:indent$}default", ""),
-    };
-    true
-}
-
-fn line(behaviour: &Behaviour, id: NodeId, indent: usize, out: &mut String) {
-    let node = behaviour.node(id);
-    let _ = write!(out, "{:indent$}{}", "", node.kind.keyword());
-    details(behaviour, &node.kind, out);
-    if let Some(name) = &node.name {
-        let _ = write!(out, " name={}", quoted(name));
-    }
-    if let Some(weight) = weight(behaviour, id) {
-        out.push_str(" weight=");
-        out.push_str(number_text(behaviour, weight).as_str());
-    }
-    guards(behaviour, &node.guards, out);
-    hooks(behaviour, &node.hooks, out);
-    let leaf = node.kind.leaf().map(|leaf| behaviour.leaf(leaf));
-    let leaf_doc = leaf.and_then(|leaf| leaf.doc.as_ref());
-    if let Some(doc) = node.doc.as_ref().or(leaf_doc) {
-        let one_line: Vec<&str> = doc.split_whitespace().collect();
-        let _ = write!(out, "  // {}", one_line.join(" "));
-    }
-    out.push('\n');
-}
 
 /// What a child of a `weighted-selector` weighs.
 fn weight(behaviour: &Behaviour, id: NodeId) -> Option<&Expr> {
@@ -260,6 +192,9 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
             }
         }
         Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
+        Kind::Machine(machine) if machine.mode == Mode::Statechart => {
+            out.push_str(" mode=statechart");
+        }
         Kind::Changed { key } => {
             let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
         }
@@ -434,7 +369,7 @@ fn statement(behaviour: &Behaviour, assign: &Assign) -> String {
 }
 
 /// The expression as documents write it, with no more brackets than it needs.
-fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
+pub(crate) fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
     let mut out = String::new();
     Printer {
         behaviour,

@@ -119,6 +119,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("scope", Children::One, &[], &[]),
     word("log", Children::None, &[], &[]),
     word("emit", Children::None, &["value"], &[]),
+    word("machine", Children::None, &["inherit"], &[]),
 ];
 
 /// Properties of every node.
@@ -146,13 +147,12 @@ pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight"];
 pub(crate) const LATER_PROPERTIES: &[&str] = &["score"];
 
 /// Kinds of nodes that this version cannot run yet.
-pub(crate) const LATER_NODES: &[&str] = &["decide", "machine", "utility-selector"];
+pub(crate) const LATER_NODES: &[&str] = &["decide", "utility-selector"];
 
 /// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
 pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
     "utility-selector",
     "decide",
-    "machine",
     "blackboard",
     "leaves",
     "tree",
@@ -168,14 +168,30 @@ pub(crate) const TOP: &[&str] = &[
     "blackboard",
     "leaves",
     "tree",
+    "machine",
     "archetype",
 ];
 
 /// What may stand at the top of a document in a later version.
-pub(crate) const LATER_TOP: &[&str] = &["decide", "machine", "test"];
+pub(crate) const LATER_TOP: &[&str] = &["decide", "test"];
 
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
+
+/// What may stand in a state, and in a machine beside its keys and ports.
+pub(crate) const IN_STATE: &[&str] = &[
+    "initial",
+    "state",
+    "parallel",
+    "entry",
+    "exit",
+    "do",
+    "transition",
+    "defer",
+];
+
+/// What may stand in the `when` of a transition.
+pub(crate) const IN_WHEN: &[&str] = &["condition", "check", "all", "any", "not"];
 
 /// Properties of a key that the host computes; others are parameters of its sensor.
 pub(crate) const SENSED_KEY: &[&str] = &[
@@ -229,6 +245,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("lock", "semaphore"),
     ("run-behavior-dynamic", "subtree-by"),
     ("subtree-dynamic", "subtree-by"),
+    ("state-machine", "machine"),
+    ("statemachine", "machine"),
+    ("fsm", "machine"),
+    ("statechart", "machine"),
     ("repeater", "repeat"),
     ("loop", "repeat"),
     ("task", "action"),
@@ -291,6 +311,6 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
 pub(crate) fn takes_params(name: &str) -> bool {
     matches!(
         name,
-        "condition" | "action" | "service" | "node" | "emit" | "subtree"
+        "condition" | "action" | "service" | "node" | "emit" | "subtree" | "machine"
     )
 }

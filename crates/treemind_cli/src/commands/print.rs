@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use treemind_core::{Behaviour, Population, Program};
+use treemind_core::{Behaviour, Kind, Population, Program};
 use treemind_doc::Archetype;
 
 /// A population large enough to show what an agent takes among many.
 const MANY: usize = 1_024;
 
-/// Print a tree as an indented outline.
+/// Print a tree or a state machine as an indented outline.
 ///
-/// One line per node: its kind, its name, and its doc. In front of the tree of an archetype stands what that is given.
+/// One line per node: its kind, its name, and its doc; of a machine the states, and where transitions lead.
+/// In front of the tree of an archetype stands what that is given.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -22,7 +23,7 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     what: What,
-    /// Print the size of the tree and of an agent instead.
+    /// Print its size and that of an agent instead.
     #[arg(long)]
     stats: bool,
 }
@@ -66,8 +67,33 @@ fn head(archetype: &Archetype, behaviour: &Behaviour, out: &mut dyn Write) -> st
     Ok(())
 }
 
+/// How many states and transitions its machines have.
+fn machines(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    let machines = behaviour
+        .nodes()
+        .iter()
+        .filter_map(|node| match &node.kind {
+            Kind::Machine(machine) => Some(machine),
+            _ => None,
+        });
+    for machine in machines {
+        // The first state is the machine itself.
+        let states = machine.states.len() - 1;
+        let levels = (0..machine.states.len()).map(|state| machine.level(state));
+        writeln!(
+            out,
+            "  machine {}: {states} states on {} levels, {} transitions",
+            machine.states[0].name,
+            levels.max().unwrap_or(0),
+            machine.transitions.len()
+        )?;
+    }
+    Ok(())
+}
+
 /// How large the tree is, how much of it is what, and what an agent takes.
 fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    let word = io::word_of(&behaviour);
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for node in behaviour.nodes() {
         *kinds.entry(node.kind.keyword()).or_default() += 1;
@@ -78,7 +104,7 @@ fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
         .map(|node| node.depth + 1)
         .max()
         .unwrap_or(0);
-    writeln!(out, "tree {}", behaviour.name())?;
+    writeln!(out, "{word} {}", behaviour.name())?;
     writeln!(
         out,
         "  nodes: {}, on {levels} levels",
@@ -88,6 +114,7 @@ fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
     for (kind, count) in kinds {
         writeln!(out, "    {kind:width$}  {count}")?;
     }
+    machines(&behaviour, out)?;
     writeln!(out, "  leaves of the host: {}", behaviour.leaves().len())?;
     writeln!(out, "  keys of the blackboard: {}", behaviour.keys().len())?;
     let program = Arc::new(Program::new(behaviour));

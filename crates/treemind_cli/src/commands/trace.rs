@@ -9,12 +9,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use treemind_core::behaviour::Machine;
 use treemind_core::host::{Echo, Scripted};
-use treemind_core::trace::{Event, Trace};
+use treemind_core::trace::{Event, Refusal, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::script;
 
-/// Play a tree with leaves that answer from a script, and print what happens.
+/// Play a tree or a machine with leaves that answer from a script, and print what happens.
 ///
 /// A script stands in for a game. Its lines are `NAME: ANSWERS`, for instance `see-enemy: F F S`, with an S for
 /// success, F for failure, R for running and K for skipped; one answer per call, and the last one repeats. NAME is
@@ -145,7 +146,7 @@ fn unknown_name(
             .is_some_and(|rest| rest.trim_start().starts_with(':'))
     };
     let line = text.lines().position(begins).map_or(1, |index| index + 1);
-    let tree = behaviour.name();
+    let (kind, tree) = (io::word_of(behaviour), behaviour.name());
     let help = match nearest(name, labels) {
         Some(label) => format!("did you mean `{label}`?"),
         None if labels.is_empty() => "it has no conditions and no actions".to_owned(),
@@ -153,7 +154,7 @@ fn unknown_name(
     };
     let error = io::red("error");
     format!(
-        "{file}:{line}: {error}: no condition or action of tree `{tree}` is named `{name}`\n  help: {help}"
+        "{file}:{line}: {error}: no condition or action of {kind} `{tree}` is named `{name}`\n  help: {help}"
     )
 }
 
@@ -333,7 +334,50 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
     if let Some(text) = text {
         object.insert("text".to_owned(), text.into());
     }
+    if let Kind::Machine(machine) = &behaviour.node(node).kind {
+        machine_json(behaviour, node, machine, event, &mut object);
+    }
     Value::Object(object)
+}
+
+/// What an event of a machine is about.
+fn machine_json(
+    behaviour: &Behaviour,
+    node: NodeId,
+    machine: &Machine,
+    event: Event,
+    object: &mut Map<String, Value>,
+) {
+    let name = |state: usize| Value::from(machine.states[state].name.as_str());
+    let number = match event {
+        Event::EnterState(state) | Event::LeaveState(state) => {
+            object.insert("state".to_owned(), name(state as usize));
+            return;
+        }
+        Event::Take(number) | Event::Refuse(number, _) => number as usize,
+        _ => return,
+    };
+    let transition = &machine.transitions[number];
+    let targets = transition.targets.iter().map(Machine::target_state);
+    object.insert("transition".to_owned(), number.into());
+    object.insert("from".to_owned(), name(transition.source));
+    object.insert("to".to_owned(), targets.map(name).collect());
+    let text = treemind_doc::transition_text(behaviour, node, transition);
+    object.insert("text".to_owned(), text.into());
+    if let Event::Refuse(_, why) = event {
+        object.insert("why".to_owned(), why_word(why).into());
+    }
+}
+
+/// Why a transition was not taken, in a word.
+fn why_word(why: Refusal) -> &'static str {
+    match why {
+        Refusal::Beaten => "beaten",
+        Refusal::Active => "active",
+        Refusal::Guard => "guard",
+        Refusal::Closed => "closed",
+        Refusal::Conflict => "conflict",
+    }
 }
 
 /// Whether a node tells the host something.

@@ -4,7 +4,9 @@ mod archetypes;
 mod btcpp;
 mod check;
 mod completions;
+mod convert;
 mod hostile;
+mod machines;
 mod print;
 mod run;
 mod scxml;
@@ -89,6 +91,10 @@ fn wrong_usage_is_status_two_and_says_how() {
         "trace guard.kdl --ticks 3 --format xml",
         "trace - --script - --ticks 3",
         "completions nothing",
+        "convert guard.kdl",
+        "convert guard.kdl guard.svg",
+        "convert guard.kdl --to svg",
+        "print robot.kdl --machine robot --tree shift",
     ] {
         let ran = treemind(arguments);
         assert_eq!(ran.code, 2, "treemind {arguments}: {ran:?}");
@@ -110,7 +116,15 @@ fn help_teaches_with_an_example_for_every_subcommand() {
         "{}",
         help.out
     );
-    for subcommand in ["run", "check", "print", "trace", "bench", "completions"] {
+    for subcommand in [
+        "run",
+        "check",
+        "print",
+        "trace",
+        "convert",
+        "bench",
+        "completions",
+    ] {
         let help = treemind(&format!("{subcommand} --help"));
         assert_eq!((help.code, help.err.as_str()), (0, ""));
         assert!(help.out.contains("Examples:"), "{}", help.out);
@@ -124,7 +138,16 @@ fn help_teaches_with_an_example_for_every_subcommand() {
 
 #[test]
 fn help_fits_a_terminal_of_eighty_columns() {
-    for subcommand in ["", "run", "check", "print", "trace", "bench", "completions"] {
+    for subcommand in [
+        "",
+        "run",
+        "check",
+        "print",
+        "trace",
+        "convert",
+        "bench",
+        "completions",
+    ] {
         let mut child = command(&data(), &format!("{subcommand} --help"));
         let output = child.env("COLUMNS", "80").output().expect("the program");
         let text = ran(&output).out;

@@ -8,7 +8,7 @@ use crate::ids::KeyId;
 use crate::value::Type;
 
 /// How many machines may stand in one another.
-pub(super) const MAX_MACHINES: usize = 16;
+pub const MAX_MACHINES: usize = 16;
 
 pub(super) fn check(
     behaviour: &Behaviour,

@@ -19,6 +19,7 @@ pub use machine::{
     ChildIndex, Depth, DoneWith, Initial, MAX_EVENTS, MAX_MICROSTEPS, MAX_STACK, Machine, Mode,
     Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
 };
+pub use machines::MAX_MACHINES;
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::held::Held;

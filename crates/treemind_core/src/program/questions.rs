@@ -72,8 +72,8 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
             | Kind::Log { .. }
             | Kind::Emit { .. }
             | Kind::Send { .. }
-            | Kind::Cancel { .. } => Answers::default(),
-            Kind::Machine(_) => Answers::default(),
+            | Kind::Cancel { .. }
+            | Kind::Machine(_) => Answers::default(),
             // What a host decides may be anything.
             Kind::Own { .. } => Answers {
                 skips: true,

@@ -1,8 +1,8 @@
 //! `archetype`: a character by name, the tree that it follows, and what it starts with.
 
-use super::Checker;
 use super::line::{Line, quoted};
 use super::literal::literal;
+use super::{Checker, What};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
@@ -96,10 +96,10 @@ impl Checker<'_> {
             }
             return None;
         };
-        if self.tree_ids.contains_key(&text.value) {
+        if self.names.contains(&(What::Tree, text.value.clone())) {
             return Some(&text.value);
         }
-        self.no_tree_named(text);
+        self.nothing_named(What::Tree, text);
         None
     }
 

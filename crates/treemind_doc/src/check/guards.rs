@@ -122,7 +122,7 @@ impl Checker<'_> {
         aborts
     }
 
-    fn guard(&mut self, line: &mut Line<'_>, name: &str) -> Option<Expr> {
+    pub(super) fn guard(&mut self, line: &mut Line<'_>, name: &str) -> Option<Expr> {
         let entry = line.property(name)?;
         self.asked(|checker| checker.number(entry, Type::Bool, &format!("`{name}`")))
     }

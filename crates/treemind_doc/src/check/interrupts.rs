@@ -1,8 +1,8 @@
 //! `interrupt` and `interruptible`: who cuts off whom.
 
-use super::Checker;
 use super::line::{Line, quoted};
 use super::tree::present;
+use super::{Checker, What};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
@@ -30,9 +30,9 @@ impl Labels {
     }
 }
 
-/// Does something with every node of every tree, in document order, but for what is disabled.
+/// Does something with every node of every tree and machine, in document order, but for what is disabled.
 pub(super) fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node)) {
-    let trees = nodes.iter().filter(|node| node.name.value == "tree");
+    let trees = nodes.iter().filter(|node| What::of(node).is_some());
     let mut pending: Vec<&Node> = trees.collect();
     pending.reverse();
     while let Some(node) = pending.pop() {
@@ -108,7 +108,7 @@ impl Checker<'_> {
 
     /// Reports what is interrupted in one tree and stands in another, and what nothing interrupts. A tree that others
     /// hold may leave it to them to have the other half.
-    pub(super) fn judge_labels(&mut self, main: Option<&str>) {
+    pub(super) fn judge_labels(&mut self, main: Option<&(What, String)>) {
         if self.sink.has_errors() {
             return;
         }
@@ -116,7 +116,13 @@ impl Checker<'_> {
         let mut told: HashSet<usize> = HashSet::new();
         let mut unmoved: BTreeMap<usize, (Span, String)> = BTreeMap::new();
         let mut reached: HashSet<usize> = HashSet::new();
-        for tree in &self.trees {
+        let trees = self
+            .trees
+            .iter()
+            .map(|tree| (What::Tree, tree, &self.held_ids));
+        let machines = self.machines.iter();
+        let machines = machines.map(|machine| (What::Machine, machine, &self.machine_ids));
+        for (what, tree, held_ids) in trees.chain(machines) {
             let labels = &tree.found.labels;
             let can: HashSet<LabelId> = ids(&labels.interruptibles);
             let does: HashSet<LabelId> = ids(&labels.interrupts);
@@ -128,9 +134,10 @@ impl Checker<'_> {
                     unmoved.insert(span.start, (span.clone(), name));
                 }
             }
-            let index = self.held_ids.get(&tree.name);
+            let index = held_ids.get(&tree.name);
             let alone = index.is_none_or(|index| !held.contains(index));
-            if !alone && main != Some(&tree.name) {
+            let is_main = main.is_some_and(|main| main.0 == what && main.1 == tree.name);
+            if !alone && !is_main {
                 continue;
             }
             for (label, span) in &labels.interrupts {

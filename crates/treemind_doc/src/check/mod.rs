@@ -12,6 +12,8 @@ mod leaf;
 mod line;
 mod lists;
 mod literal;
+mod machine;
+
 mod manifest;
 mod numbers;
 mod options;
@@ -26,6 +28,7 @@ mod tell;
 mod tree;
 mod uses;
 mod watch;
+mod what_runs;
 
 pub(crate) use archetypes::Archetype;
 
@@ -36,14 +39,48 @@ use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
 use interrupts::Labels;
-use line::{Line, not_yet};
-use std::collections::{BTreeSet, HashMap};
+use line::not_yet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 pub(crate) use subtree::any as any_subtree;
 use subtree::{Held, Places};
 use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
 
-/// A tree as the document defines it.
+/// What a document defines that can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum What {
+    Tree,
+    Machine,
+}
+
+impl What {
+    pub(crate) const ALL: [What; 2] = [What::Tree, What::Machine];
+
+    /// The word that documents use.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            What::Tree => "tree",
+            What::Machine => "machine",
+        }
+    }
+
+    /// The code of a name that nothing of its kind has.
+    pub(crate) fn unknown(self) -> Code {
+        match self {
+            What::Tree => Code::UnknownTree,
+            What::Machine => Code::UnknownMachine,
+        }
+    }
+
+    /// What is defined by a node at the top of a document.
+    fn of(node: &Node) -> Option<What> {
+        What::ALL
+            .into_iter()
+            .find(|what| what.word() == node.name.value)
+    }
+}
+
+/// A tree or machine as the document defines it.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub(crate) name: String,
@@ -73,8 +110,22 @@ pub(crate) struct Checked {
     pub(crate) keys: Vec<behaviour::Key>,
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) trees: Vec<Definition>,
+    pub(crate) machines: Vec<Definition>,
     pub(crate) archetypes: Vec<Archetype>,
+    /// The tree that runs when nothing else is said.
     pub(crate) main: Option<String>,
+    /// The machine that runs when nothing else is said.
+    pub(crate) main_machine: Option<String>,
+}
+
+impl Checked {
+    /// The trees or the machines.
+    pub(crate) fn definitions(&self, what: What) -> &[Definition] {
+        match what {
+            What::Tree => &self.trees,
+            What::Machine => &self.machines,
+        }
+    }
 }
 
 /// Checks the nodes of a document.
@@ -89,10 +140,13 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaf_broken: Vec::new(),
         leaf_numbers: HashMap::new(),
         trees: Vec::new(),
-        tree_ids: HashMap::new(),
+        machines: Vec::new(),
+        names: HashSet::new(),
         above: None,
         held: Vec::new(),
         held_ids: HashMap::new(),
+        machine_ids: HashMap::new(),
+        machines_around: 0,
         current: 0,
         uses: 0,
         places: None,
@@ -112,17 +166,24 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     let archetypes = checker.archetypes(nodes);
     checker.cycles();
     if !checker.sink.has_errors() {
-        checker.put_in_places(main.as_deref());
-        checker.judge_labels(main.as_deref());
+        checker.put_in_places(main.as_ref());
+        checker.judge_labels(main.as_ref());
     }
     checker.sums(nodes);
+    let (main, main_machine) = match main {
+        Some((What::Tree, name)) => (Some(name), None),
+        Some((What::Machine, name)) => (None, Some(name)),
+        None => (None, None),
+    };
     Checked {
         enums: checker.scope.enums,
         keys: checker.scope.keys,
         leaves: checker.leaves,
         trees: checker.trees,
+        machines: checker.machines,
         archetypes,
         main,
+        main_machine,
     }
 }
 
@@ -139,15 +200,20 @@ struct Checker<'s> {
     /// The leaves that have a number, by it.
     leaf_numbers: HashMap<u32, String>,
     trees: Vec<Definition>,
-    tree_ids: HashMap<String, usize>,
+    machines: Vec<Definition>,
+    /// The names of all trees and machines.
+    names: HashSet<(What, String)>,
     /// The kind of node right under which the next one stands.
     above: Option<&'static str>,
-    /// All trees, as those that hold them see them.
+    /// All trees and machines, as those that hold them see them.
     held: Vec<Held<'s>>,
     held_ids: HashMap<String, usize>,
-    /// The tree that is being checked by itself.
+    machine_ids: HashMap<String, usize>,
+    /// How many machines the next node stands in, one in the other.
+    machines_around: usize,
+    /// The tree or machine that is being checked by itself.
     current: usize,
-    /// How often trees hold others.
+    /// How often trees and machines hold others.
     uses: usize,
     /// Where trees are being put, when they are.
     places: Option<Places>,
@@ -166,6 +232,21 @@ struct Checker<'s> {
 }
 
 impl Checker<'_> {
+    /// The trees or the machines that are known by now.
+    fn definitions(&self, what: What) -> &[Definition] {
+        match what {
+            What::Tree => &self.trees,
+            What::Machine => &self.machines,
+        }
+    }
+
+    fn definitions_mut(&mut self, what: What) -> &mut Vec<Definition> {
+        match what {
+            What::Tree => &mut self.trees,
+            What::Machine => &mut self.machines,
+        }
+    }
+
     /// Declarations first: their place in the document does not matter.
     fn declarations(&mut self, nodes: &[Node]) {
         // Keys speak of sensors.
@@ -175,7 +256,7 @@ impl Checker<'_> {
         for node in nodes {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
-                "leaves" | "main" | "tree" | "archetype" => {}
+                "leaves" | "main" | "tree" | "machine" | "archetype" => {}
                 _ => self.stranger(
                     node,
                     "at the top of a document",
@@ -194,75 +275,8 @@ impl Checker<'_> {
             if self.sink.is_full() {
                 return;
             }
-            self.tree(held);
+            self.define(held);
         }
-    }
-
-    fn main(&mut self, nodes: &[Node]) -> Option<String> {
-        // What runs when an imported file is read by itself is of no concern here.
-        let own = |node: &&Node| node.name.value == "main" && self.sink.is_own(&node.span);
-        let mut mains = nodes.iter().filter(own).collect::<Vec<_>>().into_iter();
-        let node = mains.next()?;
-        for other in mains {
-            let message = "`main` stands in a document once";
-            self.sink
-                .error(Code::Duplicate, other.span.clone(), message);
-        }
-        let mut line = Line::new(node, self.sink);
-        if let Some(entry) = line.values().first() {
-            let diagnostic = self.sink.error(
-                Code::ExtraValue,
-                entry.span.clone(),
-                "`main` takes no value without a name",
-            );
-            if let Written::Text(text) = &entry.value {
-                diagnostic.with_help(format!("write `main tree={}`", line::quoted(&text.value)));
-            }
-            return None;
-        }
-        if !node.children().is_empty() {
-            let message = "`main` has no block";
-            self.sink
-                .error(Code::ExtraChildren, node.span.clone(), message);
-        }
-        let given = line.property("tree");
-        let unread = line.unread().len();
-        line.finish(&["tree"], &["machine", "decide"], self.sink);
-        let Some(entry) = given else {
-            if unread == 0 {
-                let message = "`main` does not say what runs";
-                self.sink
-                    .error(Code::MissingValue, node.span.clone(), message)
-                    .with_help("write `main tree=NAME`");
-            }
-            return None;
-        };
-        let Written::Text(text) = &entry.value else {
-            if !matches!(entry.value, Written::Bad) {
-                let message = "`tree=` is the name of a tree";
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message);
-            }
-            return None;
-        };
-        if self.tree_ids.contains_key(&text.value) {
-            return Some(text.value.clone());
-        }
-        self.no_tree_named(text);
-        None
-    }
-
-    /// Reports the name of a tree that is not there.
-    fn no_tree_named(&mut self, text: &Text) {
-        let word = shortened(&text.value);
-        let names = self.trees.iter().map(|tree| tree.name.as_str());
-        let help = suggest::did_you_mean(&word, names.clone(), || {
-            (!self.trees.is_empty()).then(|| format!("the trees are {}", suggest::listed(names)))
-        });
-        let message = format!("no tree is named `{word}`");
-        self.sink
-            .error(Code::UnknownTree, text.span.clone(), message)
-            .help = help;
     }
 
     /// What can only be said at the end.
@@ -276,12 +290,13 @@ impl Checker<'_> {
                 .with_help("a document has at least a tree: `tree NAME { … }`");
             return;
         }
-        if self.trees.is_empty() && self.leaves.is_empty() && self.scope.keys.is_empty() {
+        let nothing_runs = self.trees.is_empty() && self.machines.is_empty();
+        if nothing_runs && self.leaves.is_empty() && self.scope.keys.is_empty() {
             self.sink
                 .error(Code::NoTree, 0..0, "there is no tree in this document")
                 .with_help("write `tree NAME { … }` with the first node of the tree in its block");
         }
-        if self.trees.is_empty() {
+        if nothing_runs {
             // A part for others to import, who may use what it declares.
             return;
         }
@@ -326,6 +341,13 @@ impl Checker<'_> {
                     Some("ports stand in `tree NAME { … }`, in front of its root".to_owned())
                 }
                 "case" | "default" => Some("cases stand in the block of a `switch`".to_owned()),
+                "all" | "any" | "not" => {
+                    Some("it stands in the `when { … }` of a transition".to_owned())
+                }
+                "when" => Some("it stands in the block of a `transition`".to_owned()),
+                name if vocabulary::IN_STATE.contains(&name) => {
+                    Some("it stands in a machine: `machine NAME { … }`".to_owned())
+                }
                 "given" => Some("`given` stands in the block of an `archetype`".to_owned()),
                 "param" => Some("parameters stand in the block of a leaf".to_owned()),
                 "value" => Some(

@@ -1,7 +1,9 @@
 //! Which answers a node can give at all, to find children that never get their turn.
 
-use treemind_core::behaviour::{Arg, Form, Key, Kind, Leaf, LeafKind, Life, Times, Yields};
-use treemind_core::{Expr, Status, Value};
+use treemind_core::behaviour::{
+    Arg, Form, Key, Kind, Leaf, LeafKind, Life, StateKind, Times, Yields,
+};
+use treemind_core::{Expr, SemaphoreId, Status, Value};
 
 /// A set of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +121,43 @@ pub(super) fn spins(kind: &Kind, child: Outcomes) -> Option<u32> {
     };
     let ends = child.has(Outcomes::SUCCESS | Outcomes::FAILURE | Outcomes::RUNNING);
     (is_too_long && !ends && pace.yields != Yields::Always).then_some(pace.max_runs)
+}
+
+/// Whether a node of this kind may answer running although none of its children does. Conditions that answer so are
+/// left out, as hosts hardly ever do that, and so are loops that stop where their budget ends.
+pub(super) fn takes_time(
+    kind: &Kind,
+    leaves: &[Leaf],
+    is_shared: impl Fn(SemaphoreId) -> bool,
+) -> bool {
+    let is_zero = |secs: &Expr| *secs == Expr::Value(Value::Double(0.0));
+    match kind {
+        Kind::Action { leaf, .. } => !matches!(
+            leaves[leaf.index()].kind,
+            LeafKind::Action {
+                life: Life::Instant
+            }
+        ),
+        Kind::Wait { secs, jitter } => !is_zero(secs) || jitter.is_some(),
+        Kind::Delay { secs } => !is_zero(secs),
+        Kind::Run
+        | Kind::KeepRunningUntilFailure
+        | Kind::Machine(_)
+        | Kind::Own { .. }
+        | Kind::RandomSelector { replacement: true }
+        | Kind::RandomSequence { replacement: true } => true,
+        Kind::Sequence { yields }
+        | Kind::Selector { yields }
+        | Kind::StickySequence { yields, .. } => *yields != Yields::Never,
+        Kind::Repeat { pace, .. }
+        | Kind::Retry { pace, .. }
+        | Kind::UntilFailure { pace }
+        | Kind::UntilSuccess { pace } => pace.yields != Yields::Never,
+        Kind::Parallel { judging, .. } => judging.repeat_finished,
+        Kind::OnChange { else_running, .. } => *else_running,
+        Kind::Semaphore { semaphore, waits } => *waits || is_shared(*semaphore),
+        _ => false,
+    }
 }
 
 /// The answers of a node of this kind whose children have those.
@@ -285,7 +324,16 @@ pub(super) fn of(
         Kind::Semaphore { waits: true, .. } => first.with(Outcomes::RUNNING),
         Kind::Semaphore { waits: false, .. } => first.with(Outcomes::RUNNING | Outcomes::FAILURE),
         Kind::Own { .. } => Outcomes::ANY,
-        Kind::Machine(_) => Outcomes::ANY.without(Outcomes::SKIPPED),
+        Kind::Machine(machine) => {
+            let ends = machine
+                .children(0)
+                .filter_map(|state| match machine.states[state].kind {
+                    StateKind::Final { success: true } => Some(Outcomes::SUCCESS),
+                    StateKind::Final { success: false } => Some(Outcomes::FAILURE),
+                    _ => None,
+                });
+            ends.fold(Outcomes(Outcomes::RUNNING), Outcomes::with)
+        }
         Kind::Repeat {
             times,
             ignores_result,

@@ -24,6 +24,7 @@ impl Checker<'_> {
     ) -> Option<HashMap<&'i str, Given>> {
         let items = Rc::clone(&self.held[held].items);
         let tree = shortened(&self.held[held].name);
+        let kind = self.held[held].what.word();
         let ports: HashMap<&str, (&Item, Way)> = items
             .iter()
             .filter_map(|item| Some((item.key.name.as_str(), (item, item.way?))))
@@ -42,13 +43,13 @@ impl Checker<'_> {
                 let help = suggest::did_you_mean(&word, names.clone().chain(["inherit"]), || {
                     Some(if ports.is_empty() {
                         format!(
-                            "it has none; ports are declared in `tree {tree} {{ in NAME type=…; … }}`"
+                            "it has none; ports are declared in `{kind} {tree} {{ in NAME type=…; … }}`"
                         )
                     } else {
                         format!("its ports are {}", suggest::listed(names))
                     })
                 });
-                let message = format!("tree `{tree}` has no port `{word}`");
+                let message = format!("{kind} `{tree}` has no port `{word}`");
                 self.sink
                     .error(Code::UnknownParameter, name.span.clone(), message)
                     .help = help;

@@ -1,5 +1,6 @@
-//! `subtree`: trees that hold others, and what they hand to one another.
+//! `subtree`, and `machine` in a tree: trees and machines that hold others, and what they hand to one another.
 //!
+//! What is said of trees here goes for machines as well.
 //! Every tree is checked once by itself. When that finds no mistake, trees that hold others are checked again with
 //! those in their places, each place with keys of its own: that is what runs, and it finds what depends on the
 //! place.
@@ -9,7 +10,7 @@
 use super::declare::KeyHome;
 use super::line::Line;
 use super::tree::present;
-use super::{Checker, Definition, Found};
+use super::{Checker, Definition, Found, What};
 use crate::code::Code;
 use crate::diagnostic::Severity;
 use crate::expression::{Frame, Local};
@@ -57,9 +58,10 @@ impl Item {
     }
 }
 
-/// A tree that others may hold.
+/// A tree or machine that others may hold.
 #[derive(Debug)]
 pub(super) struct Held<'n> {
+    pub(super) what: What,
     pub(super) node: &'n Node,
     pub(super) name: String,
     pub(super) items: Rc<[Item]>,
@@ -96,20 +98,23 @@ struct Place {
 #[derive(Debug)]
 pub(super) struct Places {
     /// The innermost `subtree` node.
-    span: Span,
+    pub(super) span: Span,
     /// What is left of [`MAX_SIZE`].
     left: usize,
     /// The trees that it stands in, the outermost first.
     pub(super) path: Vec<usize>,
     /// There is no use in going on.
-    is_over: bool,
+    pub(super) is_over: bool,
 }
 
-/// Whether there is a `subtree` among the nodes: then nodes may be nested deeper than the text is.
+/// Whether there is a `subtree` or the like among the nodes: then nodes may be nested deeper than the text is.
 pub(crate) fn any(nodes: &[Node]) -> bool {
     let mut pending: Vec<&Node> = nodes.iter().collect();
     while let Some(node) = pending.pop() {
-        if matches!(node.name.value.as_str(), "subtree" | "subtree-by") {
+        if matches!(
+            node.name.value.as_str(),
+            "subtree" | "subtree-by" | "machine"
+        ) {
             return true;
         }
         pending.extend(node.children());
@@ -120,8 +125,10 @@ pub(crate) fn any(nodes: &[Node]) -> bool {
 impl<'s> Checker<'s> {
     /// Finds the keys and ports of all trees, and who holds whom so that names fall through.
     pub(super) fn hold(&mut self, nodes: &'s [Node]) {
-        let trees = nodes.iter().filter(|node| node.name.value == "tree");
-        for node in trees.clone() {
+        let trees = nodes
+            .iter()
+            .filter_map(|node| Some((What::of(node)?, node)));
+        for (what, node) in trees.clone() {
             if self.sink.is_full() {
                 return;
             }
@@ -135,8 +142,9 @@ impl<'s> Checker<'s> {
             };
             let (items, is_broken) = self.items(node);
             let index = self.held.len();
-            self.held_ids.entry(name.clone()).or_insert(index);
+            self.held_ids_mut(what).entry(name.clone()).or_insert(index);
             self.held.push(Held {
+                what,
                 node,
                 name,
                 items: items.into(),
@@ -148,7 +156,7 @@ impl<'s> Checker<'s> {
                 uses: Vec::new(),
             });
         }
-        for (index, node) in trees.enumerate() {
+        for (index, (_, node)) in trees.enumerate() {
             // The scopes of the tree, each with the one around it.
             let mut scopes: Vec<(&Node, Option<usize>)> = Vec::new();
             let mut pending: Vec<(&Node, Option<usize>)> =
@@ -160,23 +168,27 @@ impl<'s> Checker<'s> {
                     scope = Some(scopes.len() - 1);
                 }
                 pending.extend(node.children().iter().map(|child| (child, scope)));
-                let inherits = node.name.value == "subtree"
-                    && node.entries.iter().any(|entry| {
-                        let named = entry
-                            .name
-                            .as_ref()
-                            .is_some_and(|name| name.value == "inherit");
-                        named && entry.value == Written::Bool(true)
-                    });
+                let what = match node.name.value.as_str() {
+                    "subtree" => What::Tree,
+                    "machine" => What::Machine,
+                    _ => continue,
+                };
+                let inherits = node.entries.iter().any(|entry| {
+                    let named = entry
+                        .name
+                        .as_ref()
+                        .is_some_and(|name| name.value == "inherit");
+                    named && entry.value == Written::Bool(true)
+                });
                 if !inherits {
                     continue;
                 }
                 self.held[index].hands_down = true;
                 if let Some(Written::Text(text)) = node.entries.first().map(|entry| &entry.value)
-                    && let Some(held) = self.held_ids.get(&text.value)
-                    && self.held[*held].heir_of.is_none()
+                    && let Some(held) = self.held_named(what, &text.value)
+                    && self.held[held].heir_of.is_none()
                 {
-                    let held = &mut self.held[*held];
+                    let held = &mut self.held[held];
                     held.heir_of = Some(index);
                     let mut next = around;
                     while let Some(scope) = next {
@@ -329,9 +341,8 @@ impl<'s> Checker<'s> {
     /// A tree by itself, as far as that can be said without those that it holds.
     pub(super) fn alone(&mut self, held: usize) -> (Option<behaviour::Node>, Vec<Key>, Found) {
         self.current = held;
-        let node = self.held[held].node;
         let (root, keys, found) = self.with_keys(held, true, |checker| {
-            let root = checker.root(node, 1);
+            let root = checker.root_of(held, 1);
             let items = Rc::clone(&checker.held[held].items);
             if !checker.held[held].hands_down
                 && let Some(frame) = checker.scope.frames.last()
@@ -351,9 +362,23 @@ impl<'s> Checker<'s> {
         (root, keys, found)
     }
 
-    /// `subtree NAME port=…`, which was found to be `depth` deep.
-    pub(super) fn subtree(&mut self, line: &mut Line<'_>, depth: usize) -> Option<behaviour::Node> {
-        let name = line.name("the tree", self.sink);
+    /// The first node of a tree, or the machine, `depth` deep.
+    fn root_of(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
+        let node = self.held[held].node;
+        match self.held[held].what {
+            What::Tree => self.root(node, depth),
+            What::Machine => self.machine(held, depth),
+        }
+    }
+
+    /// `subtree NAME port=…` or `machine NAME port=…`, which was found to be `depth` deep.
+    pub(super) fn subtree(
+        &mut self,
+        line: &mut Line<'_>,
+        what: What,
+        depth: usize,
+    ) -> Option<behaviour::Node> {
+        let name = line.name(&format!("the {}", what.word()), self.sink);
         line.only_name(self.sink);
         let inherits = line.flag("inherit", self.sink);
         let mut given: Vec<(&Text, Option<&Entry>)> = Vec::new();
@@ -364,7 +389,7 @@ impl<'s> Checker<'s> {
             }
         }
         self.given_in_block(line.node, &mut given);
-        let held = self.find_tree(name?)?;
+        let held = self.find_held(what, name?)?;
         if self.places.is_none() {
             self.note_uses(&[held], &line.node.span);
         }
@@ -381,25 +406,59 @@ impl<'s> Checker<'s> {
 
     /// The tree of that name.
     pub(super) fn tree_named(&self, name: &str) -> Option<usize> {
-        self.held_ids.get(name).copied()
+        self.held_named(What::Tree, name)
     }
 
-    fn find_tree(&mut self, name: &Text) -> Option<usize> {
-        let found = self.tree_named(&name.value);
+    /// The tree or machine of that name.
+    pub(super) fn held_named(&self, what: What, name: &str) -> Option<usize> {
+        let ids = match what {
+            What::Tree => &self.held_ids,
+            What::Machine => &self.machine_ids,
+        };
+        ids.get(name).copied()
+    }
+
+    fn held_ids_mut(&mut self, what: What) -> &mut HashMap<String, usize> {
+        match what {
+            What::Tree => &mut self.held_ids,
+            What::Machine => &mut self.machine_ids,
+        }
+    }
+
+    fn find_held(&mut self, what: What, name: &Text) -> Option<usize> {
+        let found = self.held_named(what, &name.value);
         if found.is_none() {
-            self.unknown_tree(&name.value, name.span.clone());
+            self.unknown(what, &name.value, name.span.clone());
         }
         found
     }
 
     pub(super) fn unknown_tree(&mut self, name: &str, span: Span) {
+        self.unknown(What::Tree, name, span);
+    }
+
+    fn unknown(&mut self, what: What, name: &str, span: Span) {
         let word = shortened(name);
-        let names = self.held.iter().map(|held| held.name.as_str());
-        let help = suggest::did_you_mean(&word, names.clone(), || {
-            Some(format!("the trees are {}", suggest::listed(names)))
-        });
-        let message = format!("no tree is named `{word}`");
-        self.sink.error(Code::UnknownTree, span, message).help = help;
+        let kind = what.word();
+        let names = self.held.iter().filter(|held| held.what == what);
+        let names = names.map(|held| held.name.as_str());
+        let other = match what {
+            What::Tree => (What::Machine, "machine"),
+            What::Machine => (What::Tree, "subtree"),
+        };
+        let is_other = self.held_named(other.0, name).is_some();
+        let help = if is_other {
+            Some(format!("it is a {}: `{} {word}`", other.0.word(), other.1))
+        } else {
+            suggest::did_you_mean(&word, names.clone(), || {
+                names
+                    .clone()
+                    .next()
+                    .map(|_| format!("the {kind}s are {}", suggest::listed(names)))
+            })
+        };
+        let message = format!("no {kind} is named `{word}`");
+        self.sink.error(what.unknown(), span, message).help = help;
     }
 
     /// The tree in its place, below what the place adds.
@@ -415,7 +474,7 @@ impl<'s> Checker<'s> {
         let place = Place {
             label: label.to_owned(),
             span: node.span.clone(),
-            wraps: wraps(Some(node), self.held[held].node),
+            wraps: self.held[held].what == What::Tree && wraps(Some(node), self.held[held].node),
         };
         self.place(place, held, given, inherits, depth)
     }
@@ -456,7 +515,7 @@ impl<'s> Checker<'s> {
             places.path.push(held);
             std::mem::replace(&mut places.span, span)
         });
-        let root = self.root(tree, depth + usize::from(wraps));
+        let root = self.root_of(held, depth + usize::from(wraps));
         if let (Some(places), Some(span)) = (self.places.as_mut(), outer) {
             places.span = span;
             places.path.pop();
@@ -532,11 +591,17 @@ impl<'s> Checker<'s> {
     }
 
     /// Checks trees that hold others again, with those in their places.
-    pub(super) fn put_in_places(&mut self, main: Option<&str>) {
+    pub(super) fn put_in_places(&mut self, main: Option<&(What, String)>) {
         let mut left = MAX_SIZE;
         let mut found: HashSet<(Span, String)> = HashSet::new();
-        for index in 0..self.trees.len() {
-            let Some(&held) = self.held_ids.get(&self.trees[index].name) else {
+        let all = What::ALL.into_iter().flat_map(|what| {
+            let count = self.definitions(what).len();
+            (0..count).map(move |index| (what, index))
+        });
+        for (what, index) in all.collect::<Vec<_>>() {
+            let name = self.definitions(what)[index].name.clone();
+            let span = self.definitions(what)[index].span.clone();
+            let Some(held) = self.held_named(what, &name) else {
                 continue;
             };
             let is_heir = self.held[held].heir_of.is_some();
@@ -544,17 +609,16 @@ impl<'s> Checker<'s> {
             if !holds && !is_heir {
                 continue;
             }
-            let name = self.trees[index].name.clone();
             let mut scratch = self.sink.fresh();
             std::mem::swap(self.sink, &mut scratch);
             self.places = Some(Places {
-                span: self.trees[index].span.clone(),
+                span,
                 path: vec![held],
                 left,
                 is_over: false,
             });
-            let node = self.held[held].node;
-            let (root, keys, made) = self.with_keys(held, false, |checker| checker.root(node, 1));
+            let (root, keys, made) =
+                self.with_keys(held, false, |checker| checker.root_of(held, 1));
             self.scope.used.truncate(self.scope.keys.len());
             let places = self.places.take();
             std::mem::swap(self.sink, &mut scratch);
@@ -564,11 +628,12 @@ impl<'s> Checker<'s> {
                 .into_iter()
                 .filter(|item| item.severity == Severity::Error)
                 .collect();
-            let definition: &mut Definition = &mut self.trees[index];
+            let is_main = main.is_some_and(|main| main.0 == what && main.1 == name);
+            let definition: &mut Definition = &mut self.definitions_mut(what)[index];
             definition.root = root;
             definition.keys = keys;
             definition.found = made;
-            if is_heir && main != Some(&name) && !errors.is_empty() {
+            if is_heir && !is_main && !errors.is_empty() {
                 // It may be right in its places, and lack something only when nothing holds it.
                 definition.root = None;
                 definition.refusal = errors;

@@ -76,7 +76,12 @@ impl Checker<'_> {
         let mut children = Vec::with_capacity(candidates.len());
         let mut cases = Vec::with_capacity(candidates.len());
         for Candidate { held, value } in candidates {
-            children.push(task(self.put_plain(span.clone(), held, depth + 1)));
+            let node = self.put_plain(span.clone(), held, depth + 1);
+            let takes_time = self.takes_time_inside(node.as_ref(), span);
+            children.push(Lowered {
+                takes_time,
+                ..task(node)
+            });
             let key = Expr::Key(chooser.key, chooser.ty);
             let value = Expr::Value(value);
             cases.push(Expr::Compare(Compare::Eq, Box::new(key), Box::new(value)));
@@ -281,5 +286,6 @@ fn task(node: Option<behaviour::Node>) -> Lowered {
         outcomes: Outcomes::ANY,
         watch: Watch::task(),
         weight: None,
+        takes_time: None,
     }
 }

@@ -5,10 +5,10 @@ use super::leaf::how_to_use;
 use super::line::{Line, not_yet};
 use super::outcome::{self, Outcomes};
 use super::watch::Watch;
-use super::{Checker, Definition};
+use super::{Checker, What};
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::{Node, Value as Written, shortened};
+use crate::syntax::{Node, Span, Value as Written, shortened};
 use crate::vocabulary::{self, Children, NodeWord};
 use std::collections::HashMap;
 use treemind_core::behaviour::{self, Skips, Threshold, Yields};
@@ -21,6 +21,8 @@ pub(super) struct Lowered {
     pub(super) watch: Watch,
     /// Its weight among its siblings, if it needs one.
     pub(super) weight: Option<Expr>,
+    /// The first node in it that may still be running at the end of a tick.
+    pub(super) takes_time: Option<Span>,
 }
 
 impl Lowered {
@@ -30,6 +32,7 @@ impl Lowered {
             outcomes: Outcomes::ANY,
             watch: Watch::default(),
             weight: None,
+            takes_time: None,
         }
     }
 }
@@ -49,41 +52,6 @@ pub(super) fn present(nodes: &[Node]) -> Vec<&Node> {
 }
 
 impl Checker<'_> {
-    /// `tree NAME { ROOT }`
-    pub(super) fn tree(&mut self, held: usize) {
-        let node = self.held[held].node;
-        let mut line = Line::new(node, self.sink);
-        let name = line.name("the tree", self.sink);
-        line.only_name(self.sink);
-        let doc = line.doc(self.sink);
-        line.finish(&["doc"], &[], self.sink);
-        let name = name.filter(|name| self.plain_name(name, "tree"));
-        let name = name.filter(|name| {
-            let known = self.tree_ids.contains_key(&name.value);
-            if known {
-                let other = &self.trees[self.tree_ids[&name.value]];
-                let other = other.span.clone();
-                self.duplicate_of(name, "trees", Some(other));
-            }
-            !known
-        });
-        if let Some(name) = name {
-            self.tree_ids.insert(name.value.clone(), self.trees.len());
-        }
-        let (root, keys, found) = self.alone(held);
-        if let Some(name) = name {
-            self.trees.push(Definition {
-                name: name.value.clone(),
-                span: name.span.clone(),
-                doc,
-                root,
-                keys,
-                found,
-                refusal: Vec::new(),
-            });
-        }
-    }
-
     pub(super) fn root(&mut self, node: &Node, depth: usize) -> Option<behaviour::Node> {
         let mut nodes = present(node.children());
         nodes.retain(|child| !vocabulary::IN_TREE.contains(&child.name.value.as_str()));
@@ -169,7 +137,11 @@ impl Checker<'_> {
             self.scope(&mut line, word, depth)
         } else if word.name == "subtree" {
             self.no_children(node, word.name);
-            inlined = self.subtree(&mut line, depth);
+            inlined = self.subtree(&mut line, What::Tree, depth);
+            (Vec::new(), None)
+        } else if word.name == "machine" {
+            self.no_children(node, word.name);
+            inlined = self.subtree(&mut line, What::Machine, depth);
             (Vec::new(), None)
         } else if word.name == "subtree-by" {
             self.no_children(node, word.name);
@@ -185,6 +157,13 @@ impl Checker<'_> {
             self.counts_in_nothing(&mut line);
         }
         let outcomes: Vec<Outcomes> = children.iter().map(|child| child.outcomes).collect();
+        let takes_time = if kind.as_ref().is_some_and(|kind| self.takes_time(kind)) {
+            Some(node.span.clone())
+        } else if inlined.is_some() {
+            self.takes_time_inside(inlined.as_ref(), &node.span)
+        } else {
+            children.iter().find_map(|child| child.takes_time.clone())
+        };
         if let (Some(kind), Some(child)) = (&kind, outcomes.first())
             && let Some(runs) = outcome::spins(kind, *child)
         {
@@ -220,6 +199,7 @@ impl Checker<'_> {
                 outcomes: answers,
                 watch,
                 weight,
+                takes_time,
             };
         }
         if let Some(mut root) = inlined {
@@ -236,6 +216,7 @@ impl Checker<'_> {
                 outcomes: Outcomes::ANY,
                 watch,
                 weight,
+                takes_time,
             };
         }
         let node = kind.zip(below).map(|(kind, children)| behaviour::Node {
@@ -250,6 +231,7 @@ impl Checker<'_> {
             outcomes: answers,
             watch,
             weight,
+            takes_time,
         }
     }
 

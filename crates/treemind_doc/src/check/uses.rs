@@ -1,4 +1,4 @@
-//! Which trees hold which, and those that hold themselves.
+//! Which trees and machines hold which, and those that hold themselves.
 
 use super::Checker;
 use super::subtree::{Item, MAX_NODES};
@@ -106,11 +106,12 @@ impl Checker<'_> {
             names.push("…".to_owned());
         }
         let own = name(&held);
+        let word = self.held[held].what.word();
         let message = if circle.len() == 1 {
-            format!("tree {own} holds itself")
+            format!("{word} {own} holds itself")
         } else {
             names.push(own.clone());
-            format!("tree {own} holds itself: {}", names.join(" → "))
+            format!("{word} {own} holds itself: {}", names.join(" → "))
         };
         self.sink
             .error(Code::Cycle, span, message)

@@ -75,7 +75,12 @@ impl<'a> Typing<'a> {
     fn statement(&mut self, statement: &Statement) -> Option<Assign> {
         let name = &self.fragment.text[statement.key.clone()];
         let Some((key, ty)) = self.scope.use_key(name) else {
-            self.unknown_name(&statement.key);
+            if name == "event" && statement.part.is_some() {
+                let message = "what is known of an event cannot be changed".to_owned();
+                self.error(Code::WrongType, &statement.key, message);
+            } else {
+                self.unknown_name(&statement.key);
+            }
             return None;
         };
         if self.scope.is_read_only(name) {

@@ -1,6 +1,8 @@
 //! What names in expressions stand for.
 
+use super::ast::AstKind;
 use super::semaphores::Semaphores;
+use crate::syntax::Span;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use treemind_core::behaviour::{Enum, Form, Key};
 use treemind_core::{EnumId, KeyId, Type, Value};
@@ -57,6 +59,14 @@ impl Scope {
         let local = self.local(name).map(|local| local.key);
         let id = local.or_else(|| self.key_ids.get(name).copied())?;
         Some((id, self.keys[id.index()].ty))
+    }
+
+    /// The key that is meant by a name with a part, such as `event.volume`; parts of vectors are none.
+    pub(super) fn find_part(&self, of: &AstKind, part: &Span, text: &str) -> Option<(KeyId, Type)> {
+        let AstKind::Name(name) = of else {
+            return None;
+        };
+        self.find(&format!("{}.{}", &text[name.clone()], &text[part.clone()]))
     }
 
     /// How many values a key holds.

@@ -38,6 +38,12 @@ impl Semaphores {
         names.collect()
     }
 
+    /// Whether agents share one that the tree has.
+    pub(crate) fn is_shared(&self, id: SemaphoreId) -> bool {
+        let place = self.taken.get(id.index());
+        place.is_some_and(|place| self.all[*place].scope != treemind_core::behaviour::Scope::Agent)
+    }
+
     /// What the tree has, in the order of its ids; the next tree begins anew.
     pub(crate) fn taken(&mut self) -> Vec<Semaphore> {
         self.ids.clear();

@@ -1,7 +1,7 @@
 //! Vectors: their parts, what they are made of, and what is done with them.
 
 use super::a_type;
-use super::ast::{AstId, Statement};
+use super::ast::{AstId, AstKind, Statement};
 use super::check::{Typing, sign};
 use super::nature::Nature;
 use crate::code::Code;
@@ -19,10 +19,56 @@ impl Typing<'_> {
         name: &Span,
         want: Type,
     ) -> Option<Expr> {
+        let of = &self.ast.nodes[vector].kind;
+        if let Some((key, ty)) = self.scope.find_part(of, name, self.fragment.text) {
+            self.scope.used[key.index()] = true;
+            return self.given_as(id, Expr::Key(key, ty), want);
+        }
+        if self.is_of_no_event(of) {
+            self.no_event(vector, name);
+            return None;
+        }
         let ty = self.vector_type(vector)?;
         let part = self.part_named(ty, name)?;
         let vector = self.build(vector, ty)?;
         self.given_as(id, Expr::Part(part, Box::new(vector)), want)
+    }
+
+    /// Whether it is about an event, where nothing is known of one.
+    fn is_of_no_event(&self, of: &AstKind) -> bool {
+        let is_event =
+            matches!(of, AstKind::Name(name) if self.fragment.text[name.clone()] == *"event");
+        is_event && self.scope.find("event").is_none() && !self.scope.broken.contains("event")
+    }
+
+    fn no_event(&mut self, event: AstId, name: &Span) {
+        let of = self.ast.nodes[event].span.start;
+        let word = shortened(&self.fragment.text[name.clone()]);
+        let known: Vec<String> = self
+            .scope
+            .names()
+            .filter_map(|name| name.strip_prefix("event."))
+            .map(str::to_owned)
+            .collect();
+        let known = known.iter().map(String::as_str);
+        let (message, help) = if known.len() == 0 {
+            (
+                "there is no event here of which something could be known".to_owned(),
+                Some(
+                    "`event.NAME` is a parameter of the event of a transition, `on=NAME`, that waits for one event"
+                        .to_owned(),
+                ),
+            )
+        } else {
+            (
+                format!("the event has no parameter `{word}`"),
+                suggest::did_you_mean(&word, known.clone(), || {
+                    Some(format!("its parameters are {}", suggest::listed(known)))
+                }),
+            )
+        };
+        self.error(Code::UnknownParameter, &(of..name.end), message)
+            .help = help;
     }
 
     fn part_named(&mut self, ty: Type, name: &Span) -> Option<Part> {

@@ -127,8 +127,8 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
     Checked {
         keys: scope.keys(),
         leaves: events.leaves,
-        main: Some(chart.name.clone()),
-        trees: vec![Definition {
+        main_machine: Some(chart.name.clone()),
+        machines: vec![Definition {
             name: chart.name,
             span: tag(root),
             doc: None,

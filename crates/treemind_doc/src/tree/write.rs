@@ -15,7 +15,15 @@ const NAME: &str = "code.kdl";
 /// What a node is called: its name, else what it stands for, else its kind.
 pub(super) fn label(line: &Line) -> &str {
     let name = line.options.iter().find(|(name, _)| name == "name");
-    let stands_for = ["condition", "action", "subtree", "service", "node"].contains(&&*line.word);
+    let stands_for = [
+        "condition",
+        "action",
+        "subtree",
+        "machine",
+        "service",
+        "node",
+    ]
+    .contains(&&*line.word);
     let first = line.values.first().filter(|_| stands_for);
     match name.map(|(_, name)| name).or(first) {
         Some(Given(Written::Text(text))) => text,

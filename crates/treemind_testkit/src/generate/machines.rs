@@ -100,7 +100,7 @@ impl MachineMaker<'_, '_> {
         let end = match (in_parallel, place) {
             (true, _) => 0,
             (false, 0) => 3,
-            (false, _) => 22,
+            (false, _) => 32,
         };
         match self.random().weighted(&[50, holding[0], holding[1], end]) {
             0 => StateKind::Atomic,
@@ -201,7 +201,7 @@ impl MachineMaker<'_, '_> {
         let activity = self.percent(wanted).then(|| self.activity());
         let enter_if = self.percent(8).then(|| self.trees.test(true));
         let is_statechart = self.machine.mode == Mode::Statechart;
-        let done_event = (is_statechart && self.percent(35)).then(|| self.event());
+        let done_event = (is_statechart && self.percent(65)).then(|| self.event());
         let defers = if self.percent(10) {
             vec![self.event()]
         } else {
@@ -280,7 +280,7 @@ impl MachineMaker<'_, '_> {
     fn trigger(&mut self) -> Trigger {
         let weights = match self.machine.mode {
             Mode::Alarm => [45, 25, 28, 2],
-            Mode::Statechart => [25, 30, 25, 20],
+            Mode::Statechart => [25, 27, 23, 25],
         };
         match self.random().weighted(&weights) {
             0 => Trigger::Polled,

@@ -8,6 +8,7 @@ mod generator;
 mod generator_keys;
 mod generator_options;
 mod guards;
+mod machines;
 mod options;
 mod own;
 mod pages;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use treemind_doc::{Code, Document};
 use treemind_testkit::conformance::{Scenario, behaviour_of, play_executor, play_reference};
 
 fn folder() -> PathBuf {
@@ -74,4 +75,52 @@ fn every_example_is_a_tree_that_can_be_played() {
         }
     }
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+/// What a text defines at its top: the node that stands for it in a tree.
+fn uses(text: &str) -> Vec<String> {
+    let defined = text.lines().filter_map(|line| {
+        let (word, rest) = line.split_once(' ')?;
+        let name = rest.split(' ').next()?;
+        match word {
+            "machine" => Some(format!("machine {name}")),
+            "tree" => Some(format!("subtree {name}")),
+            _ => None,
+        }
+    });
+    defined.collect()
+}
+
+#[test]
+fn every_machine_of_the_page_about_them_can_be_played() {
+    let path = folder().join("../state-machines.md");
+    let page = fs::read_to_string(path).expect("the page can be read");
+    let mut blocks = blocks(&page).into_iter();
+    let (_, shared) = blocks.next().expect("the page shows the keys");
+    let keys = inside(&shared, "blackboard").expect("the keys of the examples");
+    let leaves = inside(&shared, "leaves").expect("the leaves of the examples");
+    let mut played = 0;
+    for (line, text) in blocks {
+        let document = Document::parse(&format!("{shared}{text}"), "state-machines.md");
+        for found in document.diagnostics() {
+            let is_unused = found.code() == Code::UnusedKey;
+            assert!(is_unused, "line {line}: {}", found.to_plain());
+        }
+        for tree in uses(&text) {
+            let scenario = Scenario {
+                tree: format!("{tree}\n"),
+                trees: text.clone(),
+                keys: format!("{keys}\n"),
+                leaves: format!("{leaves}\n"),
+                ticks: 20,
+                dt: std::time::Duration::from_millis(700),
+                ..Scenario::default()
+            };
+            let reference = play_reference(&scenario);
+            assert!(reference.is_ok(), "line {line}: {reference:?}");
+            assert_eq!(reference, play_executor(&scenario), "line {line}");
+            played += 1;
+        }
+    }
+    assert!(played >= 10, "only {played} definitions");
 }

@@ -1,5 +1,6 @@
 //! What each node did last, for the outline.
 
+use std::collections::HashMap;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
 
@@ -23,10 +24,19 @@ struct Node {
     aborted: Option<u64>,
 }
 
+/// What is to be seen of a machine.
+#[derive(Clone, Debug, Default)]
+struct States {
+    is_active: Vec<bool>,
+    /// When each transition was taken last.
+    taken: Vec<Option<u64>>,
+}
+
 /// The marks of all nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Marks {
     nodes: Vec<Node>,
+    machines: HashMap<NodeId, States>,
     tick: u64,
 }
 
@@ -42,8 +52,21 @@ impl Marks {
             ),
             ..Node::default()
         };
+        let machines = behaviour
+            .node_ids()
+            .filter_map(|id| match &behaviour.node(id).kind {
+                Kind::Machine(machine) => {
+                    let states = States {
+                        is_active: vec![false; machine.states.len()],
+                        taken: vec![None; machine.transitions.len()],
+                    };
+                    Some((id, states))
+                }
+                _ => None,
+            });
         Self {
             nodes: behaviour.node_ids().map(node).collect(),
+            machines: machines.collect(),
             tick: 0,
         }
     }
@@ -59,8 +82,40 @@ impl Marks {
                     node.aborted = None;
                 }
                 Event::Stop(Outcome::Aborted) => node.aborted = Some(tick),
-                _ => {}
+                _ => self.update_machine(id, event),
             }
+        }
+    }
+
+    fn update_machine(&mut self, id: NodeId, event: Event) {
+        let Some(states) = self.machines.get_mut(&id) else {
+            return;
+        };
+        match event {
+            Event::EnterState(state) => states.is_active[state as usize] = true,
+            Event::LeaveState(state) => states.is_active[state as usize] = false,
+            Event::Take(number) => states.taken[number as usize] = Some(self.tick),
+            _ => {}
+        }
+    }
+
+    /// A state that is active is marked as what runs.
+    pub(super) fn of_state(&self, id: NodeId, state: usize) -> Mark {
+        let states = self.machines.get(&id);
+        if states.is_some_and(|states| states.is_active[state]) {
+            Mark::Now(Status::Running)
+        } else {
+            Mark::Idle
+        }
+    }
+
+    /// A transition that was taken in the last tick is marked as what succeeded.
+    pub(super) fn of_transition(&self, id: NodeId, number: usize) -> Mark {
+        let states = self.machines.get(&id);
+        if states.is_some_and(|states| states.taken[number] == Some(self.tick)) {
+            Mark::Now(Status::Success)
+        } else {
+            Mark::Idle
         }
     }
 

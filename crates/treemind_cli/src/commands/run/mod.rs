@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use treemind_arena::{Arena, Rules, Session, YARD};
 use treemind_core::Behaviour;
 
-/// Play a tree, live in the terminal.
+/// Play a tree or a machine, live in the terminal.
 ///
 /// The tree plays the guard of the built-in arena: a yard with an intruder, where it may use the conditions
 /// `see-enemy` and `enemy-dead`, the actions `patrol`, `run-away` and `attack range=2.0`, and a key `health` from 0

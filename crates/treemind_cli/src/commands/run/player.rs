@@ -293,6 +293,9 @@ fn changes(behaviour: &Behaviour, trace: &Trace, marks: &Marks) -> Vec<(Tone, St
             Event::Stop(outcome) => {
                 lines.push((Tone::Calm, format!("{label} ends with {outcome}")))
             }
+            Event::EnterState(_) | Event::LeaveState(_) | Event::Take(_) => {
+                lines.extend(moves(behaviour, node, event));
+            }
             Event::Tick(status) if is_condition && marks.last(node) != Some(status) => {
                 lines.push((
                     Tone::Calm,
@@ -303,4 +306,26 @@ fn changes(behaviour: &Behaviour, trace: &Trace, marks: &Marks) -> Vec<(Tone, St
         }
     }
     lines
+}
+
+/// What a machine does, in words.
+fn moves(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<(Tone, String)> {
+    let Kind::Machine(machine) = &behaviour.node(node).kind else {
+        return None;
+    };
+    let label = behaviour.label(node);
+    let name = |state: u32| &machine.states[state as usize].name;
+    Some(match event {
+        // The first state is the machine itself, which begins and ends with it.
+        Event::EnterState(0) | Event::LeaveState(0) => return None,
+        Event::EnterState(state) => (Tone::Notice, format!("{label} enters {}", name(state))),
+        Event::LeaveState(state) => (Tone::Calm, format!("{label} leaves {}", name(state))),
+        Event::Take(number) => {
+            let transition = &machine.transitions[number as usize];
+            let text = treemind_doc::transition_text(behaviour, node, transition);
+            let from = &machine.states[transition.source].name;
+            (Tone::Calm, format!("{label} takes {from} {text}"))
+        }
+        _ => return None,
+    })
 }

@@ -114,6 +114,12 @@ impl Lowering<'_> {
                     .collect();
             }
         }
+        for machine in &mut self.code.machines {
+            let around = targets
+                .iter()
+                .filter(|(_, target)| (target.begin..target.end).contains(&machine.begin));
+            machine.interruptibles = around.map(|(index, _)| *index).collect();
+        }
     }
 
     pub(super) fn semaphore(

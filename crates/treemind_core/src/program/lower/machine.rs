@@ -64,7 +64,9 @@ impl Lowering<'_> {
             raised: None,
             delayed: None,
             stack: None,
+            interruptibles: Vec::new(),
             activities: Range::default(),
+            begin: self.code.ops.len() as u32,
             end: 0,
         });
         self.code.ops.push(Op::MachineBegin(index as u32));
@@ -232,6 +234,7 @@ impl Lowering<'_> {
                 },
                 left_by: Vec::new(),
                 timers: Vec::new(),
+                once: once_in_a_tick(machine, index),
                 defers: state.defers.clone(),
                 done_event: state.done_event,
             });
@@ -260,7 +263,11 @@ impl Lowering<'_> {
                 let history = History {
                     of: *of as u32,
                     depth: *depth,
-                    fallback: self.entry_set(draft, fallback, *of),
+                    fallback: if fallback.is_empty() {
+                        Vec::new()
+                    } else {
+                        self.entry_set(draft, fallback, *of)
+                    },
                     tasks: self.tasks(draft, tasks),
                 };
                 draft.histories.push(history);
@@ -562,6 +569,18 @@ fn histories_of(machine: &Machine) -> Vec<StateIndex> {
         }
     }
     found
+}
+
+/// The transitions from a state that are taken once in a tick, unless it is entered since.
+fn once_in_a_tick(machine: &Machine, source: StateIndex) -> Vec<u32> {
+    let transitions = (0..).zip(&machine.transitions);
+    transitions
+        .filter(|(_, transition)| {
+            let is_timed = matches!(transition.trigger, Trigger::After(_) | Trigger::Done(_));
+            is_timed && transition.source == source
+        })
+        .map(|(number, _)| number)
+        .collect()
 }
 
 /// The states inside of which something is put on the stack.

@@ -71,6 +71,8 @@ pub(crate) struct StateOp {
     pub(crate) left_by: Vec<u32>,
     /// The transitions with times that its entry sets: their numbers in the document, and their places.
     pub(crate) timers: Vec<(u32, u32)>,
+    /// The numbers of the transitions from it that are taken once in a tick, unless it is entered since.
+    pub(crate) once: Vec<u32>,
     pub(crate) defers: Vec<LeafId>,
     pub(crate) done_event: Option<LeafId>,
 }
@@ -233,8 +235,12 @@ pub(crate) struct MachineOp {
     pub(crate) raised: Option<Inbox>,
     pub(crate) delayed: Option<Delayed>,
     pub(crate) stack: Option<StackOp>,
+    /// The interruptibles around it.
+    pub(crate) interruptibles: Vec<u32>,
     /// The slots of all activities.
     pub(crate) activities: Range,
+    /// Where its first instruction is.
+    pub(crate) begin: u32,
     /// Where its second instruction is.
     pub(crate) end: u32,
 }

@@ -53,7 +53,11 @@ impl<'b> Reference<'b> {
             let verdict = if free.is_empty() {
                 Err(Refusal::Beaten)
             } else {
-                self.judge(site, transition, &ways, happened, leaves)
+                let pushes = chosen.iter().filter(|chosen: &&Chosen| {
+                    site.machine.transitions[chosen.number].stack == Stack::Push
+                });
+                let room = MAX_STACK.saturating_sub(pushes.count());
+                self.judge(site, transition, &ways, (happened, room), leaves)
             };
             match verdict {
                 Err(why) => self.refuse(site, number, why),
@@ -84,7 +88,11 @@ impl<'b> Reference<'b> {
         let transition = &site.machine.transitions[number];
         let is_there = match &transition.trigger {
             Trigger::Event(list) => {
-                let fits = |index: &usize| !used[*index] && list.contains(&happened[*index].event);
+                // A statechart offers one event at a time, to all transitions.
+                let is_shared = site.machine.mode == Mode::Statechart;
+                let fits = |index: &usize| {
+                    (is_shared || !used[*index]) && list.contains(&happened[*index].event)
+                };
                 return (0..happened.len()).filter(fits).map(Some).collect();
             }
             Trigger::Polled => true,
@@ -106,13 +114,13 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// The first way in which a candidate can be taken, or why it cannot.
+    /// The first way in which a candidate can be taken, or why it cannot; `room` is what the stack may hold.
     fn judge(
         &mut self,
         site: Site<'b>,
         transition: &'b Transition,
         ways: &[Option<usize>],
-        happened: &[Happened],
+        (happened, room): (&[Happened], usize),
         leaves: &mut dyn Leaves,
     ) -> Result<Option<usize>, Refusal> {
         let running = self.running(site);
@@ -145,7 +153,7 @@ impl<'b> Reference<'b> {
         {
             return Err(Refusal::Closed);
         }
-        if transition.stack == Stack::Push && self.running(site).stack.len() >= MAX_STACK {
+        if transition.stack == Stack::Push && self.running(site).stack.len() >= room {
             self.fault(site.node, FaultKind::StackFull);
             return Err(Refusal::Guard);
         }

@@ -123,7 +123,7 @@ impl<'b> Reference<'b> {
         let mut stable = self.stable(site);
         let mut steps = 0;
         let mut next_from_outside = 0;
-        loop {
+        while self.result(site).is_none() {
             let mut kept = self.choose_transitions(site, true, &[], &mut [], leaves);
             if kept.is_empty() {
                 if let Some(raised) = self.running(site).raised.pop_front() {
@@ -149,9 +149,6 @@ impl<'b> Reference<'b> {
             }
             steps += 1;
             self.step(site, &kept, leaves);
-            if self.result(site).is_some() {
-                return;
-            }
         }
     }
 
@@ -250,10 +247,17 @@ impl<'b> Reference<'b> {
             let task = self.child(site, *task);
             let answer = self.visit(task, leaves);
             self.abort_node(task, leaves);
-            if answer == Status::Running {
+            if answer == Status::Running && !self.is_interrupted(site.node) {
                 self.fault(site.node, FaultKind::TaskRan);
             }
         }
+    }
+
+    /// Whether something around a node is about to be cut off by an interrupt.
+    fn is_interrupted(&self, node: NodeId) -> bool {
+        let parent = |node: &NodeId| self.behaviour.node(*node).parent;
+        let mut above = std::iter::successors(Some(node), parent);
+        above.any(|node| self.memories[node.index()].pending.is_some())
     }
 
     fn abort_activity(&mut self, site: Site<'_>, state: StateIndex, leaves: &mut dyn Leaves) {

@@ -6,8 +6,8 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::{Color, Modifier};
 use treemind_arena::{Arena, Rules, Session, YARD};
-use treemind_core::Behaviour;
 use treemind_core::host::Scripted;
+use treemind_core::{Behaviour, Status};
 use treemind_doc::Document;
 
 fn guard() -> Behaviour {
@@ -49,6 +49,43 @@ fn text(player: &Player, size: (u16, u16)) -> String {
         format!("\n{}", row.trim_end())
     });
     rows.chain(["\n".to_owned()]).collect()
+}
+
+#[test]
+fn the_states_of_a_machine_are_lit() {
+    let document = include_str!("../../../../tests/data/robot.kdl");
+    let robot = Document::parse(document, "robot.kdl");
+    let robot = robot.behaviour(None).unwrap();
+    let mut host = Scripted::new(&robot, 1);
+    for (label, answer) in [
+        ("fight", Status::Failure),
+        ("dirty", Status::Success),
+        ("sweep", Status::Running),
+    ] {
+        assert!(host.set(0, label, &[answer]), "{label}");
+    }
+    let mut player = Player::scripted(robot, host, 0);
+    player.step();
+    player.step();
+    let shown = text(&player, (52, 48));
+    let tree = shown.split("┌ log").next().unwrap_or_default();
+    assert_eq!(
+        tree,
+        r#"
+ robot   tick 2  0.10 s  speed 1x   PAUSED   tree ru
+┌ tree ────────────────────────────────────────────┐
+│ │ ├─· do                                         │
+│ │ │ └─· look                                     │
+│ │ ├─✔ → clean when="hits < 3"                    │
+│ │ │ └─· when                                     │
+│ │ │   └─✔ dirty?  success                        │
+│ │ └─· → rest after=1.0                           │
+│ ├─▶ state clean                                  │
+│ │ ├─· do                                         │
+│ │ │ └─· sweep                                    │
+└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──┘
+"#
+    );
 }
 
 #[test]

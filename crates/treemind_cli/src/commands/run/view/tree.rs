@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use treemind_core::{Behaviour, Kind, NodeId, Status};
+use treemind_doc::{About, OutlineLine};
 
 const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off · idle ";
 /// From this width on the answers stand in words as well.
@@ -16,22 +17,26 @@ const SHORT_LEGEND: &str = " ▶ runs ✔ yes ✘ no ⊘ cut · idle ";
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let behaviour = screen.player.behaviour();
     let marks = screen.player.marks();
-    let outline = treemind_doc::outline(behaviour);
-    let guides = guides(behaviour);
-    let texts = outline.lines().skip(1);
+    let outline = treemind_doc::outline_lines(behaviour);
+    let guides = guides(&outline);
     let mut lines = Vec::new();
     let mut busiest = 0;
-    for ((id, text), guide) in behaviour.node_ids().zip(texts).zip(guides) {
-        let mark = marks.get(id);
+    let is_roomy = area.width >= ROOMY_WIDTH;
+    for (place, (said, guide)) in outline.iter().zip(guides).enumerate() {
+        let (mark, label) = match said.about {
+            About::Node(id) => (marks.get(id), label(behaviour, id, &said.text)),
+            About::State(id, state) => (marks.of_state(id, state), part(&said.text)),
+            About::Transition(id, number) => (marks.of_transition(id, number), part(&said.text)),
+            About::Part => (Mark::Idle, part(&said.text)),
+        };
         if mark == Mark::Now(Status::Running) {
-            busiest = id.index();
+            busiest = place;
         }
-        let label = label(behaviour, id, text);
         lines.push(line(
             &guide,
             mark,
             &label,
-            area.width >= ROOMY_WIDTH,
+            is_roomy && matches!(said.about, About::Node(_)),
             screen.theme,
         ));
     }
@@ -74,19 +79,35 @@ fn line(guide: &str, mark: Mark, label: &Label, is_roomy: bool, theme: Theme) ->
     ])
 }
 
-/// The lines in front of each node that show what is below what.
-fn guides(behaviour: &Behaviour) -> Vec<String> {
-    let mut guides = vec![String::new(); behaviour.nodes().len()];
-    for id in behaviour.node_ids() {
-        let children = &behaviour.node(id).children;
-        // What the children's own children begin with: a line where more siblings follow.
-        let base = guides[id.index()].replace("├─", "│ ").replace("└─", "  ");
-        for (nth, child) in children.iter().enumerate() {
-            let is_last = nth + 1 == children.len();
-            guides[child.index()] = format!("{base}{}", if is_last { "└─" } else { "├─" });
+/// The lines in front of each that show what is below what.
+fn guides(lines: &[OutlineLine]) -> Vec<String> {
+    let outermost = lines.iter().map(|line| line.indent).min().unwrap_or(0);
+    let level = |line: &OutlineLine| (line.indent - outermost) / 2;
+    // From below: at which levels a line follows before one further out.
+    let mut follows: Vec<bool> = Vec::new();
+    let mut guides = vec![String::new(); lines.len()];
+    for (guide, line) in guides.iter_mut().zip(lines).rev() {
+        let level = level(line);
+        follows.resize(level + 1, false);
+        for (at, follows) in follows.iter().enumerate().skip(1) {
+            guide.push_str(match (at == level, follows) {
+                (true, true) => "├─",
+                (true, false) => "└─",
+                (false, true) => "│ ",
+                (false, false) => "  ",
+            });
         }
+        follows[level] = true;
     }
     guides
+}
+
+/// The label of what is no node.
+fn part(text: &str) -> Label {
+    Label {
+        strong: text.to_owned(),
+        faint: String::new(),
+    }
 }
 
 /// What stands for a node: what it is called, and what else there is to know.

@@ -1,7 +1,9 @@
 //! Which transitions are taken.
 
 use super::super::Exec;
-use super::super::bits::{Bits, add, and, any, or, remove, without, zero};
+use super::super::bits::{
+    Bits, add, and, any, for_each, has_lane, or, remove, set_lane, without, zero,
+};
 use super::Offer;
 use crate::behaviour::{DoneWith, MAX_EVENTS, MAX_STACK};
 use crate::fault::FaultKind;
@@ -149,7 +151,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         }
         if let StackUse::Push(_) = transition.stack {
-            let full = self.with_depth(op, &rest, |depth| depth as usize >= MAX_STACK);
+            let full = self.with_full_stack(op, &rest);
             for (word, &mask) in full.iter().enumerate() {
                 if mask != 0 {
                     self.fault(op.node, &FaultKind::StackFull, word, mask);
@@ -189,6 +191,26 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             None if test(0) => *lanes,
             None => zero(),
         }
+    }
+
+    /// Those whose stack has no place beside what was chosen to be put there.
+    fn with_full_stack(&self, op: &MachineOp, lanes: &Bits<W>) -> Bits<W> {
+        let Some(stack) = &op.stack else {
+            return zero();
+        };
+        let depths = self.run.read().narrow(stack.depth);
+        let mut full = zero();
+        for_each(lanes, |lane| {
+            let places = (0..).zip(&op.transitions);
+            let chosen = places.filter(|(place, transition)| {
+                let pushes = matches!(transition.stack, StackUse::Push(_));
+                pushes && has_lane(&self.of_row(op.regs.taken, *place), lane)
+            });
+            if depths[lane] as usize + chosen.count() >= MAX_STACK {
+                set_lane(&mut full, lane);
+            }
+        });
+        full
     }
 
     /// Of transitions that cannot be taken together one stays.

@@ -58,6 +58,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let states = op.states.len() as u32;
         let transitions = op.transitions.len() as u32;
         for (first, count) in [
+            (op.regs.chosen, states),
             (op.regs.entered, states),
             (op.regs.left, states),
             (op.regs.spent, transitions),
@@ -67,6 +68,20 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         }
         self.occupy(op.slot, &running);
+        self.pass_pieces(op);
+    }
+
+    /// What is pending between the two instructions has had its turn: agents are there only when a piece is run.
+    fn pass_pieces(&mut self, op: &MachineOp) {
+        let (first, last) = (op.begin + 1, op.end);
+        for word in first / 64..=last / 64 {
+            let from = u64::MAX << first.saturating_sub(word * 64).min(63);
+            let below_end = match last - word * 64 {
+                bits @ 0..64 => !(u64::MAX << bits),
+                _ => u64::MAX,
+            };
+            self.pending[word as usize] &= !(from & below_end);
+        }
     }
 
     /// Those in whom a final state of the machine is active are done. Answers who runs on.
@@ -240,11 +255,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 let answered = self.take(answer);
                 remove(&mut running, &answered);
             }
-            if any(&running) {
-                for (word, &mask) in running.iter().enumerate() {
-                    if mask != 0 {
-                        self.fault(op.node, &FaultKind::TaskRan, word, mask);
-                    }
+            // Who has been interrupted from inside answers that it runs, and is about to be cut off.
+            for place in &op.interruptibles {
+                let pending = self.code.interruptibles[*place as usize].pending;
+                for slot in pending {
+                    remove(&mut running, &self.slots[slot as usize]);
+                }
+            }
+            for (word, &mask) in running.iter().enumerate() {
+                if mask != 0 {
+                    self.fault(op.node, &FaultKind::TaskRan, word, mask);
                 }
             }
             self.abort(task.slots, lanes);

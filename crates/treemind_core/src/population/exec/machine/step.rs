@@ -160,6 +160,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             loop {
                 if any(&descending) {
                     self.mark(op, &state.initial, &descending);
+                    // Its own history may be where it begins; the state itself is entered by now.
+                    self.take(Reg(op.regs.entering + index as u32));
                     self.carry_out_tasks(op, &state.initial_tasks, &descending);
                 }
                 descending = zero();
@@ -179,7 +181,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         add(self.column_mut(state.active), entering);
         add(&mut self.regs[op.regs.entered as usize + index], entering);
         self.begin_anew(op, index, entering);
-        for (number, _) in &state.timers {
+        for number in &state.once {
             remove(&mut self.regs[(op.regs.spent + number) as usize], entering);
         }
         self.record_all(op.node, Event::EnterState(index as u32), entering);

@@ -1,0 +1,194 @@
+//! State machines on the command line.
+
+use crate::{assert_ran, data, treemind, treemind_in};
+
+#[test]
+fn a_machine_is_checked() {
+    assert_ran(
+        &treemind("check robot.kdl"),
+        0,
+        "",
+        "1 file checked: no errors, no warnings\n",
+    );
+}
+
+#[test]
+fn a_line_per_tick() {
+    let expected = "\
+1 RUNNING
+2 RUNNING | tick fight FAILURE; tick dirty FAILURE; tick look SUCCESS
+3 RUNNING | tick fight FAILURE; tick dirty SUCCESS
+4 RUNNING | tick fight FAILURE; tick sweep RUNNING
+5 RUNNING | tick fight SUCCESS; halt sweep; tick beep SUCCESS
+6 RUNNING | tick fight SUCCESS
+7 RUNNING | tick fight FAILURE; tick sweep RUNNING
+7 HALTTREE | halt sweep
+";
+    let trace = "trace robot.kdl --script robot.txt --ticks 7 --halt-at 7";
+    assert_ran(&treemind(trace), 0, expected, "");
+    let named = format!("{trace} --machine robot");
+    assert_ran(&treemind(&named), 0, expected, "");
+    // A tree that holds it goes through the same.
+    let in_a_tree = format!("{trace} --tree shift");
+    assert_ran(&treemind(&in_a_tree), 0, expected, "");
+}
+
+#[test]
+fn events_as_json() {
+    let ran = treemind("trace robot.kdl --script robot.txt --ticks 6 --format json");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let lines: Vec<serde_json::Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    // What machines do, each as one line.
+    let moves = |tick: usize| -> Vec<String> {
+        let events = lines[tick - 1]["events"].as_array().expect("a list");
+        let told = events.iter().filter_map(|event| {
+            let word = event["event"].as_str()?;
+            let text = |field: &str| event[field].as_str().unwrap_or_default().to_owned();
+            match word {
+                "enter-state" | "leave-state" => Some(format!("{word} {}", text("state"))),
+                "take" | "refuse" => {
+                    assert_eq!(event["kind"], "machine");
+                    assert_eq!(event["name"], "robot");
+                    let (number, to) = (&event["transition"], &event["to"]);
+                    Some(format!(
+                        "{word} {number} {} {to} {} {}",
+                        text("from"),
+                        text("text"),
+                        text("why")
+                    ))
+                }
+                _ => None,
+            }
+        });
+        told.collect()
+    };
+    let entered = [
+        "enter-state robot",
+        "enter-state on-duty",
+        "enter-state search",
+    ];
+    assert_eq!(moves(1), entered);
+    let refused = [
+        "refuse 0 on-duty [\"hide\"] → hide when { fight } guard",
+        "refuse 1 search [\"clean\"] → clean when=\"hits < 3\" when { dirty } guard",
+    ];
+    assert_eq!(moves(2), refused);
+    let taken = [
+        "refuse 0 on-duty [\"hide\"] → hide when { fight } guard",
+        "take 1 search [\"clean\"] → clean when=\"hits < 3\" when { dirty } ",
+        "leave-state search",
+        "enter-state clean",
+    ];
+    assert_eq!(moves(3), taken);
+    let back = [
+        "take 4 hide [\"on-duty\"] → on-duty history=deep when { not fight } ",
+        "leave-state hide",
+        "enter-state on-duty",
+        "enter-state clean",
+    ];
+    assert_eq!(moves(6), back);
+}
+
+#[test]
+fn why_a_transition_is_not_taken() {
+    let document = br#"blackboard { key yes type=bool default=#true; key no type=bool; }
+machine m {
+    initial a
+    transition to=b when="yes"
+    state a { transition to=c when="yes"; }
+    state b { transition to=closed when="yes"; transition to=c when="no"; }
+    state c
+    state closed enter-if="no"
+}"#;
+    let ran = treemind_in(
+        std::path::Path::new("."),
+        "trace - --ticks 3 --format json",
+        document,
+    );
+    let whys: Vec<Vec<String>> = ran
+        .out
+        .lines()
+        .map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("an object");
+            let events = line["events"].as_array().expect("a list");
+            let whys = events.iter().filter_map(|event| event["why"].as_str());
+            whys.map(str::to_owned).collect()
+        })
+        .collect();
+    assert_eq!(
+        whys,
+        [vec![], vec!["beaten"], vec!["active", "closed", "guard"]]
+    );
+}
+
+#[test]
+fn the_log_tells_what_a_machine_does() {
+    let ran = treemind("run robot.kdl --script robot.txt --ticks 6 --no-ui");
+    let expected = "6 ticks, 0.30 s, no faults; the root answers RUNNING\n";
+    assert_eq!((ran.code, ran.err.as_str()), (0, expected));
+    for line in [
+        "     1     0.05 s  robot enters search\n",
+        "     5     0.25 s  robot takes on-duty → hide when { fight }\n",
+        "     6     0.30 s  robot enters clean\n",
+    ] {
+        assert!(ran.out.contains(line), "{line} is missing:\n{}", ran.out);
+    }
+}
+
+#[test]
+fn a_machine_as_an_outline() {
+    let expected = "\
+machine blinker
+  initial off
+  state off
+    → on
+  state on
+    entry
+      action beep
+    → off
+";
+    let ran = treemind("print robot.kdl --machine blinker");
+    assert_ran(&ran, 0, expected, "");
+    let ran = treemind("print robot.kdl --tree shift");
+    let line =
+        "\n    machine robot fail-if=\"!(hits < 5)\"  // cleans, and hides when there is a fight\n";
+    assert!(
+        ran.out.contains(&format!("{line}      initial on-duty\n")),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn the_size_of_a_machine() {
+    let ran = treemind("print robot.kdl --stats");
+    let counts = "\
+machine robot
+  nodes: 9, on 2 levels
+    action     4
+    condition  3
+    machine    1
+    set        1
+  machine robot: 5 states on 2 levels, 5 transitions
+  leaves of the host: 6
+";
+    assert!(ran.out.starts_with(counts), "{}", ran.out);
+}
+
+#[test]
+fn a_script_names_what_the_machine_has() {
+    let ran = treemind_in(
+        &data(),
+        "trace robot.kdl --script - --ticks 1",
+        b"sweeep: S\n",
+    );
+    let expected = "\
+standard input:1: error: no condition or action of machine `robot` is named `sweeep`
+  help: did you mean `sweep`?
+";
+    assert_ran(&ran, 1, "", expected);
+}

@@ -1,0 +1,222 @@
+//! The events that transitions wait for and states defer, and what is to be known of them.
+
+use super::super::Checker;
+use super::super::declare::with_article;
+use super::super::line::{Line, quoted};
+use super::Draft;
+use super::names::words;
+use crate::code::Code;
+use crate::expression::{Frame, Local};
+use crate::suggest;
+use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use treemind_core::behaviour::{Key, LeafKind, Mode, StateIndex, Trigger};
+use treemind_core::{KeyId, LeafId};
+
+impl Checker<'_> {
+    /// The events that `on=` names, in the order of their declaration; `None` when there is a mistake in it.
+    pub(super) fn heard(&mut self, entry: &Entry) -> Option<Vec<LeafId>> {
+        let Written::Text(text) = &entry.value else {
+            if entry.value != Written::Bad {
+                let message = "`on` is the name of an event";
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+            }
+            return None;
+        };
+        self.events(text)
+    }
+
+    /// The events that some patterns mean: names, or what stands before a point in them, or `*` for all.
+    fn events(&mut self, text: &Text) -> Option<Vec<LeafId>> {
+        let before = self.sink.error_count();
+        let mut found: Vec<LeafId> = Vec::new();
+        let patterns = words(text);
+        if patterns.is_empty() {
+            let message = "here stands no name of an event";
+            self.sink
+                .error(Code::MissingValue, text.span.clone(), message);
+        }
+        for (pattern, span) in patterns {
+            if self.sink.is_full() {
+                return None;
+            }
+            self.spend(self.leaves.len());
+            let fitting =
+                self.leaves.iter().enumerate().filter(|(_, leaf)| {
+                    leaf.kind == LeafKind::Event && is_meant(pattern, &leaf.name)
+                });
+            let fitting: Vec<LeafId> = fitting.map(|(index, _)| LeafId::new(index)).collect();
+            if fitting.is_empty() {
+                self.no_event(pattern, span);
+            }
+            found.extend(fitting);
+        }
+        found.sort_unstable();
+        found.dedup();
+        (self.sink.error_count() == before).then_some(found)
+    }
+
+    fn no_event(&mut self, pattern: &str, span: Span) {
+        let word = shortened(pattern);
+        let events = self
+            .leaves
+            .iter()
+            .filter(|leaf| leaf.kind == LeafKind::Event);
+        let events = events.map(|leaf| leaf.name.as_str());
+        let other = self.leaf_ids.get(pattern);
+        let help = match other {
+            Some(other) => {
+                let kind = self.leaves[other.index()].kind.keyword();
+                Some(format!("`{word}` is declared as {}", with_article(kind)))
+            }
+            None => suggest::did_you_mean(&word, events.clone(), || {
+                Some(match events.clone().next() {
+                    Some(_) => format!("the events are {}", suggest::listed(events)),
+                    None if pattern == "*" => "such as `leaves { event noise; }`".to_owned(),
+                    None => format!("declare it: `leaves {{ event {}; }}`", quoted(pattern)),
+                })
+            }),
+        };
+        let message = match pattern {
+            "*" => "no events are declared".to_owned(),
+            _ => format!("no event is named `{word}`"),
+        };
+        self.sink.error(Code::UnknownLeaf, span, message).help = help;
+    }
+
+    /// `defer "PATTERN"`
+    pub(super) fn defer(&mut self, draft: &mut Draft<'_>, node: &Node, state: StateIndex) {
+        let line = Line::new(node, self.sink);
+        let values = line.values().to_vec();
+        line.finish(&[], &[], self.sink);
+        if draft.machine.mode == Mode::Statechart {
+            let message = "a statechart takes events one by one, and keeps none back";
+            self.sink
+                .error(Code::Contradiction, node.span.clone(), message)
+                .with_help("leave it out; `mode=alarm` has `defer`");
+            return;
+        }
+        if values.is_empty() {
+            let message = "`defer` does not say which events wait";
+            self.sink
+                .error(Code::MissingValue, node.span.clone(), message)
+                .with_help("such as `defer noise`, or `defer \"*\"` for all");
+        }
+        for entry in values {
+            let events = match &entry.value {
+                Written::Text(text) => self.events(text),
+                Written::Bad => None,
+                _ => {
+                    let message = "`defer` takes names of events";
+                    self.sink
+                        .error(Code::WrongType, entry.span.clone(), message);
+                    None
+                }
+            };
+            let defers = &mut draft.machine.states[state].defers;
+            defers.extend(events.unwrap_or_default());
+            defers.sort_unstable();
+            defers.dedup();
+        }
+    }
+
+    /// From here on `event.NAME` are the parameters of the event that a transition waits for, if that is one; what it
+    /// reads of them gets keys.
+    pub(super) fn hear(
+        &mut self,
+        draft: &Draft<'_>,
+        trigger: Option<&Trigger>,
+        waits: bool,
+        node: &Node,
+    ) -> Heard {
+        let event = match trigger {
+            // What is wrong with the event is said, and not again of all that is read of it.
+            None if waits => {
+                return Heard::Unclear(self.scope.broken.insert("event".to_owned()));
+            }
+            Some(Trigger::Event(events)) if events.len() == 1 => events[0],
+            _ => return Heard::Keys(Vec::new()),
+        };
+        let leaf = &self.leaves[event.index()];
+        if leaf.params.is_empty() || !speaks_of_event(node) {
+            return Heard::Keys(Vec::new());
+        }
+        let params = leaf.params.clone();
+        let label = format!("{}.{}", draft.machine.states[0].name, leaf.name);
+        let prefix = self.prefix(&label);
+        let mut frame = Frame {
+            inherits: true,
+            ..Frame::default()
+        };
+        let mut keys = Vec::with_capacity(params.len());
+        for param in params {
+            let key = KeyId::new(self.scope.keys.len());
+            let name = format!("{prefix}.{}", param.name);
+            self.scope.keys.push(Key {
+                doc: param.doc,
+                ..Key::new(name, param.ty.zero())
+            });
+            self.scope.used.push(true);
+            let local = Local {
+                key,
+                is_read_only: true,
+            };
+            frame.names.insert(format!("event.{}", param.name), local);
+            keys.push(key);
+        }
+        self.scope.frames.push(frame);
+        Heard::Keys(keys)
+    }
+
+    /// The transition is read: its event is forgotten. Answers the keys that receive its parameters.
+    pub(super) fn unhear(&mut self, heard: Heard) -> Vec<KeyId> {
+        match heard {
+            Heard::Keys(keys) => {
+                if !keys.is_empty() {
+                    self.scope.frames.pop();
+                }
+                keys
+            }
+            Heard::Unclear(is_new) => {
+                if is_new {
+                    self.scope.broken.remove("event");
+                }
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// What is known of the event that a transition waits for.
+pub(super) enum Heard {
+    /// The keys of its parameters, if something reads one.
+    Keys(Vec<KeyId>),
+    /// Nothing, as there is a mistake; whether that is new.
+    Unclear(bool),
+}
+
+/// Whether a name is a pattern, or begins with it and a point.
+fn is_meant(pattern: &str, name: &str) -> bool {
+    let stem = pattern.strip_suffix('*').unwrap_or(pattern);
+    let stem = stem.strip_suffix('.').unwrap_or(stem);
+    if stem.is_empty() {
+        return pattern == "*";
+    }
+    // `fi*` is no pattern: it ends at a point.
+    let is_whole = !pattern.ends_with('*') || pattern.ends_with(".*");
+    let rest = name.strip_prefix(stem);
+    is_whole && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Whether a transition, or something in it, may read a parameter of an event.
+fn speaks_of_event(node: &Node) -> bool {
+    let speaks = |entry: &Entry| matches!(&entry.value, Written::Text(text) if text.value.contains("event."));
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        if node.entries.iter().any(speaks) {
+            return true;
+        }
+        pending.extend(node.children());
+    }
+    false
+}

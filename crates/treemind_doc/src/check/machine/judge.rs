@@ -1,0 +1,382 @@
+//! What can be seen of a machine without running it: states that nothing leads to, transitions that are never taken,
+//! statecharts that go round for ever.
+
+use super::super::Checker;
+use super::{Draft, reach};
+use crate::code::Code;
+use crate::suggest;
+use std::collections::HashSet;
+use treemind_core::behaviour::{
+    DoneWith, Machine, Mode, Stack, StateIndex, StateKind, Target, Transition, Trigger,
+};
+use treemind_core::{Expr, Value};
+
+impl Checker<'_> {
+    /// Reports what no run of a machine without mistakes will do.
+    pub(super) fn judge(&mut self, draft: &Draft<'_>) {
+        let is_never = self.never_taken(draft);
+        let is_in = reach::reachable(&draft.machine, &is_never);
+        self.not_reached(draft, &is_in);
+        if draft.machine.mode == Mode::Statechart {
+            self.livelocks(draft, &is_never, &is_in);
+        }
+    }
+
+    /// Which transitions are never taken; says why.
+    fn never_taken(&mut self, draft: &Draft<'_>) -> Vec<bool> {
+        let machine = &draft.machine;
+        let pushes = machine
+            .transitions
+            .iter()
+            .any(|transition| transition.stack == Stack::Push);
+        let order = Order::new(machine);
+        let mut is_never = vec![false; machine.transitions.len()];
+        for (number, transition) in machine.transitions.iter().enumerate() {
+            let span = draft.transition_spans[number].clone();
+            if transition.stack == Stack::Pop && !pushes {
+                let message = "nothing in this machine is ever pushed that could be gone back to";
+                self.sink
+                    .error(Code::BadStack, span, message)
+                    .with_help("`transition push=NAME` goes to a state and remembers where it was");
+                is_never[number] = true;
+                continue;
+            }
+            let why = if transition.when == Some(Expr::Value(Value::Bool(false))) {
+                Some(("its `when` never holds".to_owned(), None))
+            } else {
+                closed(draft, transition)
+                    .or_else(|| never_done(draft, transition))
+                    .or_else(|| shadowed(draft, &order, number))
+            };
+            if let Some((why, help)) = why {
+                is_never[number] = true;
+                let message = format!("this transition is never taken: {why}");
+                self.sink.warning(Code::NeverTaken, span, message).help = help;
+            }
+        }
+        is_never
+    }
+
+    fn not_reached(&mut self, draft: &Draft<'_>, is_in: &[bool]) {
+        for (index, state) in draft.machine.states.iter().enumerate().skip(1) {
+            let is_told = state.parent.is_some_and(|parent| !is_in[parent]);
+            if is_in[index] || is_told {
+                continue;
+            }
+            let name = draft.called(index);
+            let message = format!("nothing leads to state `{name}`");
+            self.sink
+                .warning(Code::NothingLeadsHere, draft.spans[index].clone(), message)
+                .with_help(format!(
+                    "`transition to={name}` does, in a state that can be active"
+                ));
+        }
+    }
+
+    /// Transitions that are taken whenever their states are active, in a circle.
+    fn livelocks(&mut self, draft: &Draft<'_>, is_never: &[bool], is_in: &[bool]) {
+        let machine = &draft.machine;
+        let order = Order::new(machine);
+        let certain: Vec<usize> = (0..machine.transitions.len())
+            .filter(|number| {
+                let transition = &machine.transitions[*number];
+                is_in[transition.source] && !is_never[*number]
+            })
+            .filter(|number| is_certain(machine, &order, *number))
+            .collect();
+        // Of each the next that is taken for certain; where there are several, one is enough.
+        let next_of = |number: usize| {
+            let transition = &machine.transitions[number];
+            let mut active = reach::entered(machine, transition);
+            let domain = machine.domain(transition).unwrap_or(0);
+            active[domain] = true;
+            certain
+                .iter()
+                .copied()
+                .find(|next| active[machine.transitions[*next].source])
+        };
+        let mut is_seen: HashSet<usize> = HashSet::new();
+        for first in &certain {
+            let mut path = Vec::new();
+            let mut at = Some(*first);
+            while let Some(number) = at.filter(|number| is_seen.insert(*number)) {
+                path.push(number);
+                at = next_of(number);
+            }
+            let Some(from) = path.iter().position(|number| Some(*number) == at) else {
+                continue;
+            };
+            self.livelock(draft, &path[from..]);
+        }
+    }
+
+    fn livelock(&mut self, draft: &Draft<'_>, circle: &[usize]) {
+        let first = circle.iter().min().copied().unwrap_or(0);
+        let names: Vec<String> = circle
+            .iter()
+            .chain(circle.first())
+            .take(12)
+            .map(|number| {
+                let source = draft.machine.transitions[*number].source;
+                format!("`{}`", draft.called(source))
+            })
+            .collect();
+        let message = format!("this statechart goes round for ever: {}", names.join(" → "));
+        let span = draft.transition_spans[first].clone();
+        self.sink
+            .error(Code::Livelock, span, message)
+            .with_help("a statechart goes on until nothing more happens; let one of these wait for something, or use `mode=alarm`");
+    }
+}
+
+/// Why a transition is not taken, with a help.
+type Why = (String, Option<String>);
+
+/// It leads to a state that can never be entered.
+fn closed(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
+    let machine = &draft.machine;
+    let never = Some(Expr::Value(Value::Bool(false)));
+    let state = reach::with_condition(machine, transition)
+        .into_iter()
+        .find(|state| machine.states[*state].enter_if == never)?;
+    let name = draft.called(state);
+    Some((
+        format!("the `enter-if` of state `{name}` never holds"),
+        Some("to take a state out for a while, use `disabled=#true`".to_owned()),
+    ))
+}
+
+/// It waits for the end of something that does not end.
+fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
+    let Trigger::Done(with) = &transition.trigger else {
+        return None;
+    };
+    let machine = &draft.machine;
+    let source = transition.source;
+    let name = draft.called(source);
+    if source == 0 {
+        return Some((
+            "when the machine is done it has ended".to_owned(),
+            Some("put it into the state that is done".to_owned()),
+        ));
+    }
+    if machine.states[source].activity.is_some() {
+        return None;
+    }
+    let [success, failure] = ends(machine, source);
+    let (is_done, word) = match with {
+        DoneWith::Any => (success || failure, ""),
+        DoneWith::Success => (success, " with success"),
+        DoneWith::Failure => (failure, " with failure"),
+    };
+    if is_done {
+        return None;
+    }
+    let help = match machine.states[source].kind {
+        StateKind::Composite { .. } => "it is done when a final state in it is entered",
+        StateKind::Parallel => "it is done when each of its states has got to a final state",
+        StateKind::Atomic | StateKind::Final { .. } => "what goes on in it stands in `do { … }`",
+    };
+    Some((
+        format!("state `{name}` is never done{word}"),
+        Some(help.to_owned()),
+    ))
+}
+
+/// Whether a state can be done with success, and with failure, by its final states.
+fn ends(machine: &Machine, state: StateIndex) -> [bool; 2] {
+    let mut ends = [false; 2];
+    for child in machine.children(state) {
+        if let StateKind::Final { success } = machine.states[child].kind {
+            ends[usize::from(!success)] = true;
+        }
+    }
+    if machine.states[state].kind != StateKind::Parallel {
+        return ends;
+    }
+    // A region with an activity of its own may end by that.
+    let regions: Vec<[bool; 2]> = machine
+        .children(state)
+        .map(|region| match machine.states[region].activity {
+            Some(_) => [true; 2],
+            None => self::ends(machine, region),
+        })
+        .collect();
+    let all = regions
+        .iter()
+        .all(|[success, failure]| *success || *failure);
+    let success = regions.iter().all(|[success, _]| *success);
+    let failure = all && regions.iter().any(|[_, failure]| *failure);
+    [success, failure]
+}
+
+/// In which order transitions are looked at.
+struct Order {
+    /// Per transition: greater ones later.
+    keys: Vec<(i64, i64, usize)>,
+    /// Per state: the transitions from it.
+    from: Vec<Vec<usize>>,
+}
+
+impl Order {
+    fn new(machine: &Machine) -> Self {
+        let mut from = vec![Vec::new(); machine.states.len()];
+        let keys = machine.transitions.iter().enumerate();
+        let keys = keys.map(|(number, transition)| {
+            from[transition.source].push(number);
+            let level = machine.level(transition.source) as i64;
+            let level = match machine.mode {
+                Mode::Alarm => level,
+                Mode::Statechart => -level,
+            };
+            (-i64::from(transition.priority), level, number)
+        });
+        let keys = keys.collect();
+        Self { keys, from }
+    }
+
+    /// Whether the first is looked at before the second.
+    fn is_before(&self, first: usize, second: usize) -> bool {
+        self.keys[first] < self.keys[second]
+    }
+}
+
+/// Another one is always taken before it.
+fn shadowed(draft: &Draft<'_>, order: &Order, number: usize) -> Option<Why> {
+    let machine = &draft.machine;
+    let mut around = Some(machine.transitions[number].source);
+    while let Some(state) = around {
+        let winner = order.from[state]
+            .iter()
+            .copied()
+            .filter(|other| order.is_before(*other, number))
+            .find(|other| always_wins(draft, *other, number));
+        if let Some(winner) = winner {
+            let shown = shown(draft, winner);
+            let source = machine.transitions[winner].source;
+            let place = if source == machine.transitions[number].source {
+                String::new()
+            } else if source == 0 {
+                " of the machine".to_owned()
+            } else {
+                format!(" of state `{}`", draft.called(source))
+            };
+            return Some((
+                format!("{shown}{place} always comes before it"),
+                help_of(machine, winner, number),
+            ));
+        }
+        around = machine.states[state].parent;
+    }
+    None
+}
+
+/// What to do about one that always comes before another.
+fn help_of(machine: &Machine, winner: usize, loser: usize) -> Option<String> {
+    let [first, second] = [winner, loser].map(|number| &machine.transitions[number]);
+    if first.priority > second.priority {
+        return Some("it has a higher `priority`".to_owned());
+    }
+    let is_free = first.when.is_none() && first.conditions.is_none();
+    if is_free && first.trigger == Trigger::Polled {
+        return Some(
+            "that one waits for nothing: it is taken as soon as its state is active".to_owned(),
+        );
+    }
+    None
+}
+
+/// A transition as it is called in messages.
+fn shown(draft: &Draft<'_>, number: usize) -> String {
+    let targets = &draft.machine.transitions[number].targets;
+    let names: Vec<String> = targets
+        .iter()
+        .map(|target| draft.called(Machine::target_state(target)))
+        .collect();
+    if names.is_empty() {
+        return "the transition without `to=`".to_owned();
+    }
+    let names = suggest::listed(names.iter().map(String::as_str));
+    format!("the transition to {names}")
+}
+
+/// Whether the first is taken whenever the second could be. Its source is the second's, or lies around it.
+fn always_wins(draft: &Draft<'_>, first: usize, second: usize) -> bool {
+    let machine = &draft.machine;
+    let [first, second] = [first, second].map(|number| &machine.transitions[number]);
+    let when = first.when.is_none() || first.when == second.when;
+    let conditions = match (first.conditions, second.conditions) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(one), Some(other)) => draft.children[one] == draft.children[other],
+    };
+    when && conditions
+        && first.stack == Stack::Keep
+        && covers(
+            &first.trigger,
+            &second.trigger,
+            first.source == second.source,
+        )
+        && !may_be_active(machine, first)
+        && reach::with_condition(machine, first).is_empty()
+}
+
+/// Whether the first trigger is there whenever the second is; `same` when they are of one state.
+fn covers(first: &Trigger, second: &Trigger, same: bool) -> bool {
+    match (first, second) {
+        (Trigger::Polled, _) => true,
+        (Trigger::Event(many), Trigger::Event(some)) => {
+            some.iter().all(|event| many.contains(event))
+        }
+        (Trigger::After(Expr::Value(sooner)), Trigger::After(Expr::Value(later))) if same => {
+            match (sooner, later) {
+                (Value::Double(sooner), Value::Double(later)) => sooner <= later,
+                _ => false,
+            }
+        }
+        (Trigger::Done(with), Trigger::Done(other)) if same => {
+            *with == DoneWith::Any || with == other
+        }
+        _ => false,
+    }
+}
+
+/// Whether it may be refused because its target is active already.
+fn may_be_active(machine: &Machine, transition: &Transition) -> bool {
+    let [Target::State(target)] = transition.targets[..] else {
+        return false;
+    };
+    machine.mode == Mode::Alarm
+        && !transition.reenter
+        && machine.is_inside(target, transition.source)
+}
+
+/// Whether it is taken in every microstep in which its source is active.
+fn is_certain(machine: &Machine, order: &Order, number: usize) -> bool {
+    let transition = &machine.transitions[number];
+    let waits = transition.trigger != Trigger::Polled
+        || transition.when.is_some()
+        || transition.conditions.is_some()
+        || transition.targets.is_empty()
+        || transition.stack != Stack::Keep
+        || !reach::with_condition(machine, transition).is_empty();
+    if waits {
+        return false;
+    }
+    // Anything else that might be taken instead, now and then, may end the circle.
+    let source = transition.source;
+    let rivals = machine.transitions.iter().enumerate();
+    let mut rivals = rivals
+        .filter(|(other, rival)| *other != number && !matches!(rival.trigger, Trigger::Event(_)));
+    !rivals.any(|(other, rival)| {
+        let is_related = rival.source == source
+            || machine.is_inside(rival.source, source)
+            || machine.is_inside(source, rival.source);
+        if is_related {
+            return order.is_before(other, number);
+        }
+        let domain = machine.domain(rival);
+        machine.are_orthogonal(rival.source, source)
+            && domain.is_some_and(|domain| machine.is_inside(source, domain))
+    })
+}

@@ -1,0 +1,172 @@
+//! `machine NAME { … }`: states, what they carry out, and where transitions lead.
+//!
+//! A machine is read in two passes: first all its states, so that they can be spoken of before they come, then
+//! everything else. What states and transitions carry out becomes children of the machine's one node.
+
+mod events;
+mod judge;
+mod names;
+mod reach;
+mod states;
+mod tasks;
+mod transitions;
+
+use super::line::Line;
+use super::{Checker, What};
+use crate::code::Code;
+use crate::syntax::{Node, Span, Value as Written, shortened};
+use std::collections::HashMap;
+use treemind_core::Kind;
+use treemind_core::behaviour::{
+    self, ChildIndex, Initial, MAX_MACHINES, MAX_MICROSTEPS, Machine, Mode, State, StateIndex,
+    StateKind,
+};
+
+/// How many states, and how many transitions, a machine may have. What the executor keeps for a machine grows with
+/// the square of them.
+const MAX_STATES: usize = 1_000;
+const MAX_TRANSITIONS: usize = 2_000;
+
+/// The words of `mode=`.
+const MODES: &[(&str, Mode)] = &[("alarm", Mode::Alarm), ("statechart", Mode::Statechart)];
+
+/// A machine while it is read.
+struct Draft<'n> {
+    machine: Machine,
+    /// What is carried out.
+    children: Vec<behaviour::Node>,
+    /// One per state: where its name stands.
+    spans: Vec<Span>,
+    /// One per transition: where it stands.
+    transition_spans: Vec<Span>,
+    /// What states are called by themselves; the machine is not among them.
+    by_name: HashMap<&'n str, Vec<StateIndex>>,
+    /// One per state: what it is called by itself.
+    own_names: Vec<&'n str>,
+    /// How deep its node stands.
+    depth: usize,
+    /// Something in it has a mistake.
+    is_broken: bool,
+}
+
+impl<'n> Draft<'n> {
+    fn new(node: &'n Node, name: &str, mode: Mode, depth: usize) -> Self {
+        let first = State {
+            name: name.to_owned(),
+            parent: None,
+            kind: StateKind::Composite {
+                initial: no_initial(),
+            },
+            entry: Vec::new(),
+            exit: Vec::new(),
+            activity: None,
+            enter_if: None,
+            defers: Vec::new(),
+            done_event: None,
+        };
+        Self {
+            machine: Machine {
+                mode,
+                states: vec![first],
+                transitions: Vec::new(),
+                max_microsteps: MAX_MICROSTEPS,
+            },
+            children: Vec::new(),
+            spans: vec![node.name.span.clone()],
+            transition_spans: Vec::new(),
+            by_name: HashMap::new(),
+            own_names: vec![""],
+            depth,
+            is_broken: false,
+        }
+    }
+
+    /// Takes in something that is carried out.
+    fn child(&mut self, node: Option<behaviour::Node>) -> Option<ChildIndex> {
+        let Some(node) = node else {
+            self.is_broken = true;
+            return None;
+        };
+        self.children.push(node);
+        Some(self.children.len() - 1)
+    }
+
+    /// What a state is called in messages.
+    fn called(&self, state: StateIndex) -> String {
+        shortened(&self.machine.states[state].name)
+    }
+}
+
+/// A beginning that is not known yet.
+fn no_initial() -> Initial {
+    Initial {
+        targets: Vec::new(),
+        tasks: Vec::new(),
+    }
+}
+
+impl Checker<'_> {
+    /// `mode=` of a machine.
+    pub(super) fn mode(&mut self, line: &mut Line<'_>) -> Option<Mode> {
+        self.choice(line, "mode", MODES)
+    }
+
+    /// The machine that a definition describes, `depth` deep.
+    pub(super) fn machine(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
+        debug_assert_eq!(self.held[held].what, What::Machine);
+        if !self.fits_machines() {
+            return None;
+        }
+        let node = self.held[held].node;
+        let name = self.held[held].name.clone();
+        let before = self.sink.error_count();
+        let mut draft = Draft::new(node, &name, mode_of(node), depth);
+        self.machines_around += 1;
+        self.states(&mut draft, node, 0);
+        draft.settle_names();
+        if !draft.is_broken {
+            self.fill(&mut draft, node, 0, &mut 0);
+        }
+        self.machines_around -= 1;
+        if draft.is_broken || self.sink.error_count() > before {
+            return None;
+        }
+        if self.places.is_none() {
+            self.judge(&draft);
+        }
+        // The executor compares all transitions with all others, and with all states.
+        let (states, transitions) = (draft.machine.states.len(), draft.machine.transitions.len());
+        self.spend(transitions * (transitions + states));
+        let kind = Kind::Machine(Box::new(draft.machine));
+        Some(behaviour::Node {
+            name: Some(name),
+            ..behaviour::Node::with(kind, draft.children)
+        })
+    }
+
+    /// Whether one more machine may stand in those around it.
+    fn fits_machines(&mut self) -> bool {
+        let Some(places) = &mut self.places else {
+            return true;
+        };
+        if self.machines_around >= MAX_MACHINES && !places.is_over {
+            places.is_over = true;
+            let message = format!("more than {MAX_MACHINES} machines stand in one another here");
+            self.sink.error(Code::TooDeep, places.span.clone(), message);
+        }
+        !places.is_over
+    }
+}
+
+/// What `mode=` says; mistakes in it are reported with the line of the definition.
+fn mode_of(node: &Node) -> Mode {
+    let given = node.entries.iter().find_map(|entry| {
+        let name = entry.name.as_ref()?;
+        match &entry.value {
+            Written::Text(text) if name.value == "mode" => Some(text.value.as_str()),
+            _ => None,
+        }
+    });
+    let mode = MODES.iter().find(|(word, _)| Some(*word) == given);
+    mode.map_or(Mode::Alarm, |(_, mode)| *mode)
+}

@@ -1,0 +1,283 @@
+//! Which states names and dotted paths stand for.
+
+use super::super::Checker;
+use super::Draft;
+use crate::code::Code;
+use crate::expression::Fragment;
+use crate::suggest;
+use crate::syntax::{Span, Text, shortened};
+use std::collections::HashMap;
+use treemind_core::behaviour::{StateIndex, Target};
+
+/// What a name or path may turn out to be.
+enum Found {
+    One(StateIndex),
+    /// As many as can be told apart by longer paths.
+    Several(Vec<StateIndex>),
+    Nothing,
+}
+
+impl Draft<'_> {
+    /// Gives every state the shortest path that is its alone.
+    pub(super) fn settle_names(&mut self) {
+        let shared: Vec<StateIndex> = self
+            .by_name
+            .values()
+            .filter(|states| states.len() > 1)
+            .flatten()
+            .copied()
+            .collect();
+        let mut open: Vec<(StateIndex, StateIndex)> =
+            shared.into_iter().map(|state| (state, state)).collect();
+        while !open.is_empty() {
+            // Each gets one more name in front, as long as another has the same path.
+            let mut longer = Vec::with_capacity(open.len());
+            for (state, top) in open {
+                let Some(above) = self.machine.states[top].parent.filter(|above| *above != 0)
+                else {
+                    continue;
+                };
+                let name = &self.machine.states[state].name;
+                let name = format!("{}.{name}", self.own_names[above]);
+                self.machine.states[state].name = name;
+                longer.push((state, above));
+            }
+            let mut counts: HashMap<&str, usize> = HashMap::new();
+            for (state, _) in &longer {
+                let name = self.machine.states[*state].name.as_str();
+                *counts.entry(name).or_default() += 1;
+            }
+            let ambiguous = longer
+                .iter()
+                .filter(|(state, _)| counts[self.machine.states[*state].name.as_str()] > 1)
+                .copied();
+            open = ambiguous.collect();
+        }
+    }
+
+    /// The state that a path means, seen from another: of the states around that, the nearest that has it says; what
+    /// lies directly in that comes first.
+    fn find(&self, path: &str, from: StateIndex) -> Found {
+        let mut names = path.rsplit('.');
+        let last = names.next().unwrap_or_default();
+        let rest: Vec<&str> = names.collect();
+        let Some(all) = self.by_name.get(last) else {
+            return Found::Nothing;
+        };
+        let fitting: Vec<StateIndex> = all
+            .iter()
+            .copied()
+            .filter(|state| self.has_path(*state, &rest))
+            .collect();
+        let mut around = Some(from);
+        while let Some(outer) = around {
+            let directly = |state: &&StateIndex| self.machine.states[**state].parent == Some(outer);
+            if let Some(state) = fitting.iter().find(directly) {
+                return Found::One(*state);
+            }
+            let mut inside: Vec<StateIndex> = fitting.clone();
+            inside.retain(|state| self.machine.is_inside(*state, outer));
+            match inside[..] {
+                [] => around = self.machine.states[outer].parent,
+                [state] => return Found::One(state),
+                _ => return Found::Several(inside),
+            }
+        }
+        Found::Nothing
+    }
+
+    /// Whether those are the names of the states around one, the innermost first.
+    fn has_path(&self, state: StateIndex, names: &[&str]) -> bool {
+        let mut above = self.machine.states[state].parent;
+        for name in names {
+            let Some(outer) = above else {
+                return false;
+            };
+            let own = match outer {
+                0 => self.machine.states[0].name.as_str(),
+                outer => self.own_names[outer],
+            };
+            if own != *name {
+                return false;
+            }
+            above = self.machine.states[outer].parent;
+        }
+        true
+    }
+}
+
+impl Checker<'_> {
+    /// The states of `to=` and the like, seen from a state.
+    pub(super) fn states_named(
+        &mut self,
+        draft: &mut Draft<'_>,
+        text: &Text,
+        from: StateIndex,
+    ) -> Option<Vec<StateIndex>> {
+        let before = self.sink.error_count();
+        let mut found: Vec<StateIndex> = Vec::new();
+        for (word, span) in words(text) {
+            if self.sink.is_full() {
+                return None;
+            }
+            let Some(state) = self.state_named(draft, word, span.clone(), from) else {
+                continue;
+            };
+            self.goes_together(draft, &found, state, span);
+            found.push(state);
+        }
+        if found.is_empty() && self.sink.error_count() == before {
+            let message = "here stands no name of a state";
+            self.sink
+                .error(Code::MissingValue, text.span.clone(), message);
+        }
+        (self.sink.error_count() == before).then_some(found)
+    }
+
+    fn state_named(
+        &mut self,
+        draft: &Draft<'_>,
+        word: &str,
+        span: Span,
+        from: StateIndex,
+    ) -> Option<StateIndex> {
+        match draft.find(word, from) {
+            Found::One(state) => Some(state),
+            Found::Several(states) => {
+                let message = format!("more than one state is named `{}`", shortened(word));
+                let names: Vec<String> = states.iter().map(|state| draft.called(*state)).collect();
+                let names = suggest::listed(names.iter().map(String::as_str));
+                self.sink
+                    .error(Code::UnknownState, span, message)
+                    .with_help(format!("say in which state it lies: {names}"));
+                None
+            }
+            Found::Nothing => {
+                self.unknown_state(draft, word, span);
+                None
+            }
+        }
+    }
+
+    fn unknown_state(&mut self, draft: &Draft<'_>, word: &str, span: Span) {
+        if word == draft.machine.states[0].name {
+            let message = format!(
+                "`{}` is the machine itself, which is never left for one of its states",
+                shortened(word)
+            );
+            self.sink
+                .error(Code::BadTarget, span, message)
+                .with_help("name the state that it is to begin in");
+            return;
+        }
+        let shown = shortened(word);
+        let last = word.rsplit('.').next().unwrap_or_default();
+        let names = draft.machine.states.iter().skip(1);
+        let names = names.map(|state| state.name.as_str());
+        let others = draft.by_name.get(last).filter(|_| last != word);
+        let paths: Vec<String> = match others {
+            Some(states) => states.iter().map(|state| draft.path(*state)).collect(),
+            // Of what is misspelt only the end may be wrong.
+            None if last != word => (1..draft.own_names.len())
+                .map(|state| draft.path(state))
+                .collect(),
+            None => Vec::new(),
+        };
+        let paths = paths.iter().map(String::as_str);
+        let help = match others {
+            Some(_) => Some(format!("there is {}", suggest::listed(paths))),
+            None => suggest::did_you_mean(&shown, names.clone().chain(paths), || {
+                Some(format!("the states are {}", suggest::listed(names)))
+            }),
+        };
+        let message = format!("no state is named `{shown}`");
+        self.sink.error(Code::UnknownState, span, message).help = help;
+    }
+
+    /// Reports a target that cannot be active beside those before it.
+    fn goes_together(
+        &mut self,
+        draft: &Draft<'_>,
+        others: &[StateIndex],
+        state: StateIndex,
+        span: Span,
+    ) {
+        if others.contains(&state) {
+            let message = format!("state `{}` is named twice", draft.called(state));
+            self.sink.error(Code::Duplicate, span, message);
+            return;
+        }
+        let against = others
+            .iter()
+            .find(|other| !draft.machine.are_orthogonal(**other, state));
+        if let Some(other) = against {
+            let message = format!(
+                "`{}` and `{}` cannot be gone to together",
+                draft.called(*other),
+                draft.called(state)
+            );
+            self.sink
+                .error(Code::BadTarget, span, message)
+                .with_help("several states stand in different states of one `parallel`");
+        }
+    }
+
+    /// The states that a state begins in.
+    pub(super) fn inside(
+        &mut self,
+        draft: &mut Draft<'_>,
+        name: &Text,
+        of: StateIndex,
+    ) -> Option<Vec<Target>> {
+        let states = self.states_named(draft, name, of)?;
+        let outside = states
+            .iter()
+            .find(|state| !draft.machine.is_inside(**state, of));
+        if let Some(state) = outside {
+            let message = format!(
+                "`{}` does not lie in `{}`, which is to begin there",
+                draft.called(*state),
+                draft.called(of)
+            );
+            let inner: Vec<String> = draft
+                .machine
+                .children(of)
+                .map(|state| draft.called(state))
+                .collect();
+            let verb = if inner.len() == 1 { "lies" } else { "lie" };
+            let inner = suggest::listed(inner.iter().map(String::as_str));
+            self.sink
+                .error(Code::BadTarget, name.span.clone(), message)
+                .with_help(format!("in it {verb} {inner}"));
+            return None;
+        }
+        Some(states.into_iter().map(Target::State).collect())
+    }
+}
+
+impl Draft<'_> {
+    /// The whole path of a state.
+    fn path(&self, state: StateIndex) -> String {
+        let mut names = vec![self.own_names[state]];
+        let mut above = self.machine.states[state].parent;
+        while let Some(outer) = above.filter(|outer| *outer != 0) {
+            names.push(self.own_names[outer]);
+            above = self.machine.states[outer].parent;
+        }
+        names.reverse();
+        shortened(&names.join("."))
+    }
+}
+
+/// The words of a text with their places in the document.
+pub(super) fn words(text: &Text) -> Vec<(&str, Span)> {
+    let fragment = Fragment::new(text, 0);
+    let mut found = Vec::new();
+    let mut at = 0;
+    for word in text.value.split_whitespace() {
+        let from = at + text.value[at..].find(word).unwrap_or(0);
+        at = from + word.len();
+        found.push((word, fragment.span(&(from..at))));
+    }
+    found
+}

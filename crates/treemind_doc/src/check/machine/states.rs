@@ -1,0 +1,404 @@
+//! The states of a machine, and what stands in them.
+
+use super::super::Checker;
+use super::super::line::Line;
+use super::super::tree::present;
+use super::{Draft, MAX_STATES, no_initial};
+use crate::code::Code;
+use crate::syntax::{Node, Text, Value as Written, shortened};
+use crate::vocabulary;
+use std::collections::HashSet;
+use treemind_core::behaviour::{Depth, Initial, State, StateIndex, StateKind, Target};
+
+/// The words of `history=`.
+pub(super) const DEPTHS: &[(&str, Depth)] = &[("shallow", Depth::Shallow), ("deep", Depth::Deep)];
+
+/// Parts that a state has once.
+const ONCE: [&str; 4] = ["initial", "entry", "exit", "do"];
+
+impl Checker<'_> {
+    /// Finds the states in a block, and all that is in them.
+    pub(super) fn states<'n>(
+        &mut self,
+        draft: &mut Draft<'n>,
+        block: &'n Node,
+        parent: StateIndex,
+    ) {
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut count = 0;
+        for node in present(block.children()) {
+            if !matches!(node.name.value.as_str(), "state" | "parallel") {
+                continue;
+            }
+            if draft.is_broken || self.sink.is_full() || !self.fits(node, draft.depth) {
+                draft.is_broken = true;
+                return;
+            }
+            if draft.machine.states.len() > MAX_STATES {
+                draft.is_broken = true;
+                let message = format!("a machine has at most {MAX_STATES} states");
+                self.sink.error(Code::TooLarge, node.span.clone(), message);
+                return;
+            }
+            count += 1;
+            let index = draft.machine.states.len();
+            let name = self.state(draft, node, parent);
+            if let Some(name) = name
+                && !seen.insert(&name.value)
+            {
+                self.duplicate(name, "states side by side");
+            }
+            self.states(draft, node, index);
+        }
+        self.shape(draft, block, parent, count);
+    }
+
+    /// The line of a state.
+    fn state<'n>(
+        &mut self,
+        draft: &mut Draft<'n>,
+        node: &'n Node,
+        parent: StateIndex,
+    ) -> Option<&'n Text> {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the state", self.sink);
+        line.only_name(self.sink);
+        line.doc(self.sink);
+        line.flag("disabled", self.sink);
+        let enter_if = self.guard(&mut line, "enter-if");
+        let (kind, known) = if node.name.value == "parallel" {
+            (StateKind::Parallel, &["enter-if", "doc", "disabled"][..])
+        } else {
+            (
+                self.final_state(&mut line),
+                &["final", "result", "enter-if", "doc", "disabled"][..],
+            )
+        };
+        if let Some(entry) = line.property("initial") {
+            let message = "where a state begins stands in its block";
+            let own = name.map_or("NAME", |name| name.value.as_str());
+            self.sink
+                .error(Code::UnknownProperty, entry.span.clone(), message)
+                .with_help(match &entry.value {
+                    Written::Text(text) => format!("write `initial {}` there", text.value),
+                    _ => format!(
+                        "write `initial {}` into the block of the state that it is in",
+                        shortened(own)
+                    ),
+                });
+        }
+        line.finish(known, &[], self.sink);
+        let name = name.filter(|name| self.state_name(name));
+        let own = name.map_or("", |name| name.value.as_str());
+        let index = draft.machine.states.len();
+        if !own.is_empty() {
+            draft.by_name.entry(own).or_default().push(index);
+        }
+        draft.own_names.push(own);
+        let span = name.map_or(&node.name.span, |name| &name.span);
+        draft.spans.push(span.clone());
+        draft.machine.states.push(State {
+            name: own.to_owned(),
+            parent: Some(parent),
+            kind,
+            entry: Vec::new(),
+            exit: Vec::new(),
+            activity: None,
+            enter_if,
+            defers: Vec::new(),
+            done_event: None,
+        });
+        name
+    }
+
+    /// `final=#true result=failure`
+    fn final_state(&mut self, line: &mut Line<'_>) -> StateKind {
+        let is_final = line.flag("final", self.sink);
+        let success = self.choice(line, "result", &[("success", true), ("failure", false)]);
+        if is_final {
+            return StateKind::Final {
+                success: success.unwrap_or(true),
+            };
+        }
+        if let Some(entry) = line.property("result") {
+            let message = "a result has only what is over: this state is not final";
+            self.sink
+                .error(Code::Contradiction, entry.span.clone(), message)
+                .with_help("add `final=#true`");
+        }
+        StateKind::Atomic
+    }
+
+    /// Names of states stand in paths and in traces.
+    fn state_name(&mut self, name: &Text) -> bool {
+        if !self.plain_name(name, "state") {
+            return false;
+        }
+        if !name.value.contains('.') {
+            return true;
+        }
+        let message = format!(
+            "`{}` cannot name a state: points stand between a state and what is in it",
+            shortened(&name.value)
+        );
+        self.sink
+            .error(Code::BadName, name.span.clone(), message)
+            .with_help("use letters, digits and `-`, as in `look-around`");
+        false
+    }
+
+    /// What a state is, now that those in it are known.
+    fn shape(&mut self, draft: &mut Draft<'_>, block: &Node, index: StateIndex, inside: usize) {
+        let span = draft.spans[index].clone();
+        let state = &mut draft.machine.states[index];
+        match (&state.kind, inside) {
+            (StateKind::Composite { .. }, 0) => {
+                let message = "this machine has no states";
+                self.sink
+                    .error(Code::MissingChildren, block.span.clone(), message)
+                    .with_help("write `initial NAME` and `state NAME { … }` into its block");
+            }
+            (StateKind::Parallel, 0) => {
+                let message = "this `parallel` has no states that could be active together";
+                self.sink
+                    .error(Code::MissingChildren, block.span.clone(), message)
+                    .with_help("put them into its block: `state NAME { … }`");
+            }
+            (StateKind::Final { .. }, 1..) => {
+                let message = "nothing goes on in a final state, so it has no states inside";
+                self.sink
+                    .error(Code::ExtraChildren, span, message)
+                    .with_help("leave out `final=#true`, or the states");
+            }
+            (StateKind::Atomic, 1..) => {
+                state.kind = StateKind::Composite {
+                    initial: no_initial(),
+                };
+            }
+            _ => {}
+        }
+        let is_region = draft.machine.states[index]
+            .parent
+            .is_some_and(|above| draft.machine.states[above].kind == StateKind::Parallel);
+        if is_region && matches!(draft.machine.states[index].kind, StateKind::Final { .. }) {
+            let message = "a state of a `parallel` cannot be final itself";
+            self.sink
+                .error(Code::Contradiction, draft.spans[index].clone(), message)
+                .with_help(
+                    "a `parallel` is done when each of its states has got to a final state inside",
+                );
+        }
+    }
+
+    /// Reads everything but states; `index` is the state whose block it is, `next` the last state that was seen.
+    pub(super) fn fill<'n>(
+        &mut self,
+        draft: &mut Draft<'n>,
+        block: &'n Node,
+        index: StateIndex,
+        next: &mut StateIndex,
+    ) {
+        let mut said = [false; ONCE.len()];
+        for node in present(block.children()) {
+            if draft.is_broken && self.sink.is_full() {
+                return;
+            }
+            let word = node.name.value.as_str();
+            if let Some(place) = ONCE.iter().position(|once| *once == word) {
+                if said[place] {
+                    self.said_twice(draft, node, index);
+                }
+                said[place] = true;
+            }
+            let is_over = matches!(draft.machine.states[index].kind, StateKind::Final { .. });
+            match word {
+                "state" | "parallel" => {
+                    *next += 1;
+                    self.fill(draft, node, *next, next);
+                }
+                "do" | "transition" | "initial" | "defer" if is_over => {
+                    self.in_final(draft, node, index);
+                }
+                "initial" => self.initial(draft, node, index),
+                "entry" => {
+                    let tasks = self.carried_out(draft, node);
+                    draft.machine.states[index].entry = tasks;
+                }
+                "exit" => {
+                    let tasks = self.carried_out(draft, node);
+                    draft.machine.states[index].exit = tasks;
+                }
+                "do" => draft.machine.states[index].activity = self.activity(draft, node),
+                "transition" => self.transition(draft, node, index),
+                "defer" => self.defer(draft, node, index),
+                _ if index == 0 && vocabulary::IN_TREE.contains(&word) => {}
+                _ => self.no_part(node, index),
+            }
+        }
+        self.begins_somewhere(draft, block, index, said[0]);
+    }
+
+    fn said_twice(&mut self, draft: &Draft<'_>, node: &Node, index: StateIndex) {
+        let word = &node.name.value;
+        let owner = match index {
+            0 => "this machine".to_owned(),
+            index => format!("state `{}`", draft.called(index)),
+        };
+        let message = format!("{owner} has its `{word}` already");
+        let diagnostic = self.sink.error(Code::Duplicate, node.span.clone(), message);
+        match word.as_str() {
+            "entry" | "exit" => {
+                diagnostic.with_help("put all that is carried out into one block, in order");
+            }
+            "do" => diagnostic.with_help(
+                "put both into one, such as `do { parallel { …; …; } }` or `do { sequence { …; …; } }`",
+            ),
+            _ => {}
+        }
+    }
+
+    /// Something that only states have in which something goes on.
+    fn in_final(&mut self, draft: &Draft<'_>, node: &Node, index: StateIndex) {
+        let word = &node.name.value;
+        let name = draft.called(index);
+        let (message, help) = match word.as_str() {
+            "transition" => (
+                format!("nothing leads out of the final state `{name}`"),
+                "what comes after it stands where it lies: `transition to=… done=any`",
+            ),
+            _ => (
+                format!("a final state such as `{name}` has no `{word}`"),
+                "it may have `entry { … }` and `exit { … }`",
+            ),
+        };
+        self.sink
+            .error(Code::MisplacedNode, node.span.clone(), message)
+            .with_help(help);
+    }
+
+    /// Something that does not stand in machines or states.
+    fn no_part(&mut self, node: &Node, index: StateIndex) {
+        let word = node.name.value.as_str();
+        let place = if index == 0 {
+            "in a machine"
+        } else {
+            "in a state"
+        };
+        let help = match word {
+            "final" => "a final state is `state NAME final=#true`",
+            "history" => {
+                "going back to where a state was left is `transition to=NAME history=deep`"
+            }
+            "when" => {
+                "conditions stand in the block of a transition: `transition to=NAME { when { … } }`"
+            }
+            _ if vocabulary::IN_TREE.contains(&word) => {
+                "keys and ports stand at the top of the machine"
+            }
+            _ if vocabulary::node_word(word).is_some() => {
+                "what goes on in a state stands in its `do { … }`"
+            }
+            _ => {
+                self.stranger(node, place, vocabulary::IN_STATE, &[]);
+                return;
+            }
+        };
+        let message = format!("`{word}` cannot stand {place}");
+        self.sink
+            .error(Code::MisplacedNode, node.name.span.clone(), message)
+            .with_help(help);
+    }
+
+    /// `initial NAME history=deep`
+    fn initial(&mut self, draft: &mut Draft<'_>, node: &Node, index: StateIndex) {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the state that it begins in", self.sink);
+        line.only_name(self.sink);
+        let depth = self.choice(&mut line, "history", DEPTHS);
+        let history = line.property("history").and(depth);
+        let history_span = line.property("history").map(|entry| entry.span.clone());
+        line.finish(&["history"], &[], self.sink);
+        if let Some(child) = node.children().first() {
+            let message = "`initial` has no block";
+            self.sink
+                .error(Code::ExtraChildren, child.span.clone(), message)
+                .with_help("what is carried out at the start is the `entry` of the state");
+        }
+        let of = &draft.machine.states[index];
+        let message = match of.kind {
+            StateKind::Parallel => Some((
+                "all states of a `parallel` begin together, so none is its `initial`",
+                "leave it out",
+            )),
+            StateKind::Atomic => Some((
+                "this state has no states inside that it could begin in",
+                "put them into its block, or leave `initial` out",
+            )),
+            _ => None,
+        };
+        if let Some((message, help)) = message {
+            self.sink
+                .error(Code::MisplacedNode, node.span.clone(), message)
+                .with_help(help);
+            return;
+        }
+        if index == 0
+            && let Some(span) = history_span
+        {
+            let message =
+                "a machine forgets where it was when it ends, so its start has no history";
+            self.sink
+                .error(Code::BadTarget, span, message)
+                .with_help("leave it out; a state in the machine may have it");
+            return;
+        }
+        let Some(targets) = name.and_then(|name| self.inside(draft, name, index)) else {
+            draft.is_broken = true;
+            return;
+        };
+        let targets = match history {
+            Some(depth) => vec![Target::History {
+                of: index,
+                depth,
+                fallback: targets,
+                tasks: Vec::new(),
+            }],
+            None => targets,
+        };
+        draft.machine.states[index].kind = StateKind::Composite {
+            initial: Initial {
+                targets,
+                tasks: Vec::new(),
+            },
+        };
+    }
+
+    /// Reports states that say nowhere in which of them it begins.
+    fn begins_somewhere(
+        &mut self,
+        draft: &Draft<'_>,
+        block: &Node,
+        index: StateIndex,
+        is_said: bool,
+    ) {
+        let is_composite = matches!(
+            draft.machine.states[index].kind,
+            StateKind::Composite { .. }
+        );
+        let first = draft.machine.children(index).next();
+        let (false, true, Some(first)) = (is_said, is_composite, first) else {
+            return;
+        };
+        let owner = match index {
+            0 => "this machine".to_owned(),
+            index => format!("state `{}`", draft.called(index)),
+        };
+        let message = format!("{owner} does not say which of its states it begins in");
+        self.sink
+            .error(Code::NoInitial, block.span.clone(), message)
+            .with_help(format!(
+                "write `initial {}` into its block",
+                shortened(draft.own_names[first])
+            ));
+    }
+}

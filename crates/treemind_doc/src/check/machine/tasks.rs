@@ -1,0 +1,237 @@
+//! What states and transitions carry out, and the conditions of transitions.
+
+use super::super::line::Line;
+use super::super::tree::present;
+use super::super::{Checker, outcome};
+use super::Draft;
+use crate::code::Code;
+use crate::syntax::{Node, Span, Value as Written, shortened};
+use crate::vocabulary;
+use std::collections::HashMap;
+use treemind_core::Kind;
+use treemind_core::behaviour::{self, ChildIndex, Yields};
+
+impl Checker<'_> {
+    /// `entry { … }` or `exit { … }`: tasks that are over at once.
+    pub(super) fn carried_out(&mut self, draft: &mut Draft<'_>, node: &Node) -> Vec<ChildIndex> {
+        let word = node.name.value.as_str();
+        self.plain_block(node);
+        let nodes = present(node.children());
+        if nodes.is_empty() {
+            self.empty_block(node);
+        }
+        self.tasks(draft, &nodes, &format!("`{word}`"))
+    }
+
+    /// A node that takes nothing but a block.
+    fn plain_block(&mut self, node: &Node) {
+        let mut line = Line::new(node, self.sink);
+        if let Some(extra) = line.values().first() {
+            let word = &node.name.value;
+            let message = format!("`{word}` takes no value");
+            self.sink
+                .error(Code::ExtraValue, extra.span.clone(), message)
+                .with_help(format!(
+                    "what is carried out stands in its block, such as `{word} {{ set \"alarms += 1\"; }}`"
+                ));
+        }
+        line.flag("disabled", self.sink);
+        line.finish(&["disabled"], &[], self.sink);
+    }
+
+    fn empty_block(&mut self, node: &Node) {
+        let word = &node.name.value;
+        let message = if node.children().is_empty() {
+            format!("this `{word}` has nothing to carry out")
+        } else {
+            format!("nothing in this `{word}` is in use")
+        };
+        self.sink
+            .error(Code::MissingChildren, node.span.clone(), message)
+            .with_help("leave it out");
+    }
+
+    /// Tasks that are over when they have been ticked once.
+    pub(super) fn tasks(
+        &mut self,
+        draft: &mut Draft<'_>,
+        nodes: &[&Node],
+        of: &str,
+    ) -> Vec<ChildIndex> {
+        let mut seen = HashMap::new();
+        let mut tasks = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            self.sibling_name(node, &mut seen);
+            let lowered = self.node(node, draft.depth + 1);
+            if let Some(span) = lowered.takes_time {
+                self.too_long(span, of);
+            }
+            tasks.extend(draft.child(lowered.node));
+        }
+        tasks
+    }
+
+    fn too_long(&mut self, span: Span, of: &str) {
+        let message = format!("this may take time, and what {of} carries out is over at once");
+        self.sink
+            .error(Code::TakesTime, span, message)
+            .with_help(
+                "what takes time stands in the `do { … }` of a state; an action that never does is declared with `instant=#true`",
+            );
+    }
+
+    /// Whether a node of this kind may still be running at the end of a tick, whatever its children do.
+    pub(in crate::check) fn takes_time(&self, kind: &Kind) -> bool {
+        let semaphores = &self.scope.semaphores;
+        outcome::takes_time(kind, &self.leaves, |id| semaphores.is_shared(id))
+    }
+
+    /// Whether something takes time in a tree that was put in its place; before that nothing is known.
+    pub(in crate::check) fn takes_time_inside(
+        &self,
+        root: Option<&behaviour::Node>,
+        span: &Span,
+    ) -> Option<Span> {
+        self.places.as_ref()?;
+        let mut pending = vec![root?];
+        while let Some(node) = pending.pop() {
+            if self.takes_time(&node.kind) {
+                return Some(span.clone());
+            }
+            pending.extend(&node.children);
+        }
+        None
+    }
+
+    /// `do { TASK }`
+    pub(super) fn activity(&mut self, draft: &mut Draft<'_>, node: &Node) -> Option<ChildIndex> {
+        self.plain_block(node);
+        let nodes = present(node.children());
+        let Some((first, more)) = nodes.split_first() else {
+            self.empty_block(node);
+            return None;
+        };
+        let lowered = self.node(first, draft.depth + 1);
+        if let Some(second) = more.first() {
+            let message = "a `do` has one node, and this is a second";
+            self.sink
+                .error(Code::ExtraChildren, second.span.clone(), message)
+                .with_help(
+                    "put both into a composite, such as `sequence { … }` or `parallel { … }`",
+                );
+        }
+        for other in more {
+            self.node(other, draft.depth + 1);
+        }
+        draft.child(lowered.node)
+    }
+
+    /// `when { CONDITION }` in the block of a transition.
+    pub(super) fn conditions(&mut self, draft: &mut Draft<'_>, node: &Node) -> Option<ChildIndex> {
+        let line = Line::new(node, self.sink);
+        if let Some(entry) = line.values().first() {
+            let message = "an expression stands beside the transition, not in its block";
+            let diagnostic = self
+                .sink
+                .error(Code::ExtraValue, entry.span.clone(), message);
+            if let Written::Text(text) = &entry.value {
+                let shown = shortened(&text.value);
+                diagnostic.with_help(format!("write `transition … when=\"{shown}\"`"));
+            }
+            return None;
+        }
+        line.finish(&[], &[], self.sink);
+        let test = self.one_test(node, draft.depth + 1);
+        draft.child(test)
+    }
+
+    /// The one condition in a `when` or `not`.
+    fn one_test(&mut self, node: &Node, depth: usize) -> Option<behaviour::Node> {
+        let word = node.name.value.as_str();
+        let tests = present(node.children());
+        let Some((first, more)) = tests.split_first() else {
+            let message = format!("this `{word}` has no condition");
+            self.sink
+                .error(Code::MissingChildren, node.span.clone(), message)
+                .with_help(format!("such as `{word} {{ condition NAME; }}`"));
+            return None;
+        };
+        if let Some(second) = more.first() {
+            let message = format!("`{word}` takes one condition, and this is a second");
+            self.sink
+                .error(Code::ExtraChildren, second.span.clone(), message)
+                .with_help("join them: `all { …; …; }` holds when each does, `any { …; …; }` when one does");
+        }
+        let test = self.test(first, depth);
+        for other in more {
+            self.test(other, depth);
+        }
+        test
+    }
+
+    /// A condition, or some that are joined.
+    fn test(&mut self, node: &Node, depth: usize) -> Option<behaviour::Node> {
+        let word = node.name.value.as_str();
+        if matches!(word, "condition" | "check") {
+            return self.node(node, depth).node;
+        }
+        if !matches!(word, "all" | "any" | "not") {
+            self.no_test(node);
+            return None;
+        }
+        if self.sink.is_full() || !self.fits(node, depth) {
+            return None;
+        }
+        let line = Line::new(node, self.sink);
+        line.no_values(self.sink);
+        line.finish(&[], &[], self.sink);
+        let yields = Yields::Never;
+        if word == "not" {
+            let inner = self.one_test(node, depth + 1)?;
+            return Some(behaviour::Node::with(Kind::Invert, vec![inner]));
+        }
+        let tests = present(node.children());
+        if tests.is_empty() {
+            let message = format!("this `{word}` has no conditions");
+            self.sink
+                .error(Code::MissingChildren, node.span.clone(), message)
+                .with_help(format!("such as `{word} {{ condition NAME; }}`"));
+        }
+        let tests: Vec<Option<behaviour::Node>> = tests
+            .into_iter()
+            .map(|test| self.test(test, depth + 1))
+            .collect();
+        let tests: Option<Vec<behaviour::Node>> = tests.into_iter().collect();
+        let kind = match word {
+            "all" => Kind::Sequence { yields },
+            _ => Kind::Selector { yields },
+        };
+        Some(behaviour::Node::with(kind, tests?))
+    }
+
+    /// Something else than a condition in a `when`.
+    fn no_test(&mut self, node: &Node) {
+        let word = node.name.value.as_str();
+        let ours = match word {
+            "sequence" | "reactive-sequence" | "filter" | "and" => Some("all"),
+            "selector" | "reactive-selector" | "or" => Some("any"),
+            "invert" | "inverter" => Some("not"),
+            _ => None,
+        };
+        let message = format!("`{}` cannot stand among conditions", shortened(word));
+        let span = node.name.span.clone();
+        if let Some(ours) = ours {
+            self.sink
+                .error(Code::MisplacedNode, span, message)
+                .with_help(format!("it is called `{ours}` here"));
+        } else if self.leaf_ids.contains_key(word) || vocabulary::node_word(word).is_none() {
+            self.stranger(node, "among conditions", vocabulary::IN_WHEN, &[]);
+        } else {
+            self.sink
+                .error(Code::MisplacedNode, span, message)
+                .with_help(
+                    "conditions are asked and carry nothing out: `condition NAME` or `check \"…\"`",
+                );
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Transitions: what makes them candidates, where they lead, what they do to the stack.
+
+use super::super::Checker;
+use super::super::line::Line;
+use super::super::tree::present;
+use super::states::DEPTHS;
+use super::{Draft, MAX_TRANSITIONS};
+use crate::code::Code;
+use crate::syntax::{Entry, Node, Text, Value as Written};
+use treemind_core::behaviour::{
+    ChildIndex, Depth, DoneWith, Stack, StateIndex, Target, Transition, Trigger,
+};
+
+/// Its properties.
+const PROPERTIES: &[&str] = &[
+    "to", "when", "on", "after", "done", "priority", "kind", "reenter", "history", "push", "pop",
+    "doc", "disabled",
+];
+
+/// What a transition waits for is one of these.
+const TRIGGERS: [&str; 3] = ["on", "after", "done"];
+
+impl Checker<'_> {
+    /// `transition to=NAME …` in a state.
+    pub(super) fn transition(&mut self, draft: &mut Draft<'_>, node: &Node, source: StateIndex) {
+        if self.sink.is_full() || !self.fits(node, draft.depth) {
+            draft.is_broken = true;
+            return;
+        }
+        if draft.machine.transitions.len() >= MAX_TRANSITIONS {
+            if !draft.is_broken {
+                let message = format!("a machine has at most {MAX_TRANSITIONS} transitions");
+                self.sink.error(Code::TooLarge, node.span.clone(), message);
+            }
+            draft.is_broken = true;
+            return;
+        }
+        let mut line = Line::new(node, self.sink);
+        self.no_target_as_value(&line);
+        line.doc(self.sink);
+        line.flag("disabled", self.sink);
+        let trigger = self.trigger(&mut line);
+        let heard = self.hear(draft, trigger.as_ref(), line.has("on"), node);
+        let when = match line.has("when") {
+            true => self.guard(&mut line, "when"),
+            false => None,
+        };
+        let is_decided = line.has("decide");
+        let priority = self.priority(&mut line);
+        let local = self.choice(&mut line, "kind", &[("external", false), ("local", true)]);
+        let reenter = line.flag("reenter", self.sink);
+        let (targets, stack) = self.destination(draft, &mut line, source);
+        line.finish(PROPERTIES, &["decide"], self.sink);
+        let (conditions, tasks) = self.block(draft, node);
+        let payload = self.unhear(heard);
+        let (Some(trigger), Some(priority), Some(local), Some(targets)) =
+            (trigger, priority, local, targets)
+        else {
+            draft.is_broken = true;
+            return;
+        };
+        let transition = Transition {
+            source,
+            targets,
+            trigger,
+            when,
+            conditions,
+            priority,
+            local,
+            reenter,
+            tasks,
+            stack,
+            payload,
+        };
+        if is_free(&transition) && !is_decided {
+            self.free(node);
+            return;
+        }
+        draft.machine.transitions.push(transition);
+        draft.transition_spans.push(node.span.clone());
+    }
+
+    /// `transition charge` is a slip that is easily made.
+    fn no_target_as_value(&mut self, line: &Line<'_>) {
+        let Some(entry) = line.values().first() else {
+            return;
+        };
+        let message = "a transition takes no value without a name";
+        let diagnostic = self
+            .sink
+            .error(Code::ExtraValue, entry.span.clone(), message);
+        if let Written::Text(text) = &entry.value {
+            let name = super::super::line::quoted(&text.value);
+            diagnostic.with_help(format!("write `transition to={name}`"));
+        }
+    }
+
+    /// `on=`, `after=` or `done=`; `None` when there is a mistake in it.
+    fn trigger(&mut self, line: &mut Line<'_>) -> Option<Trigger> {
+        let [on, after, done] = TRIGGERS.map(|name| line.property(name));
+        let words = &[
+            ("any", DoneWith::Any),
+            ("success", DoneWith::Success),
+            ("failure", DoneWith::Failure),
+        ];
+        let done_with = self.choice(line, "done", words);
+        let mut given = [on, after, done].into_iter().flatten();
+        if let (Some(_), Some(second)) = (given.next(), given.next()) {
+            let message = "a transition waits for one thing: `on=`, `after=` or `done=`";
+            self.sink
+                .error(Code::Contradiction, second.span.clone(), message)
+                .with_help("write a transition for each; a `when=` may stand beside any of them");
+            return None;
+        }
+        if let Some(entry) = on {
+            return self.heard(entry).map(Trigger::Event);
+        }
+        if let Some(entry) = after {
+            return self.time(entry, "`after`").map(Trigger::After);
+        }
+        match done {
+            Some(_) => done_with.map(Trigger::Done),
+            None => Some(Trigger::Polled),
+        }
+    }
+
+    fn priority(&mut self, line: &mut Line<'_>) -> Option<i32> {
+        let Some(entry) = line.property("priority") else {
+            return Some(0);
+        };
+        let span = entry.value_span.clone();
+        let (code, message) = match &entry.value {
+            Written::Bad => return None,
+            Written::Int(value) => match i32::try_from(*value) {
+                Ok(value) => return Some(value),
+                Err(_) => (
+                    Code::BadNumber,
+                    format!("`priority` lies between {} and {}", i32::MIN, i32::MAX),
+                ),
+            },
+            _ => (Code::WrongType, "`priority` is a whole number".to_owned()),
+        };
+        self.sink
+            .error(code, span, message)
+            .with_help("higher ones are looked at first; without it, it is 0");
+        None
+    }
+
+    /// `to=`, `push=` and `pop=`: where it leads, `None` when there is a mistake in it.
+    fn destination(
+        &mut self,
+        draft: &mut Draft<'_>,
+        line: &mut Line<'_>,
+        source: StateIndex,
+    ) -> (Option<Vec<Target>>, Stack) {
+        let depth = self.choice(line, "history", DEPTHS);
+        let history = line.property("history");
+        let pops = line.flag("pop", self.sink);
+        let [to, push, pop] = ["to", "push", "pop"].map(|name| line.property(name));
+        let pop = pop.filter(|_| pops);
+        let mut given = [to, push, pop].into_iter().flatten();
+        if let (Some(_), Some(second)) = (given.next(), given.next()) {
+            let message = "a transition leads to one place: `to=`, `push=` or `pop=`";
+            self.sink
+                .error(Code::BadStack, second.span.clone(), message)
+                .with_help(if pops {
+                    "`pop=#true` goes back to where it was at the last `push`, wherever that is"
+                } else {
+                    "`push=NAME` goes to that state, and remembers where it was"
+                });
+            return (None, Stack::Keep);
+        }
+        let stack = match (push, pop) {
+            (Some(_), _) => Stack::Push,
+            (None, Some(_)) => Stack::Pop,
+            (None, None) => Stack::Keep,
+        };
+        let Some(entry) = to.or(push) else {
+            if let Some(entry) = history {
+                let message = "there is no state here whose history could be gone back to";
+                self.sink
+                    .error(Code::MissingValue, entry.span.clone(), message)
+                    .with_help("write `to=NAME history=deep`");
+                return (None, stack);
+            }
+            return (Some(Vec::new()), stack);
+        };
+        let Some(text) = self.path(entry) else {
+            return (None, stack);
+        };
+        let Some(states) = self.states_named(draft, text, source) else {
+            return (None, stack);
+        };
+        if stack == Stack::Push && states.len() > 1 {
+            let message = "`push` goes to one state";
+            self.sink
+                .error(Code::BadStack, text.span.clone(), message)
+                .with_help("what is beside it in a `parallel` begins by itself");
+            return (None, stack);
+        }
+        let targets = match (history, depth) {
+            (None, _) => Some(states.into_iter().map(Target::State).collect()),
+            (Some(entry), Some(depth)) => self.histories(draft, states, entry, depth),
+            (Some(_), None) => None,
+        };
+        (targets, stack)
+    }
+
+    /// The text of `to=` or `push=`.
+    fn path<'n>(&mut self, entry: &'n Entry) -> Option<&'n Text> {
+        match &entry.value {
+            Written::Text(text) => Some(text),
+            Written::Bad => None,
+            _ => {
+                let message = "here stands the name of a state";
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+                None
+            }
+        }
+    }
+
+    fn histories(
+        &mut self,
+        draft: &Draft<'_>,
+        states: Vec<StateIndex>,
+        entry: &Entry,
+        depth: Depth,
+    ) -> Option<Vec<Target>> {
+        let atomic = states.iter().find(|state| draft.machine.is_atomic(**state));
+        if let Some(state) = atomic {
+            let message = format!(
+                "`{}` has no states inside, so it has no history",
+                draft.called(*state)
+            );
+            self.sink
+                .error(Code::BadTarget, entry.span.clone(), message)
+                .with_help("leave `history=` out");
+            return None;
+        }
+        let history = |of| Target::History {
+            of,
+            depth,
+            fallback: Vec::new(),
+            tasks: Vec::new(),
+        };
+        Some(states.into_iter().map(history).collect())
+    }
+
+    /// What stands in the block of a transition: conditions, and what it carries out.
+    fn block(
+        &mut self,
+        draft: &mut Draft<'_>,
+        node: &Node,
+    ) -> (Option<ChildIndex>, Vec<ChildIndex>) {
+        let mut tasks = Vec::new();
+        let mut conditions = None;
+        let mut has_conditions = false;
+        for child in present(node.children()) {
+            if child.name.value != "when" {
+                tasks.push(child);
+                continue;
+            }
+            if has_conditions {
+                let message = "this transition has its `when` already";
+                self.sink
+                    .error(Code::Duplicate, child.span.clone(), message)
+                    .with_help("join the conditions: `when { all { …; …; } }`");
+            }
+            has_conditions = true;
+            conditions = self.conditions(draft, child);
+        }
+        let tasks = self.tasks(draft, &tasks, "a transition");
+        (conditions, tasks)
+    }
+
+    fn free(&mut self, node: &Node) {
+        let message =
+            "this transition leads nowhere and waits for nothing, so it would be taken for ever";
+        self.sink
+            .error(Code::FreeTransition, node.span.clone(), message)
+            .with_help(
+                "write where it leads, `to=NAME`, or when it is taken, such as `when=\"…\"`; what is done on the way in is the state's `entry`",
+            );
+    }
+}
+
+/// Whether nothing holds a transition up, and nothing changes by it.
+fn is_free(transition: &Transition) -> bool {
+    transition.targets.is_empty()
+        && transition.trigger == Trigger::Polled
+        && transition.when.is_none()
+        && transition.conditions.is_none()
+        && transition.stack == Stack::Keep
+}

@@ -1,0 +1,137 @@
+//! What runs: the definitions of trees and machines, and which of them does when nothing else is said.
+
+use super::line::{self, Line};
+use super::{Checker, Definition, What};
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
+
+impl Checker<'_> {
+    /// `tree NAME { ROOT }` or `machine NAME { … }`
+    pub(super) fn define(&mut self, held: usize) {
+        let node = self.held[held].node;
+        let what = self.held[held].what;
+        let word = what.word();
+        let mut line = Line::new(node, self.sink);
+        let name = line.name(&format!("the {word}"), self.sink);
+        line.only_name(self.sink);
+        let doc = line.doc(self.sink);
+        if what == What::Machine {
+            self.mode(&mut line);
+            line.finish(&["doc", "mode"], &[], self.sink);
+        } else {
+            line.finish(&["doc"], &[], self.sink);
+        }
+        let name = name.filter(|name| self.plain_name(name, word));
+        let name = name.filter(|name| {
+            let is_new = self.names.insert((what, name.value.clone()));
+            if !is_new {
+                let mut others = self.definitions(what).iter();
+                let other = others.find(|other| other.name == name.value);
+                let other = other.map(|other| other.span.clone());
+                self.duplicate_of(name, &format!("{word}s"), other);
+            }
+            is_new
+        });
+        let (root, keys, found) = self.alone(held);
+        if let Some(name) = name {
+            self.definitions_mut(what).push(Definition {
+                name: name.value.clone(),
+                span: name.span.clone(),
+                doc,
+                root,
+                keys,
+                found,
+                refusal: Vec::new(),
+            });
+        }
+    }
+
+    /// `main tree=NAME` or `main machine=NAME`
+    pub(super) fn main(&mut self, nodes: &[Node]) -> Option<(What, String)> {
+        // What runs when an imported file is read by itself is of no concern here.
+        let own = |node: &&Node| node.name.value == "main" && self.sink.is_own(&node.span);
+        let mut mains = nodes.iter().filter(own).collect::<Vec<_>>().into_iter();
+        let node = mains.next()?;
+        for other in mains {
+            let message = "`main` stands in a document once";
+            self.sink
+                .error(Code::Duplicate, other.span.clone(), message);
+        }
+        let mut line = Line::new(node, self.sink);
+        if let Some(entry) = line.values().first() {
+            let diagnostic = self.sink.error(
+                Code::ExtraValue,
+                entry.span.clone(),
+                "`main` takes no value without a name",
+            );
+            if let Written::Text(text) = &entry.value {
+                let is_machine = self.names.contains(&(What::Machine, text.value.clone()));
+                let word = if is_machine { "machine" } else { "tree" };
+                let name = line::quoted(&text.value);
+                diagnostic.with_help(format!("write `main {word}={name}`"));
+            }
+            return None;
+        }
+        if !node.children().is_empty() {
+            let message = "`main` has no block";
+            self.sink
+                .error(Code::ExtraChildren, node.span.clone(), message);
+        }
+        let given = What::ALL.map(|what| (what, line.property(what.word())));
+        let unread = line.unread().len();
+        line.finish(&["tree", "machine"], &["decide"], self.sink);
+        let mut given = given
+            .into_iter()
+            .filter_map(|(what, entry)| Some((what, entry?)));
+        let Some((what, entry)) = given.next() else {
+            if unread == 0 {
+                let message = "`main` does not say what runs";
+                self.sink
+                    .error(Code::MissingValue, node.span.clone(), message)
+                    .with_help("write `main tree=NAME`");
+            }
+            return None;
+        };
+        if let Some((_, second)) = given.next() {
+            let message = "`main` names one thing that runs, and this is a second";
+            self.sink
+                .error(Code::Contradiction, second.span.clone(), message)
+                .with_help("leave one of the two out");
+            return None;
+        }
+        self.main_name(what, entry)
+    }
+
+    fn main_name(&mut self, what: What, entry: &Entry) -> Option<(What, String)> {
+        let kind = what.word();
+        let Written::Text(text) = &entry.value else {
+            if !matches!(entry.value, Written::Bad) {
+                let message = format!("`{kind}=` is the name of a {kind}");
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+            }
+            return None;
+        };
+        if self.names.contains(&(what, text.value.clone())) {
+            return Some((what, text.value.clone()));
+        }
+        self.nothing_named(what, text);
+        None
+    }
+
+    /// Reports the name of a tree or machine that is not there.
+    pub(super) fn nothing_named(&mut self, what: What, text: &Text) {
+        let kind = what.word();
+        let word = shortened(&text.value);
+        let all = self.definitions(what);
+        let names = all.iter().map(|definition| definition.name.as_str());
+        let help = suggest::did_you_mean(&word, names.clone(), || {
+            (!all.is_empty()).then(|| format!("the {kind}s are {}", suggest::listed(names)))
+        });
+        let message = format!("no {kind} is named `{word}`");
+        self.sink
+            .error(what.unknown(), text.span.clone(), message)
+            .help = help;
+    }
+}

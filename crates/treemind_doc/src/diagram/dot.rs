@@ -1,0 +1,230 @@
+//! Graphviz: trees and machines in the language DOT.
+
+use super::{Placed, begins, branch, target};
+use crate::outline::brief;
+use std::fmt::Write;
+use treemind_core::behaviour::{Depth, StateIndex, StateKind, Transition};
+use treemind_core::{Behaviour, Kind, NodeId};
+
+/// The tree or machine as a graph in the language DOT of Graphviz. States with states inside are clusters.
+///
+/// ```text
+/// digraph "guard" {
+///     n0 [label="reactive-selector"];
+///     n0 -> n1;
+/// }
+/// ```
+pub fn dot(behaviour: &Behaviour) -> String {
+    let mut out = format!(
+        "digraph {} {{\n    compound=true;\n    node [shape=box, fontname=\"Helvetica\"];\n    edge [fontname=\"Helvetica\"];\n",
+        text(behaviour.name())
+    );
+    if let Some(machine) = Placed::of(behaviour, behaviour.root()) {
+        states(machine, &mut out);
+    } else {
+        out.push_str("    graph [ordering=out];\n");
+        tree(behaviour, &mut out);
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn tree(behaviour: &Behaviour, out: &mut String) {
+    let mut pending = vec![behaviour.root()];
+    while let Some(id) = pending.pop() {
+        let node = behaviour.node(id);
+        let number = id.index();
+        let shape = match &node.kind {
+            Kind::Condition { .. } | Kind::Check { .. } => ", shape=hexagon",
+            _ if node.children.is_empty() => ", style=rounded",
+            _ => "",
+        };
+        let label = text(&brief(behaviour, id));
+        let _ = writeln!(out, "    n{number} [label={label}{shape}];");
+        if let Some(parent) = node.parent {
+            edge(behaviour, parent, id, out);
+        }
+        if let Some(machine) = Placed::of(behaviour, id) {
+            states(machine, out);
+            let _ = writeln!(
+                out,
+                "    n{number} -> {} [lhead=cluster_{}, style=dashed];",
+                state_id(machine, 0),
+                state_id(machine, 0)
+            );
+            continue;
+        }
+        pending.extend(node.children.iter().rev());
+    }
+}
+
+fn edge(behaviour: &Behaviour, parent: NodeId, id: NodeId, out: &mut String) {
+    let children = &behaviour.node(parent).children;
+    let index = children.partition_point(|child| child.index() < id.index());
+    let (from, to) = (parent.index(), id.index());
+    let _ = match branch(behaviour, parent, index) {
+        Some(label) => writeln!(out, "    n{from} -> n{to} [label={}];", text(&label)),
+        None => writeln!(out, "    n{from} -> n{to};"),
+    };
+}
+
+/// A state, or what stands for one with states inside: the point at which it is entered.
+fn state_id(machine: Placed<'_>, state: StateIndex) -> String {
+    format!("n{}s{state}", machine.node.index())
+}
+
+fn history_id(machine: Placed<'_>, state: StateIndex, depth: Depth) -> String {
+    let word = match depth {
+        Depth::Shallow => "h",
+        Depth::Deep => "d",
+    };
+    format!("{}{word}", state_id(machine, state))
+}
+
+/// A machine as a cluster.
+fn states(machine: Placed<'_>, out: &mut String) {
+    let mut open: Vec<StateIndex> = Vec::new();
+    for (index, state) in machine.machine.states.iter().enumerate() {
+        // What does not stand around this state is closed.
+        while open
+            .last()
+            .is_some_and(|last| !machine.machine.is_inside(index, *last))
+        {
+            open.pop();
+            let _ = writeln!(out, "{}}}", indent(open.len() + 1));
+        }
+        let at = indent(open.len() + 1);
+        let id = state_id(machine, index);
+        let mut lines = vec![state.name.clone()];
+        lines.extend(machine.all_of(index));
+        let label = label_of(&lines);
+        if !machine.is_composite(index) {
+            let shape = match state.kind {
+                StateKind::Final { success: true } => ", peripheries=2",
+                StateKind::Final { success: false } => ", peripheries=2, color=red",
+                _ => "",
+            };
+            let _ = writeln!(out, "{at}{id} [label={label}, style=rounded{shape}];");
+            continue;
+        }
+        let style = if machine.is_parallel(index) {
+            "dashed"
+        } else {
+            "rounded"
+        };
+        let _ = writeln!(out, "{at}subgraph cluster_{id} {{");
+        let _ = writeln!(out, "{at}    label={label};");
+        let _ = writeln!(out, "{at}    style={style};");
+        let _ = writeln!(out, "{at}    {id} [shape=point];");
+        for depth in [Depth::Shallow, Depth::Deep] {
+            if is_remembered(machine, index, depth) {
+                let word = if depth == Depth::Deep { "H*" } else { "H" };
+                let id = history_id(machine, index, depth);
+                let _ = writeln!(out, "{at}    {id} [label=\"{word}\", shape=circle];");
+            }
+        }
+        open.push(index);
+    }
+    while open.pop().is_some() {
+        let _ = writeln!(out, "{}}}", indent(open.len() + 1));
+    }
+    beginnings(machine, out);
+    for transition in &machine.machine.transitions {
+        arrows(machine, transition, out);
+    }
+}
+
+/// Whether some transition leads to that history of a state.
+fn is_remembered(machine: Placed<'_>, state: StateIndex, depth: Depth) -> bool {
+    let transitions = machine.machine.transitions.iter();
+    let mut targets = transitions.flat_map(|transition| &transition.targets);
+    targets.any(|end| target(end) == (state, Some(depth)))
+}
+
+/// From the points at which states are entered to where they begin.
+fn beginnings(machine: Placed<'_>, out: &mut String) {
+    for (index, state) in machine.machine.states.iter().enumerate() {
+        let from = state_id(machine, index);
+        if state.kind == StateKind::Parallel {
+            for region in machine.machine.children(index) {
+                let to = state_id(machine, region);
+                let _ = writeln!(out, "    {from} -> {to};");
+            }
+        }
+        for (first, history) in begins(&state.kind) {
+            let to = state_id(machine, first);
+            let label = match history {
+                Some(Depth::Deep) => " [label=\"H*\"]",
+                Some(Depth::Shallow) => " [label=\"H\"]",
+                None => "",
+            };
+            let _ = writeln!(out, "    {from} -> {to}{label};");
+        }
+    }
+}
+
+fn arrows(machine: Placed<'_>, transition: &Transition, out: &mut String) {
+    let source = transition.source;
+    let from = state_id(machine, source);
+    let label = machine.label(transition);
+    for (state, history) in transition.targets.iter().map(target) {
+        let mut more: Vec<String> = Vec::new();
+        if !label.is_empty() {
+            more.push(format!("label={}", text(&label)));
+        }
+        let to = match history {
+            Some(depth) => history_id(machine, state, depth),
+            None => state_id(machine, state),
+        };
+        // Edges end at the border of a cluster, unless the other end lies in it.
+        let lies_in = |inner: StateIndex, outer: StateIndex| {
+            inner == outer || machine.machine.is_inside(inner, outer)
+        };
+        if machine.is_composite(source) && !lies_in(state, source) {
+            more.push(format!("ltail=cluster_{from}"));
+        }
+        if history.is_none() && machine.is_composite(state) && !lies_in(source, state) {
+            more.push(format!("lhead=cluster_{to}"));
+        }
+        let _ = match more.is_empty() {
+            true => writeln!(out, "    {from} -> {to};"),
+            false => writeln!(out, "    {from} -> {to} [{}];", more.join(", ")),
+        };
+    }
+}
+
+fn indent(level: usize) -> String {
+    "    ".repeat(level)
+}
+
+/// A text in quotes.
+fn text(text: &str) -> String {
+    format!("\"{}\"", escaped(text))
+}
+
+/// The name of a state, and below it, to the left, what it carries out.
+fn label_of(lines: &[String]) -> String {
+    match lines {
+        [name] => text(name),
+        lines => {
+            let lines: Vec<String> = lines
+                .iter()
+                .map(|line| format!("{}\\l", escaped(line)))
+                .collect();
+            format!("\"{}\"", lines.concat())
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' | '\r' => out.push(' '),
+            other => out.push(other),
+        }
+    }
+    out
+}

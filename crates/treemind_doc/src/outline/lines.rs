@@ -1,0 +1,207 @@
+//! The lines of an outline, one after the other.
+
+use super::{details, expression, guards, hooks, machine, number_text, quoted, weight};
+use std::fmt::Write;
+use treemind_core::behaviour::StateIndex;
+use treemind_core::{Behaviour, Kind, NodeId};
+
+/// A line of an outline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlineLine {
+    /// How far it stands to the right, in letters.
+    pub indent: usize,
+    /// What it is about.
+    pub about: About,
+    /// What it says.
+    pub text: String,
+}
+
+/// What a line of an outline is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A node.
+    Node(NodeId),
+    /// A state of a machine.
+    State(NodeId, StateIndex),
+    /// A transition of a machine; its position in the machine.
+    Transition(NodeId, usize),
+    /// Something in between, such as a case or the word `entry`.
+    Part,
+}
+
+/// The tree or machine, one line per node: kind, leaf and arguments, name, and its one line for people. States of
+/// machines, and their transitions with where they lead, have lines of their own.
+///
+/// ```text
+/// tree guard
+///   reactive-selector
+///     reactive-sequence name=fight
+///       condition see-enemy  // an enemy is in sight
+///       action attack range=2.5
+/// ```
+pub fn outline(behaviour: &Behaviour) -> String {
+    let mut out = head(behaviour);
+    out.push('\n');
+    for line in outline_lines(behaviour) {
+        let _ = writeln!(out, "{:1$}{2}", "", line.indent, line.text);
+    }
+    out
+}
+
+/// The lines of [`outline`] but the first.
+pub fn outline_lines(behaviour: &Behaviour) -> Vec<OutlineLine> {
+    let root = behaviour.root();
+    let first = match &behaviour.node(root).kind {
+        Kind::Machine(machine) => machine::states(behaviour, root, machine, 2),
+        _ => vec![Item::Node(root, 2)],
+    };
+    lines(behaviour, first)
+}
+
+/// The lines of a node and all below it.
+pub(crate) fn lines_of(behaviour: &Behaviour, node: NodeId) -> Vec<OutlineLine> {
+    lines(behaviour, vec![Item::Node(node, 0)])
+}
+
+/// Writes what is pending, the last first: with a list of its own, no nesting can overflow the stack.
+fn lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> {
+    let mut out = Vec::new();
+    while let Some(item) = pending.pop() {
+        let (id, mut indent) = match item {
+            Item::Line(line) => {
+                out.push(line);
+                continue;
+            }
+            Item::Test(id, indent) => {
+                test(behaviour, id, indent, &mut out, &mut pending);
+                continue;
+            }
+            Item::Node(id, indent) => (id, indent),
+        };
+        if let Some(text) = case(behaviour, id) {
+            out.push(part(indent, text));
+            indent += 2;
+        }
+        out.push(OutlineLine {
+            indent,
+            about: About::Node(id),
+            text: line(behaviour, id),
+        });
+        let node = behaviour.node(id);
+        match &node.kind {
+            Kind::Machine(machine) => {
+                pending.extend(machine::states(behaviour, id, machine, indent + 2));
+            }
+            _ => {
+                let children = node.children.iter().rev();
+                pending.extend(children.map(|child| Item::Node(*child, indent + 2)));
+            }
+        }
+    }
+    out
+}
+
+/// What is still to be written.
+pub(super) enum Item {
+    Node(NodeId, usize),
+    /// A condition of a transition.
+    Test(NodeId, usize),
+    Line(OutlineLine),
+}
+
+/// Conditions of transitions have words of their own where they are joined.
+fn test(
+    behaviour: &Behaviour,
+    id: NodeId,
+    indent: usize,
+    out: &mut Vec<OutlineLine>,
+    pending: &mut Vec<Item>,
+) {
+    let node = behaviour.node(id);
+    let text = match node.kind {
+        Kind::Sequence { .. } => "all".to_owned(),
+        Kind::Selector { .. } => "any".to_owned(),
+        Kind::Invert => "not".to_owned(),
+        _ => line(behaviour, id),
+    };
+    out.push(OutlineLine {
+        indent,
+        about: About::Node(id),
+        text,
+    });
+    let children = node.children.iter().rev();
+    pending.extend(children.map(|child| Item::Test(*child, indent + 2)));
+}
+
+pub(super) fn part(indent: usize, text: String) -> OutlineLine {
+    OutlineLine {
+        indent,
+        about: About::Part,
+        text,
+    }
+}
+
+/// The first line.
+fn head(behaviour: &Behaviour) -> String {
+    let root = behaviour.node(behaviour.root());
+    match &root.kind {
+        Kind::Machine(_) => {
+            let mut text = format!("machine {}", quoted(behaviour.name()));
+            details(behaviour, &root.kind, &mut text);
+            guards(behaviour, &root.guards, &mut text);
+            hooks(behaviour, &root.hooks, &mut text);
+            text
+        }
+        _ => format!("tree {}", behaviour.name()),
+    }
+}
+
+/// The line of a case, or of the default, above the child of a `switch` or `subtree-by`; no other child has one.
+pub(crate) fn case(behaviour: &Behaviour, id: NodeId) -> Option<String> {
+    let parent = behaviour.node(behaviour.node(id).parent?);
+    let (Kind::Switch { cases, .. } | Kind::SubtreeBy { cases }) = &parent.kind else {
+        return None;
+    };
+    let index = parent
+        .children
+        .partition_point(|child| child.index() < id.index());
+    Some(match cases.get(index) {
+        Some(test) => format!("case \"{}\"", expression(behaviour, test)),
+        None => "default".to_owned(),
+    })
+}
+
+/// What a node is, in one line.
+fn line(behaviour: &Behaviour, id: NodeId) -> String {
+    let mut out = brief(behaviour, id);
+    let node = behaviour.node(id);
+    let leaf = node.kind.leaf();
+    let leaf_doc = leaf.and_then(|leaf| behaviour.leaf(leaf).doc.as_ref());
+    if let Some(doc) = node.doc.as_ref().or(leaf_doc) {
+        let one_line: Vec<&str> = doc.split_whitespace().collect();
+        let _ = write!(out, "  // {}", one_line.join(" "));
+    }
+    out
+}
+
+/// The same without the line for people.
+pub(crate) fn brief(behaviour: &Behaviour, id: NodeId) -> String {
+    let node = behaviour.node(id);
+    let mut out = node.kind.keyword().to_owned();
+    if let Kind::Machine(machine) = &node.kind {
+        let _ = write!(out, " {}", quoted(&machine.states[0].name));
+    }
+    details(behaviour, &node.kind, &mut out);
+    if let Some(name) = &node.name
+        && !machine::goes_by(&node.kind, name)
+    {
+        let _ = write!(out, " name={}", quoted(name));
+    }
+    if let Some(weight) = weight(behaviour, id) {
+        out.push_str(" weight=");
+        out.push_str(number_text(behaviour, weight).as_str());
+    }
+    guards(behaviour, &node.guards, &mut out);
+    hooks(behaviour, &node.hooks, &mut out);
+    out
+}

@@ -1,0 +1,296 @@
+//! State machines in an outline: states with what they carry out, transitions with arrows.
+
+use super::lines::{About, Item, OutlineLine, brief, part};
+use super::{expression, number_text, quoted};
+use std::fmt::Write;
+use treemind_core::behaviour::{
+    ChildIndex, Depth, DoneWith, Initial, Machine, Stack, StateIndex, StateKind, Target,
+    Transition, Trigger,
+};
+use treemind_core::{Behaviour, Kind, NodeId};
+
+/// Whether a machine's node has no other name than the machine.
+pub(super) fn goes_by(kind: &Kind, name: &str) -> bool {
+    matches!(kind, Kind::Machine(machine) if machine.states[0].name == name)
+}
+
+/// All that is in a machine, the first item last.
+pub(super) fn states(
+    behaviour: &Behaviour,
+    node: NodeId,
+    machine: &Machine,
+    indent: usize,
+) -> Vec<Item> {
+    let mut print = Print {
+        behaviour,
+        node,
+        machine,
+        items: Vec::new(),
+    };
+    print.inside(0, indent);
+    // States are in document order, parents before children, so that no recursion is needed.
+    for state in 1..machine.states.len() {
+        let level = machine.level(state) - 1;
+        print.state(state, indent + 2 * level);
+    }
+    print.items.reverse();
+    print.items
+}
+
+struct Print<'a> {
+    behaviour: &'a Behaviour,
+    node: NodeId,
+    machine: &'a Machine,
+    items: Vec<Item>,
+}
+
+impl Print<'_> {
+    fn state(&mut self, index: StateIndex, indent: usize) {
+        let state = &self.machine.states[index];
+        let name = quoted(&state.name);
+        let mut text = match &state.kind {
+            StateKind::Parallel => format!("parallel {name}"),
+            StateKind::Final { success } => {
+                let result = if *success { "" } else { " result=failure" };
+                format!("state {name} final=#true{result}")
+            }
+            StateKind::Atomic | StateKind::Composite { .. } => format!("state {name}"),
+        };
+        if let Some(test) = &state.enter_if {
+            let _ = write!(text, " enter-if=\"{}\"", expression(self.behaviour, test));
+        }
+        self.line(indent, About::State(self.node, index), text);
+        self.inside(index, indent + 2);
+    }
+
+    /// What stands in a state beside other states.
+    fn inside(&mut self, index: StateIndex, indent: usize) {
+        let machine = self.machine;
+        let state = &machine.states[index];
+        if let StateKind::Composite { initial } = &state.kind {
+            self.items
+                .push(Item::Line(part(indent, self.initial(index, initial))));
+            self.children(&initial.tasks, indent + 2);
+        }
+        self.block("entry", &state.entry, indent);
+        self.block("exit", &state.exit, indent);
+        self.block("do", state.activity.as_slice(), indent);
+        if !state.defers.is_empty() {
+            let names: Vec<String> = state
+                .defers
+                .iter()
+                .map(|event| quoted(&self.behaviour.leaf(*event).name))
+                .collect();
+            self.items.push(Item::Line(part(
+                indent,
+                format!("defer {}", names.join(" ")),
+            )));
+        }
+        for (number, transition) in machine.transitions.iter().enumerate() {
+            if transition.source == index {
+                self.transition(number, transition, indent);
+            }
+        }
+    }
+
+    fn initial(&self, index: StateIndex, initial: &Initial) -> String {
+        match &initial.targets[..] {
+            [
+                Target::History {
+                    of,
+                    depth,
+                    fallback,
+                    ..
+                },
+            ] if *of == index => {
+                let names = names(self.machine, fallback);
+                format!("initial {names} history={}", depth_word(*depth))
+            }
+            targets => format!("initial {}", names(self.machine, targets)),
+        }
+    }
+
+    fn transition(&mut self, number: usize, transition: &Transition, indent: usize) {
+        let mut text = brief_transition(self.behaviour, self.machine, transition);
+        if transition.priority != 0 {
+            let _ = write!(text, " priority={}", transition.priority);
+        }
+        if transition.local {
+            text.push_str(" kind=local");
+        }
+        if transition.reenter {
+            text.push_str(" reenter=#true");
+        }
+        self.line(indent, About::Transition(self.node, number), text);
+        if let Some(test) = transition.conditions {
+            let test = self.behaviour.node(self.node).children[test];
+            self.items
+                .push(Item::Line(part(indent + 2, "when".to_owned())));
+            self.items.push(Item::Test(test, indent + 4));
+        }
+        self.children(&transition.tasks, indent + 2);
+    }
+
+    fn block(&mut self, word: &str, children: &[ChildIndex], indent: usize) {
+        if !children.is_empty() {
+            self.items.push(Item::Line(part(indent, word.to_owned())));
+            self.children(children, indent + 2);
+        }
+    }
+
+    fn children(&mut self, children: &[ChildIndex], indent: usize) {
+        let nodes = &self.behaviour.node(self.node).children;
+        for child in children {
+            self.items.push(Item::Node(nodes[*child], indent));
+        }
+    }
+
+    fn line(&mut self, indent: usize, about: About, text: String) {
+        self.items.push(Item::Line(OutlineLine {
+            indent,
+            about,
+            text,
+        }));
+    }
+}
+
+/// The states of some targets.
+fn names(machine: &Machine, targets: &[Target]) -> String {
+    let names: Vec<String> = targets
+        .iter()
+        .map(|target| quoted(&machine.states[Machine::target_state(target)].name))
+        .collect();
+    names.join(" ")
+}
+
+/// Where a transition leads, with an arrow.
+pub(super) fn arrow(machine: &Machine, transition: &Transition) -> String {
+    let names = names(machine, &transition.targets);
+    let mut text = match transition.stack {
+        Stack::Pop => "→ (pop)".to_owned(),
+        Stack::Push => format!("→ push {names}"),
+        Stack::Keep if transition.targets.is_empty() => "→ (stays)".to_owned(),
+        Stack::Keep => format!("→ {names}"),
+    };
+    let depth = transition.targets.iter().find_map(|target| match target {
+        Target::History { depth, .. } => Some(*depth),
+        Target::State(_) => None,
+    });
+    if let Some(depth) = depth {
+        let _ = write!(text, " history={}", depth_word(depth));
+    }
+    text
+}
+
+/// Where a transition leads and what it waits for, in one line: `→ charge after=20.0 when { near and not dirty }`.
+/// `node` is that of its machine.
+pub fn transition_text(behaviour: &Behaviour, node: NodeId, transition: &Transition) -> String {
+    let Kind::Machine(machine) = &behaviour.node(node).kind else {
+        return String::new();
+    };
+    let mut text = brief_transition(behaviour, machine, transition);
+    if let Some(conditions) = transition.conditions {
+        let conditions = behaviour.node(node).children[conditions];
+        let _ = write!(
+            text,
+            " when {{ {} }}",
+            condition(behaviour, conditions, false)
+        );
+    }
+    text
+}
+
+/// The same without the conditions in its block.
+fn brief_transition(behaviour: &Behaviour, machine: &Machine, transition: &Transition) -> String {
+    let mut text = arrow(machine, transition);
+    let waits_for = waits_for(behaviour, transition);
+    if !waits_for.is_empty() {
+        text.push(' ');
+        text.push_str(&waits_for);
+    }
+    text
+}
+
+/// What a transition waits for, as documents write it; empty when it is nothing.
+fn waits_for(behaviour: &Behaviour, transition: &Transition) -> String {
+    let mut parts = Vec::new();
+    match &transition.trigger {
+        Trigger::Polled => {}
+        Trigger::Event(events) => {
+            let names: Vec<&str> = events
+                .iter()
+                .map(|event| behaviour.leaf(*event).name.as_str())
+                .collect();
+            parts.push(format!("on={}", quoted(&names.join(" "))));
+        }
+        Trigger::After(secs) => parts.push(format!("after={}", number_text(behaviour, secs))),
+        Trigger::Done(with) => parts.push(
+            match with {
+                DoneWith::Any => "done=any",
+                DoneWith::Success => "done=success",
+                DoneWith::Failure => "done=failure",
+            }
+            .to_owned(),
+        ),
+    }
+    if let Some(when) = when(behaviour, transition) {
+        parts.push(format!("when=\"{when}\""));
+    }
+    parts.join(" ")
+}
+
+/// The expression of a transition; what it knows of its event is called so.
+pub(crate) fn when(behaviour: &Behaviour, transition: &Transition) -> Option<String> {
+    let mut text = expression(behaviour, transition.when.as_ref()?);
+    if let Trigger::Event(events) = &transition.trigger
+        && let [event] = events[..]
+    {
+        let params = &behaviour.leaf(event).params;
+        for (key, param) in transition.payload.iter().zip(params) {
+            let name = &behaviour.key(*key).name;
+            text = text.replace(name.as_str(), &format!("event.{}", param.name));
+        }
+    }
+    Some(text)
+}
+
+fn depth_word(depth: Depth) -> &'static str {
+    match depth {
+        Depth::Shallow => "shallow",
+        Depth::Deep => "deep",
+    }
+}
+
+/// A condition of a transition as people say it.
+pub(crate) fn condition(behaviour: &Behaviour, id: NodeId, is_part: bool) -> String {
+    let node = behaviour.node(id);
+    let joined = |word: &str| {
+        let parts: Vec<String> = node
+            .children
+            .iter()
+            .map(|child| condition(behaviour, *child, true))
+            .collect();
+        let text = parts.join(word);
+        if is_part && parts.len() > 1 {
+            format!("({text})")
+        } else {
+            text
+        }
+    };
+    match &node.kind {
+        Kind::Sequence { .. } => joined(" and "),
+        Kind::Selector { .. } => joined(" or "),
+        Kind::Invert => format!("not {}", condition(behaviour, node.children[0], true)),
+        Kind::Condition { negated, .. } => {
+            let text = brief(behaviour, id);
+            let text = text.strip_prefix("condition ").unwrap_or(&text);
+            let text = text.strip_suffix(" not=#true").unwrap_or(text);
+            format!("{}{text}", if *negated { "not " } else { "" })
+        }
+        _ => {
+            let text = brief(behaviour, id);
+            let text = text.strip_prefix("check ").unwrap_or(&text);
+            text.trim_matches('"').to_owned()
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What of a document runs: a tree or a machine, by its name or because nothing else is said.
+
+use crate::check::What;
+use crate::code::Code;
+use crate::diagnostic::{Diagnostics, Sink};
+use crate::document::{Document, Format, Tree};
+use crate::suggest;
+use std::sync::Arc;
+use treemind_core::behaviour::Form;
+use treemind_core::{Behaviour, Parts, Value};
+
+impl Document {
+    /// A tree, ready to run. `None` stands for what `main` names, a tree or a machine, or else for the only one that
+    /// there is.
+    ///
+    /// # Errors
+    /// The diagnostics of the document when there is an error among them; else one that says why there is no such
+    /// tree, and which there are.
+    pub fn behaviour(&self, tree: Option<&str>) -> Result<Behaviour, Diagnostics> {
+        self.behaviour_with(tree, &[])
+    }
+
+    /// A state machine, ready to run.
+    ///
+    /// # Errors
+    /// As [`behaviour`](Self::behaviour).
+    pub fn machine(&self, name: &str) -> Result<Behaviour, Diagnostics> {
+        self.named(What::Machine, name, &[])
+    }
+
+    /// A tree, ready to run, with other values for some keys to start with.
+    pub(crate) fn behaviour_with(
+        &self,
+        tree: Option<&str>,
+        given: &[(String, Value)],
+    ) -> Result<Behaviour, Diagnostics> {
+        if let Some(name) = tree {
+            return self.named(What::Tree, name, given);
+        }
+        self.refuse_errors()?;
+        let main = self.main().map(|name| (What::Tree, name));
+        let main = main.or(self.main_machine().map(|name| (What::Machine, name)));
+        match main.or(self.only_one()) {
+            Some((what, name)) => self.named(what, name, given),
+            None => Err(self.nothing_said()),
+        }
+    }
+
+    fn refuse_errors(&self) -> Result<(), Diagnostics> {
+        if self.has_errors() {
+            return Err(Diagnostics(self.diagnostics().to_vec()));
+        }
+        Ok(())
+    }
+
+    fn of(&self, what: What) -> &[Tree] {
+        match what {
+            What::Tree => &self.trees,
+            What::Machine => &self.machines,
+        }
+    }
+
+    fn named(
+        &self,
+        what: What,
+        name: &str,
+        given: &[(String, Value)],
+    ) -> Result<Behaviour, Diagnostics> {
+        self.refuse_errors()?;
+        let mut all = self.checked.definitions(what).iter();
+        let Some(definition) = all.find(|definition| definition.name == name) else {
+            return Err(self.unknown(what, name));
+        };
+        let defect = |reason: String| {
+            let tree = self.of(what).iter().find(|tree| tree.name() == name);
+            let (source, span) =
+                tree.map_or((&self.sources[0], 0..0), |tree| (&tree.source, tree.span()));
+            let mut sink = Sink::new(Arc::clone(source));
+            let message = format!(
+                "this {} passed every check and still cannot be built: {reason}",
+                what.word()
+            );
+            sink.error(Code::Internal, span, message)
+                .with_help("this is a defect of Treemind; please report it with this document");
+            Diagnostics(sink.finish())
+        };
+        if !definition.refusal.is_empty() {
+            return Err(Diagnostics(definition.refusal.clone()));
+        }
+        let Some(root) = definition.root.clone() else {
+            return Err(defect("it has no root".to_owned()));
+        };
+        let mut keys = [&self.checked.keys[..], &definition.keys].concat();
+        for (name, value) in given {
+            if let Some(key) = keys.iter_mut().find(|key| key.name == *name) {
+                key.default = *value;
+                if let Form::Optional { starts_set } = &mut key.form {
+                    *starts_set = true;
+                }
+            }
+        }
+        Behaviour::new(Parts {
+            name: definition.name.clone(),
+            enums: self.checked.enums.clone(),
+            keys,
+            leaves: self.checked.leaves.clone(),
+            semaphores: definition.found.semaphores.clone(),
+            labels: definition.found.labels.names.clone(),
+            root,
+        })
+        .map_err(|error| defect(error.to_string()))
+    }
+
+    /// The only tree or machine of the first file, or of all if that has none.
+    fn only_one(&self) -> Option<(What, &str)> {
+        let all = What::ALL.into_iter().flat_map(|what| {
+            let of = self.of(what).iter();
+            of.map(move |one| (what, one))
+        });
+        let is_own = |(_, one): &(What, &Tree)| Arc::ptr_eq(&one.source, &self.sources[0]);
+        let mut own = all.clone().filter(is_own);
+        let (first, second) = (own.next(), own.next());
+        let mut all = all;
+        let (what, only) = match (first, second) {
+            (Some(only), None) => only,
+            (Some(_), Some(_)) => return None,
+            (None, _) => all.next().filter(|_| all.next().is_none())?,
+        };
+        Some((what, only.name()))
+    }
+
+    /// What to say when there are several things that could run, or none.
+    fn nothing_said(&self) -> Diagnostics {
+        if self.trees.is_empty() && self.machines.is_empty() {
+            let help = "write `tree NAME { … }` with the first node of the tree in its block";
+            return self.refusal(
+                Code::NoTree,
+                "there is no tree in this document",
+                Some(help.to_owned()),
+            );
+        }
+        let how = match self.format() {
+            Format::Kdl if self.trees.is_empty() => "write `main machine=NAME`, or name one",
+            Format::Kdl => "write `main tree=NAME`, or name one",
+            // It is one machine, which is named.
+            Format::Scxml => "name it",
+            Format::BtCpp => "write `<root main_tree_to_execute=\"NAME\" …>`, or name one",
+        };
+        let kinds = What::ALL.into_iter();
+        let kinds: Vec<What> = kinds.filter(|what| !self.of(*what).is_empty()).collect();
+        let words: Vec<String> = kinds
+            .iter()
+            .map(|what| format!("{}s", what.word()))
+            .collect();
+        let lists: Vec<String> = kinds.into_iter().map(|what| self.listed(what)).collect();
+        let message = format!(
+            "the document does not say which of its {} to run",
+            words.join(" and ")
+        );
+        let help = format!("{how}; {}", lists.join("; "));
+        self.refusal(Code::NoTree, &message, Some(help))
+    }
+
+    fn unknown(&self, what: What, name: &str) -> Diagnostics {
+        let all = self.of(what);
+        let help = if all.is_empty() {
+            Some(format!("there are no {}s in this document", what.word()))
+        } else {
+            let names = all.iter().map(Tree::name);
+            suggest::did_you_mean(name, names, || Some(self.listed(what)))
+        };
+        let message = format!("no {} is named `{name}`", what.word());
+        self.refusal(what.unknown(), &message, help)
+    }
+
+    /// `the trees are …`
+    fn listed(&self, what: What) -> String {
+        let names = self.of(what).iter().map(Tree::name);
+        format!("the {}s are {}", what.word(), suggest::listed(names))
+    }
+
+    fn refusal(&self, code: Code, message: &str, help: Option<String>) -> Diagnostics {
+        let mut sink = Sink::new(Arc::clone(&self.sources[0]));
+        sink.error(code, 0..0, message).help = help;
+        Diagnostics(sink.finish())
+    }
+}
