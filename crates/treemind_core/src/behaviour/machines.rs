@@ -215,10 +215,12 @@ fn check_transition(
     }
     let is_own = |key: &KeyId| {
         let key = behaviour.keys.get(key.index());
-        key.is_some_and(|key| key.scope == Scope::Agent && !key.form.is_list())
+        key.is_some_and(|key| {
+            key.scope == Scope::Agent && !key.form.is_list() && key.sensed.is_none()
+        })
     };
     if !transition.payload.iter().all(is_own) {
-        return Err("a key that is not there, is shared or a list".to_owned());
+        return Err("a key that is not there, is shared, computed or a list".to_owned());
     }
     let carried = transition.tasks.iter().chain(&transition.conditions);
     check_tasks(carried, children)

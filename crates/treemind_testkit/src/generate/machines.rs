@@ -342,7 +342,7 @@ impl MachineMaker<'_, '_> {
     fn task(&mut self) -> Node {
         let task = match self.random().weighted(&[36, 20, 18, 6, 6, 2, 10, 10, 3]) {
             0 => self.trees.set(),
-            1 => match self.trees.exprs.key_id(Type::Bool) {
+            1 => match self.trees.exprs.some_key(is_switch) {
                 Some(key) => {
                     let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
                     let assigns = vec![Assign { key, value }];
@@ -405,8 +405,10 @@ impl MachineMaker<'_, '_> {
             .collect();
         let wanted = self.random().between(0, params.len());
         let keys = params.into_iter().take(wanted).filter_map(|ty| {
-            let is_own = |key: &Key| key.scope == Scope::Agent && !key.form.is_list();
-            let fits = |key: &Key| is_own(key) && key.sensed.is_none() && ty.widens_to(key.ty);
+            let is_own = |key: &Key| {
+                key.scope == Scope::Agent && !key.form.is_list() && key.sensed.is_none()
+            };
+            let fits = |key: &Key| is_own(key) && ty.widens_to(key.ty);
             match self.trees.exprs.some_key(fits) {
                 Some(key) => Some(key),
                 None => self.trees.exprs.some_key(is_own),
@@ -539,4 +541,9 @@ fn state(index: StateIndex, parent: Option<StateIndex>, kind: StateKind) -> Stat
         defers: Vec::new(),
         done_event: None,
     }
+}
+
+/// Whether a task may turn it over.
+fn is_switch(key: &Key) -> bool {
+    key.ty == Type::Bool && !key.form.is_list() && key.sensed.is_none()
 }

@@ -389,10 +389,15 @@ fn what_is_deferred_comes_first_in_the_next_tick() {
 }
 
 #[test]
-fn more_than_sixteen_events_are_a_fault() {
-    let machine = listening(Mode::Alarm, vec![on(1, NOISE, 2)]);
-    let many = [(LIGHT, 0); 30];
-    assert_eq!(after(&machine, &[&many]).1, []);
-    let many = [(NOISE, 0); 17];
-    assert_eq!(after(&machine, &[&many]).1, [FaultKind::EventLost]);
+fn sixteen_events_wait_and_one_that_nobody_waits_for_takes_no_place() {
+    let behaviour = behaviour_of(listening(Mode::Alarm, vec![on(1, NOISE, 2)]));
+    let mut leaves = Scripts::new(&behaviour);
+    let mut reference = Reference::new(&behaviour, 0, 0);
+    reference.tick(&mut leaves, Duration::ZERO);
+    let values = [Value::Int(0)];
+    assert!((0..30).all(|_| !reference.send(LIGHT, &values)));
+    assert!((0..16).all(|_| reference.send(NOISE, &values)));
+    assert!(!reference.send(NOISE, &values));
+    reference.tick(&mut leaves, Duration::ZERO);
+    assert!(reference.send(NOISE, &values));
 }

@@ -20,7 +20,10 @@ fn an_outline_has_a_line_per_node() {
     for seed in 0..20 {
         let case = case_of_seed(seed, 1, 1);
         let behaviour = Behaviour::new(case.parts).expect("a case's parts fit together");
-        assert_eq!(outline(&behaviour).lines().count(), behaviour.nodes().len());
+        let outline = outline(&behaviour);
+        // States and transitions have lines of their own, below that of their machine.
+        let nodes = outline.lines().filter(|line| line.starts_with('#'));
+        assert_eq!(nodes.count(), behaviour.nodes().len());
     }
 }
 

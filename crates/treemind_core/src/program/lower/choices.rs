@@ -10,6 +10,14 @@ use crate::program::op::{
     SkipTo, Slot, Switch,
 };
 
+/// A catch that a part of the code beyond the main one is for, and the machine that it stands in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    catch: NodeId,
+    machine_around: Option<u32>,
+    states_around: Option<u32>,
+}
+
 impl Lowering<'_> {
     /// `go` is the answer after which another child is drawn.
     pub(super) fn random(
@@ -308,10 +316,14 @@ impl Lowering<'_> {
 
     /// The part of the code that runs a catch after an abort; one for every node, wherever it stands.
     fn catch_part(&mut self, catch: NodeId) -> u32 {
-        if let Some(part) = self.parts.iter().position(|known| *known == catch) {
+        if let Some(part) = self.parts.iter().position(|known| known.catch == catch) {
             return part as u32;
         }
-        self.parts.push(catch);
+        self.parts.push(Part {
+            catch,
+            machine_around: self.machine_around,
+            states_around: self.states_around,
+        });
         self.code.parts.push(CodePart::default());
         self.parts.len() as u32 - 1
     }
@@ -319,7 +331,9 @@ impl Lowering<'_> {
     /// Emits the parts beyond the main code; emitting one may ask for more.
     pub(super) fn emit_parts(&mut self) {
         let mut index = 0;
-        while let Some(&node) = self.parts.get(index) {
+        while let Some(&part) = self.parts.get(index) {
+            self.machine_around = part.machine_around;
+            self.states_around = part.states_around;
             let (input, answers) = (self.register(), self.register());
             let start = self.code.ops.len() as u32;
             let out = Out {
@@ -335,7 +349,7 @@ impl Lowering<'_> {
                 observed: true,
                 drop: false,
             };
-            let slots = self.node(node, input, out, context);
+            let slots = self.node(part.catch, input, out, context);
             self.code.parts[index] = CodePart {
                 start,
                 end: self.code.ops.len() as u32,

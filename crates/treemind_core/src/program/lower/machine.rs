@@ -55,6 +55,10 @@ impl Lowering<'_> {
                 Mode::Statechart => self.run.add_narrow(),
             },
             max_microsteps: machine.max_microsteps,
+            offered: match machine.mode {
+                Mode::Alarm => 0,
+                Mode::Statechart => self.run.add_narrow(),
+            },
             states: Vec::new(),
             transitions: Vec::new(),
             by_document: Vec::new(),

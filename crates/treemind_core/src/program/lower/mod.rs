@@ -158,7 +158,7 @@ struct Lowering<'a> {
     counter_of: HashMap<(NodeId, Count), u32>,
     lasting_of: HashMap<NodeId, [u32; 2]>,
     /// The catches that a part of the code beyond the main one is for.
-    parts: Vec<NodeId>,
+    parts: Vec<choices::Part>,
     loose_ranges: Vec<Range>,
     reported: Vec<Reported>,
     own_nodes: bool,

@@ -223,6 +223,9 @@ pub(crate) struct MachineOp {
     /// The narrow column of the microsteps since an event from outside; statecharts only.
     pub(crate) microsteps: u32,
     pub(crate) max_microsteps: u32,
+    /// The narrow column of how many events of the inbox were offered in this tick and are still in it; statecharts
+    /// only.
+    pub(crate) offered: u32,
     /// In document order.
     pub(crate) states: Vec<StateOp>,
     /// In the order in which they are looked at.

@@ -25,7 +25,7 @@ impl Reference<'_> {
             let Some(running) = &mut self.memory(node).machine else {
                 continue;
             };
-            if listens(machine, event) && running.inbox.len() < MAX_EVENTS {
+            if listens(machine, event) && running.has_room() {
                 running.inbox.push(Happened {
                     event,
                     values: values.to_vec(),
@@ -48,6 +48,7 @@ impl Reference<'_> {
         let mut kept = happened;
         kept.retain(|happened| used.next() == Some(&false) && is_deferred(happened.event));
         running.inbox.splice(0..0, kept);
+        running.in_use = 0;
     }
 
     /// A final state was entered: whatever is done by that says so, if the machine is a statechart.

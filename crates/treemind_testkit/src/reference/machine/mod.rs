@@ -11,7 +11,7 @@ use entries::Entries;
 use events::Happened;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use told::Later;
-use treemind_core::behaviour::{ChildIndex, Machine, Mode, StateIndex, StateKind};
+use treemind_core::behaviour::{ChildIndex, MAX_EVENTS, Machine, Mode, StateIndex, StateKind};
 use treemind_core::{Event, FaultKind, NodeId, Status};
 
 /// A machine and the node that it is.
@@ -50,6 +50,10 @@ pub(super) struct Running {
     stack: Vec<Pushed>,
     /// Events from outside for the next tick.
     inbox: Vec<Happened>,
+    /// It is told nothing any more: it leaves all its states, at its end or cut off.
+    is_ending: bool,
+    /// How many events of this tick still have their places in the inbox.
+    in_use: usize,
     /// Events from inside of a statechart.
     raised: VecDeque<Happened>,
     /// Events that come later, those that come first in front.
@@ -57,6 +61,10 @@ pub(super) struct Running {
 }
 
 impl Running {
+    fn has_room(&self) -> bool {
+        self.inbox.len() + self.in_use < MAX_EVENTS
+    }
+
     /// The active states inside a state.
     fn inside(&self, machine: &Machine, outer: StateIndex) -> BTreeSet<StateIndex> {
         let active = self.active.iter().copied();
@@ -135,6 +143,7 @@ impl<'b> Reference<'b> {
                     next_from_outside += 1;
                     let (event, used) = (&happened[next.clone()], &mut used[next]);
                     kept = self.choose_transitions(site, false, event, used, leaves);
+                    self.running(site).in_use -= usize::from(used[0]);
                 } else {
                     return;
                 }

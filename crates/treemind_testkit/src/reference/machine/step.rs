@@ -82,6 +82,7 @@ impl<'b> Reference<'b> {
 
     /// Leaves all that is active, the machine itself last.
     pub(super) fn leave_all(&mut self, site: Site<'_>, leaves: &mut dyn Leaves) {
+        self.running(site).is_ending = true;
         for state in self.running(site).active.clone().into_iter().rev() {
             self.leave(site, state, leaves);
         }

@@ -38,7 +38,7 @@ impl<'b> Reference<'b> {
         let Some(running) = &mut self.memory(node).machine else {
             return;
         };
-        if !listens(machine, event) {
+        if running.is_ending || !listens(machine, event) {
             return;
         }
         let values = values.to_vec();
@@ -51,7 +51,7 @@ impl<'b> Reference<'b> {
             if running.raised.len() < MAX_EVENTS {
                 return running.raised.push_back(happened);
             }
-        } else if running.inbox.len() < MAX_EVENTS {
+        } else if running.has_room() {
             return running.inbox.push(happened);
         }
         self.fault(node, FaultKind::EventLost);
@@ -138,6 +138,7 @@ impl<'b> Reference<'b> {
         let is_lost = due.len() > room;
         come.extend(due.into_iter().take(room).map(|later| later.happened));
         running.inbox = early;
+        running.in_use = come.len();
         if is_lost {
             self.fault(site.node, FaultKind::EventLost);
         }

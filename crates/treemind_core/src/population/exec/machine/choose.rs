@@ -51,15 +51,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     Offer::Eventless => zero(),
                     Offer::Raised | Offer::Outside => {
                         let offered = self.offered(op, offer, events, &active);
-                        self.receive(op, transition, offer, 0, &offered);
-                        self.look_at(op, transition, &offered)
+                        self.look_at(op, transition, &offered, Some(offer))
                     }
                 },
                 _ if matches!(offer, Offer::Raised | Offer::Outside) => zero(),
-                TriggerOp::Polled => self.look_at(op, transition, &active),
+                TriggerOp::Polled => self.look_at(op, transition, &active, None),
                 TriggerOp::After(_, moment) => {
                     let due = self.past(*moment, &active);
-                    self.look_at(op, transition, &due)
+                    self.look_at(op, transition, &due, None)
                 }
                 TriggerOp::Done(with) => {
                     let [success, failure] = self.done(op, transition.source as usize);
@@ -68,7 +67,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                         DoneWith::Success => success,
                         DoneWith::Failure => failure,
                     };
-                    self.look_at(op, transition, &and(&active, &done))
+                    self.look_at(op, transition, &and(&active, &done), None)
                 }
             };
             if any(&taken) {
@@ -87,7 +86,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         chosen
     }
 
-    /// With each event that waits, in order, until it is taken.
+    /// With the first event that waits, in order, for which the guards hold.
     fn choose_by_event(
         &mut self,
         op: &MachineOp,
@@ -95,35 +94,69 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         events: &[crate::ids::LeafId],
         active: &Bits<W>,
     ) -> Bits<W> {
-        let mut rest = *active;
-        let mut all = zero();
+        let mut candidates = zero();
         for number in 0..MAX_EVENTS as u32 {
-            let waiting = self.waiting(op, number, events, &rest);
-            if !any(&waiting) {
-                continue;
-            }
-            self.receive(op, transition, Offer::Everything, number, &waiting);
-            let taken = self.look_at(op, transition, &waiting);
-            add(&mut self.regs[(op.regs.consumed + number) as usize], &taken);
-            remove(&mut rest, &taken);
-            add(&mut all, &taken);
+            add(&mut candidates, &self.waiting(op, number, events, active));
         }
-        all
+        if !any(&candidates) {
+            return zero();
+        }
+        let mut rest = self.still_open(op, transition, &candidates);
+        let mut held = zero();
+        let mut held_with = [zero(); MAX_EVENTS];
+        for (number, held_with) in (0..).zip(&mut held_with) {
+            let waiting = self.waiting(op, number, events, &rest);
+            if any(&waiting) {
+                self.receive(op, transition, Offer::Everything, number, &waiting);
+                *held_with = self.guards_hold(op, transition, &waiting);
+                remove(&mut rest, held_with);
+                add(&mut held, held_with);
+            }
+        }
+        self.refuse(op, transition, Refusal::Guard, &rest);
+        let taken = self.choose_where_open(op, transition, &held);
+        for (number, held_with) in (0..).zip(&held_with) {
+            let used = and(held_with, &taken);
+            add(&mut self.regs[(op.regs.consumed + number) as usize], &used);
+        }
+        taken
     }
 
-    /// Looks at a transition for agents in whom it is a candidate. Answers for whom it is chosen.
-    fn look_at(&mut self, op: &MachineOp, transition: &TransitionOp, lanes: &Bits<W>) -> Bits<W> {
+    /// Looks at a transition for agents in whom it is a candidate, by an event that is offered or without one.
+    /// Answers for whom it is chosen.
+    fn look_at(
+        &mut self,
+        op: &MachineOp,
+        transition: &TransitionOp,
+        lanes: &Bits<W>,
+        offered: Option<Offer>,
+    ) -> Bits<W> {
         if !any(lanes) {
             return zero();
         }
-        let mut free = zero();
+        let rest = self.still_open(op, transition, lanes);
+        if let Some(offer) = offered {
+            self.receive(op, transition, offer, 0, &rest);
+        }
+        let held = self.guards_hold(op, transition, &rest);
+        self.refuse(op, transition, Refusal::Guard, &without(&rest, &held));
+        self.choose_where_open(op, transition, &held)
+    }
+
+    /// Those for whom it depends on the guards whether a candidate is chosen; the others refuse it.
+    fn still_open(
+        &mut self,
+        op: &MachineOp,
+        transition: &TransitionOp,
+        lanes: &Bits<W>,
+    ) -> Bits<W> {
+        let mut rest = zero();
         for state in &transition.chosen_for {
             let active = self.column(op.states[*state as usize].active);
             let chosen = self.of_row(op.regs.chosen, *state);
-            add(&mut free, &without(&and(&active, lanes), &chosen));
+            add(&mut rest, &without(&and(&active, lanes), &chosen));
         }
-        self.refuse(op, transition, Refusal::Beaten, &without(lanes, &free));
-        let mut rest = free;
+        self.refuse(op, transition, Refusal::Beaten, &without(lanes, &rest));
         if let Some(target) = transition.unless_active {
             let active = and(&self.column(op.states[target as usize].active), &rest);
             self.refuse(op, transition, Refusal::Active, &active);
@@ -133,16 +166,34 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             self.refuse(op, transition, Refusal::Guard, &rest);
             return zero();
         }
+        rest
+    }
+
+    /// Those for whom `when` and the conditions hold.
+    fn guards_hold(
+        &mut self,
+        op: &MachineOp,
+        transition: &TransitionOp,
+        lanes: &Bits<W>,
+    ) -> Bits<W> {
+        let mut rest = *lanes;
         if let (Some(when), true) = (transition.when, any(&rest)) {
-            let (holds, _) = self.ask_guard(op.node, when, &rest);
-            self.refuse(op, transition, Refusal::Guard, &without(&rest, &holds));
-            rest = holds;
+            rest = self.ask_guard(op.node, when, &rest).0;
         }
         if let (Some(conditions), true) = (&transition.conditions, any(&rest)) {
-            let holds = self.conditions_hold(conditions, &rest);
-            self.refuse(op, transition, Refusal::Guard, &without(&rest, &holds));
-            rest = holds;
+            rest = self.conditions_hold(conditions, &rest);
         }
+        rest
+    }
+
+    /// Chooses it for those in whom all states may be entered, and what is pushed has a place.
+    fn choose_where_open(
+        &mut self,
+        op: &MachineOp,
+        transition: &TransitionOp,
+        lanes: &Bits<W>,
+    ) -> Bits<W> {
+        let mut rest = *lanes;
         for test in &transition.enter_ifs {
             if any(&rest) {
                 let (holds, _) = self.ask_guard(op.node, *test, &rest);

@@ -31,10 +31,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return zero();
         };
         let lanes = without(lanes, &self.of_row(op.regs.consumed, number));
-        self.holding(inbox, number, events, &lanes, false)
+        self.holding(inbox, |_| number, events, &lanes, false)
     }
 
-    /// Those in whom the first event of an inbox is one of some.
+    /// Those in whom the next event of an inbox is one of some.
     pub(super) fn offered(
         &self,
         op: &MachineOp,
@@ -42,33 +42,36 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         events: &[LeafId],
         lanes: &Bits<W>,
     ) -> Bits<W> {
-        match Self::inbox_of(op, offer) {
-            Some(inbox) => self.holding(inbox, 0, events, lanes, offer == Offer::Raised),
-            None => zero(),
+        let Some(inbox) = Self::inbox_of(op, offer) else {
+            return zero();
+        };
+        match offer {
+            Offer::Raised => self.holding(inbox, |_| 0, events, lanes, true),
+            _ => {
+                let offered = self.run.read().narrow(op.offered);
+                self.holding(inbox, |lane| offered[lane], events, lanes, false)
+            }
         }
     }
 
     fn holding(
         &self,
         inbox: &Inbox,
-        number: u32,
+        number: impl Fn(usize) -> u32,
         events: &[LeafId],
         lanes: &Bits<W>,
         inside: bool,
     ) -> Bits<W> {
         let run = self.run.read();
         let counts = run.narrow(inbox.count);
-        let kinds = run.narrow(inbox.events + number);
-        let ticks = run.narrow(inbox.ticks + number);
         let now = self.around.tick as u32;
         let mut found = zero();
         for_each(lanes, |lane| {
-            let is_there = number < counts[lane] && (inside || ticks[lane] != now);
-            if is_there
-                && events
-                    .iter()
-                    .any(|event| event.index() as u32 == kinds[lane])
-            {
+            let number = number(lane);
+            let is_there =
+                number < counts[lane] && (inside || run.narrow(inbox.ticks + number)[lane] != now);
+            let is_one_of = |kind: u32| events.iter().any(|event| event.index() as u32 == kind);
+            if is_there && is_one_of(run.narrow(inbox.events + number)[lane]) {
                 set_lane(&mut found, lane);
             }
         });
@@ -89,8 +92,18 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         };
         for (param, key) in (0..).zip(&transition.payload) {
             let slot = self.around.program.board.keys[key.index()].clone();
-            let column = inbox.payload.item(number * inbox.params + param);
             for_each(lanes, |lane| {
+                let number = match offer {
+                    Offer::Outside => self.run.read().narrow(op.offered)[lane],
+                    _ => number,
+                };
+                let event = self.run.read().narrow(inbox.events + number)[lane];
+                let event = &self.around.program.behaviour.leaves()[event as usize];
+                if event.params.len() <= param as usize {
+                    // Another of the transition's events has more to be known of it.
+                    return;
+                }
+                let column = inbox.payload.item(number * inbox.params + param);
                 let value = self.run.read().get(column, Type::Any, lane);
                 if let Some(value) = value.widened(slot.ty) {
                     slot.set(&mut self.board, lane, value);
@@ -100,8 +113,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
-    /// Offers each of some agents the first event of an inbox, which is taken out. Answers who had one, and who takes
-    /// a transition.
+    /// Offers each of some agents the next event of an inbox. It is taken out, but if it came from outside and no
+    /// transition is taken with it: that may be kept at the end of the tick. Answers who had one, and who takes a
+    /// transition.
     pub(super) fn offer(
         &mut self,
         op: &MachineOp,
@@ -111,13 +125,22 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let Some(inbox) = Self::inbox_of(op, offer) else {
             return (zero(), zero());
         };
-        let offered = self.holding(inbox, 0, &inbox.listens, lanes, offer == Offer::Raised);
+        let offered = self.offered(op, offer, &inbox.listens, lanes);
         if !any(&offered) {
             return (zero(), zero());
         }
         let taken = self.choose_transitions(op, &offered, offer);
         let inbox = inbox.clone_head();
-        for_each(&offered, |lane| self.take_out(&inbox, 0, lane));
+        if offer == Offer::Raised {
+            for_each(&offered, |lane| self.take_out(&inbox, 0, lane));
+        } else {
+            for_each(&taken, |lane| {
+                let number = self.run.read().narrow(op.offered)[lane];
+                self.take_out(&inbox, number, lane);
+            });
+            let counts = self.run.narrow_mut(op.offered);
+            for_each(&without(&offered, &taken), |lane| counts[lane] += 1);
+        }
         (offered, taken)
     }
 
@@ -238,13 +261,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 let consumed = has_lane(&self.of_row(op.regs.consumed, original), lane);
                 original += 1;
                 let deferred = !consumed && self.is_deferred(op, event, lane);
-                if came == now || deferred && !op.statechart {
+                if came == now || deferred {
                     number += 1;
                 } else {
                     self.take_out(&inbox, number, lane);
                 }
             }
         });
+        self.offer_anew(op, lanes);
         for number in 0..MAX_EVENTS as u32 {
             self.take(Reg(op.regs.consumed + number));
         }
@@ -264,12 +288,20 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if let Some(inbox) = &op.inbox {
             let counts = self.run.narrow_mut(inbox.count);
             for_each(lanes, |lane| counts[lane] = 0);
+            self.offer_anew(op, lanes);
         }
         if let Some(delayed) = &op.delayed {
             let counts = self.run.narrow_mut(delayed.queue.count);
             for_each(lanes, |lane| counts[lane] = 0);
         }
         self.forget_raised(op, lanes);
+    }
+
+    fn offer_anew(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        if op.statechart {
+            let counts = self.run.narrow_mut(op.offered);
+            for_each(lanes, |lane| counts[lane] = 0);
+        }
     }
 
     pub(super) fn forget_raised(&mut self, op: &MachineOp, lanes: &Bits<W>) {

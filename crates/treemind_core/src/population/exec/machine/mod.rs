@@ -31,8 +31,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let was = self.slots[op.slot as usize];
         let stale = self.stale(&was, &input, op.reach);
         if any(&stale) {
-            remove(&mut self.slots[op.slot as usize], &stale);
             self.abort(op.activities, &stale);
+            remove(&mut self.slots[op.slot as usize], &stale);
             self.machine_is_cut_off(op, &stale);
         }
         if !any(&input) {
@@ -91,8 +91,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let ended = and(&self.column(op.states[state as usize].active), input);
             if any(&ended) {
                 remove(&mut running, &ended);
-                self.leave_all(op, &ended);
+                // It is told nothing from here on.
                 remove(&mut self.slots[op.slot as usize], &ended);
+                self.leave_all(op, &ended);
                 self.send(op.ended[usize::from(!success)], &ended);
             }
         }

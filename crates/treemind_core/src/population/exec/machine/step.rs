@@ -305,7 +305,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return;
         };
         for (level, (of, _)) in stack.levels.iter().enumerate().rev() {
-            let deep = self.with_narrow(stack.depth, lanes, |depth| depth as usize > level);
+            let mut deep = self.with_narrow(stack.depth, lanes, |depth| depth as usize > level);
             if !any(&deep) {
                 continue;
             }
@@ -315,6 +315,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 let gone = self.with_narrow(*of, &left, |state| state == *domain);
                 if any(&gone) {
                     self.drop_frame(stack, level, &gone);
+                    // What has moved down was looked at.
+                    remove(&mut deep, &gone);
                 }
             }
         }

@@ -19,13 +19,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let code = self.code;
         for &index in &code.listeners {
             let machine = &code.machines[index as usize];
-            let of = (op.leaf, op.args);
-            if op.around == Some(index) {
-                self.tell(of, machine, machine.statechart, lanes);
-            } else {
-                let running = and(&self.slots[machine.slot as usize], lanes);
-                self.tell(of, machine, false, &running);
-            }
+            let inside = op.around == Some(index) && machine.statechart;
+            self.tell((op.leaf, op.args), machine, inside, lanes);
         }
     }
 
@@ -36,8 +31,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         inside: bool,
         lanes: &Bits<W>,
     ) {
+        let running = and(&self.slots[machine.slot as usize], lanes);
         let args = args.of(&self.around.program.args);
-        self.put_event(machine, inside, event, lanes, |exec, param, lane| {
+        self.put_event(machine, inside, event, &running, |exec, param, lane| {
             args[param].get(exec.run.read(), lane)
         });
     }
