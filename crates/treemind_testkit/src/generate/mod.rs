@@ -1,5 +1,6 @@
 //! Random behaviours, scripts and plans, each known by its seed.
 
+mod dress;
 mod exprs;
 mod linked;
 mod loops;

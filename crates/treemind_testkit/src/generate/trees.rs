@@ -4,15 +4,13 @@ use super::exprs::TYPES;
 use super::linked::{LATER_LEAVES, labels, semaphores};
 use super::{ExprMaker, Profile};
 use crate::random::Random;
-use crate::reference::{Cell, Surroundings, eval};
-use std::collections::BTreeSet;
 use std::ops::Range;
 use treemind_core::behaviour::{
-    Arg, Enum, Form, Guards, Hooks, Judging, Key, Leaf, LeafKind, Life, Param, Parts, Scope,
-    Sensed, Skips, Threshold, Yields,
+    Arg, Enum, Form, Judging, Key, Leaf, LeafKind, Life, Param, Parts, Scope, Sensed, Skips,
+    Threshold, Yields,
 };
 use treemind_core::expr::Assign;
-use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Status, Type, Value};
+use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Type, Value};
 
 /// How many kinds of composites there are.
 pub const COMPOSITES: usize = 18;
@@ -305,7 +303,7 @@ impl TreeMaker<'_> {
         }
     }
 
-    fn statements(&mut self) -> Vec<Assign> {
+    pub(super) fn statements(&mut self) -> Vec<Assign> {
         let statements = self.exprs.random.between(1, 3);
         let assigns = (0..statements).map(|_| {
             let is_writable = |key: &Key| !key.form.is_list() && key.sensed.is_none();
@@ -316,94 +314,6 @@ impl TreeMaker<'_> {
             Assign { key, value }
         });
         assigns.collect()
-    }
-
-    /// One guard, sometimes several; the one that cuts off comes up most.
-    fn guards(&mut self) -> Guards {
-        let mut guards = Guards::default();
-        let number = 1 + usize::from(self.percent(30)) + usize::from(self.percent(15));
-        for _ in 0..number {
-            let choice = self.exprs.random.weighted(&[1, 1, 1, 5]);
-            let test = Some(self.test(choice == 3));
-            match choice {
-                0 => guards.fail_if = test,
-                1 => guards.succeed_if = test,
-                2 => guards.skip_if = test,
-                _ => guards.while_holds = test,
-            }
-        }
-        let answers = [
-            Status::Skipped,
-            Status::Failure,
-            Status::Success,
-            Status::Running,
-        ];
-        guards.while_else = answers[self.exprs.random.weighted(&[3, 3, 3, 1])];
-        guards
-    }
-
-    /// What a guard asks: of keys, so that it changes its answer as they are written, and mostly what lets the node
-    /// go on at first.
-    pub(super) fn test(&mut self, wanted: bool) -> Expr {
-        self.exprs.may_draw = false;
-        let test = self.lasting_test(wanted);
-        self.exprs.may_draw = true;
-        test
-    }
-
-    /// What is asked again and again.
-    pub(super) fn without_draws(&mut self, make: impl FnOnce(&mut ExprMaker<'_>) -> Expr) -> Expr {
-        self.exprs.may_draw = false;
-        let made = make(&mut self.exprs);
-        self.exprs.may_draw = true;
-        made
-    }
-
-    fn lasting_test(&mut self, wanted: bool) -> Expr {
-        let depth = *self.exprs.random.pick(&[0, 1, 1, 2, 3]);
-        let mut test = self.exprs.expr(Type::Bool, depth);
-        for _ in 0..4 {
-            // What asks no key never changes its answer.
-            if !format!("{test:?}").contains("Key(") {
-                test = self.exprs.expr(Type::Bool, depth);
-            }
-        }
-        let cells: Vec<Cell> = self.exprs.keys.iter().map(Cell::start).collect();
-        let mut around = Surroundings {
-            keys: self.exprs.keys,
-            cells: &cells,
-            active: &BTreeSet::new(),
-            draw: &mut || unreachable!("a guard does not draw"),
-            free: &|_| 1,
-        };
-        let goes_on = eval(&test, &mut around) == Ok(Value::Bool(wanted));
-        if goes_on || self.percent(10) {
-            test
-        } else {
-            Expr::Not(Box::new(test))
-        }
-    }
-
-    /// Statements after one or two of the moments; often they turn a key around that guards ask about.
-    fn hooks(&mut self) -> Hooks {
-        let mut hooks = Hooks::default();
-        for _ in 0..1 + usize::from(self.percent(40)) {
-            let mut statements = self.statements();
-            if self.percent(40)
-                && let Some(key) = self.exprs.key_id(Type::Bool)
-                && self.exprs.keys[key.index()].sensed.is_none()
-            {
-                let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
-                statements.push(Assign { key, value });
-            }
-            match self.below(4) {
-                0 => hooks.on_success = statements,
-                1 => hooks.on_failure = statements,
-                2 => hooks.on_abort = statements,
-                _ => hooks.on_end = statements,
-            }
-        }
-        hooks
     }
 
     /// Mostly ordinary weights, often over keys, and now and then what is no weight.

@@ -4,6 +4,7 @@
 //! It is meant to be obviously right rather than fast: every node has a record of what it remembers, every visit
 //! asks the tree itself what is still open, and nothing is worked out ahead of time.
 
+mod abort;
 mod choices;
 mod decorators;
 mod eval;
@@ -98,6 +99,8 @@ pub struct Reference<'b> {
     counts: Vec<Counts>,
     /// How many nodes are being aborted just now, one inside the other.
     aborting: usize,
+    /// While the agent is removed: which nodes had an open run before.
+    live_at_removal: Option<Vec<bool>>,
     /// The group that it shares semaphores with.
     group: u32,
     /// How many places of each semaphore those had who share it, at the start of the tick.
@@ -122,6 +125,7 @@ impl<'b> Reference<'b> {
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
             aborting: 0,
+            live_at_removal: None,
             group: 0,
             taken_at_start: Vec::new(),
             events: Vec::new(),
@@ -143,21 +147,6 @@ impl<'b> Reference<'b> {
         self.events.clear();
         self.counts.fill(Counts::default());
         self.visit(self.behaviour.root(), leaves)
-    }
-
-    /// Aborts everything and what lists have left open, when the agent is removed.
-    pub fn remove(&mut self, leaves: &mut dyn Leaves) {
-        for lasting in &mut self.lasting {
-            lasting.left_open = false;
-        }
-        self.abort(leaves);
-    }
-
-    /// Cuts off whatever is open. The events are those of this call alone.
-    pub fn abort(&mut self, leaves: &mut dyn Leaves) {
-        self.events.clear();
-        self.counts.fill(Counts::default());
-        self.abort_node(self.behaviour.root(), leaves);
     }
 
     /// What happened in the last tick or abort, in order.
@@ -408,54 +397,6 @@ impl<'b> Reference<'b> {
         );
         self.report(node, Event::Tick(status));
         status
-    }
-
-    /// Cuts a node off: children first, in child order; only what is open notices.
-    fn abort_node(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
-        let behaviour = self.behaviour;
-        let placed = behaviour.node(node);
-        let was_live = self.is_live(node);
-        self.aborting += 1;
-        match &placed.kind {
-            Kind::TryCatch { on_abort: true } => self.abort_try_catch(node, leaves),
-            Kind::Machine(machine) => self.abort_machine(node, machine, leaves),
-            _ => self.abort_children(node, leaves),
-        }
-        self.aborting -= 1;
-        match &placed.kind {
-            Kind::Cooldown { secs, .. } if was_live => self.begin_cooling(node, secs),
-            Kind::StickySequence {
-                reset_on_abort: true,
-                ..
-            } if was_live => self.lasting(node).place = 0,
-            _ => {}
-        }
-        let memory = std::mem::take(&mut self.memories[node.index()]);
-        if memory.open && matches!(placed.kind, Kind::Action { .. } | Kind::Own { .. }) {
-            self.report(node, Event::Abort);
-            self.report(node, Event::Stop(Outcome::Aborted));
-            leaves.stop(node, &memory.args, &mut self.keys, Outcome::Aborted);
-        }
-        if was_live {
-            self.run_statements(node, &placed.hooks.on_abort);
-        }
-    }
-
-    /// What a node does that has come to its end while something in it may be open: it is not aborted itself.
-    fn finish(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
-        self.abort_children(node, leaves);
-        self.memories[node.index()] = Memory::default();
-    }
-
-    /// Cuts off all children of a node, in child order; the node itself remembers what it did.
-    fn abort_children(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
-        let behaviour = self.behaviour;
-        if self.lasting(node).left_open {
-            return;
-        }
-        for child in &behaviour.node(node).children {
-            self.abort_node(*child, leaves);
-        }
     }
 
     fn memory(&mut self, node: NodeId) -> &mut Memory {

@@ -230,7 +230,7 @@ fn every_part_of_a_machine_changes_what_happens_in_some_cases() {
         }
     }
     for ((name, _), changed) in PARTS.iter().zip(changed) {
-        assert!(changed >= 12, "{name} matters in {changed} cases only");
+        assert!(changed >= 5, "{name} matters in {changed} cases only");
     }
 }
 

@@ -11,6 +11,7 @@ mod loops;
 mod machine;
 mod own;
 mod parallel;
+mod side;
 mod told;
 
 use super::Reported;
@@ -25,6 +26,7 @@ use crate::expr::{Expr, ExprCode};
 use crate::ids::{KeyId, LabelId, NodeId};
 use crate::status::Status;
 use lists::MemoryList;
+use side::Side;
 use std::collections::HashMap;
 
 pub(super) struct Lowered {
@@ -182,43 +184,6 @@ enum Count {
     Ends,
     /// How often it was reached.
     Ticks,
-}
-
-/// Which of two answers a list or a loop is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Success,
-    Failure,
-}
-
-impl Out {
-    fn side(self, side: Side) -> Reg {
-        match side {
-            Side::Success => self.success,
-            Side::Failure => self.failure,
-        }
-    }
-
-    fn of(side: Side, on_side: Reg, on_other: Reg, skipped: SkipTo) -> Self {
-        let (success, failure) = match side {
-            Side::Success => (on_side, on_other),
-            Side::Failure => (on_other, on_side),
-        };
-        Self {
-            success,
-            failure,
-            skipped,
-        }
-    }
-}
-
-impl Side {
-    fn other(self) -> Self {
-        match self {
-            Side::Success => Side::Failure,
-            Side::Failure => Side::Success,
-        }
-    }
 }
 
 impl Lowering<'_> {

@@ -212,7 +212,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let left = self.regs[op.regs.left as usize + index];
             let back = and(&and(&left, lanes), &self.column(state.active));
             if any(&back) {
-                self.begin_anew(op, index, &back);
                 add(&mut self.regs[op.regs.entered as usize + index], &back);
                 self.arm(op, index, &back);
             }

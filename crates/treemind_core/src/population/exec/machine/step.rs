@@ -112,6 +112,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.carry_out_tasks(op, &state.exit, lanes);
         self.record_all(op.node, Event::LeaveState(index as u32), lanes);
         remove(self.column_mut(state.active), lanes);
+        if state.activity.is_some() {
+            for column in state.over {
+                remove(self.column_mut(column), lanes);
+            }
+        }
         add(&mut self.regs[op.regs.left as usize + index], lanes);
     }
 
@@ -180,7 +185,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let state = &op.states[index];
         add(self.column_mut(state.active), entering);
         add(&mut self.regs[op.regs.entered as usize + index], entering);
-        self.begin_anew(op, index, entering);
         for number in &state.once {
             remove(&mut self.regs[(op.regs.spent + number) as usize], entering);
         }
@@ -188,16 +192,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.carry_out_tasks(op, &state.entry, entering);
         self.arm(op, index, entering);
         self.raise_done(op, index, entering);
-    }
-
-    /// The activity of a state has not ended any more.
-    pub(super) fn begin_anew(&mut self, op: &MachineOp, index: usize, lanes: &Bits<W>) {
-        let state = &op.states[index];
-        if state.activity.is_some() {
-            for column in state.over {
-                remove(self.column_mut(column), lanes);
-            }
-        }
     }
 
     /// Sets the timers of a state that was entered.

@@ -1,10 +1,11 @@
 //! The code of state machines: their tables, and the pieces that states and transitions carry out.
 
+mod rules;
+
 use super::inside::answers_out;
 use super::{Context, Lowering};
 use crate::behaviour::{
-    ChildIndex, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target,
-    Transition, Trigger,
+    ChildIndex, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target, Trigger,
 };
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{
@@ -12,13 +13,7 @@ use crate::program::op::{
     StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
 };
 use crate::value::Type;
-
-/// Where a transition stands in the table of a machine.
-struct Place {
-    number: usize,
-    stack: StackUse,
-    domain: Option<StateIndex>,
-}
+use rules::{Place, conflicts, histories_of, mark_entered, once_in_a_tick, pushed_in};
 
 /// What is known of a machine while its code is emitted.
 struct Draft<'a> {
@@ -548,131 +543,5 @@ impl Step {
         match self {
             Step::Pass(state) | Step::Descend(state) | Step::Restore(state, _) => state,
         }
-    }
-}
-
-/// The states that some target remembers.
-fn histories_of(machine: &Machine) -> Vec<StateIndex> {
-    let mut found = Vec::new();
-    let mut pending: Vec<&Target> = Vec::new();
-    pending.extend(
-        machine
-            .transitions
-            .iter()
-            .flat_map(|transition| &transition.targets),
-    );
-    for state in &machine.states {
-        if let StateKind::Composite { initial } = &state.kind {
-            pending.extend(&initial.targets);
-        }
-    }
-    while let Some(target) = pending.pop() {
-        if let Target::History { of, fallback, .. } = target {
-            found.push(*of);
-            pending.extend(fallback);
-        }
-    }
-    found
-}
-
-/// The transitions from a state that are taken once in a tick, unless it is entered since.
-fn once_in_a_tick(machine: &Machine, source: StateIndex) -> Vec<u32> {
-    let transitions = (0..).zip(&machine.transitions);
-    transitions
-        .filter(|(_, transition)| {
-            let is_timed = matches!(transition.trigger, Trigger::After(_) | Trigger::Done(_));
-            is_timed && transition.source == source
-        })
-        .map(|(number, _)| number)
-        .collect()
-}
-
-/// The states inside of which something is put on the stack.
-fn pushed_in(machine: &Machine) -> Vec<StateIndex> {
-    let push = |transition: &&Transition| transition.stack == Stack::Push;
-    let mut domains: Vec<StateIndex> = machine
-        .transitions
-        .iter()
-        .filter(push)
-        .filter_map(|transition| machine.domain(transition))
-        .collect();
-    domains.sort_unstable();
-    domains.dedup();
-    domains
-}
-
-/// Marks the states below a domain that are entered with some targets, but for what histories remember.
-fn mark_entered(machine: &Machine, targets: &[Target], domain: StateIndex, entered: &mut [bool]) {
-    let mut ways = vec![domain];
-    let mut beginning = Vec::new();
-    for target in targets {
-        let state = Machine::target_state(target);
-        let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
-        for inner in above.take_while(|inner| *inner != domain) {
-            entered[inner] = true;
-            if inner != state {
-                ways.push(inner);
-            }
-        }
-        match target {
-            Target::State(state) => beginning.push(*state),
-            Target::History { of, .. } => ways.retain(|way| way != of),
-        }
-    }
-    for way in ways {
-        if machine.states[way].kind != StateKind::Parallel {
-            continue;
-        }
-        for region in machine.children(way) {
-            let is_inner =
-                |state: &StateIndex| *state == region || machine.is_inside(*state, region);
-            if !(0..entered.len()).any(|state| entered[state] && is_inner(&state)) {
-                entered[region] = true;
-                beginning.push(region);
-            }
-        }
-    }
-    for state in beginning {
-        match &machine.states[state].kind {
-            StateKind::Composite { initial } => {
-                mark_entered(machine, &initial.targets, state, entered);
-            }
-            StateKind::Parallel => mark_entered(machine, &[], state, entered),
-            StateKind::Atomic | StateKind::Final { .. } => {}
-        }
-    }
-}
-
-/// The places of transitions earlier in the document that one conflicts with, in document order, and whether it wins.
-fn conflicts(machine: &Machine, places: &[Place], this: &Place) -> Vec<(u32, bool)> {
-    let mut found: Vec<(usize, u32, bool)> = Vec::new();
-    for (index, other) in (0..).zip(places) {
-        let (Some(domain), Some(other_domain)) = (this.domain, other.domain) else {
-            continue;
-        };
-        let nested = domain == other_domain
-            || machine.is_inside(domain, other_domain)
-            || machine.is_inside(other_domain, domain);
-        if nested && other.number < this.number {
-            let wins = wins(machine, this.number, other.number);
-            found.push((other.number, index, wins));
-        }
-    }
-    found.sort_unstable();
-    found
-        .into_iter()
-        .map(|(_, index, wins)| (index, wins))
-        .collect()
-}
-
-/// Whether a transition stays instead of one that comes before it in the document.
-fn wins(machine: &Machine, new: usize, old: usize) -> bool {
-    let (new, old) = (&machine.transitions[new], &machine.transitions[old]);
-    if new.priority != old.priority {
-        return new.priority > old.priority;
-    }
-    match machine.mode {
-        Mode::Alarm => machine.is_inside(old.source, new.source),
-        Mode::Statechart => machine.is_inside(new.source, old.source),
     }
 }

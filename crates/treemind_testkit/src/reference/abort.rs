@@ -1,0 +1,77 @@
+//! Cutting off what is open.
+
+use super::memory::{Counts, Memory};
+use super::{Leaves, Reference};
+use treemind_core::{Event, Kind, NodeId, Outcome};
+
+impl Reference<'_> {
+    /// Aborts everything and what lists have left open, when the agent is removed.
+    pub fn remove(&mut self, leaves: &mut dyn Leaves) {
+        let ids = self.behaviour.node_ids();
+        // What lists have left open does not make the nodes around it run again.
+        self.live_at_removal = Some(ids.map(|node| self.is_live(node)).collect());
+        for lasting in &mut self.lasting {
+            lasting.left_open = false;
+        }
+        self.abort(leaves);
+        self.live_at_removal = None;
+    }
+
+    /// Cuts off whatever is open. The events are those of this call alone.
+    pub fn abort(&mut self, leaves: &mut dyn Leaves) {
+        self.events.clear();
+        self.counts.fill(Counts::default());
+        self.abort_node(self.behaviour.root(), leaves);
+    }
+
+    /// Cuts a node off: children first, in child order; only what is open notices.
+    pub(super) fn abort_node(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
+        let behaviour = self.behaviour;
+        let placed = behaviour.node(node);
+        let was_live = match &self.live_at_removal {
+            Some(live) => live[node.index()],
+            None => self.is_live(node),
+        };
+        self.aborting += 1;
+        match &placed.kind {
+            Kind::TryCatch { on_abort: true } => self.abort_try_catch(node, leaves),
+            Kind::Machine(machine) => self.abort_machine(node, machine, leaves),
+            _ => self.abort_children(node, leaves),
+        }
+        self.aborting -= 1;
+        match &placed.kind {
+            Kind::Cooldown { secs, .. } if was_live => self.begin_cooling(node, secs),
+            Kind::StickySequence {
+                reset_on_abort: true,
+                ..
+            } if was_live => self.lasting(node).place = 0,
+            _ => {}
+        }
+        let memory = std::mem::take(&mut self.memories[node.index()]);
+        if memory.open && matches!(placed.kind, Kind::Action { .. } | Kind::Own { .. }) {
+            self.report(node, Event::Abort);
+            self.report(node, Event::Stop(Outcome::Aborted));
+            leaves.stop(node, &memory.args, &mut self.keys, Outcome::Aborted);
+        }
+        if was_live {
+            self.run_statements(node, &placed.hooks.on_abort);
+        }
+    }
+
+    /// What a node does that has come to its end while something in it may be open: it is not aborted itself.
+    pub(super) fn finish(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
+        self.abort_children(node, leaves);
+        self.memories[node.index()] = Memory::default();
+    }
+
+    /// Cuts off all children of a node, in child order; the node itself remembers what it did.
+    pub(super) fn abort_children(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
+        let behaviour = self.behaviour;
+        if self.lasting(node).left_open {
+            return;
+        }
+        for child in &behaviour.node(node).children {
+            self.abort_node(*child, leaves);
+        }
+    }
+}
