@@ -12,7 +12,7 @@ use crate::trace::Sink;
 use crate::value::{Type, Value};
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
-    fn inbox_of<'o>(op: &'o MachineOp, offer: Offer) -> Option<&'o Inbox> {
+    fn inbox_of(op: &MachineOp, offer: Offer) -> Option<&Inbox> {
         match offer {
             Offer::Raised => op.raised.as_ref(),
             Offer::Everything | Offer::Eventless | Offer::Outside => op.inbox.as_ref(),
@@ -91,7 +91,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return;
         };
         for (param, key) in (0..).zip(&transition.payload) {
-            let slot = self.around.program.board.keys[key.index()].clone();
+            let slot = self.around.program.board.keys[key.index()];
             for_each(lanes, |lane| {
                 let number = match offer {
                     Offer::Outside => self.run.read().narrow(op.offered)[lane],
