@@ -3,6 +3,7 @@
 mod allocations;
 mod binding;
 mod calls;
+mod characters;
 mod example;
 mod faults;
 mod own_faults;
