@@ -96,6 +96,8 @@ pub struct Reference<'b> {
     counts: Vec<Counts>,
     /// How many nodes are being aborted just now, one inside the other.
     aborting: usize,
+    /// The agent is being removed, and lists leave nothing open any more.
+    is_leaving: bool,
     /// The group that it shares semaphores with.
     group: u32,
     /// How many places of each semaphore those had who share it, at the start of the tick.
@@ -120,6 +122,7 @@ impl<'b> Reference<'b> {
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
             aborting: 0,
+            is_leaving: false,
             group: 0,
             taken_at_start: Vec::new(),
             events: Vec::new(),
@@ -148,6 +151,7 @@ impl<'b> Reference<'b> {
         for lasting in &mut self.lasting {
             lasting.left_open = false;
         }
+        self.is_leaving = true;
         self.abort(leaves);
     }
 

@@ -12,5 +12,6 @@ mod options;
 mod own;
 mod pages;
 mod reference;
+mod removal;
 mod shrinking;
 mod threads;
