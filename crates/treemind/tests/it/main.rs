@@ -10,6 +10,7 @@ mod own_nodes;
 mod own_types;
 mod scripted;
 mod shared;
+mod shared_lists;
 mod threads;
 mod told;
 mod trees;

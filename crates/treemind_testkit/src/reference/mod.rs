@@ -21,7 +21,7 @@ mod semaphores;
 mod services;
 
 pub use eval::{Surroundings, eval};
-pub use keys::{Cell, Keys, Readings, settle};
+pub use keys::{Cell, Keys, Readings, Staged, settle};
 pub use semaphores::{count_places, hand_out};
 
 use keys::Sensing;

@@ -28,7 +28,9 @@ fn a_list_with_something_put_aside_catches_the_removal_of_its_agent() {
         name: "t".to_owned(),
         enums: Vec::new(),
         keys: Vec::new(),
-        leaves: ["a", "b"].map(|name| Leaf::new(name, LeafKind::ACTION)).into(),
+        leaves: ["a", "b"]
+            .map(|name| Leaf::new(name, LeafKind::ACTION))
+            .into(),
         semaphores: Vec::new(),
         labels: Vec::new(),
         root: Node::with(catch, vec![action(0), list]),
