@@ -3,6 +3,7 @@
 mod allocations;
 mod binding;
 mod calls;
+mod every_call;
 mod example;
 mod faults;
 mod kinds;
