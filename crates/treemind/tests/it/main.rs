@@ -1,16 +1,20 @@
-//! The registry of closures, against small behaviours that are put together by hand.
+//! The registry of closures, against small behaviours that are put together by hand; and characters of the examples.
 
 mod allocations;
 mod binding;
 mod calls;
 mod characters;
+mod every_call;
 mod example;
 mod faults;
+mod kinds;
 mod own_faults;
 mod own_nodes;
 mod own_types;
 mod scripted;
+mod sensed_lists;
 mod shared;
+mod shared_lists;
 mod threads;
 mod told;
 mod trees;
