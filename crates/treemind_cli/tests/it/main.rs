@@ -10,6 +10,7 @@ mod machines;
 mod print;
 mod run;
 mod scxml;
+mod scxml_suite;
 mod trace;
 
 use std::io::Write as _;

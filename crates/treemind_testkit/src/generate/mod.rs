@@ -1,5 +1,6 @@
 //! Random behaviours, scripts and plans, each known by its seed.
 
+mod charts;
 mod dress;
 mod exprs;
 mod linked;
@@ -8,6 +9,7 @@ mod machines;
 mod plan;
 mod trees;
 
+pub use charts::{Chart, TOLD};
 pub use exprs::ExprMaker;
 pub use machines::for_all_children;
 pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case, report_of};

@@ -15,4 +15,5 @@ mod pages;
 mod reference;
 mod removal;
 mod shrinking;
+mod statecharts;
 mod threads;
