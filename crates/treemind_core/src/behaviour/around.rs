@@ -107,6 +107,10 @@ fn exprs_of(kind: &Kind) -> Vec<&Expr> {
         Kind::WeightedSelector { weights: all }
         | Kind::Switch { cases: all, .. }
         | Kind::SubtreeBy { cases: all } => all.iter().collect(),
+        Kind::Decide(decision) => {
+            let steps = decision.steps.iter();
+            steps.flat_map(|step| step.exprs()).collect()
+        }
         Kind::Repeat { times, .. } | Kind::Retry { times, .. } => match times {
             Times::Count(count) => vec![count],
             Times::Forever => Vec::new(),

@@ -5,6 +5,7 @@
 //! the vocabulary of nodes is written down.
 
 mod around;
+mod decision;
 mod guard;
 mod keys;
 mod kind;
@@ -13,6 +14,7 @@ mod machines;
 mod typing;
 mod validate;
 
+pub use decision::{Decision, DecisionStep, Lasts, Way};
 pub use guard::{Guards, Hooks};
 pub use kind::{Arg, Counting, Judging, Kind, LogPart, Pace, Skips, Threshold, Times, Yields};
 pub use machine::{

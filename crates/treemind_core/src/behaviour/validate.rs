@@ -5,7 +5,7 @@ use super::{
     Arg, Behaviour, Enum, Form, Guards, Hooks, Kind, LeafKind, Node, Pace, Param, Parts,
     PlacedNode, Threshold, Times, keys,
 };
-use super::{around, machines};
+use super::{around, decision, machines};
 use crate::MAX_LIST;
 use crate::expr::{Assign, Expr};
 use crate::ids::{KeyId, LabelId, LeafId, NodeId};
@@ -211,6 +211,9 @@ fn check_children(kind: &Kind, children: &[Node]) -> Result<(), String> {
             _ => format!("`{}` needs at least {least} child", kind.keyword()),
         });
     }
+    if let Kind::Decide(decision) = kind {
+        decision::check_asked(decision, children)?;
+    }
     Ok(())
 }
 
@@ -235,6 +238,7 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
             check_jitter(behaviour, jitter)
         }
         Kind::Machine(machine) => machines::check(behaviour, machine, children),
+        Kind::Decide(decision) => decision::check(behaviour, decision, children),
         Kind::Send {
             leaf,
             args,

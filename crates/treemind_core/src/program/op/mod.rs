@@ -15,6 +15,7 @@
 
 mod around;
 mod choices;
+mod decision;
 mod inside;
 mod leaves;
 mod lists;
@@ -30,6 +31,7 @@ pub(crate) use around::{
     SetRange, Watch,
 };
 pub(crate) use choices::{Choice, Switch};
+pub(crate) use decision::{DecideLeaf, DecideOp, DecideStep, Held, HeldFor, To};
 pub(crate) use inside::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };
@@ -224,6 +226,7 @@ pub(crate) enum Op {
         child: u32,
     },
     OwnEnd(u32),
+    Decide(u32),
     MachineBegin(u32),
     MachineEnd(u32),
     Post(u32),
@@ -282,6 +285,7 @@ pub(crate) struct Code {
     pub(crate) backeds: Vec<Backed>,
     pub(crate) owns: Vec<Own>,
     pub(crate) services: Vec<ServiceOp>,
+    pub(crate) decisions: Vec<DecideOp>,
     pub(crate) machines: Vec<MachineOp>,
     /// The machines that wait for events, in the order of their nodes.
     pub(crate) listeners: Vec<u32>,

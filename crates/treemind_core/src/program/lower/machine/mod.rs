@@ -123,10 +123,9 @@ impl Lowering<'_> {
     }
 
     /// A piece of code for a child of the machine's node.
-    fn piece(&mut self, draft: &Draft<'_>, child: ChildIndex, context: Context) -> Piece {
+    pub(super) fn piece(&mut self, child: NodeId, context: Context) -> Piece {
         let input = self.register();
         let answers = std::array::from_fn(|_| self.register());
-        let child = self.behaviour.node(draft.node).children[child];
         let start = self.code.ops.len() as u32;
         let slots = self.node(child, input, answers_out(answers), context);
         Piece {
@@ -148,9 +147,11 @@ impl Lowering<'_> {
             observed: true,
             drop: false,
         };
+        let behaviour = self.behaviour;
+        let all = &behaviour.node(draft.node).children;
         children
             .iter()
-            .map(|child| self.piece(draft, *child, context))
+            .map(|child| self.piece(all[*child], context))
             .collect()
     }
 
@@ -161,11 +162,13 @@ impl Lowering<'_> {
             drop: false,
             ..draft.context
         };
+        let behaviour = self.behaviour;
+        let all = &behaviour.node(draft.node).children;
         let mut pieces = vec![None; draft.machine.states.len()];
         for (state, piece) in draft.machine.states.iter().zip(&mut pieces).rev() {
             *piece = state
                 .activity
-                .map(|child| self.piece(draft, child, context));
+                .map(|child| self.piece(all[child], context));
         }
         pieces
     }
