@@ -95,7 +95,7 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[
                 ..Key::new(name, maker.value(ty))
             };
             // The first key is always writable, and every agent has it to itself.
-            if index > 0 && !key.form.is_list() && maker.random.percent(profile.shared) {
+            if index > 0 && maker.random.percent(profile.shared) {
                 key.scope = *maker.random.pick(&[Scope::Group, Scope::World]);
             } else if index > 0 && maker.random.percent(profile.sensed) {
                 key.sensed = Some(sensed(&mut maker, leaves));
