@@ -127,6 +127,12 @@ impl DecisionStep {
 }
 
 impl Decision {
+    /// Whether some way leads to no child.
+    pub fn may_lead_to_nothing(&self) -> bool {
+        let ways = self.steps.iter().flat_map(DecisionStep::ways);
+        ways.chain([self.first]).any(|way| way == Way::None)
+    }
+
     /// Per child whether a test asks it; the others are leaves.
     pub fn asked(&self, children: usize) -> Vec<bool> {
         let mut asked = vec![false; children];

@@ -33,11 +33,21 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             match step {
                 DecideStep::Test(test) => {
                     let (holds, _) = self.ask_guard(op.node, *test, &here);
-                    self.branch(op, (number, ways), [holds, without(&here, &holds)], &mut nowhere);
+                    self.branch(
+                        op,
+                        (number, ways),
+                        [holds, without(&here, &holds)],
+                        &mut nowhere,
+                    );
                 }
                 DecideStep::Ask(piece) => {
                     let holds = self.conditions_hold(piece, &here);
-                    self.branch(op, (number, ways), [holds, without(&here, &holds)], &mut nowhere);
+                    self.branch(
+                        op,
+                        (number, ways),
+                        [holds, without(&here, &holds)],
+                        &mut nowhere,
+                    );
                 }
                 DecideStep::Switch(cases) => {
                     let mut rest = here;

@@ -26,6 +26,17 @@ impl Lowering<'_> {
             Way::Leaf(child) => To::Leaf(place(child)),
             Way::None => To::None,
         };
+        let index = self.code.decisions.len();
+        self.code.decisions.push(DecideOp {
+            node,
+            input,
+            first: to(decision.first),
+            steps: Vec::new(),
+            at: 0,
+            leaves: Vec::new(),
+            out_failure: out.failure,
+        });
+        self.code.ops.push(Op::Decide(index as u32));
         let steps = (0..).zip(&decision.steps).map(|(number, step)| {
             let ways = step.ways().into_iter().map(to).collect();
             (self.decision_step(node, number, step), ways)
@@ -35,17 +46,8 @@ impl Lowering<'_> {
         (1..steps.len()).for_each(|_| {
             self.register();
         });
-        let index = self.code.decisions.len();
-        self.code.decisions.push(DecideOp {
-            node,
-            input,
-            first: to(decision.first),
-            steps,
-            at,
-            leaves: Vec::new(),
-            out_failure: out.failure,
-        });
-        self.code.ops.push(Op::Decide(index as u32));
+        let placed = &mut self.code.decisions[index];
+        (placed.steps, placed.at) = (steps, at);
         let inner = Context {
             observed: true,
             drop: true,
@@ -53,13 +55,13 @@ impl Lowering<'_> {
         };
         let leaves = children.iter().zip(&asked).filter(|(_, asked)| !**asked);
         let leaves: Vec<NodeId> = leaves.map(|(leaf, _)| *leaf).collect();
-        let placed = leaves.into_iter().map(|leaf| {
+        let leaves = leaves.into_iter().map(|leaf| {
             let input = self.register();
             let range: Range = self.node(leaf, input, out, inner);
             DecideLeaf { input, range }
         });
-        let placed = placed.collect();
-        self.code.decisions[index].leaves = placed;
+        let leaves = leaves.collect();
+        self.code.decisions[index].leaves = leaves;
     }
 
     fn decision_step(&mut self, node: NodeId, number: u32, step: &DecisionStep) -> DecideStep {

@@ -118,6 +118,12 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     let mut listeners: Vec<u32> = (0..code.machines.len() as u32).filter(waits).collect();
     listeners.sort_by_key(|index| code.machines[*index as usize].node);
     code.listeners = listeners;
+    let is_shared = |index: &u32| code.semaphores[*index as usize].shared;
+    let mut shared: Vec<u32> = (0..code.semaphores.len() as u32)
+        .filter(is_shared)
+        .collect();
+    shared.sort_by_key(|index| code.semaphores[*index as usize].around.node);
+    code.shared_semaphores = shared;
     code.visits = Visits::of(&code, slots.len());
     Lowered {
         run,
@@ -264,7 +270,8 @@ impl Lowering<'_> {
         let start = self.next_slot();
         let behaviour = self.behaviour;
         let node = behaviour.node(id);
-        let is_leaf = node.children.is_empty() && !matches!(node.kind, Kind::Machine(_) | Kind::Decide(_));
+        let is_leaf =
+            node.children.is_empty() && !matches!(node.kind, Kind::Machine(_) | Kind::Decide(_));
         if self.traced && !is_leaf {
             let [entered, inner_input, success, failure, skipped] =
                 std::array::from_fn(|_| self.register());

@@ -280,6 +280,8 @@ pub(crate) struct Code {
     pub(crate) interrupts: Vec<Interrupt>,
     pub(crate) interruptibles: Vec<Interruptible>,
     pub(crate) semaphores: Vec<SemaphoreOp>,
+    /// Those that agents share, in the order of their nodes.
+    pub(crate) shared_semaphores: Vec<u32>,
     pub(crate) looses: Vec<Loose>,
     pub(crate) closes: Vec<Close>,
     pub(crate) backeds: Vec<Backed>,

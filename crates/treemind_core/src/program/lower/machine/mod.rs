@@ -166,9 +166,7 @@ impl Lowering<'_> {
         let all = &behaviour.node(draft.node).children;
         let mut pieces = vec![None; draft.machine.states.len()];
         for (state, piece) in draft.machine.states.iter().zip(&mut pieces).rev() {
-            *piece = state
-                .activity
-                .map(|child| self.piece(all[child], context));
+            *piece = state.activity.map(|child| self.piece(all[child], context));
         }
         pieces
     }
