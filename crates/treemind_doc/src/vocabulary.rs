@@ -120,6 +120,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("log", Children::None, &[], &[]),
     word("emit", Children::None, &["value"], &[]),
     word("machine", Children::None, &["inherit"], &[]),
+    word("decide", Children::None, &["inherit"], &[]),
 ];
 
 /// Properties of every node.
@@ -147,12 +148,11 @@ pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight"];
 pub(crate) const LATER_PROPERTIES: &[&str] = &["score"];
 
 /// Kinds of nodes that this version cannot run yet.
-pub(crate) const LATER_NODES: &[&str] = &["decide", "utility-selector"];
+pub(crate) const LATER_NODES: &[&str] = &["utility-selector"];
 
 /// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
 pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
     "utility-selector",
-    "decide",
     "blackboard",
     "leaves",
     "tree",
@@ -169,11 +169,12 @@ pub(crate) const TOP: &[&str] = &[
     "leaves",
     "tree",
     "machine",
+    "decide",
     "archetype",
 ];
 
 /// What may stand at the top of a document in a later version.
-pub(crate) const LATER_TOP: &[&str] = &["decide", "test"];
+pub(crate) const LATER_TOP: &[&str] = &["test"];
 
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
@@ -188,6 +189,21 @@ pub(crate) const IN_STATE: &[&str] = &[
     "do",
     "transition",
     "defer",
+];
+
+/// What stands in a decision tree beside tasks; the first ones are tests.
+pub(crate) const IN_DECISION: &[&str] = &[
+    "test",
+    "range",
+    "test-condition",
+    "switch",
+    "random",
+    "goto",
+    "none",
+    "branch",
+    "yes",
+    "no",
+    "option",
 ];
 
 /// What may stand in the `when` of a transition.
@@ -311,6 +327,6 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
 pub(crate) fn takes_params(name: &str) -> bool {
     matches!(
         name,
-        "condition" | "action" | "service" | "node" | "emit" | "subtree" | "machine"
+        "condition" | "action" | "service" | "node" | "emit" | "subtree" | "machine" | "decide"
     )
 }
