@@ -338,8 +338,7 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
     if let Kind::Machine(machine) = &behaviour.node(node).kind {
         machine_json(behaviour, node, machine, event, &mut object);
     }
-    if let (Kind::Decide(decision), Event::Branch(test, way)) =
-        (&behaviour.node(node).kind, event)
+    if let (Kind::Decide(decision), Event::Branch(test, way)) = (&behaviour.node(node).kind, event)
     {
         let step = &decision.steps[test as usize];
         object.insert("test".to_owned(), test.into());

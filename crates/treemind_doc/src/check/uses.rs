@@ -1,7 +1,7 @@
 //! Which trees and machines hold which, and those that hold themselves.
 
-use super::{Checker, What};
 use super::subtree::{Item, MAX_NODES};
+use super::{Checker, What};
 use crate::code::Code;
 use crate::syntax::{Span, shortened};
 use std::collections::HashSet;

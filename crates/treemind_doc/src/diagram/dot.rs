@@ -45,7 +45,10 @@ fn tree(behaviour: &Behaviour, out: &mut String) {
         };
         let label = text(&brief(behaviour, id));
         let _ = writeln!(out, "    n{number} [label={label}{shape}];");
-        if let Some(parent) = node.parent.filter(|of| decision_of(behaviour, *of).is_none()) {
+        if let Some(parent) = node
+            .parent
+            .filter(|of| decision_of(behaviour, *of).is_none())
+        {
             edge(behaviour, parent, id, out);
         }
         if let Some(machine) = Placed::of(behaviour, id) {

@@ -47,7 +47,10 @@ fn flowchart(behaviour: &Behaviour) -> String {
         };
         let number = id.index();
         let _ = writeln!(out, "    n{number}{open}\"{text}\"{close}");
-        if let Some(parent) = node.parent.filter(|of| decision_of(behaviour, *of).is_none()) {
+        if let Some(parent) = node
+            .parent
+            .filter(|of| decision_of(behaviour, *of).is_none())
+        {
             edge(behaviour, parent, id, &mut out);
         }
         if decision_of(behaviour, id).is_some() {

@@ -47,11 +47,7 @@ pub(super) fn items(
 }
 
 /// What stands apart, and its names.
-fn branches(
-    behaviour: &Behaviour,
-    node: NodeId,
-    decision: &Decision,
-) -> HashMap<Way, String> {
+fn branches(behaviour: &Behaviour, node: NodeId, decision: &Decision) -> HashMap<Way, String> {
     let children = &behaviour.node(node).children;
     let mut names: HashMap<Way, String> = HashMap::new();
     let mut taken: HashSet<String> = HashSet::new();

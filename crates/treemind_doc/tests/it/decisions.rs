@@ -95,7 +95,10 @@ fn another_decision_tree_is_there_once_however_often_it_is_named() {
     let decision = decision(&twice);
     assert_eq!(decision.steps.len(), 4);
     assert_eq!(twice.nodes().len(), 5, "{}", outline(&twice));
-    let end = decision.steps.iter().position(|step| matches!(step, DecisionStep::Ask { .. }));
+    let end = decision
+        .steps
+        .iter()
+        .position(|step| matches!(step, DecisionStep::Ask { .. }));
     let leads = |step: &DecisionStep| step.ways().contains(&Way::Step(end.unwrap()));
     assert_eq!(decision.steps.iter().filter(|step| leads(step)).count(), 2);
 }
@@ -140,7 +143,10 @@ fn a_main_that_is_there_once_needs_no_word() {
     assert_eq!(only.nodes().len(), 2);
     let two = format!("{text}\ndecide other {{ action a; }}");
     let refused = document(&two).behaviour(None).unwrap_err().to_plain();
-    assert!(refused.contains("which of its decision trees to run"), "{refused}");
+    assert!(
+        refused.contains("which of its decision trees to run"),
+        "{refused}"
+    );
     assert!(refused.contains("write `main decide=NAME`"), "{refused}");
     let unknown = document(text).decision("onyl").unwrap_err().to_plain();
     assert!(unknown.contains("[T0116]"), "{unknown}");
@@ -150,7 +156,8 @@ fn a_main_that_is_there_once_needs_no_word() {
 #[test]
 fn long_rows_of_branches_and_definitions_are_read() {
     const MANY: usize = 10_000;
-    let mut text = "blackboard { key x type=bool; }\nleaves { action a; }\ndecide top { goto b0\n".to_owned();
+    let mut text =
+        "blackboard { key x type=bool; }\nleaves { action a; }\ndecide top { goto b0\n".to_owned();
     for number in 0..MANY {
         let next = number + 1;
         text += &format!("branch b{number} {{ test \"x\" {{ goto b{next}; }}; goto b{next}; }}\n");
@@ -165,7 +172,8 @@ fn long_rows_of_branches_and_definitions_are_read() {
     const DEFINITIONS: usize = 300;
     for number in 0..DEFINITIONS {
         let next = number + 1;
-        text += &format!("decide d{number} {{ test \"x\" {{ decide d{next}; }}; decide d{next}; }}\n");
+        text +=
+            &format!("decide d{number} {{ test \"x\" {{ decide d{next}; }}; decide d{next}; }}\n");
     }
     text += &format!("decide d{DEFINITIONS} {{ action a; }}\nmain decide=d0\n");
     assert_eq!(decision(&behaviour(&text)).steps.len(), DEFINITIONS);
@@ -176,7 +184,8 @@ fn deep_blocks_within_deep_blocks_are_read() {
     // Each definition is as deep as a text may be, and stands with something given to it in the one before.
     const DEFINITIONS: usize = 30;
     const DEEP: usize = 240;
-    let mut text = "blackboard { key x type=bool; }\nleaves { action a; }\nmain decide=d0\n".to_owned();
+    let mut text =
+        "blackboard { key x type=bool; }\nleaves { action a; }\nmain decide=d0\n".to_owned();
     for number in 0..=DEFINITIONS {
         let leaf = match number {
             DEFINITIONS => "action a".to_owned(),
@@ -196,6 +205,10 @@ fn deep_blocks_within_deep_blocks_are_read() {
 fn a_machine_waits_for_deciders() {
     let text = "machine m { initial a; state a { transition decide=d; }; }\nleaves { action a; }\ndecide d { action a; }";
     let document = Document::parse(text, "test.kdl");
-    let codes: Vec<Code> = document.diagnostics().iter().map(|item| item.code()).collect();
+    let codes: Vec<Code> = document
+        .diagnostics()
+        .iter()
+        .map(|item| item.code())
+        .collect();
     assert_eq!(codes, [Code::NotYet]);
 }

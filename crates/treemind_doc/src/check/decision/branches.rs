@@ -69,7 +69,11 @@ impl<'s> Checker<'s> {
             draft.is_broken = true;
         }
         if present(node.children()).is_empty() {
-            self.empty(node, "leads to nothing", "where nothing is to be done, write `none`");
+            self.empty(
+                node,
+                "leads to nothing",
+                "where nothing is to be done, write `none`",
+            );
             draft.is_broken = true;
         }
         begin(draft, of, number);
@@ -101,7 +105,10 @@ impl<'s> Checker<'s> {
                     let name = quoted(&name.value);
                     format!("write `branch {name} {{ … }}` at the end of the decision tree")
                 } else {
-                    format!("the branches are {}", suggest::listed(names.iter().copied()))
+                    format!(
+                        "the branches are {}",
+                        suggest::listed(names.iter().copied())
+                    )
                 })
             });
             let message = format!("no branch of this decision tree is named `{word}`");
@@ -127,7 +134,12 @@ impl<'s> Checker<'s> {
             is_used[*to] |= *from != Some(*to);
         }
         draft.is_broken |= self.branch_cycles(branches, &uses);
-        for (branch, _) in branches.all.iter().zip(is_used).filter(|(_, is_used)| !is_used) {
+        for (branch, _) in branches
+            .all
+            .iter()
+            .zip(is_used)
+            .filter(|(_, is_used)| !is_used)
+        {
             let Some(name) = first_name(branch.node) else {
                 continue;
             };
@@ -173,7 +185,10 @@ impl<'s> Checker<'s> {
         const MOST: usize = 12;
         let name = |branch: &usize| {
             let name = first_name(branches.all[*branch].node);
-            format!("`{}`", name.map_or(String::new(), |name| shortened(&name.value)))
+            format!(
+                "`{}`",
+                name.map_or(String::new(), |name| shortened(&name.value))
+            )
         };
         let own = circle.first().map(name).unwrap_or_default();
         let mut names: Vec<String> = circle.iter().take(MOST).map(name).collect();

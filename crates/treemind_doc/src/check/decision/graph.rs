@@ -29,7 +29,9 @@ impl Draft<'_> {
             }
         }
         let names = self.names(&place, &is_reached);
-        let mut kept: Vec<usize> = (0..is_reached.len()).filter(|child| is_reached[*child]).collect();
+        let mut kept: Vec<usize> = (0..is_reached.len())
+            .filter(|child| is_reached[*child])
+            .collect();
         kept.sort_by_key(|child| self.children[*child].1.start);
         let mut index = vec![usize::MAX; is_reached.len()];
         for (at, child) in kept.iter().enumerate() {
@@ -48,7 +50,10 @@ impl Draft<'_> {
         let decision = Decision {
             first: way(first),
             steps: steps.collect(),
-            names: names.into_iter().map(|(goal, name)| (way(goal), name)).collect(),
+            names: names
+                .into_iter()
+                .map(|(goal, name)| (way(goal), name))
+                .collect(),
         };
         let mut children: Vec<Option<behaviour::Node>> = self
             .children

@@ -20,8 +20,8 @@ use crate::syntax::{Entry, Node, Span, Value as Written};
 use crate::vocabulary;
 use branches::Branches;
 use std::collections::HashMap;
-use treemind_core::behaviour::{self, DecisionStep};
 use treemind_core::Kind;
+use treemind_core::behaviour::{self, DecisionStep};
 
 /// Where a test leads, while the decision tree is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -242,7 +242,8 @@ impl<'s> Checker<'s> {
             if open.is_none() && !is_told {
                 // One warning is enough: what comes behind is in the same case.
                 is_told = true;
-                let message = "nothing leads here: what stands in front of it leads elsewhere in every case";
+                let message =
+                    "nothing leads here: what stands in front of it leads elsewhere in every case";
                 self.sink
                     .warning(Code::NeverRuns, node.span.clone(), message)
                     .with_help("a test with one side goes on to what follows when it does not lead to that side");
@@ -324,7 +325,9 @@ impl<'s> Checker<'s> {
             "state" => Some((
                 Code::NotYet,
                 "states are chosen where a transition decides, which this version cannot run yet",
-                Some("as a task a decision tree leads to tasks: `action NAME`, `machine NAME` and others"),
+                Some(
+                    "as a task a decision tree leads to tasks: `action NAME`, `machine NAME` and others",
+                ),
             )),
             _ => None,
         };

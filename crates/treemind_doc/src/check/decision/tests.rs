@@ -130,7 +130,11 @@ impl<'s> Checker<'s> {
         nodes.retain(|child| !is_param(child));
         let is_side = |child: &&Node| matches!(child.name.value.as_str(), "yes" | "no");
         if nodes.is_empty() {
-            self.empty(node, "leads to nothing", "put what it leads to into its block; `none` is nothing to do");
+            self.empty(
+                node,
+                "leads to nothing",
+                "put what it leads to into its block; `none` is nothing to do",
+            );
             return None;
         }
         if !nodes.iter().any(is_side) {
@@ -143,7 +147,8 @@ impl<'s> Checker<'s> {
                 "yes" => 0,
                 "no" => 1,
                 _ => {
-                    let message = format!("this stands beside the sides of a `{word}`, and in none of them");
+                    let message =
+                        format!("this stands beside the sides of a `{word}`, and in none of them");
                     self.sink
                         .error(Code::MisplacedNode, child.span.clone(), message)
                         .with_help("put it into `yes { … }` or `no { … }`");
@@ -177,7 +182,11 @@ impl<'s> Checker<'s> {
     fn block_of(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Goal> {
         let nodes = present(node.children());
         if nodes.is_empty() {
-            self.empty(node, "leads to nothing", "where nothing is to be done, write `none`");
+            self.empty(
+                node,
+                "leads to nothing",
+                "where nothing is to be done, write `none`",
+            );
             return None;
         }
         Some(self.block_part(draft, part, nodes))
@@ -239,9 +248,11 @@ impl<'s> Checker<'s> {
                         .error(Code::Duplicate, child.span.clone(), message);
                 }
                 "default" => {
-                    if subject.as_ref().is_some_and(|subject| self.takes_all(subject)) {
-                        let message =
-                            "this `default` is never chosen: the cases take every value";
+                    if subject
+                        .as_ref()
+                        .is_some_and(|subject| self.takes_all(subject))
+                    {
+                        let message = "this `default` is never chosen: the cases take every value";
                         self.sink
                             .warning(Code::NeverRuns, child.span.clone(), message);
                     }
@@ -255,7 +266,11 @@ impl<'s> Checker<'s> {
             }
         }
         if cases.is_empty() && is_sound {
-            self.empty(node, "has no case", "such as `case 1 2 { … }` or `case min=0 max=5 { … }`");
+            self.empty(
+                node,
+                "has no case",
+                "such as `case 1 2 { … }` or `case min=0 max=5 { … }`",
+            );
             is_sound = false;
         }
         let subject = subject?;
@@ -308,7 +323,11 @@ impl<'s> Checker<'s> {
             goals.extend(goal);
         }
         if options.is_empty() && is_sound {
-            self.empty(node, "has no option", "such as `option 2 { … }`, with how likely it is");
+            self.empty(
+                node,
+                "has no option",
+                "such as `option 2 { … }`, with how likely it is",
+            );
             is_sound = false;
         }
         let lasts = lasts?;
@@ -316,9 +335,9 @@ impl<'s> Checker<'s> {
             return None;
         }
         // What is sure to have a weight leaves nothing over.
-        let is_over = options
-            .iter()
-            .any(|(weight, _)| matches!(weight, Expr::Value(Value::Double(weight)) if *weight > 0.0));
+        let is_over = options.iter().any(
+            |(weight, _)| matches!(weight, Expr::Value(Value::Double(weight)) if *weight > 0.0),
+        );
         let last = goals.len();
         goals.push(Goal::None);
         let step = DecisionStep::Random {
