@@ -456,7 +456,8 @@ impl TreeMaker<'_> {
             8 => Kind::StickySequence {
                 yields: self.yields([2, 2, 1]),
                 reset_on_abort: self.percent(35),
-                leaves_open: self.percent(40)
+                leaves_open: self.exprs.profile.machines == 0
+                    && self.percent(40)
                     && children.iter().all(|node| self.may_stay_open(node)),
             },
             9 => Kind::ParallelAll {
