@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod convert;
 mod hostile;
+mod learn;
 mod machines;
 mod print;
 mod run;
