@@ -81,6 +81,9 @@ fn tests_of(machine: &Machine) -> Vec<&Expr> {
             found.push(secs);
         }
     }
+    for decider in &machine.deciders {
+        found.extend(decider.steps.iter().flat_map(|step| step.exprs()));
+    }
     found
 }
 

@@ -212,10 +212,14 @@ fn check_children(kind: &Kind, children: &[Node]) -> Result<(), String> {
             _ => format!("`{}` needs at least {least} child", kind.keyword()),
         });
     }
-    if let Kind::Decide(decision) = kind {
-        decision::check_asked(decision, children)?;
+    match kind {
+        Kind::Decide(decision) => decision::check_asked(decision, children),
+        Kind::Machine(machine) => {
+            let mut deciders = machine.deciders.iter();
+            deciders.try_for_each(|decider| decision::check_asked(decider, children))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(), String> {

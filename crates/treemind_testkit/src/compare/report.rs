@@ -93,18 +93,24 @@ pub fn outline(behaviour: &Behaviour) -> String {
             out.push_str(&show_machine(behaviour, id, machine, &indent));
         }
         if let Kind::Decide(decision) = &node.kind {
-            out.push_str(&show_decision(behaviour, id, decision, &indent));
+            let leaf = |child: usize| format!("#{}", node.children[child].index());
+            out.push_str(&show_decision(behaviour, (id, &leaf), decision, &indent));
         }
     }
     out
 }
 
 /// The tests of a decision tree, a line each, with where they lead.
-fn show_decision(behaviour: &Behaviour, node: NodeId, decision: &Decision, indent: &str) -> String {
+pub(super) fn show_decision(
+    behaviour: &Behaviour,
+    (node, leaf): (NodeId, &dyn Fn(usize) -> String),
+    decision: &Decision,
+    indent: &str,
+) -> String {
     let children = &behaviour.node(node).children;
     let way = |way: Way| match way {
         Way::Step(step) => format!("test {step}"),
-        Way::Leaf(child) => format!("#{}", children[child].index()),
+        Way::Leaf(number) => leaf(number),
         Way::None => "none".to_owned(),
     };
     let mut out = format!("    {indent}  to {}\n", way(decision.first));
