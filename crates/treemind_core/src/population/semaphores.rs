@@ -28,8 +28,8 @@ impl Population {
     /// Gives free places to those who ask.
     pub(super) fn give_places(&mut self) {
         let program = std::sync::Arc::clone(&self.program);
-        let asks = |op: &&crate::program::op::SemaphoreOp| op.shared;
-        if !program.code.semaphores.iter().any(|op| op.shared) {
+        let code = &program.code;
+        if code.shared_semaphores.is_empty() {
             return;
         }
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
@@ -37,7 +37,8 @@ impl Population {
                 continue;
             }
             let of_name = |op: &&crate::program::op::SemaphoreOp| op.semaphore.index() == index;
-            let ops = || program.code.semaphores.iter().filter(asks).filter(of_name);
+            let op = |index: &u32| &code.semaphores[*index as usize];
+            let ops = || code.shared_semaphores.iter().map(op).filter(of_name);
             self.taken.fill(0);
             for op in ops() {
                 self.for_each_in_slot(op.held, |population, agent| {
@@ -45,7 +46,7 @@ impl Population {
                     population.taken[group] += 1;
                 });
             }
-            // The agents in order; of one agent the nodes in document order, which is that of the code.
+            // The agents in order; of one agent the nodes in document order.
             for word in 0..self.len.div_ceil(64) {
                 let mut asking = ops().fold(0, |all, op| all | *self.slot_word(op.asking, word));
                 while asking != 0 {

@@ -1,5 +1,6 @@
 //! Random behaviours, scripts and plans, each known by its seed.
 
+mod decisions;
 mod dress;
 mod exprs;
 mod linked;
@@ -8,6 +9,7 @@ mod machines;
 mod plan;
 mod trees;
 
+pub(crate) use decisions::{drop_unused_leaves, for_all_ways};
 pub use exprs::ExprMaker;
 pub use machines::for_all_children;
 pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case, report_of};
@@ -31,6 +33,8 @@ pub struct Profile {
     pub decorator_kinds: [usize; DECORATORS],
     /// How many of a hundred other inner nodes are machines.
     pub machines: usize,
+    /// How many of a hundred inner nodes that are no machines are decision trees.
+    pub decisions: usize,
     /// How many of a hundred answers are skipped.
     pub skips: usize,
     /// How many of a hundred answers of actions are running.
@@ -78,6 +82,7 @@ impl Profile {
                 ],
             ),
             machines: *random.pick(&[0, 0, 4, 10, 30]),
+            decisions: *random.pick(&[0, 0, 6, 25]),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
             runs: *random.pick(if spins { &[0, 2, 10] } else { &[35, 55, 75] }),
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),

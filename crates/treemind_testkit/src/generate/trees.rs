@@ -191,6 +191,8 @@ impl TreeMaker<'_> {
             Node::leaf(self.leaf())
         } else if self.percent(profile.machines) {
             self.machine(depth)
+        } else if self.percent(profile.decisions) {
+            self.decision(depth)
         } else if self.percent(profile.decorators) {
             self.decorator(depth)
         } else {
@@ -317,7 +319,7 @@ impl TreeMaker<'_> {
     }
 
     /// Mostly ordinary weights, often over keys, and now and then what is no weight.
-    fn weight(&mut self) -> Expr {
+    pub(super) fn weight(&mut self) -> Expr {
         let odd = [
             -1.0,
             f64::INFINITY,

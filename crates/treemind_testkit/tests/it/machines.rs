@@ -271,6 +271,7 @@ fn on(source: usize, event: LeafId, target: usize) -> Transition {
         tasks: Vec::new(),
         stack: Stack::Keep,
         payload: Vec::new(),
+        decided: None,
     }
 }
 
@@ -292,6 +293,7 @@ fn listening(mode: Mode, transitions: Vec<Transition>) -> Machine {
             atomic("c"),
         ],
         transitions,
+        deciders: Vec::new(),
         max_microsteps: MAX_MICROSTEPS,
     }
 }

@@ -3,6 +3,7 @@
 mod bits;
 mod carried;
 mod choices;
+mod decide;
 mod each;
 mod evaluate;
 mod gates;
@@ -267,6 +268,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Op::Guard(index) => self.guard(&code.guards[*index as usize]),
             Op::After(index) => self.after(&code.afters[*index as usize]),
             Op::Switch(index) => self.switch(&code.switches[*index as usize]),
+            Op::Decide(index) => self.decide_tree(&code.decisions[*index as usize]),
             Op::OwnEnd(index) => {
                 let own = &code.owns[*index as usize];
                 return self.own_end(own).then_some(own.body_start);

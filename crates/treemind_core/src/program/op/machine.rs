@@ -1,7 +1,7 @@
 //! State machines: their tables. What states and transitions do is code of its own between the two instructions of a
 //! machine, run piece by piece.
 
-use super::{Out, Range, Reach, Reg, Secs};
+use super::{DecideOp, Out, Range, Reach, Reg, Secs};
 use crate::behaviour::{Depth, DoneWith};
 use crate::cells::Column;
 use crate::ids::{KeyId, LeafId, NodeId};
@@ -105,6 +105,16 @@ pub(crate) struct TransitionOp {
     pub(crate) conflicts: Vec<(u32, bool)>,
     pub(crate) payload: Vec<KeyId>,
     pub(crate) stack: StackUse,
+    pub(crate) decided: Option<DecidedOp>,
+}
+
+/// That a decision tree says whether it is this transition, or one of those behind it in the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct DecidedOp {
+    pub(crate) by: u32,
+    pub(crate) leaf: u32,
+    /// How many there are.
+    pub(crate) leaves: u32,
 }
 
 /// What a transition does to the stack.
@@ -233,6 +243,7 @@ pub(crate) struct MachineOp {
     /// Positions of the transitions in document order.
     pub(crate) by_document: Vec<u32>,
     pub(crate) histories: Vec<History>,
+    pub(crate) deciders: Vec<DecideOp>,
     pub(crate) regs: MachineRegs,
     pub(crate) inbox: Option<Inbox>,
     pub(crate) raised: Option<Inbox>,

@@ -272,7 +272,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// For whom the one child of conditions succeeds.
-    fn conditions_hold(&mut self, piece: &Piece, lanes: &Bits<W>) -> Bits<W> {
+    pub(super) fn conditions_hold(&mut self, piece: &Piece, lanes: &Bits<W>) -> Bits<W> {
         self.send(piece.input, lanes);
         self.run_part(piece.start, piece.end);
         let [holds, _, _] = piece.answers.map(|answer| self.take(answer));
@@ -311,7 +311,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Agents by the value of a narrow column.
-    fn with_narrow(&self, column: u32, lanes: &Bits<W>, test: impl Fn(u32) -> bool) -> Bits<W> {
+    pub(super) fn with_narrow(
+        &self,
+        column: u32,
+        lanes: &Bits<W>,
+        test: impl Fn(u32) -> bool,
+    ) -> Bits<W> {
         let values = self.run.read().narrow(column);
         let mut found = zero();
         for_each(lanes, |lane| {

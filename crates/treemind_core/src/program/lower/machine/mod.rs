@@ -9,8 +9,8 @@ use crate::behaviour::{
 };
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{
-    History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range, Reach, Reg, Secs, Slot,
-    StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
+    DecideOp, DecidedOp, History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range,
+    Reach, Reg, Secs, Slot, StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
 };
 use crate::value::Type;
 use rules::{Place, conflicts, histories_of, mark_entered, once_in_a_tick, pushed_in};
@@ -58,6 +58,7 @@ impl Lowering<'_> {
             transitions: Vec::new(),
             by_document: Vec::new(),
             histories: Vec::new(),
+            deciders: Vec::new(),
             regs: MachineRegs::default(),
             inbox: None,
             raised: None,
@@ -84,6 +85,7 @@ impl Lowering<'_> {
         let range = self.range_from(start);
         let mut states = self.states(&mut draft, &activities);
         let transitions = self.transitions(&mut draft, &mut states);
+        let deciders = self.deciders(&draft);
         let histories = std::mem::take(&mut draft.histories);
         for (number, history) in (0..).zip(&histories) {
             states[history.of as usize].histories.push(number);
@@ -103,6 +105,7 @@ impl Lowering<'_> {
         placed.transitions = transitions;
         placed.by_document = by_document;
         placed.histories = histories;
+        placed.deciders = deciders;
         placed.regs = regs;
         placed.inbox = inbox;
         placed.raised = raised;
@@ -123,10 +126,9 @@ impl Lowering<'_> {
     }
 
     /// A piece of code for a child of the machine's node.
-    fn piece(&mut self, draft: &Draft<'_>, child: ChildIndex, context: Context) -> Piece {
+    pub(super) fn piece(&mut self, child: NodeId, context: Context) -> Piece {
         let input = self.register();
         let answers = std::array::from_fn(|_| self.register());
-        let child = self.behaviour.node(draft.node).children[child];
         let start = self.code.ops.len() as u32;
         let slots = self.node(child, input, answers_out(answers), context);
         Piece {
@@ -148,9 +150,11 @@ impl Lowering<'_> {
             observed: true,
             drop: false,
         };
+        let behaviour = self.behaviour;
+        let all = &behaviour.node(draft.node).children;
         children
             .iter()
-            .map(|child| self.piece(draft, *child, context))
+            .map(|child| self.piece(all[*child], context))
             .collect()
     }
 
@@ -161,11 +165,11 @@ impl Lowering<'_> {
             drop: false,
             ..draft.context
         };
+        let behaviour = self.behaviour;
+        let all = &behaviour.node(draft.node).children;
         let mut pieces = vec![None; draft.machine.states.len()];
         for (state, piece) in draft.machine.states.iter().zip(&mut pieces).rev() {
-            *piece = state
-                .activity
-                .map(|child| self.piece(draft, child, context));
+            *piece = state.activity.map(|child| self.piece(all[child], context));
         }
         pieces
     }
@@ -431,7 +435,28 @@ impl Lowering<'_> {
             conflicts: Vec::new(),
             payload: transition.payload.clone(),
             stack: StackUse::Keep,
+            decided: transition.decided.map(|decided| DecidedOp {
+                by: decided.by as u32,
+                leaf: decided.leaf as u32,
+                leaves: machine.looked_at_with(number).len() as u32,
+            }),
         }
+    }
+
+    fn deciders(&mut self, draft: &Draft<'_>) -> Vec<DecideOp> {
+        let machine = draft.machine;
+        let deciders = machine.deciders.iter().enumerate();
+        let deciders = deciders.map(|(number, decision)| {
+            let mut transitions = machine.transitions.iter();
+            let first = transitions.position(|transition| {
+                let decided = transition.decided;
+                decided.is_some_and(|decided| decided.by == number)
+            });
+            let leaves = first.map_or(0, |first| machine.looked_at_with(first).len());
+            let first_step = machine.first_test(number) as u32;
+            self.decider(draft.node, decision, (first_step, leaves))
+        });
+        deciders.collect()
     }
 
     /// The tests of the states that are entered whatever is remembered, in document order.
