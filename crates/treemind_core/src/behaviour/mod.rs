@@ -10,6 +10,7 @@ mod keys;
 mod kind;
 mod machine;
 mod machines;
+mod round;
 mod typing;
 mod validate;
 
@@ -20,6 +21,7 @@ pub use machine::{
     Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
 };
 pub use machines::MAX_MACHINES;
+pub use round::MICROSTEPS_KNOWN;
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::held::Held;

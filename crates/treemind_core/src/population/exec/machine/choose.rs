@@ -22,14 +22,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if !any(lanes) {
             return zero();
         }
-        for state in 0..op.states.len() as u32 {
+        for state in &op.chosen_for {
             self.regs[(op.regs.chosen + state) as usize] = zero();
         }
         let mut several = false;
         let mut chosen = zero();
         for (place, transition) in (0..).zip(&op.transitions) {
-            let source = self.column(op.states[transition.source as usize].active);
-            let mut active = and(&source, lanes);
+            let source = op.states[transition.source as usize].active;
+            let mut active = and(self.column_ref(source), lanes);
             if !any(&active) {
                 continue;
             }
@@ -135,6 +135,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             return zero();
         }
         let rest = self.still_open(op, transition, lanes);
+        if !any(&rest) {
+            return zero();
+        }
         if let Some(offer) = offered {
             self.receive(op, transition, offer, 0, &rest);
         }
@@ -152,13 +155,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     ) -> Bits<W> {
         let mut rest = zero();
         for state in &transition.chosen_for {
-            let active = self.column(op.states[*state as usize].active);
-            let chosen = self.of_row(op.regs.chosen, *state);
-            add(&mut rest, &without(&and(&active, lanes), &chosen));
+            let active = and(self.column_ref(op.states[*state as usize].active), lanes);
+            add(
+                &mut rest,
+                &without(&active, self.row(op.regs.chosen, *state)),
+            );
         }
         self.refuse(op, transition, Refusal::Beaten, &without(lanes, &rest));
         if let Some(target) = transition.unless_active {
-            let active = and(&self.column(op.states[target as usize].active), &rest);
+            let active = and(self.column_ref(op.states[target as usize].active), &rest);
             self.refuse(op, transition, Refusal::Active, &active);
             remove(&mut rest, &active);
         }
@@ -212,8 +217,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             remove(&mut rest, &full);
         }
         for state in &transition.chosen_for {
-            let active = self.column(op.states[*state as usize].active);
-            let mine = and(&active, &rest);
+            let active = self.column_ref(op.states[*state as usize].active);
+            let mine = and(active, &rest);
             add(&mut self.regs[(op.regs.chosen + *state) as usize], &mine);
         }
         rest
@@ -291,6 +296,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
+    #[inline(always)]
     fn refuse(&mut self, op: &MachineOp, transition: &TransitionOp, why: Refusal, lanes: &Bits<W>) {
         self.record_all(op.node, Event::Refuse(transition.number, why), lanes);
     }
