@@ -11,6 +11,7 @@ mod keys;
 mod kind;
 mod machine;
 mod machines;
+mod round;
 mod typing;
 mod validate;
 
@@ -22,6 +23,7 @@ pub use machine::{
     Mode, Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
 };
 pub use machines::MAX_MACHINES;
+pub use round::MICROSTEPS_KNOWN;
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::held::Held;

@@ -41,7 +41,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     );
                 }
                 DecideStep::Ask(piece) => {
-                    let holds = self.conditions_hold(piece, &here);
+                    let holds = self.piece_holds(piece, &here);
                     self.branch(
                         op,
                         (number, ways),

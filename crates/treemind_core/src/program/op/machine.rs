@@ -18,6 +18,15 @@ pub(crate) struct Piece {
     pub(crate) slots: Range,
 }
 
+/// Conditions that a transition waits for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tested {
+    pub(crate) piece: Piece,
+    /// Where its conditions stand, when it is a condition or a `sequence` of conditions and nothing else: without a
+    /// trace they are asked directly.
+    pub(crate) all: Vec<u32>,
+}
+
 /// How a state is entered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
@@ -95,7 +104,7 @@ pub(crate) struct TransitionOp {
     pub(crate) chosen_for: Vec<u32>,
     pub(crate) trigger: TriggerOp,
     pub(crate) when: Option<u32>,
-    pub(crate) conditions: Option<Piece>,
+    pub(crate) conditions: Option<Tested>,
     /// The state below its source that must not be active.
     pub(crate) unless_active: Option<u32>,
     pub(crate) enter_ifs: Vec<u32>,
@@ -240,6 +249,8 @@ pub(crate) struct MachineOp {
     pub(crate) states: Vec<StateOp>,
     /// In the order in which they are looked at.
     pub(crate) transitions: Vec<TransitionOp>,
+    /// The states that any transition is chosen for.
+    pub(crate) chosen_for: Vec<u32>,
     /// Positions of the transitions in document order.
     pub(crate) by_document: Vec<u32>,
     pub(crate) histories: Vec<History>,

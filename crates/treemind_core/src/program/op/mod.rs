@@ -40,7 +40,7 @@ pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, 
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild};
 pub(crate) use machine::{
     CancelOp, DecidedOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Piece,
-    PostOp, StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
+    PostOp, StackOp, StackUse, StateOp, Step, Tested, TransitionOp, TriggerOp,
 };
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
 

@@ -22,7 +22,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if !any(lanes) {
             return zero();
         }
-        for state in 0..op.states.len() as u32 {
+        for state in &op.chosen_for {
             self.regs[(op.regs.chosen + state) as usize] = zero();
         }
         let mut several = false;
@@ -32,8 +32,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 // It is looked at with the first of those that are decided together.
                 continue;
             }
-            let source = self.column(op.states[transition.source as usize].active);
-            let mut active = and(&source, lanes);
+            let source = op.states[transition.source as usize].active;
+            let mut active = and(self.column_ref(source), lanes);
             if !any(&active) {
                 continue;
             }
@@ -143,6 +143,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         let transition = &op.transitions[place as usize];
         let rest = self.still_open(op, transition, lanes);
+        if !any(&rest) {
+            return zero();
+        }
         if let Some(offer) = offered {
             self.receive(op, transition, offer, 0, &rest);
         }
@@ -160,9 +163,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     ) -> Bits<W> {
         let mut rest = zero();
         for state in &transition.chosen_for {
-            let active = self.column(op.states[*state as usize].active);
-            let chosen = self.of_row(op.regs.chosen, *state);
-            add(&mut rest, &without(&and(&active, lanes), &chosen));
+            let active = and(self.column_ref(op.states[*state as usize].active), lanes);
+            add(
+                &mut rest,
+                &without(&active, self.row(op.regs.chosen, *state)),
+            );
         }
         self.refuse(op, transition, Refusal::Beaten, &without(lanes, &rest));
         if transition.decided.is_none() {
@@ -185,7 +190,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let Some(target) = transition.unless_active else {
             return *lanes;
         };
-        let active = and(&self.column(op.states[target as usize].active), lanes);
+        let active = and(self.column_ref(op.states[target as usize].active), lanes);
         self.refuse(op, transition, Refusal::Active, &active);
         without(lanes, &active)
     }
@@ -251,8 +256,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             remove(&mut rest, &full);
         }
         for state in &transition.chosen_for {
-            let active = self.column(op.states[*state as usize].active);
-            let mine = and(&active, &rest);
+            let active = self.column_ref(op.states[*state as usize].active);
+            let mine = and(active, &rest);
             add(&mut self.regs[(op.regs.chosen + *state) as usize], &mine);
         }
         if any(&rest) {
@@ -333,6 +338,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
+    #[inline(always)]
     fn refuse(&mut self, op: &MachineOp, transition: &TransitionOp, why: Refusal, lanes: &Bits<W>) {
         self.record_all(op.node, Event::Refuse(transition.number, why), lanes);
     }

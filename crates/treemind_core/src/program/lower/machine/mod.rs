@@ -5,12 +5,13 @@ mod rules;
 use super::inside::answers_out;
 use super::{Context, Lowering};
 use crate::behaviour::{
-    ChildIndex, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target, Trigger,
+    ChildIndex, Kind, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target,
+    Trigger,
 };
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{
     DecideOp, DecidedOp, History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range,
-    Reach, Reg, Secs, Slot, StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
+    Reach, Reg, Secs, Slot, StackOp, StackUse, StateOp, Step, Tested, TransitionOp, TriggerOp,
 };
 use crate::value::Type;
 use rules::{Place, conflicts, histories_of, mark_entered, once_in_a_tick, pushed_in};
@@ -56,6 +57,7 @@ impl Lowering<'_> {
             },
             states: Vec::new(),
             transitions: Vec::new(),
+            chosen_for: Vec::new(),
             by_document: Vec::new(),
             histories: Vec::new(),
             deciders: Vec::new(),
@@ -95,6 +97,12 @@ impl Lowering<'_> {
         let regs = self.machine_registers(&states, &transitions, &histories);
         let mut by_document: Vec<u32> = (0..transitions.len() as u32).collect();
         by_document.sort_by_key(|place| transitions[*place as usize].number);
+        let chosen_for = transitions
+            .iter()
+            .flat_map(|transition| &transition.chosen_for);
+        let mut chosen_for: Vec<u32> = chosen_for.copied().collect();
+        chosen_for.sort_unstable();
+        chosen_for.dedup();
         let (inbox, raised) = self.inboxes(machine, &transitions);
         let delayed = self.delayed(node, inbox.as_ref());
         let stack = self.stack(machine, states.len());
@@ -103,6 +111,7 @@ impl Lowering<'_> {
         placed.slot = slot;
         placed.states = states;
         placed.transitions = transitions;
+        placed.chosen_for = chosen_for;
         placed.by_document = by_document;
         placed.histories = histories;
         placed.deciders = deciders;
@@ -425,9 +434,7 @@ impl Lowering<'_> {
             chosen_for,
             trigger,
             when: when.map(|when| self.expr(draft.node, when)),
-            conditions: transition
-                .conditions
-                .map(|child| self.tasks(draft, &[child])[0]),
+            conditions: transition.conditions.map(|child| self.tested(draft, child)),
             unless_active,
             enter_ifs: Vec::new(),
             entries: Vec::new(),
@@ -457,6 +464,31 @@ impl Lowering<'_> {
             self.decider(draft.node, decision, (first_step, leaves))
         });
         deciders.collect()
+    }
+
+    fn tested(&mut self, draft: &Draft<'_>, child: ChildIndex) -> Tested {
+        let piece = self.tasks(draft, &[child])[0];
+        let node = self.behaviour.node(draft.node).children[child];
+        let asked = match self.behaviour.node(node).kind {
+            Kind::Condition { .. } => 1,
+            Kind::Sequence { .. } => self.behaviour.node(node).children.len(),
+            _ => 0,
+        };
+        let mut all = Vec::new();
+        let mut is_plain = true;
+        for place in piece.start..piece.end {
+            match self.code.ops[place as usize] {
+                Op::Condition(_) => all.push(place),
+                Op::Resume { .. } | Op::Unskip { .. } | Op::ListEnd(_) => {}
+                _ => is_plain = false,
+            }
+        }
+        let deeper = self.behaviour.node(node).children.iter();
+        let deeper = deeper.filter(|child| !self.behaviour.node(**child).children.is_empty());
+        if !is_plain || all.len() != asked || deeper.count() > 0 {
+            all.clear();
+        }
+        Tested { piece, all }
     }
 
     /// The tests of the states that are entered whatever is remembered, in document order.
