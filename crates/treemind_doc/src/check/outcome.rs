@@ -16,7 +16,7 @@ impl Outcomes {
     pub(super) const SKIPPED: u8 = 8;
     pub(super) const ANY: Outcomes = Outcomes(15);
 
-    fn has(self, answer: u8) -> bool {
+    pub(super) fn has(self, answer: u8) -> bool {
         self.0 & answer != 0
     }
 

@@ -100,6 +100,7 @@ impl<'b> Reference<'b> {
         } else {
             let running = self.running(site);
             running.moved.clear();
+            running.left.clear();
             running.taken.clear();
             happened = self.take_inbox(site);
         }
