@@ -107,6 +107,13 @@ fn exprs_of(kind: &Kind) -> Vec<&Expr> {
         Kind::WeightedSelector { weights: all }
         | Kind::Switch { cases: all, .. }
         | Kind::SubtreeBy { cases: all } => all.iter().collect(),
+        Kind::UtilitySelector {
+            scores, hysteresis, ..
+        } => scores
+            .iter()
+            .flat_map(super::Score::exprs)
+            .chain([hysteresis])
+            .collect(),
         Kind::Repeat { times, .. } | Kind::Retry { times, .. } => match times {
             Times::Count(count) => vec![count],
             Times::Forever => Vec::new(),

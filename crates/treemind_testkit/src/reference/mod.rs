@@ -22,6 +22,7 @@ mod parallel;
 mod random;
 mod semaphores;
 mod services;
+mod utility;
 
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Readings, settle};
@@ -33,6 +34,7 @@ use loops::Turns;
 use memory::{Counts, Lasting, Memory};
 use parallel::Met;
 use std::time::Duration;
+use utility::Utility;
 use treemind_core::behaviour::{Counting, Judging};
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
@@ -277,6 +279,22 @@ impl<'b> Reference<'b> {
             }
             Kind::WeightedSelector { weights } => {
                 self.visit_random_list(node, Failure, Some(weights), leaves)
+            }
+            Kind::UtilitySelector {
+                scores,
+                policy,
+                hysteresis,
+                reactive,
+                fails,
+            } => {
+                let utility = Utility {
+                    scores,
+                    policy: *policy,
+                    hysteresis,
+                    reactive: *reactive,
+                    fails: *fails,
+                };
+                self.visit_utility(node, utility, leaves)
             }
             Kind::Parallel {
                 success,

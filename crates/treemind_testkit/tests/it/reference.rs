@@ -36,6 +36,7 @@ fn shown(behaviour: &Behaviour, events: &[(NodeId, Event)]) -> String {
                 format!("{label} refuse {transition}: {why}")
             }
             Event::Sense(key) => format!("{label} sense {}", behaviour.key(*key).name),
+            Event::Score(bits) => format!("{label} score {}", f32::from_bits(*bits)),
             Event::Enter
             | Event::Start
             | Event::Abort

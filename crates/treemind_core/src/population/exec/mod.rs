@@ -16,6 +16,7 @@ mod own;
 mod parallel;
 mod randoms;
 mod token;
+mod utility;
 
 use super::scratch::{Counters, MoveDesk};
 use crate::cells::CellsMut;
