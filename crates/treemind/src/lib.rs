@@ -56,9 +56,9 @@ struct Archetypes;
 
 pub use registry::{
     Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,
-    Callbacks, ConditionType, Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef, NodeType,
-    ParamDefault, Reading, Registry, ServiceType, StartFn, StopFn, TaskError, UpdateFn, Wiring,
-    update,
+    Callbacks, ConditionType, Content, Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef,
+    NodeType, ParamDefault, Reading, Registry, ServiceType, StartFn, StopFn, TaskError, UpdateFn,
+    Wiring, update,
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;

@@ -2,10 +2,11 @@
 
 use crate::behaviour::{Behaviour, Kind, Scope, Sensed};
 use crate::cells::{CellsMut, Column, Shape};
-use crate::held::{Held, List, ListMut};
+use crate::held::{Held, List, ListMut, Told};
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::args::ArgRange;
 use crate::shared::Access;
+use crate::shared_lists::ListDraft;
 use crate::slot::SlotForm;
 use crate::time::nanos_of_secs;
 use crate::value::{Type, Value};
@@ -60,6 +61,8 @@ pub(crate) struct BoardLayout {
     pub(crate) shared_shape: Shape,
     /// The keys that are shared.
     pub(crate) shared: Vec<KeyId>,
+    /// Per shared key: where agents put down what they write to it in a tick, if it is a list.
+    pub(crate) drafts: Vec<Option<ListDraft>>,
     /// Columns of bits: written since somebody last looked. Those of one key stand together.
     watchers: Vec<u32>,
     /// The nodes that look, with their columns.
@@ -105,6 +108,7 @@ impl BoardLayout {
             slot.shared = layout.shared.len() as u32;
             if key.scope != Scope::Agent {
                 layout.shared.push(KeyId::new(index));
+                layout.drafts.push(ListDraft::new(&mut layout.shape, key));
             }
             let first = layout.watchers.len() as u32;
             for node in lookers {
@@ -143,6 +147,12 @@ impl BoardLayout {
             args: ArgRange::default(),
             due,
         }
+    }
+
+    /// Where agents put down what they write in a tick to a list that is shared; `None` for other keys.
+    pub(crate) fn draft(&self, slot: KeySlot) -> Option<ListDraft> {
+        let shared = (!slot.is_own()).then_some(slot.shared as usize)?;
+        self.drafts[shared]
     }
 
     /// The columns of bits of those that watch a key.
@@ -269,7 +279,7 @@ impl<'a> Board<'a> {
     pub fn is_set(&self, key: KeyId, agent: usize) -> bool {
         let slot = self.layout.keys[key.index()];
         match self.access.shared() {
-            Some(shared) if !slot.is_own() => shared.get(slot, shared.lane(slot, agent)).is_some(),
+            Some(shared) if !slot.is_own() => shared.is_set(slot, shared.lane(slot, agent)),
             _ => slot.is_set(self.cells.read(), agent - self.first),
         }
     }
@@ -278,11 +288,16 @@ impl<'a> Board<'a> {
     /// other keys stay as they are.
     pub fn unset(&mut self, key: KeyId, agent: usize) -> bool {
         let slot = self.layout.keys[key.index()];
-        let can_be_unset = slot.form != SlotForm::One;
-        if can_be_unset {
-            self.write(slot, agent, None);
+        match slot.form {
+            SlotForm::One => return false,
+            SlotForm::Optional { .. } => self.write(slot, agent, None),
+            SlotForm::List { .. } => {
+                if let Some(mut list) = self.list_mut(key, agent) {
+                    list.clear();
+                }
+            }
         }
-        can_be_unset
+        true
     }
 
     /// The items of a list of an agent; `None` for keys that are no list.
@@ -294,14 +309,44 @@ impl<'a> Board<'a> {
     }
 
     /// The items of a list of an agent, to change; `None` for keys that are no list.
+    ///
+    /// A shared list that is changed within a tick reads as it was when the tick began; at its end all agents' changes
+    /// are made one after the other, in the order of the agents. An item for which there is no room then is left out.
     pub fn list_mut(&mut self, key: KeyId, agent: usize) -> Option<ListMut<'_>> {
-        let slot = self.layout.keys[key.index()];
-        (slot.bound() > 0).then(|| ListMut {
-            slot,
-            watchers: self.layout.watchers(slot),
-            cells: self.cells.reborrow(),
-            lane: agent - self.first,
-        })
+        let layout = self.layout;
+        let slot = layout.keys[key.index()];
+        let lane = agent - self.first;
+        if slot.bound() == 0 {
+            return None;
+        }
+        let Some(draft) = layout.draft(slot) else {
+            return Some(ListMut {
+                slot,
+                cells: self.cells.reborrow(),
+                lane,
+                told: Told::Watchers(layout.watchers(slot)),
+            });
+        };
+        match &mut self.access {
+            Access::Direct(shared) => {
+                let shared = shared.as_deref_mut()?;
+                let lane = shared.lane(slot, agent);
+                Some(shared.list_mut(layout, slot, lane))
+            }
+            Access::Staged(shared, staged) => {
+                let shared = (*shared)?;
+                Some(ListMut {
+                    slot: draft.added,
+                    cells: self.cells.reborrow(),
+                    lane,
+                    told: Told::Drafted {
+                        draft,
+                        start: shared.list(slot, shared.lane(slot, agent)),
+                        is_any: &mut staged.has_drafts,
+                    },
+                })
+            }
+        }
     }
 
     /// The column of a key of that type, to be written as a whole: it counts as written for all agents. `None` when

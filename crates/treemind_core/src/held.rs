@@ -2,6 +2,7 @@
 
 use crate::board::{KeySlot, WrongType, note};
 use crate::cells::{Cells, CellsMut};
+use crate::shared_lists::ListDraft;
 use crate::value::{Type, Value};
 use std::fmt;
 
@@ -74,11 +75,26 @@ impl fmt::Debug for List<'_> {
 
 /// The items of a list of an agent, to change.
 pub struct ListMut<'a> {
+    /// Where items are added.
     pub(crate) slot: KeySlot,
-    /// The columns of bits of those who watch the key.
-    pub(crate) watchers: &'a [u32],
     pub(crate) cells: CellsMut<'a>,
     pub(crate) lane: usize,
+    pub(crate) told: Told<'a>,
+}
+
+/// Who is told that a list was changed.
+pub(crate) enum Told<'a> {
+    /// Those who watch it; their columns of bits stand beside the list.
+    Watchers(&'a [u32]),
+    /// Those who share it, when agents are ticked next: whether this list, and whether any, was written.
+    Shared(Option<[&'a mut bool; 2]>),
+    /// Nobody yet: the list is shared, and what is added counts at the end of the tick.
+    Drafted {
+        draft: ListDraft,
+        /// What the list holds until then.
+        start: List<'a>,
+        is_any: &'a mut bool,
+    },
 }
 
 /// Why a list did not take an item.
@@ -104,6 +120,14 @@ impl std::error::Error for PushError {}
 impl ListMut<'_> {
     /// The same, to read.
     pub fn read(&self) -> List<'_> {
+        match self.told {
+            Told::Drafted { start, .. } => start,
+            Told::Watchers(_) | Told::Shared(_) => self.written(),
+        }
+    }
+
+    /// What is there where items are added.
+    fn written(&self) -> List<'_> {
         List {
             slot: self.slot,
             cells: self.cells.read(),
@@ -129,7 +153,8 @@ impl ListMut<'_> {
     /// Adds an item behind the others; `int`s and `float`s widen to what the list holds. Allocates nothing.
     ///
     /// # Errors
-    /// When the list is full, or the item is of another type; then nothing changes.
+    /// When the list is full, or the item is of another type; then nothing changes. A shared list counts within a tick as
+    /// full for an agent that has itself added as many items as there may be.
     pub fn push(&mut self, value: Value) -> Result<(), PushError> {
         let value = value.widened(self.slot.ty).ok_or({
             PushError::WrongType(WrongType {
@@ -138,20 +163,31 @@ impl ListMut<'_> {
                 is_list: false,
             })
         })?;
-        let length = self.slot.len(self.cells.read(), self.lane);
-        if length >= self.slot.bound() {
+        if !self.slot.push(&mut self.cells, self.lane, value) {
             return Err(PushError::Full);
         }
-        self.cells
-            .set(self.slot.column.item(length), self.lane, value);
-        self.slot.set_len(&mut self.cells, self.lane, length + 1);
-        note(&mut self.cells, self.watchers, self.lane);
+        self.tell(false);
         Ok(())
     }
 
     /// Takes all items out.
     pub fn clear(&mut self) {
         self.slot.set_len(&mut self.cells, self.lane, 0);
-        note(&mut self.cells, self.watchers, self.lane);
+        self.tell(true);
+    }
+
+    fn tell(&mut self, cleared: bool) {
+        match &mut self.told {
+            Told::Watchers(watchers) => note(&mut self.cells, watchers, self.lane),
+            Told::Shared(written) => {
+                for is_written in written.iter_mut().flatten() {
+                    **is_written = true;
+                }
+            }
+            Told::Drafted { draft, is_any, .. } => {
+                draft.mark(&mut self.cells, self.lane, cleared);
+                **is_any = true;
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@ mod packed;
 mod population;
 mod program;
 mod shared;
+mod shared_lists;
 mod slot;
 mod status;
 mod text;

@@ -12,14 +12,14 @@ use crate::value::Value;
 /// The values of all shared keys, a lane per group; keys of the world have lane 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
-    layout: Layout,
-    cells: Vec<u64>,
+    pub(crate) layout: Layout,
+    pub(crate) cells: Vec<u64>,
     groups: usize,
     /// Per agent; agents beyond are in group 0.
     of_agent: Vec<u32>,
     /// Per key and lane: written since the agents who watch were told last.
-    written: Vec<bool>,
-    has_written: bool,
+    pub(crate) written: Vec<bool>,
+    pub(crate) has_written: bool,
 }
 
 impl Shared {
@@ -64,11 +64,11 @@ impl Shared {
         self.groups = groups;
     }
 
-    fn cells(&self) -> Cells<'_> {
+    pub(crate) fn cells(&self) -> Cells<'_> {
         Cells::new(&self.layout, &self.cells)
     }
 
-    fn place(&self, slot: KeySlot, lane: usize) -> usize {
+    pub(crate) fn place(&self, slot: KeySlot, lane: usize) -> usize {
         slot.shared as usize * self.groups + lane
     }
 
@@ -107,6 +107,11 @@ impl Shared {
         slot.get(self.cells(), lane)
     }
 
+    /// Whether a key has a value, or a list an item.
+    pub(crate) fn is_set(&self, slot: KeySlot, lane: usize) -> bool {
+        slot.is_set(self.cells(), lane)
+    }
+
     /// What a key holds, whatever its form.
     pub(crate) fn held(&self, slot: KeySlot, lane: usize) -> Held<'_> {
         Held::of(slot, self.cells(), lane)
@@ -126,7 +131,7 @@ impl Shared {
     }
 
     /// Those who watch the key are to be told.
-    fn note(&mut self, board: &BoardLayout, slot: KeySlot, lane: usize) {
+    pub(crate) fn note(&mut self, board: &BoardLayout, slot: KeySlot, lane: usize) {
         if !board.watchers(slot).is_empty() {
             let place = self.place(slot, lane);
             self.written[place] = true;
@@ -178,6 +183,8 @@ pub(crate) struct Staged {
     /// Per key and lane: the agent's index and one, or 0.
     writers: Vec<usize>,
     is_used: bool,
+    /// Something was put down for a list, which stands with the agent that wrote it.
+    pub(crate) has_drafts: bool,
 }
 
 impl Staged {

@@ -135,6 +135,17 @@ impl KeySlot {
         }
     }
 
+    /// Adds an item of the list's type, if there is room; answers whether there was.
+    pub(crate) fn push(self, cells: &mut CellsMut<'_>, lane: usize, item: Value) -> bool {
+        let length = self.len(cells.read(), lane);
+        let has_room = length < self.bound();
+        if has_room {
+            cells.set(self.column.item(length), lane, item);
+            self.set_len(cells, lane, length + 1);
+        }
+        has_room
+    }
+
     /// An item of a list; the index is less than its length.
     pub(crate) fn item(self, cells: Cells<'_>, lane: usize, index: u32) -> Value {
         cells.get(self.column.item(index), self.ty, lane)

@@ -135,7 +135,9 @@ impl Agent<'_, '_> {
         items.map(|item| typed("an item of the list", item))
     }
 
-    /// Adds an item behind the others of a list; `false` when the list is full, and then nothing changes.
+    /// Adds an item behind the others of a list; `false` when the list is full, and then nothing changes. To a list that is
+    /// shared it is added at the end of the tick, if there is room then; `false` when the agent has itself added as
+    /// many as there may be.
     ///
     /// # Panics
     /// When there is no list of that name, or its items are of another type.

@@ -29,6 +29,8 @@ pub(super) struct Entry<W> {
 /// What a sensor gives.
 #[derive(Clone, Copy)]
 pub(super) struct Given {
+    /// Whether it gives the items of a list.
+    pub(super) is_list: bool,
     /// Whether keys of a type may have it.
     pub(super) matches: fn(Type) -> bool,
     /// The word that documents use.

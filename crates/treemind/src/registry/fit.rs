@@ -76,10 +76,11 @@ impl<W: 'static> Registry<W> {
             let Some(gives) = entry.and_then(|entry| entry.gives) else {
                 continue;
             };
-            if key.form.is_list() {
-                problems.push(BindProblem::WrongKeyForm {
-                    name: key.name.clone(),
-                    is_list: true,
+            if key.form.is_list() != gives.is_list {
+                problems.push(BindProblem::WrongSensorForm {
+                    name: sensor.clone(),
+                    key: key.name.clone(),
+                    is_list: key.form.is_list(),
                 });
             } else if !(gives.matches)(key.ty) {
                 problems.push(BindProblem::WrongSensorType {

@@ -22,7 +22,7 @@ pub use bind::{Bound, BoundHost};
 pub use keys::{AnyKeyRef, ArgRef, Key, KeyRef, ListKey, ListRef, Wiring};
 pub use own::{ActionType, ConditionType, NodeType, ServiceType};
 pub use problem::{BindError, BindProblem};
-pub use told::Reading;
+pub use told::{Content, Reading};
 pub use value::{Entity, KeyType, ParamDefault};
 
 use bulk::{ActionLeaf, ConditionLeaf, Leaf, ServiceLeaf};
@@ -146,8 +146,8 @@ impl<W: 'static> Registry<W> {
         self.insert(Entry::new(name, Some(LeafWord::Decorator), source).with_fields_of::<T>())
     }
 
-    /// Registers a sensor: what it returns is the value of the key that it is asked for. Its arguments are those of
-    /// the key. One registered before under that name is replaced.
+    /// Registers a sensor: what it returns is the value of the key that it is asked for, or for a list all its items.
+    /// Its arguments are those of the key. One registered before under that name is replaced.
     pub fn sensor<F, R>(&mut self, name: &str, sense: F) -> &mut Self
     where
         F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync + 'static,
@@ -156,8 +156,9 @@ impl<W: 'static> Registry<W> {
         let source = Shared(Arc::new(SensorLeaf(sense)));
         let mut entry = Entry::new(name, Some(LeafWord::Sensor), source);
         entry.gives = Some(Given {
-            matches: R::Value::matches,
-            keyword: R::Value::KEYWORD,
+            is_list: R::Content::IS_LIST,
+            matches: <R::Content as Content>::Item::matches,
+            keyword: <R::Content as Content>::Item::KEYWORD,
         });
         self.insert(entry)
     }

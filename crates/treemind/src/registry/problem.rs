@@ -95,6 +95,15 @@ pub enum BindProblem {
         /// The type of the key.
         declared: &'static str,
     },
+    /// A sensor gives one value for a list, or items for a key that holds one value.
+    WrongSensorForm {
+        /// The name of the sensor.
+        name: String,
+        /// The name of the key.
+        key: String,
+        /// Whether the key is the list.
+        is_list: bool,
+    },
     /// The code asked for a key that the behaviour does not have.
     MissingKey {
         /// Its name.
@@ -154,6 +163,15 @@ fn children(count: ChildCount) -> String {
         (1, Some(1)) => "1 child".to_owned(),
         (least, Some(most)) if least == most => format!("{least} children"),
         (least, Some(most)) => format!("{least} to {most} children"),
+    }
+}
+
+/// What a key holds, and what is held against it.
+fn forms(is_list: bool) -> (&'static str, &'static str) {
+    if is_list {
+        ("a list", "one value")
+    } else {
+        ("one value", "a list")
     }
 }
 
@@ -242,11 +260,15 @@ impl fmt::Display for BindProblem {
                 out,
                 "the key `{name}` is `{declared}`, the code asks for `{asked}`"
             ),
+            BindProblem::WrongSensorForm { name, key, is_list } => {
+                let (declared, gives) = forms(*is_list);
+                write!(
+                    out,
+                    "the key `{key}` is {declared}, its sensor `{name}` gives {gives}"
+                )
+            }
             BindProblem::WrongKeyForm { name, is_list } => {
-                let (declared, asked) = match is_list {
-                    true => ("a list", "one value"),
-                    false => ("one value", "a list"),
-                };
+                let (declared, asked) = forms(*is_list);
                 write!(
                     out,
                     "the key `{name}` is {declared}, the code asks for {asked}"

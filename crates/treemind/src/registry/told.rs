@@ -5,24 +5,96 @@ use super::answer::{Done, TaskError};
 use super::bulk::{Leaf, each_lane};
 use super::keys::Wiring;
 use super::value::KeyType;
-use treemind_core::KeyId;
 use treemind_core::host::{Call, Lanes};
+use treemind_core::{Board, KeyId, PushError};
 
-/// What the closure of a sensor may return: a value, an `Option` of one (`None`: the key keeps its value), or a
-/// `Result` of one with any error that can be displayed (which is kept as a fault; the key keeps its value).
+/// What a sensor can put into a key: one value, or for a list all its items, as a `Vec`, or without allocating as an
+/// array of `Option`s of which those that are `None` are left out.
+pub trait Content {
+    /// The type of the value, or of the items.
+    type Item: KeyType;
+
+    /// Whether it is for keys that are lists.
+    const IS_LIST: bool;
+
+    /// Puts it into a key of an agent.
+    ///
+    /// # Errors
+    /// When the key is of another type or form; when there are more items than the list has room for, which is filled
+    /// with the first of them.
+    fn put(self, board: &mut Board<'_>, key: KeyId, agent: usize) -> Result<(), TaskError>;
+}
+
+impl<T: KeyType> Content for T {
+    type Item = T;
+
+    const IS_LIST: bool = false;
+
+    #[inline]
+    fn put(self, board: &mut Board<'_>, key: KeyId, agent: usize) -> Result<(), TaskError> {
+        Ok(board.set(key, agent, self.into_value())?)
+    }
+}
+
+impl<T: KeyType> Content for Vec<T> {
+    type Item = T;
+
+    const IS_LIST: bool = true;
+
+    fn put(self, board: &mut Board<'_>, key: KeyId, agent: usize) -> Result<(), TaskError> {
+        put_items(self.into_iter(), board, key, agent)
+    }
+}
+
+impl<T: KeyType, const N: usize> Content for [Option<T>; N] {
+    type Item = T;
+
+    const IS_LIST: bool = true;
+
+    fn put(self, board: &mut Board<'_>, key: KeyId, agent: usize) -> Result<(), TaskError> {
+        put_items(self.into_iter().flatten(), board, key, agent)
+    }
+}
+
+fn put_items<T: KeyType>(
+    items: impl Iterator<Item = T>,
+    board: &mut Board<'_>,
+    key: KeyId,
+    agent: usize,
+) -> Result<(), TaskError> {
+    let Some(mut list) = board.list_mut(key, agent) else {
+        return Err("the key is no list".into());
+    };
+    list.clear();
+    for (place, item) in items.enumerate() {
+        match list.push(item.into_value()) {
+            Ok(()) => {}
+            Err(PushError::Full) => {
+                let text = format!("the list has room for {place} items, and more were sensed");
+                return Err(text.into());
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// What the closure of a sensor may return: a [`Content`], which is a value or the items of a list, an `Option` of one
+/// (`None`: the key keeps what it holds), or a `Result` of one of these with any error that can be displayed (which is
+/// kept as a fault; the key keeps what it holds).
 pub trait Reading {
-    /// The type of the value.
-    type Value: KeyType;
+    /// What the key is to hold.
+    type Content: Content;
 
-    /// The value, if there is one.
+    /// The content, if there is one.
     ///
     /// # Errors
     /// When the closure returned an error.
-    fn into_reading(self) -> Result<Option<Self::Value>, TaskError>;
+    fn into_reading(self) -> Result<Option<Self::Content>, TaskError>;
 }
 
-impl<T: KeyType> Reading for T {
-    type Value = T;
+impl<T: Content> Reading for T {
+    type Content = T;
 
     #[inline]
     fn into_reading(self) -> Result<Option<T>, TaskError> {
@@ -30,8 +102,8 @@ impl<T: KeyType> Reading for T {
     }
 }
 
-impl<T: KeyType> Reading for Option<T> {
-    type Value = T;
+impl<T: Content> Reading for Option<T> {
+    type Content = T;
 
     #[inline]
     fn into_reading(self) -> Result<Option<T>, TaskError> {
@@ -39,12 +111,12 @@ impl<T: KeyType> Reading for Option<T> {
     }
 }
 
-impl<T: KeyType, E: Into<TaskError>> Reading for Result<T, E> {
-    type Value = T;
+impl<R: Reading, E: Into<TaskError>> Reading for Result<R, E> {
+    type Content = R::Content;
 
     #[inline]
-    fn into_reading(self) -> Result<Option<T>, TaskError> {
-        self.map(Some).map_err(Into::into)
+    fn into_reading(self) -> Result<Option<R::Content>, TaskError> {
+        self.map_err(Into::into)?.into_reading()
     }
 }
 
@@ -67,12 +139,9 @@ where
         let (world, Some(key)) = (&*world, key) else {
             return;
         };
-        let sense = |me: &mut Agent<'_, '_>| {
-            if let Some(value) = (self.0)(world, me).into_reading()? {
-                let index = me.index;
-                me.call.board().set(key, index, value.into_value())?;
-            }
-            Ok(())
+        let sense = |me: &mut Agent<'_, '_>| match (self.0)(world, me).into_reading()? {
+            Some(content) => content.put(&mut me.call.board(), key, me.index),
+            None => Ok(()),
         };
         each_lane(call, wiring, lanes, sense, &mut |_| {});
     }

@@ -3,13 +3,17 @@
 mod allocations;
 mod binding;
 mod calls;
+mod every_call;
 mod example;
 mod faults;
+mod kinds;
 mod own_faults;
 mod own_nodes;
 mod own_types;
 mod scripted;
+mod sensed_lists;
 mod shared;
+mod shared_lists;
 mod threads;
 mod told;
 mod trees;

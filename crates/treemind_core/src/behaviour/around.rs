@@ -15,6 +15,16 @@ pub(super) fn check(
     if around.is_none() && matches!(kind, Kind::Send { .. } | Kind::Cancel { .. }) {
         return Err(format!("`{}` outside of machines", kind.keyword()));
     }
+    let leaves_open = matches!(
+        kind,
+        Kind::StickySequence {
+            leaves_open: true,
+            ..
+        }
+    );
+    if around.is_some() && leaves_open {
+        return Err("what a list leaves open inside of a machine would be nobody's".to_owned());
+    }
     let carried = [
         &guards.fail_if,
         &guards.succeed_if,

@@ -40,16 +40,6 @@ pub(super) fn check_kind(behaviour: &Behaviour, kind: &Kind) -> Result<(), Strin
     }
 }
 
-/// Whether a key can be shared, if it is.
-pub(super) fn check_shared(key: &Key) -> Result<(), BehaviourError> {
-    match key.scope {
-        Scope::Group | Scope::World if key.form.is_list() => {
-            Err(error(format!("key `{}` is a list, and shared", key.name)))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Whether what is said of a sensed key holds together.
 pub(super) fn check_sensed(parts: &Parts, key: &Key) -> Result<(), BehaviourError> {
     let Some(sensed) = &key.sensed else {

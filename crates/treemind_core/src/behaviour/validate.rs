@@ -163,9 +163,10 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
             return Err(error(format!("two keys are named `{}`", key.name)));
         }
     }
-    parts.keys.iter().try_for_each(|key| {
-        keys::check_shared(key).and_then(|()| keys::check_sensed(parts, key))
-    })?;
+    parts
+        .keys
+        .iter()
+        .try_for_each(|key| keys::check_sensed(parts, key))?;
     names.clear();
     let mut numbers = HashSet::new();
     for leaf in &parts.leaves {

@@ -322,7 +322,11 @@ impl<'a> Compiler<'a> {
         match self.slot(key).form {
             SlotForm::List { length: index, .. } => {
                 let at = self.push(Class::Int);
-                self.ops.push(ExprOp::LoadPosition { at, index });
+                self.ops.push(if self.slot(key).is_own() {
+                    ExprOp::LoadPosition { at, index }
+                } else {
+                    ExprOp::LenShared { at, key }
+                });
             }
             SlotForm::One | SlotForm::Optional { .. } => unreachable!("checked before"),
         }

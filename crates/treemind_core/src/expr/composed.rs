@@ -32,6 +32,7 @@ impl ExprStacks {
                 self.lack(key.index() as u32, active & missing & !faults.any(), faults);
             }
             ExprOp::HasShared { at, key } => self.has_shared(at, key, sources, word),
+            ExprOp::LenShared { at, key } => self.length_of_shared(at, key, sources, word),
             ExprOp::MoveFloat { from, at } => {
                 let from = from as usize * width;
                 self.floats

@@ -179,6 +179,11 @@ pub(crate) enum ExprOp {
         at: u32,
         key: KeyId,
     },
+    /// How many items there are in a list that agents share.
+    LenShared {
+        at: u32,
+        key: KeyId,
+    },
     /// A fault of those whose key is unset, which the column of bits says.
     NeedSet {
         index: u32,

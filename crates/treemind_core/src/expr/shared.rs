@@ -4,18 +4,19 @@ use super::eval::{ExprStacks, Sources, entry};
 use crate::behaviour::Scope;
 use crate::cells::parts;
 use crate::ids::KeyId;
+use crate::shared::Shared;
 use crate::value::{Type, Value};
 use std::ops::Range;
 
 impl ExprStacks {
-    /// Calls `each` with the value of a shared key for every run of lanes that have it in common: agents that stand
+    /// Calls `each` with the place of a shared key for every run of lanes that have it in common: agents that stand
     /// side by side are mostly in one group.
     fn for_each_run(
         &mut self,
         key: KeyId,
         sources: Sources<'_>,
         word: usize,
-        mut each: impl FnMut(&mut Self, Range<usize>, Option<Value>),
+        mut each: impl FnMut(&mut Self, Range<usize>, &Shared, usize),
     ) {
         let Some(shared) = sources.shared else {
             return;
@@ -32,7 +33,7 @@ impl ExprStacks {
                     .find(|bit| shared.lane(slot, first + bit) != lane)
                     .unwrap_or(width),
             };
-            each(self, from..end, shared.get(slot, lane));
+            each(self, from..end, shared, lane);
             from = end;
         }
     }
@@ -46,17 +47,39 @@ impl ExprStacks {
         word: usize,
     ) -> u64 {
         let mut missing = 0;
-        self.for_each_run(key, sources, word, |stacks, lanes, value| match value {
-            Some(value) => stacks.fill(at, lanes, value, sources.board.keys[key.index()].ty),
-            None => missing |= bits(&lanes),
-        });
+        let slot = sources.board.keys[key.index()];
+        self.for_each_run(
+            key,
+            sources,
+            word,
+            |stacks, lanes, shared, lane| match shared.get(slot, lane) {
+                Some(value) => stacks.fill(at, lanes, value, slot.ty),
+                None => missing |= bits(&lanes),
+            },
+        );
         missing
     }
 
     /// Whether a shared key has a value.
     pub(super) fn has_shared(&mut self, at: u32, key: KeyId, sources: Sources<'_>, word: usize) {
-        self.for_each_run(key, sources, word, |stacks, lanes, value| {
-            stacks.fill_mask(at, &lanes, value.is_some());
+        let slot = sources.board.keys[key.index()];
+        self.for_each_run(key, sources, word, |stacks, lanes, shared, lane| {
+            stacks.fill_mask(at, &lanes, shared.is_set(slot, lane));
+        });
+    }
+
+    /// How many items there are in a shared list.
+    pub(super) fn length_of_shared(
+        &mut self,
+        at: u32,
+        key: KeyId,
+        sources: Sources<'_>,
+        word: usize,
+    ) {
+        let slot = sources.board.keys[key.index()];
+        self.for_each_run(key, sources, word, |stacks, lanes, shared, lane| {
+            let items = slot.len(shared.cells(), lane);
+            stacks.fill(at, lanes, Value::Int(items.into()), Type::Int);
         });
     }
 

@@ -94,12 +94,17 @@ impl Population {
         } else {
             tick_share::<1, H>(frame, share, state, workers, hosts)
         };
+        let mut has_drafts = false;
         for worker in &mut self.workers {
             self.skipped_ever |= worker.skipped;
             self.outbox.faults.append(&mut worker.outbox.faults);
+            has_drafts |= std::mem::take(&mut worker.outbox.staged.has_drafts);
             if let Some(shared) = &mut self.shared {
                 worker.outbox.staged.apply(&self.program.board, shared);
             }
+        }
+        if has_drafts {
+            self.apply_drafts();
         }
         self.give_places();
         tally

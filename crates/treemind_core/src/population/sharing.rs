@@ -4,6 +4,7 @@ use super::Population;
 use crate::behaviour::Scope;
 use crate::board::{WrongType, no_value};
 use crate::cells::CellsMut;
+use crate::held::{Held, ListMut};
 use crate::ids::KeyId;
 use crate::shared::Shared;
 use crate::slot::SlotForm;
@@ -47,14 +48,14 @@ impl Population {
     /// The value of a key of the world, or of a group; for a key of the world the group does not matter.
     ///
     /// # Panics
-    /// When there is no such key or group, or every agent has the key to itself; when the key is unset, which
-    /// [`find_shared`](Self::find_shared) answers with `None`.
+    /// When there is no such key or group, or every agent has the key to itself; when the key is unset or a
+    /// list, which [`find_shared`](Self::find_shared) answers with `None`.
     pub fn shared(&self, key: KeyId, group: u32) -> Value {
         self.find_shared(key, group)
             .unwrap_or_else(|| no_value(self.program.board.keys[key.index()]))
     }
 
-    /// The value of a key of the world, or of a group; `None` when it is unset.
+    /// The value of a key of the world, or of a group; `None` when it is unset, or a list.
     ///
     /// # Panics
     /// When there is no such key or group, or every agent has the key to itself.
@@ -82,7 +83,7 @@ impl Population {
         Ok(())
     }
 
-    /// Takes away the value of an optional key of the world, or of a group, at once. Answers whether the key can be
+    /// Takes away the value of an optional key of the world, or of a group, or all items of a list, at once. Answers whether the key can be
     /// unset at all: other keys stay as they are.
     ///
     /// # Panics
@@ -97,6 +98,29 @@ impl Population {
             shared.set(board, slot, lane, None);
         }
         can_be_unset
+    }
+
+    /// What a key of the world or of a group holds, whatever its form.
+    ///
+    /// # Panics
+    /// As [`find_shared`](Self::find_shared).
+    pub fn shared_held(&self, key: KeyId, group: u32) -> Held<'_> {
+        let slot = self.program.board.keys[key.index()];
+        let lane = self.shared_lane(key, group);
+        let shared = self.shared.as_ref().expect("there is a shared key");
+        shared.held(slot, lane)
+    }
+
+    /// The items of a list of the world or of a group, to change at once; `None` for keys that are no list.
+    ///
+    /// # Panics
+    /// As [`find_shared`](Self::find_shared).
+    pub fn shared_list_mut(&mut self, key: KeyId, group: u32) -> Option<ListMut<'_>> {
+        let lane = self.shared_lane(key, group);
+        let board = &self.program.board;
+        let slot = board.keys[key.index()];
+        let shared = self.shared.as_mut().expect("there is a shared key");
+        (slot.bound() > 0).then(|| shared.list_mut(board, slot, lane))
     }
 
     fn shared_lane(&self, key: KeyId, group: u32) -> usize {
@@ -138,6 +162,24 @@ impl Population {
     pub(super) fn apply_writes(&mut self) {
         if let Some(shared) = &mut self.shared {
             self.outbox.staged.apply(&self.program.board, shared);
+            if std::mem::take(&mut self.outbox.staged.has_drafts) {
+                self.apply_drafts();
+            }
+        }
+    }
+
+    /// Does to shared lists what agents have put down.
+    #[inline(never)]
+    pub(super) fn apply_drafts(&mut self) {
+        let Some(shared) = &mut self.shared else {
+            return;
+        };
+        let parts = &self.parts;
+        for (chunk, state) in self.state.chunks_exact_mut(parts.end).enumerate() {
+            let first = chunk * self.size.lanes;
+            let mut cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);
+            let board = &self.program.board;
+            board.apply_drafts(&mut cells, (shared, first));
         }
     }
 

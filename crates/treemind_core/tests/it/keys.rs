@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::behaviour::{Arg, Form, Key, Leaf, LeafKind, Param, Scope, Sensed};
+use treemind_core::behaviour::{Arg, Key, Leaf, LeafKind, Param, Scope, Sensed};
 use treemind_core::expr::{Assign, Compare};
 use treemind_core::host::{Columns, Scripted};
 use treemind_core::{
@@ -93,14 +93,6 @@ fn sensed_keys_need_a_sensor_and_agents_of_their_own() {
     assert_eq!(
         reason(|parts| sensed(parts).args = vec![Value::Int(5)]),
         args
-    );
-    let list = |parts: &mut Parts| {
-        let items = Vec::new();
-        parts.keys[ALARM].form = Form::List { bound: 4, items };
-    };
-    assert_eq!(
-        refused(is_near(), list),
-        "key `alarm` is a list, and shared"
     );
     for secs in [-1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(

@@ -2,4 +2,5 @@
 
 mod guard;
 mod keys;
+mod shared_lists;
 mod sharing;

@@ -1,7 +1,7 @@
 //! `blackboard` and `leaves`: what trees can speak of.
 
 use super::Checker;
-use super::line::{Line, not_yet};
+use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
 use crate::suggest;
@@ -119,7 +119,7 @@ impl Checker<'_> {
             }
         }
         if let KeyHome::Blackboard(scope) = home {
-            declared = declared.and_then(|declared| self.shared(declared, scope, node));
+            declared = declared.map(|declared| Declared { scope, ..declared });
         }
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         line.finish(&known, &[], self.sink);
@@ -132,23 +132,6 @@ impl Checker<'_> {
             }
             (None, _) => None,
         }
-    }
-
-    /// The declaration of a key that is shared so.
-    fn shared(&mut self, declared: Declared, scope: Scope, node: &Node) -> Option<Declared> {
-        if scope != Scope::Agent && declared.form.is_list() {
-            let span = property(node, "list").map_or(&node.span, |entry| &entry.span);
-            let message = not_yet("list");
-            self.sink
-                .error(
-                    Code::NotYet,
-                    span.clone(),
-                    format!("{message} for keys that are shared"),
-                )
-                .with_help("let every agent have a list of its own, or share single values");
-            return None;
-        }
-        Some(Declared { scope, ..declared })
     }
 
     fn key(&mut self, node: &Node, scope: Scope) {

@@ -135,6 +135,13 @@ impl Checker<'_> {
             self.unknown_key(text, name);
             return None;
         };
+        if self.scope.is_list(key) {
+            let message = format!("key `{name}` is a list, and this wants one name");
+            self.sink
+                .error(Code::WrongType, span, message)
+                .with_help("`for-each` goes through a list item by item");
+            return None;
+        }
         if !matches!(ty, Type::Enum(_) | Type::Text) {
             let message = format!("key `{name}` is {}, and this wants names", a_type(ty));
             self.sink

@@ -6,7 +6,7 @@ use crate::generate::{Case, Moment, Write};
 use crate::reference::{Cell, Keys, Leaves, Readings, Reference};
 use crate::scripts::Scripts;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Scripted, Told};
-use treemind_core::{Behaviour, Board, Held, KeyId, NodeId, Outcome, Status, Value};
+use treemind_core::{Behaviour, Board, Held, KeyId, NodeId, Outcome, PushError, Status, Value};
 
 /// Core's scripted host, with services and own nodes, and with leaves and sensors that write keys.
 #[derive(Clone, Debug)]
@@ -57,7 +57,12 @@ impl Meddler {
                 let count = &mut self.counts[index][agent];
                 let value = &write.values[*count % write.values.len()];
                 *count += 1;
-                write_cell(&mut call.board(), write.key, agent, value);
+                match value {
+                    Cell::List(items) if write.adds => {
+                        add_items(&mut call.board(), write.key, agent, items);
+                    }
+                    _ => write_cell(&mut call.board(), write.key, agent, value),
+                }
             }
         }
     }
@@ -80,6 +85,17 @@ pub fn write_cell(board: &mut Board<'_>, key: KeyId, agent: usize, cell: &Cell) 
             for item in items {
                 list.push(*item).expect("an item fits the list");
             }
+        }
+    }
+}
+
+/// Adds items to a list of an agent, as long as it takes any.
+fn add_items(board: &mut Board<'_>, key: KeyId, agent: usize, items: &[Value]) {
+    let mut list = board.list_mut(key, agent).expect("the key is a list");
+    for item in items {
+        match list.push(*item) {
+            Ok(()) | Err(PushError::Full) => {}
+            Err(error) => panic!("an item fits the list: {error}"),
         }
     }
 }
@@ -205,7 +221,12 @@ impl ScriptedAgent {
             let write = &self.writes[index];
             if write.moment == moment {
                 let value = &write.values[self.counts[index] % write.values.len()];
-                keys.set(write.key, value.clone());
+                match value {
+                    Cell::List(items) if write.adds => {
+                        items.iter().for_each(|item| keys.push(write.key, *item));
+                    }
+                    _ => keys.set(write.key, value.clone()),
+                }
                 self.counts[index] += 1;
             }
         }

@@ -3,7 +3,7 @@
 use super::sharing::Sharing;
 use super::{Called, Meddler, Paired, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
-use crate::reference::{Cell, Reference, count_places, hand_out};
+use crate::reference::{Cell, Reference, Staged, count_places, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::Scope;
@@ -198,11 +198,18 @@ impl<'b> Run<'b> {
         for (place, agent) in self.agents.iter_mut().enumerate() {
             let Some(agent) = agent else { continue };
             let writes = agent.reference.take_staged().into_iter();
-            staged.extend(writes.map(|(key, value)| (place, key, value)));
+            staged.extend(writes.map(|(key, of_key)| (place, key, of_key)));
         }
-        for (place, key, value) in staged {
-            self.write_shared(place, key, &value);
+        for (place, key, staged) in staged {
+            self.apply_staged(place, key, &staged);
         }
+    }
+
+    fn apply_staged(&mut self, place: usize, key: KeyId, staged: &Staged) {
+        let agents = self.agents.iter_mut().enumerate();
+        let references =
+            agents.filter_map(|(place, agent)| Some((place, &mut agent.as_mut()?.reference)));
+        self.sharing.apply(key, place, staged, references);
     }
 
     fn write_shared(&mut self, place: usize, key: KeyId, cell: &Cell) {
@@ -338,8 +345,8 @@ impl<'b> Run<'b> {
         if let Some(mut agent) = self.agents[place].take() {
             agent.reference.remove(&mut self.leaves[place]);
             self.faults.extend(agent.new_faults(place));
-            for (key, value) in agent.reference.take_staged() {
-                self.write_shared(place, key, &value);
+            for (key, staged) in agent.reference.take_staged() {
+                self.apply_staged(place, key, &staged);
             }
         }
         self.check_calls()?;
@@ -486,8 +493,7 @@ impl<'b> Run<'b> {
         }
         for (key, group, wanted) in self.sharing.all() {
             for side in &self.sides {
-                let given = side.population.find_shared(key, group);
-                let given = given.map_or(Cell::Unset, Cell::One);
+                let given = cell_of(side.population.shared_held(key, group));
                 if !same_cell(&given, &wanted) {
                     let key = &self.behaviour.key(key).name;
                     let what = format!("{} key {key} of group {group}", side.name());

@@ -1,6 +1,6 @@
 //! What references share with one another: groups, and the values of shared keys.
 
-use crate::reference::{Cell, Reference};
+use crate::reference::{Cell, Reference, Staged};
 use treemind_core::behaviour::Scope;
 use treemind_core::{Behaviour, KeyId};
 
@@ -73,6 +73,23 @@ impl<'b> Sharing<'b> {
             if self.group(key, other) == group {
                 reference.write(key, cell.clone());
             }
+        }
+    }
+
+    /// The same with what an agent has written in a tick.
+    pub(super) fn apply<'r>(
+        &mut self,
+        key: KeyId,
+        place: usize,
+        staged: &Staged,
+        references: impl Iterator<Item = (usize, &'r mut Reference<'b>)>,
+    ) where
+        'b: 'r,
+    {
+        let before = &self.values[key.index()][self.group(key, place)];
+        let (cell, is_written) = staged.over(before, self.behaviour.key(key));
+        if is_written {
+            self.write(key, place, &cell, references);
         }
     }
 

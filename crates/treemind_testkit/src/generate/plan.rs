@@ -34,6 +34,8 @@ pub struct Write {
     pub key: KeyId,
     /// What, of the key's type and form; not empty.
     pub values: Vec<Cell>,
+    /// The items of lists are added to those that are there.
+    pub adds: bool,
 }
 
 /// What happens to a population between two ticks.
@@ -213,7 +215,7 @@ fn random_writes(
     let number = random.between(1, 4);
     (0..number)
         .map(|_| {
-            let place = random.below(parts.keys.len());
+            let place = written_key(random, parts);
             let moments = [Moment::Answer, Moment::Answer, Moment::Start, Moment::Stop];
             Write {
                 label: random.pick(labels).0.clone(),
@@ -222,9 +224,23 @@ fn random_writes(
                 values: (0..random.between(1, 4))
                     .map(|_| random_cell(random, profile, parts, place))
                     .collect(),
+                adds: random.percent(60),
             }
         })
         .collect()
+}
+
+/// Any key, shared lists more often: of what many write to them most is to be told.
+fn written_key(random: &mut Random, parts: &Parts) -> usize {
+    let is_shared_list = |place: &usize| {
+        let key = &parts.keys[*place];
+        key.form.is_list() && key.scope != Scope::Agent
+    };
+    let lists: Vec<usize> = (0..parts.keys.len()).filter(is_shared_list).collect();
+    if !lists.is_empty() && random.percent(40) {
+        return *random.pick(&lists);
+    }
+    random.below(parts.keys.len())
 }
 
 /// The host says what became of the actions that it reports on; rarely of others, where that is nonsense.

@@ -95,7 +95,7 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[
                 ..Key::new(name, maker.value(ty))
             };
             // The first key is always writable, and every agent has it to itself.
-            if index > 0 && !key.form.is_list() && maker.random.percent(profile.shared) {
+            if index > 0 && maker.random.percent(profile.shared) {
                 key.scope = *maker.random.pick(&[Scope::Group, Scope::World]);
             } else if index > 0 && maker.random.percent(profile.sensed) {
                 key.sensed = Some(sensed(&mut maker, leaves));
@@ -456,7 +456,8 @@ impl TreeMaker<'_> {
             8 => Kind::StickySequence {
                 yields: self.yields([2, 2, 1]),
                 reset_on_abort: self.percent(35),
-                leaves_open: self.percent(40)
+                leaves_open: self.exprs.profile.machines == 0
+                    && self.percent(40)
                     && children.iter().all(|node| self.may_stay_open(node)),
             },
             9 => Kind::ParallelAll {

@@ -7,14 +7,18 @@ use treemind_core::{Event, Kind, NodeId, Outcome};
 impl Reference<'_> {
     /// Aborts everything and what lists have left open, when the agent is removed.
     pub fn remove(&mut self, leaves: &mut dyn Leaves) {
-        let ids = self.behaviour.node_ids();
-        // What lists have left open does not make the nodes around it run again.
-        self.live_at_removal = Some(ids.map(|node| self.is_live(node)).collect());
+        let live = |reference: &Self| -> Vec<bool> {
+            let ids = reference.behaviour.node_ids();
+            ids.map(|node| reference.is_live(node)).collect()
+        };
+        let before = live(self);
         for lasting in &mut self.lasting {
             lasting.left_open = false;
         }
+        let after = live(self).into_iter();
+        let around = after.zip(before).map(|(after, before)| after && !before);
+        self.leaving = Some(around.collect());
         self.abort(leaves);
-        self.live_at_removal = None;
     }
 
     /// Cuts off whatever is open. The events are those of this call alone.
@@ -28,10 +32,8 @@ impl Reference<'_> {
     pub(super) fn abort_node(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
         let behaviour = self.behaviour;
         let placed = behaviour.node(node);
-        let was_live = match &self.live_at_removal {
-            Some(live) => live[node.index()],
-            None => self.is_live(node),
-        };
+        let is_around = |around: &Vec<bool>| around[node.index()];
+        let was_live = self.is_live(node) && !self.leaving.as_ref().is_some_and(is_around);
         self.aborting += 1;
         match &placed.kind {
             Kind::TryCatch { on_abort: true } => self.abort_try_catch(node, leaves),

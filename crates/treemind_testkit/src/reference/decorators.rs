@@ -119,10 +119,13 @@ impl Reference<'_> {
         if !self.is_live(child) {
             let waits = !self.look(node, key);
             self.memory(node).open = waits && else_running;
-            if waits && else_running {
-                return Status::Running;
-            } else if waits {
-                return Status::Skipped;
+            if waits {
+                let answer = if else_running {
+                    Status::Running
+                } else {
+                    Status::Skipped
+                };
+                return self.answer_alone(node, answer, leaves);
             }
         }
         self.visit(child, leaves)

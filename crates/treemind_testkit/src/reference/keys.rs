@@ -26,13 +26,52 @@ impl Cell {
     }
 }
 
+/// What an agent has written to a shared key in a tick.
+#[derive(Clone, Debug)]
+pub enum Staged {
+    /// The value that it has then, or that it has none.
+    Whole(Cell),
+    /// What becomes of a list: whether it is emptied, and the items that are added then.
+    List {
+        /// It is emptied first.
+        cleared: bool,
+        /// What is added.
+        added: Vec<Value>,
+    },
+}
+
+impl Staged {
+    /// What the key holds afterwards that held `before`, and whether anything was written.
+    pub fn over(&self, before: &Cell, key: &Key) -> (Cell, bool) {
+        let (cleared, added) = match self {
+            Staged::Whole(cell) => return (cell.clone(), true),
+            Staged::List { cleared, added } => (*cleared, added),
+        };
+        let mut items = match before {
+            Cell::List(items) if !cleared => items.clone(),
+            _ => Vec::new(),
+        };
+        let room = bound(key) - items.len();
+        items.extend(added.iter().take(room));
+        (Cell::List(items), cleared || room.min(added.len()) > 0)
+    }
+}
+
+/// How many items a list may have.
+fn bound(key: &Key) -> usize {
+    match key.form {
+        Form::List { bound, .. } => bound as usize,
+        Form::One | Form::Optional { .. } => 0,
+    }
+}
+
 /// What all keys hold as one agent sees them.
 #[derive(Clone, Debug)]
 pub struct Keys<'b> {
     behaviour: &'b Behaviour,
     values: Vec<Cell>,
     /// What this agent has written to shared keys, for the end of the tick.
-    staged: Vec<Option<Cell>>,
+    staged: Vec<Option<Staged>>,
     /// Per node: its key was written since it last looked.
     written: Vec<bool>,
 }
@@ -57,7 +96,44 @@ impl<'b> Keys<'b> {
     pub fn set(&mut self, key: KeyId, value: Cell) {
         match self.behaviour.key(key).scope {
             Scope::Agent => self.write(key, value),
-            Scope::Group | Scope::World => self.staged[key.index()] = Some(value),
+            Scope::Group | Scope::World => {
+                self.staged[key.index()] = Some(match value {
+                    Cell::List(added) => Staged::List {
+                        cleared: true,
+                        added,
+                    },
+                    Cell::One(_) | Cell::Unset => Staged::Whole(value),
+                });
+            }
+        }
+    }
+
+    /// Adds an item to a list as leaves do: to a shared one at the end of the tick. Nothing happens when the list is
+    /// full; a shared one is for those who have added as many items as there may be.
+    ///
+    /// # Panics
+    /// When the key is no list.
+    pub fn push(&mut self, key: KeyId, item: Value) {
+        let declared = self.behaviour.key(key);
+        let bound = bound(declared);
+        if declared.scope == Scope::Agent {
+            let Cell::List(items) = &mut self.values[key.index()] else {
+                panic!("the key is no list");
+            };
+            if items.len() < bound {
+                items.push(item);
+                self.tell(key, true);
+            }
+            return;
+        }
+        let nothing = Staged::List {
+            cleared: false,
+            added: Vec::new(),
+        };
+        if let Staged::List { added, .. } = self.staged[key.index()].get_or_insert(nothing)
+            && added.len() < bound
+        {
+            added.push(item);
         }
     }
 
@@ -132,7 +208,7 @@ impl Reference<'_> {
     }
 
     /// Takes what the agent has written to shared keys since this was last called.
-    pub fn take_staged(&mut self) -> Vec<(KeyId, Cell)> {
+    pub fn take_staged(&mut self) -> Vec<(KeyId, Staged)> {
         let staged = self.keys.staged.iter_mut().enumerate();
         staged
             .filter_map(|(index, value)| Some((KeyId::new(index), value.take()?)))
@@ -193,9 +269,13 @@ pub fn settle(agents: &mut [&mut Reference<'_>]) {
     for agent in agents.iter_mut() {
         staged.extend(agent.take_staged());
     }
-    for (key, cell) in staged {
+    for (key, staged) in staged {
         for agent in agents.iter_mut() {
-            agent.write(key, cell.clone());
+            let before = &agent.keys()[key.index()];
+            let (cell, is_written) = staged.over(before, agent.behaviour.key(key));
+            if is_written {
+                agent.write(key, cell);
+            }
         }
     }
 }

@@ -97,7 +97,8 @@ impl Reference<'_> {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let place = self.lasting(node).place;
-        if !self.is_live(node) {
+        // What was left open is live while the agent is removed, but belongs to no run of this list.
+        if !self.is_live(node) || self.memory(node).answers.is_empty() {
             self.memory(node).answers = vec![None; children.len()];
         }
         self.lasting(node).left_open = false;
@@ -112,8 +113,9 @@ impl Reference<'_> {
                 Status::Running => return answer,
                 Status::Failure => {
                     let (before, others) = children.split_at(index);
+                    let keeps = leaves_open && self.leaving.is_none();
                     let is_kept =
-                        |reference: &Self, child: &NodeId| leaves_open && reference.is_live(*child);
+                        |reference: &Self, child: &NodeId| keeps && reference.is_live(*child);
                     let (kept, dropped): (Vec<NodeId>, Vec<NodeId>) =
                         before.iter().partition(|child| is_kept(self, child));
                     for child in dropped.iter().chain(others) {

@@ -25,7 +25,7 @@ mod services;
 mod utility;
 
 pub use eval::{Surroundings, eval};
-pub use keys::{Cell, Keys, Readings, settle};
+pub use keys::{Cell, Keys, Readings, Staged, settle};
 pub use semaphores::{count_places, hand_out};
 
 use keys::Sensing;
@@ -101,8 +101,9 @@ pub struct Reference<'b> {
     counts: Vec<Counts>,
     /// How many nodes are being aborted just now, one inside the other.
     aborting: usize,
-    /// While the agent is removed: which nodes had an open run before.
-    live_at_removal: Option<Vec<bool>>,
+    /// While the agent is removed, and lists leave nothing open any more: the nodes that are around what lists had left
+    /// open, and were not running before.
+    leaving: Option<Vec<bool>>,
     /// The group that it shares semaphores with.
     group: u32,
     /// How many places of each semaphore those had who share it, at the start of the tick.
@@ -127,7 +128,7 @@ impl<'b> Reference<'b> {
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
             aborting: 0,
-            live_at_removal: None,
+            leaving: None,
             group: 0,
             taken_at_start: Vec::new(),
             events: Vec::new(),

@@ -63,3 +63,24 @@ fn keys_of_every_kind_come_up_and_nodes_are_about_them() {
     }
     assert_eq!(groups.into_iter().collect::<Vec<u32>>(), [0, 1, 2, 3]);
 }
+
+#[test]
+fn leaves_write_lists_of_every_kind_and_add_to_them() {
+    let mut written = BTreeMap::new();
+    for seed in 0..5_000 {
+        let case = case_of_seed(seed, 3, 20);
+        for write in &case.writes {
+            let key = &case.parts.keys[write.key.index()];
+            if key.form.is_list() {
+                *written.entry((nature(key), write.adds)).or_insert(0) += 1;
+            }
+        }
+    }
+    for nature in ["Agent", "Group", "World"] {
+        for adds in [false, true] {
+            let count = written.get(&(nature.to_owned(), adds)).copied();
+            let count = count.unwrap_or(0);
+            assert!(count >= 10, "lists of {nature}, adding {adds}: {count}");
+        }
+    }
+}

@@ -13,5 +13,6 @@ mod options;
 mod own;
 mod pages;
 mod reference;
+mod removal;
 mod shrinking;
 mod threads;

@@ -2,9 +2,9 @@
 
 use treemind_core::behaviour::{Counting, Judging};
 use treemind_core::{Behaviour, Event, Kind, Node, NodeId};
-use treemind_testkit::compare::{ScriptedAgent, case_of_seed};
+use treemind_testkit::compare::{ScriptedAgent, case_of_seed, reference_of};
 use treemind_testkit::generate::{Case, Op, report_of};
-use treemind_testkit::reference::{Reference, hand_out, settle};
+use treemind_testkit::reference::{count_places, hand_out, settle};
 
 /// Takes an option from a node.
 type Without = fn(&mut Node);
@@ -102,12 +102,15 @@ fn walk(node: &mut Node, without: Without) {
 fn play(case: &Case) -> Vec<(NodeId, Event)> {
     let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
     let mut leaves = ScriptedAgent::new(case, &behaviour, 0);
-    let mut reference = Reference::new(&behaviour, case.seed, 0);
+    let mut reference = reference_of(case, &behaviour, 0, 0);
     let mut events = Vec::new();
     for step in &case.steps {
         for op in &step.ops {
             match op {
-                Op::AbortAll | Op::Abort(0) => reference.abort(&mut leaves),
+                Op::AbortAll | Op::Abort(0) => {
+                    reference.abort(&mut leaves);
+                    settle(&mut [&mut reference]);
+                }
                 Op::Finish(label, salt) => {
                     let ids = behaviour.node_ids();
                     for node in ids.filter(|node| behaviour.label(*node) == label) {
@@ -119,6 +122,7 @@ fn play(case: &Case) -> Vec<(NodeId, Event)> {
                 _ => {}
             }
         }
+        count_places(&mut [&mut reference]);
         reference.tick(&mut leaves, step.dt);
         settle(&mut [&mut reference]);
         hand_out(&mut [&mut reference]);

@@ -2,6 +2,8 @@
 
 use super::Exec;
 use super::bits::{Bits, and, any, for_each, has_lane, or, set_lane, without, zero};
+use crate::board::KeySlot;
+use crate::held::List;
 use crate::host::Host;
 use crate::program::op::{Each, Loop};
 use crate::status::Status;
@@ -67,13 +69,26 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         let mut with_item = zero();
         let run = self.run.read();
         let places = run.narrow(self.place_in_list(again));
-        let board = self.board.read();
         for_each(lanes, |lane| {
-            if places[lane] < each.list.len(board, lane) {
+            if (places[lane] as usize) < self.list_of(each.list, lane).len() {
                 set_lane(&mut with_item, lane);
             }
         });
         with_item
+    }
+
+    /// The items of a list of an agent, or of those who share it.
+    fn list_of(&self, slot: KeySlot, lane: usize) -> List<'_> {
+        match self.around.shared {
+            Some(shared) if !slot.is_own() => {
+                shared.list(slot, shared.lane(slot, self.around.first + lane))
+            }
+            _ => List {
+                slot,
+                cells: self.board.read(),
+                lane,
+            },
+        }
     }
 
     /// Hands the items at their places to those for whom there is one, and answers who that is.
@@ -83,7 +98,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         for_each(&begun, |lane| {
             debug_assert!(has_lane(lanes, lane));
             let index = self.run.read().narrow(place)[lane];
-            let item = each.list.item(self.board.read(), lane, index);
+            let item = self.list_of(each.list, lane).get(index as usize);
+            let item = item.expect("there is an item at the place");
             each.var.set(&mut self.board, lane, item);
         });
         for (word, &mask) in begun.iter().enumerate() {

@@ -271,7 +271,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         };
         let mut aborted = stale;
         if watch.drop {
-            self.abort(watch.inside, &and(&skipped, &live));
+            // What is loose in it as well, which makes nobody live.
+            self.abort(watch.inside, &skipped);
             add(&mut aborted, &and(&skipped, &lasting));
         }
         let slot = &mut self.slots[watch.slot as usize];

@@ -44,10 +44,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             .map(|slot| and(&self.slots[slot as usize], &entered));
         let ended = or(&pending[0], &pending[1]);
         if any(&ended) {
-            self.abort(around.inside, &ended);
+            // What is carried out while it is cut off is not interrupted any more.
             for slot in op.pending {
                 remove(&mut self.slots[slot as usize], &ended);
             }
+            self.abort(around.inside, &ended);
             for answer in [&mut success, &mut failure, &mut skipped] {
                 remove(answer, &ended);
             }

@@ -49,11 +49,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if slot.is_own() {
             self.note(slot, word, mask);
         }
+        let draft = self.around.program.board.draft(slot);
+        self.outbox.staged.has_drafts |= draft.is_some() && mask != 0;
         let mut rest = mask;
         while rest != 0 {
             let lane = word * 64 + rest.trailing_zeros() as usize;
-            match self.around.shared {
-                Some(shared) if !slot.is_own() => {
+            match (draft, self.around.shared) {
+                (Some(draft), _) => draft.clear(&mut self.board, lane),
+                (None, Some(shared)) if !slot.is_own() => {
                     let agent = self.around.first + lane;
                     self.outbox.staged.set(shared, slot, agent, None);
                 }
