@@ -82,7 +82,9 @@ impl Curve {
                     if x > 0.0 { power } else { x }
                 }),
             },
-            Curve::Logistic { mid, steep } => each(values, |x| 1.0 / (1.0 + exp(-steep * (x - mid)))),
+            Curve::Logistic { mid, steep } => {
+                each(values, |x| 1.0 / (1.0 + exp(-steep * (x - mid))))
+            }
             Curve::Exponential { steep } if steep.abs() < 1e-6 => each(values, |x| x),
             Curve::Exponential { steep } => {
                 let most = exp(*steep) - 1.0;
@@ -159,7 +161,10 @@ fn between_points(points: &[[f64; 2]], x: f64) -> f64 {
         return x;
     }
     let behind = points.partition_point(|[at, _]| *at <= x);
-    match (behind.checked_sub(1).map(|index| points[index]), points.get(behind)) {
+    match (
+        behind.checked_sub(1).map(|index| points[index]),
+        points.get(behind),
+    ) {
         (Some([from, low]), Some([to, high])) => low + (high - low) * ((x - from) / (to - from)),
         (Some([_, last]), None) => last,
         (None, Some([_, first])) => *first,

@@ -15,7 +15,9 @@ mod utility;
 mod validate;
 
 pub use guard::{Guards, Hooks};
-pub use kind::{Arg, Counting, Judging, Kind, LogPart, Pace, Policy, Skips, Threshold, Times, Yields};
+pub use kind::{
+    Arg, Counting, Judging, Kind, LogPart, Pace, Policy, Skips, Threshold, Times, Yields,
+};
 pub use machine::{
     ChildIndex, Depth, DoneWith, Initial, MAX_EVENTS, MAX_MICROSTEPS, MAX_STACK, Machine, Mode,
     Stack, State, StateIndex, StateKind, Target, Transition, Trigger,

@@ -24,10 +24,19 @@ fn curves_are_what_their_formulas_say() {
         for x in places() {
             let wanted = formula(x).clamp(0.0, 1.0);
             let value = curve.value(x);
-            assert!((value - wanted).abs() < 4e-15, "{curve:?} at {x}: {value}, not {wanted}");
+            assert!(
+                (value - wanted).abs() < 4e-15,
+                "{curve:?} at {x}: {value}, not {wanted}"
+            );
         }
     };
-    near(Curve::Linear { slope: -1.5, offset: 1.25 }, &|x| -1.5 * x + 1.25);
+    near(
+        Curve::Linear {
+            slope: -1.5,
+            offset: 1.25,
+        },
+        &|x| -1.5 * x + 1.25,
+    );
     for exponent in [0.3, 1.0, 2.0, 2.5, 16.0, 40.0] {
         near(Curve::Power { exponent }, &|x| x.powf(exponent));
     }
@@ -40,7 +49,9 @@ fn curves_are_what_their_formulas_say() {
         near(Curve::Exponential { steep }, &formula);
     }
     near(Curve::Exponential { steep: 0.0 }, &|x| x);
-    near(Curve::Step { at: 0.25 }, &|x| f64::from(u8::from(x >= 0.25)));
+    near(Curve::Step { at: 0.25 }, &|x| {
+        f64::from(u8::from(x >= 0.25))
+    });
     let points = vec![[0.25, 0.5], [0.5, 1.0], [0.75, 0.0]];
     near(Curve::Points(points), &|x| match x {
         _ if x < 0.25 => 0.5,
@@ -53,10 +64,18 @@ fn curves_are_what_their_formulas_say() {
 #[test]
 fn whatever_is_asked_the_answer_lies_between_0_and_1_or_is_no_number() {
     let curves = [
-        Curve::Linear { slope: 1e300, offset: -1e300 },
+        Curve::Linear {
+            slope: 1e300,
+            offset: -1e300,
+        },
         Curve::Power { exponent: 0.001 },
-        Curve::Logistic { mid: 0.5, steep: f64::MAX },
-        Curve::Exponential { steep: Curve::MAX_STEEP },
+        Curve::Logistic {
+            mid: 0.5,
+            steep: f64::MAX,
+        },
+        Curve::Exponential {
+            steep: Curve::MAX_STEEP,
+        },
         Curve::Step { at: 2.0 },
         Curve::Points(vec![[0.0, 0.0], [1.0, 1.0]]),
     ];
@@ -71,7 +90,13 @@ fn whatever_is_asked_the_answer_lies_between_0_and_1_or_is_no_number() {
 
 #[test]
 fn a_lane_has_the_same_value_beside_others_as_alone() {
-    for curve in [Curve::Power { exponent: 0.7 }, Curve::Logistic { mid: 0.3, steep: 9.0 }] {
+    for curve in [
+        Curve::Power { exponent: 0.7 },
+        Curve::Logistic {
+            mid: 0.3,
+            steep: 9.0,
+        },
+    ] {
         let mut many: Vec<f64> = places().collect();
         curve.bend(&mut many);
         for (x, value) in places().zip(many) {
@@ -83,9 +108,14 @@ fn a_lane_has_the_same_value_beside_others_as_alone() {
 #[test]
 fn numbers_that_make_no_curve_are_refused() {
     let broken = [
-        Curve::Linear { slope: f64::NAN, offset: 0.0 },
+        Curve::Linear {
+            slope: f64::NAN,
+            offset: 0.0,
+        },
         Curve::Power { exponent: 0.0 },
-        Curve::Power { exponent: f64::INFINITY },
+        Curve::Power {
+            exponent: f64::INFINITY,
+        },
         Curve::Exponential { steep: 101.0 },
         Curve::Step { at: f64::INFINITY },
         Curve::Points(vec![[0.5, 0.5]]),

@@ -65,7 +65,10 @@ impl Compiler<'_> {
 
     /// Pushes the sum of what counts and the sum of the weights, and divides one by the other.
     fn average(&mut self, considerations: &[Consideration]) {
-        let (none, whole) = (Expr::Value(Value::Double(0.0)), Expr::Value(Value::Double(1.0)));
+        let (none, whole) = (
+            Expr::Value(Value::Double(0.0)),
+            Expr::Value(Value::Double(1.0)),
+        );
         self.expr(&none);
         self.expr(&none);
         for consideration in considerations {

@@ -185,7 +185,10 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
                 " {policy:?} hysteresis={hysteresis} reactive={reactive} fails={fails}"
             );
             for score in scores {
-                let exprs: Vec<String> = score.exprs().map(|expr| show_expr(behaviour, expr)).collect();
+                let exprs: Vec<String> = score
+                    .exprs()
+                    .map(|expr| show_expr(behaviour, expr))
+                    .collect();
                 let curves = score.considerations().iter().map(|one| &one.curve);
                 let curves: Vec<_> = curves.collect();
                 let combine = match &score.made {

@@ -104,8 +104,7 @@ impl Profile {
 fn composite_weights(random: &mut Random) -> [usize; COMPOSITES] {
     let reactive = *random.pick(&[10, 35, 70]);
     let weights = [
-        55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30, 35, 20, 35,
-        45,
+        55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30, 35, 20, 35, 45,
     ];
     some_of(random, weights)
 }

@@ -68,7 +68,9 @@ impl TreeMaker<'_> {
         if self.exprs.profile.faults {
             return self.weight();
         }
-        Expr::Value(Value::Double(*self.exprs.random.pick(&[0.1, 0.5, 1.0, 2.0])))
+        Expr::Value(Value::Double(
+            *self.exprs.random.pick(&[0.1, 0.5, 1.0, 2.0]),
+        ))
     }
 
     /// Any expression, between 0 and 2 where nothing may be at fault.
@@ -82,7 +84,10 @@ impl TreeMaker<'_> {
     }
 
     fn curve(&mut self) -> Curve {
-        let number = *self.exprs.random.pick(&[-2.0, -0.5, 0.0, 0.3, 0.5, 1.0, 2.0, 7.5]);
+        let number = *self
+            .exprs
+            .random
+            .pick(&[-2.0, -0.5, 0.0, 0.3, 0.5, 1.0, 2.0, 7.5]);
         let other = *self.exprs.random.pick(&[0.0, 0.25, 0.5, 1.0]);
         match self.exprs.random.weighted(&[4, 3, 3, 3, 3, 3]) {
             0 => Curve::Linear {

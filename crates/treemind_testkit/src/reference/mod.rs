@@ -34,11 +34,11 @@ use loops::Turns;
 use memory::{Counts, Lasting, Memory};
 use parallel::Met;
 use std::time::Duration;
-use utility::Utility;
 use treemind_core::behaviour::{Counting, Judging};
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
+use utility::Utility;
 
 /// What stands in for a host: answers for the conditions and actions of one agent.
 ///

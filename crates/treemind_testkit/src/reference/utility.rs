@@ -78,12 +78,20 @@ impl Reference<'_> {
             }
             if self.memory(node).answers.iter().all(Option::is_some) {
                 let any_failed = self.memory(node).count > 0;
-                return if any_failed { Status::Failure } else { Status::Skipped };
+                return if any_failed {
+                    Status::Failure
+                } else {
+                    Status::Skipped
+                };
             }
             let mut scores = Vec::new();
             for (index, score) in utility.scores.iter().enumerate() {
                 let is_tried = self.memory(node).answers[index].is_some();
-                scores.push(if is_tried { 0.0 } else { self.score(node, index, score) });
+                scores.push(if is_tried {
+                    0.0
+                } else {
+                    self.score(node, index, score)
+                });
             }
             next = self.choose_by_score(node, utility, &scores);
             is_kept = false;

@@ -96,7 +96,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             if S::ON {
                 each_bit(asked, |lane| {
                     let score = self.stacks.score(index)[lane] as f32;
-                    self.record(children[index], Event::Score(score.to_bits()), word, 1 << lane);
+                    self.record(
+                        children[index],
+                        Event::Score(score.to_bits()),
+                        word,
+                        1 << lane,
+                    );
                 });
             }
         }

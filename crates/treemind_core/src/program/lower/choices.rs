@@ -86,15 +86,14 @@ impl Lowering<'_> {
             observed: true,
             drop: true,
         };
-        let again = if fails_at_once { out.side(go) } else { go_register };
+        let again = if fails_at_once {
+            out.side(go)
+        } else {
+            go_register
+        };
         let placed = behaviour.node(node).children.iter().map(|&child| {
             let input = self.register();
-            let answers = Out::of(
-                go,
-                again,
-                out.side(go.other()),
-                SkipTo::plain(skipped),
-            );
+            let answers = Out::of(go, again, out.side(go.other()), SkipTo::plain(skipped));
             let range = self.node(child, input, answers, inner);
             RandomChild {
                 input,
