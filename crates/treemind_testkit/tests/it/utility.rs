@@ -146,8 +146,8 @@ fn watchman(hysteresis: &str) -> Behaviour {
         .split_once("```kdl\n")
         .expect("the page shows a document");
     let (text, _) = text.split_once("```").expect("the document ends");
-    assert!(text.contains("hysteresis=0.1"));
-    let text = text.replace("hysteresis=0.1", &format!("hysteresis={hysteresis}"));
+    assert!(text.contains("hysteresis=0.25"));
+    let text = text.replace("hysteresis=0.25", &format!("hysteresis={hysteresis}"));
     let document = Document::parse(&text, "watchman.kdl");
     document.behaviour(None).expect("it is a sound document")
 }
@@ -191,7 +191,7 @@ fn begun(hysteresis: &str) -> [usize; 3] {
 
 #[test]
 fn the_watchman_neither_flickers_nor_freezes() {
-    let [with, without] = [begun("0.1"), begun("0.0")];
+    let [with, without] = [begun("0.25"), begun("0.0")];
     // There and back ten times: four changes each time, if nothing trembled.
     assert!(
         with.iter().all(|begun| (10..=40).contains(begun)),
@@ -211,7 +211,7 @@ fn the_watchman_neither_flickers_nor_freezes() {
 
 #[test]
 fn scores_are_in_the_trace_and_nowhere_else() {
-    let behaviour = watchman("0.1");
+    let behaviour = watchman("0.25");
     let mut host = Scripted::new(&behaviour, 1);
     let mut population = Population::new(Arc::new(Program::new(behaviour.clone())), 1);
     let mut trace = Trace::new();
