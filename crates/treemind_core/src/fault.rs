@@ -15,6 +15,8 @@ pub enum FaultKind {
     Unset(Text),
     /// A duration was negative or not finite.
     BadDuration,
+    /// The score of a child of a `utility-selector`, or its hysteresis, is not finite, or the hysteresis is negative.
+    BadScore,
     /// A loop started as many runs in one tick as it may, [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK) unless it
     /// says otherwise, and goes on in the next.
     LoopBudget,
@@ -44,6 +46,9 @@ impl fmt::Display for FaultKind {
             FaultKind::Overflow => out.write_str("an int overflowed"),
             FaultKind::DivisionByZero => out.write_str("an int was divided by zero"),
             FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
+            FaultKind::BadScore => {
+                out.write_str("a score or a hysteresis is no finite number, or negative")
+            }
             FaultKind::Unset(key) => write!(out, "the key `{key}` is unset"),
             FaultKind::LoopBudget => {
                 out.write_str("the loop ran as often as it may in one tick; it goes on in the next")

@@ -3,6 +3,7 @@
 mod lines;
 mod machine;
 mod options;
+mod utility;
 
 pub use lines::{About, OutlineLine, outline, outline_lines};
 pub(crate) use lines::{brief, case, lines_of};
@@ -176,6 +177,7 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
             flag("replacement", *replacement, out);
         }
+        Kind::UtilitySelector { .. } => utility::options(behaviour, kind, out),
         Kind::TryCatch { on_abort } => flag("on-abort", *on_abort, out),
         Kind::Switch { once, .. } => flag("once", *once, out),
         Kind::RunOnce { then_skip: true } => out.push_str(" then=skipped"),

@@ -124,6 +124,13 @@ fn exprs_of(kind: &Kind) -> Vec<&Expr> {
             let steps = decision.steps.iter();
             steps.flat_map(|step| step.exprs()).collect()
         }
+        Kind::UtilitySelector {
+            scores, hysteresis, ..
+        } => scores
+            .iter()
+            .flat_map(super::Score::exprs)
+            .chain([hysteresis])
+            .collect(),
         Kind::Repeat { times, .. } | Kind::Retry { times, .. } => match times {
             Times::Count(count) => vec![count],
             Times::Forever => Vec::new(),

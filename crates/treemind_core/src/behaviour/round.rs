@@ -83,11 +83,13 @@ mod tests {
             tasks: Vec::new(),
             stack: Stack::Keep,
             payload: Vec::new(),
+            decided: None,
         };
         Machine {
             mode: Mode::Statechart,
             states: ["m", "a", "b", "c"].map(state).into(),
             transitions: leads.iter().map(transition).collect(),
+            deciders: Vec::new(),
             max_microsteps: 64,
         }
     }

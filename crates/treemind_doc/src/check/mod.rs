@@ -2,6 +2,7 @@
 
 mod archetypes;
 mod choices;
+mod curve;
 mod declare;
 mod forms;
 mod guards;
@@ -27,6 +28,7 @@ mod tables;
 mod tell;
 mod tree;
 mod uses;
+mod utility;
 mod watch;
 mod what_runs;
 

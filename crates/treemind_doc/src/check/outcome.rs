@@ -177,7 +177,8 @@ pub(super) fn of(
         | Kind::ParallelAll { .. }
         | Kind::RandomSelector { .. }
         | Kind::RandomSequence { .. }
-        | Kind::WeightedSelector { .. } => Outcomes::ANY,
+        | Kind::WeightedSelector { .. }
+        | Kind::UtilitySelector { .. } => Outcomes::ANY,
         Kind::Action { leaf, .. } => match leaves[leaf.index()].kind {
             LeafKind::Action {
                 life: Life::Instant,

@@ -6,7 +6,7 @@ use crate::generate::Case;
 use crate::reference::Cell;
 use crate::scripts::letter;
 use std::fmt::Write as _;
-use treemind_core::behaviour::{Arg, Counting, Decision, DecisionStep, Pace, Times, Way};
+use treemind_core::behaviour::{Arg, Counting, Decision, DecisionStep, Pace, Scoring, Times, Way};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, Kind, NodeId};
 
@@ -204,6 +204,32 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
         Kind::WeightedSelector { weights } => {
             for weight in weights {
                 let _ = write!(out, " [{}]", show_expr(behaviour, weight));
+            }
+        }
+        Kind::UtilitySelector {
+            scores,
+            policy,
+            hysteresis,
+            reactive,
+            fails,
+        } => {
+            let hysteresis = show_expr(behaviour, hysteresis);
+            let _ = write!(
+                out,
+                " {policy:?} hysteresis={hysteresis} reactive={reactive} fails={fails}"
+            );
+            for score in scores {
+                let exprs: Vec<String> = score
+                    .exprs()
+                    .map(|expr| show_expr(behaviour, expr))
+                    .collect();
+                let curves = score.considerations().iter().map(|one| &one.curve);
+                let curves: Vec<_> = curves.collect();
+                let combine = match &score.made {
+                    Scoring::Combined(combine, _) => Some(*combine),
+                    Scoring::Expr(_) => None,
+                };
+                let _ = write!(out, " [{combine:?} {} {curves:?}]", exprs.join(", "));
             }
         }
         Kind::Service {

@@ -106,7 +106,16 @@ fn it_walks_up_strikes_once_in_a_swing_and_takes_breath() {
         // 0.15 metres a tick: from 4 metres to 2.5 in ten. A swing takes eight ticks, its blow comes after three.
         assert_eq!(
             boss.story(30, 4.0),
-            ["2: walk", "12: swing", "15: blow", "20: stand", "21: swing", "24: blow", "29: stand", "30: swing"]
+            [
+                "2: walk",
+                "12: swing",
+                "15: blow",
+                "20: stand",
+                "21: swing",
+                "24: blow",
+                "29: stand",
+                "30: swing"
+            ]
         );
     }
 }

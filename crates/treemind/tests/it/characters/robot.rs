@@ -8,9 +8,15 @@ const DT: Duration = Duration::from_secs(1);
 
 fn robot() -> Actor {
     let robot = Actor::machine("04-cleaning-robot/robot.kdl", "robot");
-    ["look-for-rubbish", "pick-up", "dump", "go-to-charger", "hide"]
-        .into_iter()
-        .fold(robot, |robot, leaf| robot.answers(leaf, &[R]))
+    [
+        "look-for-rubbish",
+        "pick-up",
+        "dump",
+        "go-to-charger",
+        "hide",
+    ]
+    .into_iter()
+    .fold(robot, |robot, leaf| robot.answers(leaf, &[R]))
 }
 
 fn sees(robot: &mut Actor, rubbish: bool) {

@@ -17,6 +17,7 @@ mod own;
 mod parallel;
 mod randoms;
 mod token;
+mod utility;
 
 use super::scratch::{Counters, MoveDesk};
 use super::trail::Trail;

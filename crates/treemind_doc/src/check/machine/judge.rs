@@ -85,8 +85,12 @@ impl Checker<'_> {
             let mut active = reach::entered(machine, transition);
             let domain = machine.domain(transition).unwrap_or(0);
             active[domain] = true;
-            let is_end = |state: usize| matches!(machine.states[state].kind, StateKind::Final { .. });
-            if machine.children(0).any(|state| active[state] && is_end(state)) {
+            let is_end =
+                |state: usize| matches!(machine.states[state].kind, StateKind::Final { .. });
+            if machine
+                .children(0)
+                .any(|state| active[state] && is_end(state))
+            {
                 return None;
             }
             certain

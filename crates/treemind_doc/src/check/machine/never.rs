@@ -21,10 +21,7 @@ pub(super) fn why(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
 
 /// Whether no `when` holds it up.
 pub(super) fn always_holds(transition: &Transition) -> bool {
-    matches!(
-        transition.when,
-        None | Some(Expr::Value(Value::Bool(true)))
-    )
+    matches!(transition.when, None | Some(Expr::Value(Value::Bool(true))))
 }
 
 /// It leads to a state that can never be entered.
@@ -81,7 +78,11 @@ fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
 /// Whether a state can be done with success, and with failure: by its activity, and by its final states.
 fn ends(draft: &Draft<'_>, state: StateIndex) -> [bool; 2] {
     let machine = &draft.machine;
-    let mut ends = draft.activity_ends.get(&state).copied().unwrap_or([false; 2]);
+    let mut ends = draft
+        .activity_ends
+        .get(&state)
+        .copied()
+        .unwrap_or([false; 2]);
     for child in machine.children(state) {
         if let StateKind::Final { success } = machine.states[child].kind {
             ends[usize::from(!success)] = true;

@@ -1,9 +1,9 @@
 //! What states and transitions carry out, and the conditions of transitions.
 
-use super::super::line::Line;
-use super::super::tree::present;
-use super::super::outcome::{self, Outcomes};
 use super::super::Checker;
+use super::super::line::Line;
+use super::super::outcome::{self, Outcomes};
+use super::super::tree::present;
 use super::Draft;
 use crate::code::Code;
 use crate::syntax::{Node, Span, Value as Written, shortened};

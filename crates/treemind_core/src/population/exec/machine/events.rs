@@ -280,8 +280,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let defers = |defer: &LeafId| defer.index() as u32 == event;
             state.defers.iter().any(defers)
                 && (has_lane(&self.column(state.active), lane)
-                    || !op.statechart
-                        && has_lane(&self.of_row(op.regs.left, index as u32), lane))
+                    || !op.statechart && has_lane(&self.of_row(op.regs.left, index as u32), lane))
         })
     }
 
