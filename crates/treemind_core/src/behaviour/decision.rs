@@ -16,6 +16,8 @@ pub struct Decision {
     pub first: Way,
     /// What is tested; each leads to later ones only.
     pub steps: Vec<DecisionStep>,
+    /// What parts of it are called, by what they begin with. For people; nothing depends on it.
+    pub names: Vec<(Way, String)>,
 }
 
 /// Where a test leads.
@@ -127,6 +129,20 @@ impl DecisionStep {
 }
 
 impl Decision {
+    /// How many ways lead to each step and to each child, from the beginning and from steps.
+    pub fn uses(&self, children: usize) -> (Vec<usize>, Vec<usize>) {
+        let mut uses = (vec![0; self.steps.len()], vec![0; children]);
+        let ways = self.steps.iter().flat_map(DecisionStep::ways);
+        for way in ways.chain([self.first]) {
+            match way {
+                Way::Step(step) => uses.0[step] += 1,
+                Way::Leaf(child) => uses.1[child] += 1,
+                Way::None => {}
+            }
+        }
+        uses
+    }
+
     /// Whether some way leads to no child.
     pub fn may_lead_to_nothing(&self) -> bool {
         let ways = self.steps.iter().flat_map(DecisionStep::ways);
@@ -186,6 +202,14 @@ pub(super) fn check_steps(
             check_way(way, Some(index))?;
         }
         check_step(behaviour, step, asked)?;
+    }
+    let is_there = |(way, _): &(Way, String)| match way {
+        Way::Step(step) => *step < decision.steps.len(),
+        Way::Leaf(leaf) => *leaf < leaves,
+        Way::None => true,
+    };
+    if !decision.names.iter().all(is_there) {
+        return Err("a name of what is not there".to_owned());
     }
     Ok(reached)
 }

@@ -153,6 +153,10 @@ impl Checker<'_> {
             self.no_children(node, word.name);
             inlined = self.subtree(&mut line, What::Machine, depth);
             (Vec::new(), None)
+        } else if word.name == "decide" {
+            self.no_children(node, word.name);
+            inlined = self.subtree(&mut line, What::Decision, depth);
+            (Vec::new(), None)
         } else if word.name == "subtree-by" {
             self.no_children(node, word.name);
             self.subtree_by(&mut line, depth)
@@ -271,7 +275,8 @@ impl Checker<'_> {
             return;
         }
         let elsewhere = ["param", "value", "case", "default", "given"].contains(&name)
-            || vocabulary::IN_TREE.contains(&name);
+            || vocabulary::IN_TREE.contains(&name)
+            || vocabulary::IN_DECISION.contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
             self.stranger(node, "in a tree", &[], &[]);
             return;

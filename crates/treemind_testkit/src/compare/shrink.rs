@@ -156,7 +156,6 @@ impl Shrinker<'_> {
         any
     }
 
-    /// Tries to do without one part of a machine after the other.
     /// Tries to let a way of a decision tree lead to nothing.
     fn fewer_ways(&mut self, index: usize) -> bool {
         let node = node_at(&mut self.best.parts.root, index);
@@ -187,6 +186,7 @@ impl Shrinker<'_> {
         })
     }
 
+    /// Tries to do without one part of a machine after the other.
     fn smaller_machine(&mut self, index: usize) -> bool {
         let node = node_at(&mut self.best.parts.root, index);
         let Kind::Machine(machine) = &node.kind else {

@@ -20,7 +20,11 @@ impl TreeMaker<'_> {
             true => self.way((0, 0, leaves)),
             false => Way::Step(0),
         };
-        let mut decision = Decision { first, steps };
+        let mut decision = Decision {
+            first,
+            steps,
+            names: Vec::new(),
+        };
         drop_unused_leaves(&mut decision, &mut children);
         Node::with(Kind::Decide(Box::new(decision)), children)
     }
@@ -34,6 +38,7 @@ impl TreeMaker<'_> {
         Decision {
             first: Way::Step(0),
             steps,
+            names: Vec::new(),
         }
     }
 
