@@ -22,6 +22,8 @@ pub enum Event {
     Abort,
     /// A service was called.
     Serve,
+    /// A `utility-selector` looked at the score of this child of it: the bits of the score as an `f32`.
+    Score(u32),
     /// A machine entered a state; its position in the machine.
     EnterState(u32),
     /// A machine left a state.

@@ -73,6 +73,12 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("random-selector", Children::Many, &["replacement"], &[]),
     word("random-sequence", Children::Many, &["replacement"], &[]),
     word("weighted-selector", Children::Many, &[], &[]),
+    word(
+        "utility-selector",
+        Children::Many,
+        &["policy", "top", "hysteresis", "reactive"],
+        &[],
+    ),
     word("subtree", Children::None, &["inherit"], &[]),
     word("subtree-by", Children::None, &["of"], &[]),
     word("interrupt", Children::None, &["result"], &[]),
@@ -142,17 +148,18 @@ pub(crate) const GUARDS_AND_HOOKS: &[&str] = &[
 ];
 
 /// Properties of a node that have a meaning under some parents only.
-pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight"];
+pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight", "score"];
 
 /// Properties of every node that this version cannot run yet.
-pub(crate) const LATER_PROPERTIES: &[&str] = &["score"];
+pub(crate) const LATER_PROPERTIES: &[&str] = &[];
 
 /// Kinds of nodes that this version cannot run yet.
-pub(crate) const LATER_NODES: &[&str] = &["utility-selector"];
+pub(crate) const LATER_NODES: &[&str] = &[];
 
 /// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
 pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
-    "utility-selector",
+    "score",
+    "consider",
     "blackboard",
     "leaves",
     "tree",
@@ -296,6 +303,9 @@ const FOREIGN: &[(&str, &str)] = &[
     ("foreach", "for-each"),
     ("for", "for-each"),
     ("clear", "unset"),
+    ("utility", "utility-selector"),
+    ("utilityselector", "utility-selector"),
+    ("utility-ai", "utility-selector"),
     ("unset-blackboard", "unset"),
 ];
 

@@ -318,6 +318,7 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
         Event::LeaveState(_) => ("leave-state", None),
         Event::Take(_) => ("take", None),
         Event::Refuse(..) => ("refuse", None),
+        Event::Score(_) => ("score", None),
         Event::Branch(..) => ("branch", None),
         Event::Fault => ("fault", None),
     };
@@ -335,6 +336,9 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
     if let Some(text) = text {
         object.insert("text".to_owned(), text.into());
     }
+    if let Event::Score(bits) = event {
+        object.insert("score".to_owned(), short(f32::from_bits(bits)).into());
+    }
     if let Kind::Machine(machine) = &behaviour.node(node).kind {
         machine_json(behaviour, node, machine, event, &mut object);
     }
@@ -348,6 +352,11 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
         object.insert("way".to_owned(), way.into());
     }
     Value::Object(object)
+}
+
+/// The number with as few digits as tell it from others of 32 bits.
+fn short(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or(f64::from(number))
 }
 
 /// What an event of a machine is about.

@@ -81,6 +81,9 @@ fn tests_of(machine: &Machine) -> Vec<&Expr> {
             found.push(secs);
         }
     }
+    for decider in &machine.deciders {
+        found.extend(decider.steps.iter().flat_map(|step| step.exprs()));
+    }
     found
 }
 
@@ -121,6 +124,13 @@ fn exprs_of(kind: &Kind) -> Vec<&Expr> {
             let steps = decision.steps.iter();
             steps.flat_map(|step| step.exprs()).collect()
         }
+        Kind::UtilitySelector {
+            scores, hysteresis, ..
+        } => scores
+            .iter()
+            .flat_map(super::Score::exprs)
+            .chain([hysteresis])
+            .collect(),
         Kind::Repeat { times, .. } | Kind::Retry { times, .. } => match times {
             Times::Count(count) => vec![count],
             Times::Forever => Vec::new(),

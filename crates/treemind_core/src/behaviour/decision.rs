@@ -167,11 +167,27 @@ pub(super) fn check(
     children: usize,
 ) -> Result<(), String> {
     let mut asked = vec![false; children];
-    let mut reached = vec![false; children];
+    let reached = check_steps(behaviour, decision, children, &mut asked)?;
+    let mut uses = asked.iter().zip(&reached);
+    match uses.find(|(asked, reached)| asked == reached) {
+        Some((true, _)) => Err("a child that is asked and is a leaf".to_owned()),
+        Some((false, _)) => Err("a child that nothing leads to".to_owned()),
+        None => Ok(()),
+    }
+}
+
+/// Checks the tests of a decision tree; what they ask is noted. Answers which leaves they lead to.
+pub(super) fn check_steps(
+    behaviour: &Behaviour,
+    decision: &Decision,
+    leaves: usize,
+    asked: &mut [bool],
+) -> Result<Vec<bool>, String> {
+    let mut reached = vec![false; leaves];
     let mut check_way = |way: Way, from: Option<usize>| match way {
         Way::Step(step) if step >= decision.steps.len() => Err("a test that is not there"),
         Way::Step(step) if from.is_some_and(|from| step <= from) => Err("a way back"),
-        Way::Leaf(child) => match reached.get_mut(child) {
+        Way::Leaf(leaf) => match reached.get_mut(leaf) {
             Some(reached) => {
                 *reached = true;
                 Ok(())
@@ -185,41 +201,46 @@ pub(super) fn check(
         for way in step.ways() {
             check_way(way, Some(index))?;
         }
-        match step {
-            DecisionStep::Test { test, .. } => check_test(behaviour, test, Type::Bool)?,
-            DecisionStep::Ask { child, .. } => match asked.get_mut(*child) {
-                Some(asked) if !*asked => *asked = true,
-                _ => return Err("a question that is not there, or is asked twice".to_owned()),
-            },
-            DecisionStep::Switch { cases, .. } => cases
-                .iter()
-                .try_for_each(|(case, _)| check_test(behaviour, case, Type::Bool))?,
-            DecisionStep::Random { options, lasts, .. } => {
-                for (weight, _) in options {
-                    check_test(behaviour, weight, Type::Double)?;
-                }
-                match lasts {
-                    Lasts::Always => {}
-                    Lasts::Secs(secs) => check_expr(behaviour, secs, Type::Double)?,
-                    Lasts::Ticks(0) => return Err("a draw that lasts no tick".to_owned()),
-                    Lasts::Ticks(_) => {}
-                }
-            }
-        }
+        check_step(behaviour, step, asked)?;
     }
     let is_there = |(way, _): &(Way, String)| match way {
         Way::Step(step) => *step < decision.steps.len(),
-        Way::Leaf(child) => *child < children,
+        Way::Leaf(leaf) => *leaf < leaves,
         Way::None => true,
     };
     if !decision.names.iter().all(is_there) {
         return Err("a name of what is not there".to_owned());
     }
-    let mut uses = asked.iter().zip(&reached);
-    match uses.find(|(asked, reached)| asked == reached) {
-        Some((true, _)) => Err("a child that is asked and is a leaf".to_owned()),
-        Some((false, _)) => Err("a child that nothing leads to".to_owned()),
-        None => Ok(()),
+    Ok(reached)
+}
+
+fn check_step(
+    behaviour: &Behaviour,
+    step: &DecisionStep,
+    asked: &mut [bool],
+) -> Result<(), String> {
+    match step {
+        DecisionStep::Test { test, .. } => check_test(behaviour, test, Type::Bool),
+        DecisionStep::Ask { child, .. } => match asked.get_mut(*child) {
+            Some(asked) if !*asked => {
+                *asked = true;
+                Ok(())
+            }
+            _ => Err("a question that is not there, or is asked twice".to_owned()),
+        },
+        DecisionStep::Switch { cases, .. } => cases
+            .iter()
+            .try_for_each(|(case, _)| check_test(behaviour, case, Type::Bool)),
+        DecisionStep::Random { options, lasts, .. } => {
+            for (weight, _) in options {
+                check_test(behaviour, weight, Type::Double)?;
+            }
+            match lasts {
+                Lasts::Secs(secs) => check_expr(behaviour, secs, Type::Double),
+                Lasts::Ticks(0) => Err("a draw that lasts no tick".to_owned()),
+                Lasts::Always | Lasts::Ticks(_) => Ok(()),
+            }
+        }
     }
 }
 

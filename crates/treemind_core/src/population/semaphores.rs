@@ -6,10 +6,11 @@ use crate::behaviour::Scope;
 impl Population {
     /// Counts who has places of what is shared, where an expression may ask.
     pub(super) fn count_places(&mut self) {
-        let program = std::sync::Arc::clone(&self.program);
-        if !program.exprs.iter().any(|expr| expr.asks_places) {
+        // Most programs have no semaphores; sharing the program takes longer than a look at it.
+        if !self.program.exprs.iter().any(|expr| expr.asks_places) {
             return;
         }
+        let program = std::sync::Arc::clone(&self.program);
         let semaphores = program.behaviour.semaphores();
         // A tick allocates nothing: there are as many groups as the last time, unless somebody has made more.
         let groups = self.taken.len();
@@ -27,11 +28,11 @@ impl Population {
 
     /// Gives free places to those who ask.
     pub(super) fn give_places(&mut self) {
-        let program = std::sync::Arc::clone(&self.program);
-        let code = &program.code;
-        if code.shared_semaphores.is_empty() {
+        if self.program.code.shared_semaphores.is_empty() {
             return;
         }
+        let program = std::sync::Arc::clone(&self.program);
+        let code = &program.code;
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
             if semaphore.scope == Scope::Agent {
                 continue;

@@ -100,7 +100,8 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
             | Kind::ReactiveSelector
             | Kind::RandomSelector { .. }
             | Kind::RandomSequence { .. }
-            | Kind::WeightedSelector { .. } => Answers {
+            | Kind::WeightedSelector { .. }
+            | Kind::UtilitySelector { .. } => Answers {
                 skips: all_skip && !draws_again,
                 stays_open: false,
                 watched: all_watched,

@@ -2,6 +2,7 @@
 
 mod archetypes;
 mod choices;
+mod curve;
 mod decision;
 mod declare;
 mod forms;
@@ -28,6 +29,7 @@ mod tables;
 mod tell;
 mod tree;
 mod uses;
+mod utility;
 mod watch;
 mod what_runs;
 

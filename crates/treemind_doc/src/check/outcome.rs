@@ -16,7 +16,7 @@ impl Outcomes {
     pub(super) const SKIPPED: u8 = 8;
     pub(super) const ANY: Outcomes = Outcomes(15);
 
-    fn has(self, answer: u8) -> bool {
+    pub(super) fn has(self, answer: u8) -> bool {
         self.0 & answer != 0
     }
 
@@ -177,7 +177,8 @@ pub(super) fn of(
         | Kind::ParallelAll { .. }
         | Kind::RandomSelector { .. }
         | Kind::RandomSequence { .. }
-        | Kind::WeightedSelector { .. } => Outcomes::ANY,
+        | Kind::WeightedSelector { .. }
+        | Kind::UtilitySelector { .. } => Outcomes::ANY,
         Kind::Action { leaf, .. } => match leaves[leaf.index()].kind {
             LeafKind::Action {
                 life: Life::Instant,

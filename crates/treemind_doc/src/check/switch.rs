@@ -4,6 +4,7 @@ use super::Checker;
 use super::line::Line;
 use super::literal::literal;
 use super::tree::{Lowered, present};
+use super::utility::SCORE;
 use crate::code::Code;
 use crate::expression::{a_type, extent};
 use crate::syntax::{Entry, Node, Span, Value as Written};
@@ -54,6 +55,7 @@ impl Checker<'_> {
             }
             let word = child.name.value.as_str();
             match word {
+                SCORE => continue,
                 "case" => {
                     if let Some(default) = default.filter(|_| !is_told) {
                         is_told = true;

@@ -1,6 +1,8 @@
 //! The lines of an outline, one after the other.
 
-use super::{decision, details, expression, guards, hooks, machine, number_text, quoted, weight};
+use super::{
+    decision, details, expression, guards, hooks, machine, number_text, quoted, utility, weight,
+};
 use std::fmt::Write;
 use treemind_core::behaviour::StateIndex;
 use treemind_core::{Behaviour, Kind, NodeId};
@@ -93,6 +95,8 @@ fn lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> {
             about: About::Node(id),
             text: line(behaviour, id),
         });
+        let considered = utility::considerations(behaviour, id).into_iter();
+        out.extend(considered.map(|text| part(indent + 2, text)));
         let node = behaviour.node(id);
         match &node.kind {
             Kind::Machine(machine) => {
@@ -214,6 +218,7 @@ pub(crate) fn brief(behaviour: &Behaviour, id: NodeId) -> String {
         out.push_str(" weight=");
         out.push_str(number_text(behaviour, weight).as_str());
     }
+    utility::score(behaviour, id, &mut out);
     guards(behaviour, &node.guards, &mut out);
     hooks(behaviour, &node.hooks, &mut out);
     out

@@ -131,6 +131,9 @@ impl Shrinker<'_> {
                             {
                                 exprs.remove(child);
                             }
+                            if let Kind::UtilitySelector { scores, .. } = &mut node.kind {
+                                scores.remove(child);
+                            }
                         })
                 });
             let plain = Kind::Sequence {
@@ -242,7 +245,12 @@ impl Shrinker<'_> {
 
     /// Tries to do without one option of a node.
     fn fewer_options(&mut self, index: usize) -> bool {
-        let without: [fn(&mut Node); 8] = [
+        let without: [fn(&mut Node); 9] = [
+            |node| {
+                if let Kind::UtilitySelector { reactive, .. } = &mut node.kind {
+                    *reactive = false;
+                }
+            },
             |node| node.guards.aborts_lower = false,
             |node| {
                 if let Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } =

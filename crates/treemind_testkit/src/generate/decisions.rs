@@ -29,6 +29,19 @@ impl TreeMaker<'_> {
         Node::with(Kind::Decide(Box::new(decision)), children)
     }
 
+    /// Tests that lead to so many transitions; what they ask is put to the children of the machine.
+    pub(super) fn decider(&mut self, leaves: usize, children: &mut Vec<Node>) -> Decision {
+        let steps = 1 + self.exprs.random.weighted(&[4, 4, 2, 1]);
+        let steps: Vec<DecisionStep> = (0..steps)
+            .map(|number| self.decision_step(children, (number, steps, leaves)))
+            .collect();
+        Decision {
+            first: Way::Step(0),
+            steps,
+            names: Vec::new(),
+        }
+    }
+
     fn decision_step(
         &mut self,
         children: &mut Vec<Node>,

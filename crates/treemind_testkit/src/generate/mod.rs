@@ -8,6 +8,7 @@ mod loops;
 mod machines;
 mod plan;
 mod trees;
+mod utility;
 
 pub(crate) use decisions::{drop_unused_leaves, for_all_ways};
 pub use exprs::ExprMaker;
@@ -68,7 +69,7 @@ impl Profile {
         let mut composites = composite_weights(random);
         if spins && random.percent(25) {
             // What draws again and again within one tick.
-            composites = [8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40, 0, 0, 8];
+            composites = [8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40, 0, 0, 8, 40];
         }
         Self {
             nodes,
@@ -108,7 +109,7 @@ impl Profile {
 fn composite_weights(random: &mut Random) -> [usize; COMPOSITES] {
     let reactive = *random.pick(&[10, 35, 70]);
     let weights = [
-        55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30, 35, 20, 35,
+        55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30, 35, 20, 35, 45,
     ];
     some_of(random, weights)
 }

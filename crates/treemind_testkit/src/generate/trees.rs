@@ -13,7 +13,7 @@ use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Type, Value};
 
 /// How many kinds of composites there are.
-pub const COMPOSITES: usize = 18;
+pub const COMPOSITES: usize = 19;
 
 /// How many kinds of decorators there are.
 pub const DECORATORS: usize = 21;
@@ -430,7 +430,7 @@ impl TreeMaker<'_> {
         let (least, wanted) = match choice {
             10 | 11 => (2, 2 + self.below(2)),
             12 => (2, wanted.clamp(2, 4)),
-            13 | 16 | 17 => (1, wanted.min(4)),
+            13 | 16..19 => (1, wanted.min(4)),
             15 => (2, 2),
             _ => (1, wanted),
         };
@@ -480,7 +480,8 @@ impl TreeMaker<'_> {
             16 => Kind::SubtreeBy {
                 cases: self.cases(total),
             },
-            _ => self.own(total),
+            17 => self.own(total),
+            _ => self.utility(total),
         };
         Node::with(kind, children)
     }

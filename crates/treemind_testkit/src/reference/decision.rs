@@ -26,19 +26,7 @@ impl<'b> Reference<'b> {
     ) -> Status {
         let children = &self.behaviour.node(node).children;
         let asked = decision.asked(children.len());
-        let mut way = decision.first;
-        let chosen = loop {
-            match way {
-                Way::Leaf(child) => break Some(child),
-                Way::None => break None,
-                Way::Step(number) => {
-                    let step = &decision.steps[number];
-                    let taken = self.decide(node, number, step, leaves);
-                    self.report(node, Event::Branch(number as u32, taken as u32));
-                    way = step.ways()[taken];
-                }
-            }
-        };
+        let chosen = self.lead_down(node, decision, 0, leaves);
         for (index, child) in children.iter().enumerate() {
             if Some(index) != chosen && !asked[index] {
                 self.abort_node(*child, leaves);
@@ -47,6 +35,30 @@ impl<'b> Reference<'b> {
         match chosen {
             Some(chosen) => self.visit_branch(children[chosen], leaves),
             None => Status::Failure,
+        }
+    }
+
+    /// The leaf that all tests lead to, if any; the number of the first test is given.
+    pub(super) fn lead_down(
+        &mut self,
+        node: NodeId,
+        decision: &'b Decision,
+        first_step: usize,
+        leaves: &mut dyn Leaves,
+    ) -> Option<usize> {
+        let mut way = decision.first;
+        loop {
+            match way {
+                Way::Leaf(leaf) => return Some(leaf),
+                Way::None => return None,
+                Way::Step(step) => {
+                    let number = first_step + step;
+                    let step = &decision.steps[step];
+                    let taken = self.decide(node, number, step, leaves);
+                    self.report(node, Event::Branch(number as u32, taken as u32));
+                    way = step.ways()[taken];
+                }
+            }
         }
     }
 

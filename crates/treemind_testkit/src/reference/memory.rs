@@ -24,8 +24,8 @@ pub(super) struct Memory {
     pub(super) answers: Vec<Option<Status>>,
     /// A list answered running between two children: the one that is next.
     pub(super) next: Option<usize>,
-    /// How often a loop's child has come to the status that the loop goes on with; the place of a `for-each` in its
-    /// list.
+    /// How often a loop's child has come to the status that the loop goes on with; how many children of a
+    /// `utility-selector` have failed in this run; the place of a `for-each` in its list.
     pub(super) count: i64,
     /// How often it has to, at most.
     pub(super) limit: Option<i64>,

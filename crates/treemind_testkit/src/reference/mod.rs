@@ -23,6 +23,7 @@ mod parallel;
 mod random;
 mod semaphores;
 mod services;
+mod utility;
 
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Readings, Staged, settle};
@@ -38,6 +39,7 @@ use treemind_core::behaviour::{Counting, Judging};
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
+use utility::Utility;
 
 /// What stands in for a host: answers for the conditions and actions of one agent.
 ///
@@ -280,6 +282,22 @@ impl<'b> Reference<'b> {
             }
             Kind::WeightedSelector { weights } => {
                 self.visit_random_list(node, Failure, Some(weights), leaves)
+            }
+            Kind::UtilitySelector {
+                scores,
+                policy,
+                hysteresis,
+                reactive,
+                fails,
+            } => {
+                let utility = Utility {
+                    scores,
+                    policy: *policy,
+                    hysteresis,
+                    reactive: *reactive,
+                    fails: *fails,
+                };
+                self.visit_utility(node, utility, leaves)
             }
             Kind::Parallel {
                 success,

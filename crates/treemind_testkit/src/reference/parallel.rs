@@ -252,6 +252,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Parallel { .. }
         | Kind::RandomSelector { .. }
         | Kind::WeightedSelector { .. }
+        | Kind::UtilitySelector { .. }
         | Kind::RandomSequence { .. }
         | Kind::StickySequence { .. }
         | Kind::ParallelAll { .. }

@@ -16,3 +16,4 @@ mod reference;
 mod removal;
 mod shrinking;
 mod threads;
+mod utility;

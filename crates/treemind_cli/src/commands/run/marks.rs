@@ -22,6 +22,7 @@ struct Node {
     is_condition: bool,
     last: Option<(Status, u64)>,
     aborted: Option<u64>,
+    score: Option<f32>,
 }
 
 /// What is to be seen of a machine.
@@ -91,6 +92,7 @@ impl Marks {
                     node.aborted = None;
                 }
                 Event::Stop(Outcome::Aborted) => node.aborted = Some(tick),
+                Event::Score(bits) => node.score = Some(f32::from_bits(bits)),
                 Event::Branch(test, way) => {
                     let tests = self.decisions.entry(id).or_default();
                     tests.taken.insert(test as usize, (way as usize, tick));
@@ -169,6 +171,11 @@ impl Marks {
     /// What the node answered last.
     pub(super) fn last(&self, id: NodeId) -> Option<Status> {
         self.nodes[id.index()].last.map(|(status, _)| status)
+    }
+
+    /// The score that a child of a `utility-selector` had when it was last looked at.
+    pub(super) fn score(&self, id: NodeId) -> Option<f32> {
+        self.nodes[id.index()].score
     }
 
     pub(super) fn is_running(&self, id: NodeId) -> bool {

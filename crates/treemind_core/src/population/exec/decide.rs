@@ -22,7 +22,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// Makes the tests. The registers of the leaves are filled; answers for whom they lead to nothing.
-    fn lead_down(&mut self, op: &DecideOp, input: &Bits<W>) -> Bits<W> {
+    pub(super) fn lead_down(&mut self, op: &DecideOp, input: &Bits<W>) -> Bits<W> {
         let mut nowhere = zero();
         self.lead(op, op.first, input, &mut nowhere);
         for (number, (step, ways)) in (0..).zip(&op.steps) {
@@ -41,7 +41,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     );
                 }
                 DecideStep::Ask(piece) => {
-                    let holds = self.conditions_hold(piece, &here);
+                    let holds = self.piece_holds(piece, &here);
                     self.branch(
                         op,
                         (number, ways),
@@ -95,7 +95,8 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         nowhere: &mut Bits<W>,
     ) {
         if any(going) {
-            self.record_all(op.node, Event::Branch(number, way), going);
+            let event = Event::Branch(op.first_step + number, way);
+            self.record_all(op.node, event, going);
             self.lead(op, ways[way as usize], going, nowhere);
         }
     }
@@ -103,6 +104,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn lead(&mut self, op: &DecideOp, to: To, lanes: &Bits<W>, nowhere: &mut Bits<W>) {
         match to {
             To::Step(step) => add(&mut self.regs[(op.at + step) as usize], lanes),
+            // What a decider of transitions says is looked up, and nobody waits for it.
+            To::Leaf(leaf) if op.input == Reg::NONE => {
+                add(
+                    &mut self.regs[op.leaves[leaf as usize].input.0 as usize],
+                    lanes,
+                );
+            }
             To::Leaf(leaf) => self.send(op.leaves[leaf as usize].input, lanes),
             To::None => add(nowhere, lanes),
         }

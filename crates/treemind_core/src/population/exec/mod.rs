@@ -17,8 +17,10 @@ mod own;
 mod parallel;
 mod randoms;
 mod token;
+mod utility;
 
 use super::scratch::{Counters, MoveDesk};
+use super::trail::Trail;
 use crate::cells::CellsMut;
 use crate::expr::{ExprStacks, Sources};
 use crate::fault::FaultKind;
@@ -44,6 +46,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
     pub(super) moves: &'a mut MoveDesk,
+    pub(super) trail: &'a mut Trail,
     pub(super) outbox: &'a mut Outbox,
     pub(super) host: &'a mut H,
     pub(super) sink: &'a mut S,
@@ -439,6 +442,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn column(&self, index: u32) -> Bits<W> {
         let column = self.run.read();
         let words = column.bits(index);
+        words
+            .try_into()
+            .expect("a column has the words of its chunk")
+    }
+
+    /// As [`column`](Self::column), where it is.
+    #[inline(always)]
+    fn column_ref(&self, index: u32) -> &Bits<W> {
+        let words = self.run.read().bits(index);
         words
             .try_into()
             .expect("a column has the words of its chunk")

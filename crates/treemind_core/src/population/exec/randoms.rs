@@ -16,6 +16,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.regs[random.scope.0 as usize] = self.regs[random.reach.scope.0 as usize];
         self.wake(random.end);
         let mut fresh = self.take(random.input);
+        if let Some(utility) = random.utility {
+            self.utility_begin(random, utility, &fresh);
+            return;
+        }
         if let Some(between) = random.between {
             let was = self.slots[between as usize];
             let stale = self.stale(&was, &fresh, random.reach);
@@ -65,6 +69,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Draws a child for each of the agents, which all have one left; answers whether any was drawn.
     fn draw(&mut self, random: &Random, lanes: &Bits<W>) -> bool {
+        if let Some(utility) = random.utility {
+            return self.choose_next(random, utility, lanes);
+        }
         let mut drawn = false;
         for_each(lanes, |lane| {
             let mut one = zero();

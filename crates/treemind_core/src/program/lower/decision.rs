@@ -31,6 +31,7 @@ impl Lowering<'_> {
             node,
             input,
             first: to(decision.first),
+            first_step: 0,
             steps: Vec::new(),
             at: 0,
             leaves: Vec::new(),
@@ -42,10 +43,7 @@ impl Lowering<'_> {
             (self.decision_step(node, number, step), ways)
         });
         let steps: Vec<_> = steps.collect();
-        let at = self.register().0;
-        (1..steps.len()).for_each(|_| {
-            self.register();
-        });
+        let at = self.registers_of(steps.len());
         let placed = &mut self.code.decisions[index];
         (placed.steps, placed.at) = (steps, at);
         let inner = Context {
@@ -62,6 +60,49 @@ impl Lowering<'_> {
         });
         let leaves = leaves.collect();
         self.code.decisions[index].leaves = leaves;
+    }
+
+    /// What says which of some transitions it is; `first_step` is the number of its first test.
+    pub(super) fn decider(
+        &mut self,
+        node: NodeId,
+        decision: &Decision,
+        (first_step, leaves): (u32, usize),
+    ) -> DecideOp {
+        let to = |way: Way| match way {
+            Way::Step(step) => To::Step(step as u32),
+            Way::Leaf(leaf) => To::Leaf(leaf as u32),
+            Way::None => To::None,
+        };
+        let steps = (first_step..).zip(&decision.steps).map(|(number, step)| {
+            let ways = step.ways().into_iter().map(to).collect();
+            (self.decision_step(node, number, step), ways)
+        });
+        let steps: Vec<_> = steps.collect();
+        let at = self.registers_of(steps.len());
+        let leaves = (0..leaves).map(|_| DecideLeaf {
+            input: self.register(),
+            range: Range::default(),
+        });
+        DecideOp {
+            node,
+            input: Reg::NONE,
+            first: to(decision.first),
+            first_step,
+            steps,
+            leaves: leaves.collect(),
+            at,
+            out_failure: Reg::NONE,
+        }
+    }
+
+    /// One register for each step, side by side; answers the first.
+    fn registers_of(&mut self, steps: usize) -> u32 {
+        let first = self.register().0;
+        (1..steps).for_each(|_| {
+            self.register();
+        });
+        first
     }
 
     fn decision_step(&mut self, node: NodeId, number: u32, step: &DecisionStep) -> DecideStep {

@@ -20,7 +20,7 @@ use super::args::{ArgRange, ArgSlot};
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
 use super::questions::{self, Answers};
 use super::visits::Visits;
-use crate::behaviour::{Behaviour, Counting, Kind, Times, Yields};
+use crate::behaviour::{Behaviour, Counting, Kind, Score, Times, Yields};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
@@ -238,11 +238,26 @@ impl Lowering<'_> {
         let draws = expr.draws().then(|| self.counter(node, Count::Draws));
         let states = self.states_around;
         let code = ExprCode::compile(expr, self.board, draws, states);
+        self.add_expr(code, |each| expr.for_each_key(each))
+    }
+
+    /// The code of the score of one of so many children.
+    fn score(&mut self, score: &Score, children: usize) -> u32 {
+        let code = ExprCode::compile_score(score, children, self.board, self.states_around);
+        self.add_expr(code, |each| score.for_each_key(each))
+    }
+
+    fn add_expr(
+        &mut self,
+        code: ExprCode,
+        for_each_key: impl FnOnce(&mut dyn FnMut(KeyId)),
+    ) -> u32 {
         self.exprs.push(code);
         if !self.board.sensed.is_empty() {
             let mut asks = Vec::new();
-            expr.for_each_key(&mut |key| {
-                let sensed = self.board.keys[key.index()].sensed;
+            let board = self.board;
+            for_each_key(&mut |key| {
+                let sensed = board.keys[key.index()].sensed;
                 asks.extend(sensed.filter(|sensed| !asks.contains(sensed)));
             });
             self.asks.push(asks.into());
@@ -454,6 +469,9 @@ impl Lowering<'_> {
                 self.random(id, (Side::Success, *replacement), input, out, context);
             }
             Kind::WeightedSelector { .. } => {
+                self.random(id, (Side::Failure, false), input, out, context);
+            }
+            Kind::UtilitySelector { .. } => {
                 self.random(id, (Side::Failure, false), input, out, context);
             }
             Kind::If => self.if_once(children, input, out, context),

@@ -50,8 +50,11 @@ pub(crate) struct DecideLeaf {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DecideOp {
     pub(crate) node: NodeId,
+    /// Where agents come from; a decider of transitions is asked instead.
     pub(crate) input: Reg,
     pub(crate) first: To,
+    /// The number of the first step in traces.
+    pub(crate) first_step: u32,
     /// Each with where it leads, in the order of its ways.
     pub(crate) steps: Vec<(DecideStep, Vec<To>)>,
     /// The first of the registers that stand for the steps, side by side.

@@ -37,10 +37,10 @@ pub(crate) use inside::{
 };
 pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, SetStep, WaitOp};
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
-pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild};
+pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Utility};
 pub(crate) use machine::{
-    CancelOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Piece, PostOp,
-    StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
+    CancelOp, DecidedOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Piece,
+    PostOp, StackOp, StackUse, StateOp, Step, Tested, TransitionOp, TriggerOp,
 };
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
 

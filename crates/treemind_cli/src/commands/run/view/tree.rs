@@ -24,7 +24,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let is_roomy = area.width >= ROOMY_WIDTH;
     for (place, (said, guide)) in outline.iter().zip(guides).enumerate() {
         let (mark, label) = match said.about {
-            About::Node(id) => (marks.get(id), label(behaviour, id, &said.text)),
+            About::Node(id) => {
+                let mut label = label(behaviour, id, &said.text);
+                if let Some(score) = marks.score(id) {
+                    label.faint.push_str(&format!("  {score:.2}"));
+                }
+                (marks.get(id), label)
+            }
             About::State(id, state) => (marks.of_state(id, state), part(&said.text)),
             About::Transition(id, number) => (marks.of_transition(id, number), part(&said.text)),
             About::Test(id, test) => {

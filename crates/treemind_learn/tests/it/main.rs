@@ -1,0 +1,4 @@
+//! Trees are learned from tables that follow a rule, and find that rule.
+
+mod known_rules;
+mod tables;
