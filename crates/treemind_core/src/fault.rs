@@ -15,6 +15,8 @@ pub enum FaultKind {
     Unset(Text),
     /// A duration was negative or not finite.
     BadDuration,
+    /// The score of a child of a `utility-selector`, or its hysteresis, is not finite, or the hysteresis is negative.
+    BadScore,
     /// A loop started as many runs in one tick as it may, [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK) unless it
     /// says otherwise, and goes on in the next.
     LoopBudget,
@@ -23,8 +25,9 @@ pub enum FaultKind {
     /// A composite or decorator of the host's asked for something that it cannot have.
     OwnNode(OwnNodeFault),
     /// A statechart took as many microsteps as it may without coming to rest:
-    /// [`max_microsteps`](crate::behaviour::Machine::max_microsteps).
-    Livelock,
+    /// [`max_microsteps`](crate::behaviour::Machine::max_microsteps). What it went through at last, as
+    /// [`Machine::round`](crate::behaviour::Machine::round) says it; nothing where the fault is counted only.
+    Livelock(String),
     /// A task of a machine that is to be over at once answered running.
     TaskRan,
     /// More events came than a machine keeps.
@@ -43,6 +46,9 @@ impl fmt::Display for FaultKind {
             FaultKind::Overflow => out.write_str("an int overflowed"),
             FaultKind::DivisionByZero => out.write_str("an int was divided by zero"),
             FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
+            FaultKind::BadScore => {
+                out.write_str("a score or a hysteresis is no finite number, or negative")
+            }
             FaultKind::Unset(key) => write!(out, "the key `{key}` is unset"),
             FaultKind::LoopBudget => {
                 out.write_str("the loop ran as often as it may in one tick; it goes on in the next")
@@ -54,9 +60,10 @@ impl fmt::Display for FaultKind {
                     "it asked for a child twice in one tick that was still running"
                 }
             }),
-            FaultKind::Livelock => {
-                out.write_str("the machine goes round in circles; it is back where it was before")
-            }
+            FaultKind::Livelock(round) => write!(
+                out,
+                "the machine goes round in circles, {round}; it is back where it was before"
+            ),
             FaultKind::TaskRan => {
                 out.write_str("a task of an entry, exit or transition did not end at once")
             }
@@ -101,9 +108,14 @@ impl Faults {
     /// How many faults are kept until they are taken.
     pub const CAPACITY: usize = 64;
 
+    /// Whether what is recorded next is kept.
+    pub(crate) fn has_room(&self) -> bool {
+        self.kept.len() < Self::CAPACITY
+    }
+
     pub(crate) fn record(&mut self, agent: usize, node: NodeId, tick: u64, kind: FaultKind) {
         self.total += 1;
-        if self.kept.len() < Self::CAPACITY {
+        if self.has_room() {
             self.kept.push(Fault {
                 agent,
                 node,

@@ -7,6 +7,7 @@ pub mod behaviour;
 mod board;
 mod cells;
 pub mod chance;
+mod curve;
 pub mod expr;
 mod fault;
 mod held;
@@ -26,6 +27,7 @@ mod value;
 
 pub use behaviour::{Behaviour, BehaviourError, Kind, Node, Parts};
 pub use board::{Board, WrongType};
+pub use curve::Curve;
 pub use expr::Expr;
 pub use fault::{Fault, FaultKind, Faults, OwnNodeFault};
 pub use held::{Held, List, ListMut, PushError};

@@ -1,9 +1,13 @@
 //! Behaviours as an indented outline, for people.
 
+mod decision;
 mod lines;
 mod machine;
 mod options;
+mod utility;
 
+pub(crate) use decision::always_draws;
+pub use decision::{test_text, way_text};
 pub use lines::{About, OutlineLine, outline, outline_lines};
 pub(crate) use lines::{brief, case, lines_of};
 pub use machine::transition_text;
@@ -176,6 +180,7 @@ fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
         Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
             flag("replacement", *replacement, out);
         }
+        Kind::UtilitySelector { .. } => utility::options(behaviour, kind, out),
         Kind::TryCatch { on_abort } => flag("on-abort", *on_abort, out),
         Kind::Switch { once, .. } => flag("once", *once, out),
         Kind::RunOnce { then_skip: true } => out.push_str(" then=skipped"),

@@ -73,6 +73,12 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("random-selector", Children::Many, &["replacement"], &[]),
     word("random-sequence", Children::Many, &["replacement"], &[]),
     word("weighted-selector", Children::Many, &[], &[]),
+    word(
+        "utility-selector",
+        Children::Many,
+        &["policy", "top", "hysteresis", "reactive"],
+        &[],
+    ),
     word("subtree", Children::None, &["inherit"], &[]),
     word("subtree-by", Children::None, &["of"], &[]),
     word("interrupt", Children::None, &["result"], &[]),
@@ -120,6 +126,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("log", Children::None, &[], &[]),
     word("emit", Children::None, &["value"], &[]),
     word("machine", Children::None, &["inherit"], &[]),
+    word("decide", Children::None, &["inherit"], &[]),
 ];
 
 /// Properties of every node.
@@ -141,18 +148,18 @@ pub(crate) const GUARDS_AND_HOOKS: &[&str] = &[
 ];
 
 /// Properties of a node that have a meaning under some parents only.
-pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight"];
+pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight", "score"];
 
 /// Properties of every node that this version cannot run yet.
-pub(crate) const LATER_PROPERTIES: &[&str] = &["score"];
+pub(crate) const LATER_PROPERTIES: &[&str] = &[];
 
 /// Kinds of nodes that this version cannot run yet.
-pub(crate) const LATER_NODES: &[&str] = &["decide", "utility-selector"];
+pub(crate) const LATER_NODES: &[&str] = &[];
 
 /// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
 pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
-    "utility-selector",
-    "decide",
+    "score",
+    "consider",
     "blackboard",
     "leaves",
     "tree",
@@ -169,11 +176,12 @@ pub(crate) const TOP: &[&str] = &[
     "leaves",
     "tree",
     "machine",
+    "decide",
     "archetype",
 ];
 
 /// What may stand at the top of a document in a later version.
-pub(crate) const LATER_TOP: &[&str] = &["decide", "test"];
+pub(crate) const LATER_TOP: &[&str] = &["test"];
 
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
@@ -188,6 +196,21 @@ pub(crate) const IN_STATE: &[&str] = &[
     "do",
     "transition",
     "defer",
+];
+
+/// What stands in a decision tree beside tasks; the first ones are tests.
+pub(crate) const IN_DECISION: &[&str] = &[
+    "test",
+    "range",
+    "test-condition",
+    "switch",
+    "random",
+    "goto",
+    "none",
+    "branch",
+    "yes",
+    "no",
+    "option",
 ];
 
 /// What may stand in the `when` of a transition.
@@ -280,6 +303,9 @@ const FOREIGN: &[(&str, &str)] = &[
     ("foreach", "for-each"),
     ("for", "for-each"),
     ("clear", "unset"),
+    ("utility", "utility-selector"),
+    ("utilityselector", "utility-selector"),
+    ("utility-ai", "utility-selector"),
     ("unset-blackboard", "unset"),
 ];
 
@@ -311,6 +337,6 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
 pub(crate) fn takes_params(name: &str) -> bool {
     matches!(
         name,
-        "condition" | "action" | "service" | "node" | "emit" | "subtree" | "machine"
+        "condition" | "action" | "service" | "node" | "emit" | "subtree" | "machine" | "decide"
     )
 }

@@ -363,7 +363,7 @@ impl Play {
     }
 
     /// Some ticks, in which agents are aborted, removed and joined, and actions are finished; then everything ends.
-    fn to_the_end(mut self, removed: Option<(u64, usize)>) -> Self {
+    fn played_out(mut self, removed: Option<(u64, usize)>) -> Self {
         for tick in 1..=14 {
             match tick {
                 4 => {
@@ -404,7 +404,7 @@ fn at_every_call(point: Point, wrong: Wrong, mut check: impl FnMut(&Play)) -> us
     for (order, agents) in [(Order::Independent, 2), (Order::Sequential, 1)] {
         for nth in 1.. {
             let play = Play::new(order, agents, World::new(point, nth, wrong));
-            let play = play.to_the_end(Some((8, agents - 1)));
+            let play = play.played_out(Some((8, agents - 1)));
             if !play.world.is_reached() {
                 break;
             }
@@ -480,13 +480,13 @@ fn loops_use_up_what_a_tick_allows_and_agents_leave_before_any_tick() {
     for order in [Order::Independent, Order::Sequential] {
         for (tick, agent) in (1..=14).flat_map(|tick| [0, 1, 2].map(|agent| (tick, agent))) {
             let play = Play::new(order, 3, World::new(Point::Ask, 1, Wrong::Nothing));
-            let play = play.to_the_end(Some((tick, agent)));
+            let play = play.played_out(Some((tick, agent)));
             let spent: Vec<&str> = play.spent.iter().copied().collect();
             assert_eq!(spent, ["repeat"]);
             for point in ALL {
                 for nth in [1, 2, 5, 9] {
                     let world = World::new(point, nth, Wrong::Errs);
-                    Play::new(order, 3, world).to_the_end(Some((tick, agent)));
+                    Play::new(order, 3, world).played_out(Some((tick, agent)));
                 }
             }
         }
@@ -498,7 +498,7 @@ fn word_after_word_of_agents_goes_wrong() {
     for point in ALL {
         for nth in [1, 64, 65, 130] {
             let world = World::new(point, nth, Wrong::Errs);
-            let play = Play::new(Order::Independent, 130, world).to_the_end(Some((8, 64)));
+            let play = Play::new(Order::Independent, 130, world).played_out(Some((8, 64)));
             assert!(play.world.is_reached(), "{point:?} {nth}");
         }
     }

@@ -318,6 +318,8 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
         Event::LeaveState(_) => ("leave-state", None),
         Event::Take(_) => ("take", None),
         Event::Refuse(..) => ("refuse", None),
+        Event::Score(_) => ("score", None),
+        Event::Branch(..) => ("branch", None),
         Event::Fault => ("fault", None),
     };
     let mut object = Map::new();
@@ -334,10 +336,27 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
     if let Some(text) = text {
         object.insert("text".to_owned(), text.into());
     }
+    if let Event::Score(bits) = event {
+        object.insert("score".to_owned(), short(f32::from_bits(bits)).into());
+    }
     if let Kind::Machine(machine) = &behaviour.node(node).kind {
         machine_json(behaviour, node, machine, event, &mut object);
     }
+    if let (Kind::Decide(decision), Event::Branch(test, way)) = (&behaviour.node(node).kind, event)
+    {
+        let step = &decision.steps[test as usize];
+        object.insert("test".to_owned(), test.into());
+        let text = treemind_doc::test_text(behaviour, node, step);
+        object.insert("text".to_owned(), text.into());
+        let way = treemind_doc::way_text(behaviour, step, way as usize);
+        object.insert("way".to_owned(), way.into());
+    }
     Value::Object(object)
+}
+
+/// The number with as few digits as tell it from others of 32 bits.
+fn short(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or(f64::from(number))
 }
 
 /// What an event of a machine is about.

@@ -1,11 +1,13 @@
 //! The program `treemind` as its users see it: arguments in, output and exit status out.
 
 mod archetypes;
+mod bench;
 mod btcpp;
 mod check;
 mod completions;
 mod convert;
 mod hostile;
+mod learn;
 mod machines;
 mod print;
 mod run;

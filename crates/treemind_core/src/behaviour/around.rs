@@ -15,6 +15,16 @@ pub(super) fn check(
     if around.is_none() && matches!(kind, Kind::Send { .. } | Kind::Cancel { .. }) {
         return Err(format!("`{}` outside of machines", kind.keyword()));
     }
+    let leaves_open = matches!(
+        kind,
+        Kind::StickySequence {
+            leaves_open: true,
+            ..
+        }
+    );
+    if around.is_some() && leaves_open {
+        return Err("what a list leaves open inside of a machine would be nobody's".to_owned());
+    }
     let carried = [
         &guards.fail_if,
         &guards.succeed_if,
@@ -71,6 +81,9 @@ fn tests_of(machine: &Machine) -> Vec<&Expr> {
             found.push(secs);
         }
     }
+    for decider in &machine.deciders {
+        found.extend(decider.steps.iter().flat_map(|step| step.exprs()));
+    }
     found
 }
 
@@ -107,6 +120,17 @@ fn exprs_of(kind: &Kind) -> Vec<&Expr> {
         Kind::WeightedSelector { weights: all }
         | Kind::Switch { cases: all, .. }
         | Kind::SubtreeBy { cases: all } => all.iter().collect(),
+        Kind::Decide(decision) => {
+            let steps = decision.steps.iter();
+            steps.flat_map(|step| step.exprs()).collect()
+        }
+        Kind::UtilitySelector {
+            scores, hysteresis, ..
+        } => scores
+            .iter()
+            .flat_map(super::Score::exprs)
+            .chain([hysteresis])
+            .collect(),
         Kind::Repeat { times, .. } | Kind::Retry { times, .. } => match times {
             Times::Count(count) => vec![count],
             Times::Forever => Vec::new(),

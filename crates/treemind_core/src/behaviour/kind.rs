@@ -1,6 +1,8 @@
 //! The kinds of nodes.
 
+use super::decision::Decision;
 use super::machine::Machine;
+use super::utility::Score;
 use crate::expr::{Assign, Expr};
 use crate::ids::{KeyId, LabelId, LeafId, SemaphoreId};
 use crate::status::Status;
@@ -94,6 +96,17 @@ impl From<Yields> for Pace {
             max_runs: crate::MAX_RUNS_PER_TICK,
         }
     }
+}
+
+/// Which child a [`Kind::UtilitySelector`] chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// The one with the highest score, the first of several.
+    Highest,
+    /// Any, drawn in proportion to the scores.
+    WeightedRandom,
+    /// One of that many with the highest scores, 1 or more, drawn in proportion.
+    Top(u32),
 }
 
 /// When a loop answers running between two runs of its child, or a list between two children.
@@ -221,6 +234,20 @@ pub enum Kind {
         /// A `double` expression per child, read at every draw. What is not above 0, or faults, is never drawn; when
         /// nothing can be drawn, the answer is failure.
         weights: Vec<Expr>,
+    },
+    /// The child with the highest score runs; when it fails, the next best in the same tick.
+    UtilitySelector {
+        /// One per child. A score that faults, or is no finite number above 0, is 0, and what has the score 0 is never
+        /// chosen; when nothing can be, the answer is failure.
+        scores: Vec<Score>,
+        /// Which child is chosen.
+        policy: Policy,
+        /// By how much others have to exceed the running child to take its place; a `double` expression, 0 or more.
+        hysteresis: Expr,
+        /// It looks at the scores every tick, also while a child runs.
+        reactive: bool,
+        /// A child that fails ends it with failure.
+        fails: bool,
     },
     /// Two or three children: test, then, else. The test is asked at the start, the branch runs to its end.
     If,
@@ -371,6 +398,9 @@ pub enum Kind {
         /// Waits for a place, instead of failing without one.
         waits: bool,
     },
+    /// A decision tree: every tick from the top down to one child, which runs; when another one is chosen, what runs
+    /// is aborted before that starts. Failure where it leads to nothing.
+    Decide(Box<Decision>),
     /// A state machine; what it carries out are its children.
     Machine(Box<Machine>),
     /// An event comes to the machine around it from outside, after some time: success; a fault in a value is failure,
@@ -452,6 +482,7 @@ impl Kind {
             Kind::RandomSelector { .. } => "random-selector",
             Kind::RandomSequence { .. } => "random-sequence",
             Kind::WeightedSelector { .. } => "weighted-selector",
+            Kind::UtilitySelector { .. } => "utility-selector",
             Kind::If => "if",
             Kind::ReactiveIf => "reactive-if",
             Kind::TryCatch { .. } => "try-catch",
@@ -477,6 +508,7 @@ impl Kind {
             Kind::SimpleParallel { .. } => "simple-parallel",
             Kind::Service { .. } => "service",
             Kind::Semaphore { .. } => "semaphore",
+            Kind::Decide(_) => "decide",
             Kind::Machine(_) => "machine",
             Kind::Own { .. } => "node",
             Kind::Send { .. } => "send",
@@ -505,7 +537,10 @@ impl Kind {
     /// Whether it is a composite: a node that may have several children.
     pub fn is_composite(&self) -> bool {
         match self {
-            Kind::WeightedSelector { .. } | Kind::Switch { .. } | Kind::SubtreeBy { .. } => true,
+            Kind::WeightedSelector { .. }
+            | Kind::UtilitySelector { .. }
+            | Kind::Switch { .. }
+            | Kind::SubtreeBy { .. } => true,
             _ => !matches!(self.children_allowed(), (_, Some(0 | 1))),
         }
     }
@@ -553,12 +588,15 @@ impl Kind {
             Kind::WeightedSelector { weights } => {
                 (weights.len().max(1), Some(weights.len().max(1)))
             }
+            Kind::UtilitySelector { scores, .. } => {
+                (scores.len().max(1), Some(scores.len().max(1)))
+            }
             Kind::If | Kind::ReactiveIf => (2, Some(3)),
             Kind::TryCatch { .. } => (2, None),
             Kind::Switch { cases, .. } => (cases.len().max(1), Some(cases.len() + 1)),
             Kind::SubtreeBy { cases } => (cases.len().max(1), Some(cases.len().max(1))),
             Kind::SimpleParallel { .. } => (2, Some(2)),
-            Kind::Machine(_) => (0, None),
+            Kind::Machine(_) | Kind::Decide(_) => (0, None),
             Kind::Own { .. } => (1, None),
             Kind::Invert
             | Kind::ForceSuccess { .. }

@@ -3,8 +3,10 @@
 
 use super::op::{Class, ExprOp, StackSizes};
 use super::{Arith, Compare, Expr, Part};
+use crate::behaviour::Score;
 use crate::board::{BoardLayout, KeySlot};
 use crate::cells::{Column, parts};
+use crate::curve::Curve;
 use crate::ids::KeyId;
 use crate::packed::Tag;
 use crate::slot::SlotForm;
@@ -22,6 +24,8 @@ pub(crate) struct ExprCode {
     pub(crate) states: Vec<u32>,
     /// It reads how many places of semaphores are free.
     pub(crate) asks_places: bool,
+    /// The curves of a score.
+    pub(crate) curves: Vec<Curve>,
 }
 
 impl ExprCode {
@@ -32,40 +36,64 @@ impl ExprCode {
         draws: Option<u32>,
         states: Option<u32>,
     ) -> Self {
-        let mut compiler = Compiler {
-            layout,
-            first_state: states.unwrap_or(0),
-            states: Vec::new(),
-            ops: Vec::new(),
-            top: StackSizes::default(),
-            sizes: StackSizes::default(),
-            asks_places: false,
-        };
+        let mut compiler = Compiler::new(layout, states);
         compiler.expr(expr);
-        ExprCode {
-            ops: compiler.ops,
-            ty: expr.ty(),
-            sizes: compiler.sizes,
-            draws,
-            states: compiler.states,
-            asks_places: compiler.asks_places,
-        }
+        compiler.finish(expr.ty(), draws)
+    }
+
+    /// The score of one of so many children; it draws nothing.
+    pub(crate) fn compile_score(
+        score: &Score,
+        children: usize,
+        layout: &BoardLayout,
+        states: Option<u32>,
+    ) -> Self {
+        let mut compiler = Compiler::new(layout, states);
+        compiler.score(score);
+        compiler.sizes.scores = children as u32;
+        compiler.finish(Type::Double, None)
     }
 }
 
-struct Compiler<'a> {
+pub(super) struct Compiler<'a> {
     layout: &'a BoardLayout,
     first_state: u32,
     states: Vec<u32>,
-    ops: Vec<ExprOp>,
+    pub(super) ops: Vec<ExprOp>,
+    pub(super) curves: Vec<Curve>,
     /// How many entries are in use.
-    top: StackSizes,
+    pub(super) top: StackSizes,
     /// The most that ever were.
     sizes: StackSizes,
     asks_places: bool,
 }
 
-impl Compiler<'_> {
+impl<'a> Compiler<'a> {
+    fn new(layout: &'a BoardLayout, states: Option<u32>) -> Self {
+        Self {
+            layout,
+            first_state: states.unwrap_or(0),
+            states: Vec::new(),
+            ops: Vec::new(),
+            curves: Vec::new(),
+            top: StackSizes::default(),
+            sizes: StackSizes::default(),
+            asks_places: false,
+        }
+    }
+
+    fn finish(self, ty: Type, draws: Option<u32>) -> ExprCode {
+        ExprCode {
+            ops: self.ops,
+            ty,
+            sizes: self.sizes,
+            draws,
+            states: self.states,
+            asks_places: self.asks_places,
+            curves: self.curves,
+        }
+    }
+
     fn count(&mut self, class: Class) -> &mut u32 {
         match class {
             Class::Mask => &mut self.top.masks,
@@ -89,14 +117,14 @@ impl Compiler<'_> {
         at
     }
 
-    fn pop(&mut self, class: Class, entries: u32) -> u32 {
+    pub(super) fn pop(&mut self, class: Class, entries: u32) -> u32 {
         let count = self.count(class);
         *count -= entries;
         *count
     }
 
     /// Emits code that pushes the value of the expression.
-    fn expr(&mut self, expr: &Expr) {
+    pub(super) fn expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Value(value) => self.value(*value),
             Expr::Key(key, _) => self.load(*key),

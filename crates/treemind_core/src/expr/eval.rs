@@ -53,6 +53,9 @@ pub(crate) struct ExprStacks {
     pub(super) floats: Vec<f32>,
     pub(super) doubles: Vec<f64>,
     pub(super) values: Vec<Value>,
+    /// The scores of the children of a node.
+    pub(super) scores: Vec<f64>,
+    pub(super) picked: Vec<u64>,
     /// Why the last evaluation failed for someone.
     pub(super) faults: ExprFaults,
     /// Per lane the key that was found unset; as many as there may ever be asked for.
@@ -72,6 +75,8 @@ impl ExprStacks {
             floats: vec![0.0; length(sizes.floats)],
             doubles: vec![0.0; length(sizes.doubles)],
             values: vec![Value::Int(0); length(sizes.values)],
+            scores: vec![0.0; length(sizes.scores)],
+            picked: vec![0; sizes.scores as usize],
             faults: ExprFaults::default(),
             unset_keys: vec![0; length(u32::from(sizes.unset))],
         }
@@ -82,7 +87,9 @@ impl ExprStacks {
             + self.states.capacity()
             + self.active.capacity()
             + self.ints.capacity()
-            + self.doubles.capacity())
+            + self.doubles.capacity()
+            + self.scores.capacity()
+            + self.picked.capacity())
             * 8
             + (self.floats.capacity() + self.unset_keys.capacity()) * 4
             + self.values.capacity() * size_of::<Value>()
@@ -163,6 +170,10 @@ impl ExprStacks {
                     if let Some(draws) = &mut draws {
                         self.draw(class, at, active & !faults.any(), *draws);
                     }
+                }
+                ExprOp::Curve { curve, at } => {
+                    let width = self.width;
+                    code.curves[curve as usize].bend(entry(&mut self.doubles, at, width));
                 }
                 op => self.step(op, sources, word, active, &mut faults),
             }
@@ -319,6 +330,9 @@ impl ExprStacks {
                     Class::Float => select(entries(&mut self.floats, at, width), mask),
                     _ => select(entries(&mut self.doubles, at, width), mask),
                 }
+            }
+            op @ (ExprOp::Fold { .. } | ExprOp::Compensate { .. } | ExprOp::Gather { .. }) => {
+                self.score_step(op);
             }
             op => self.composed_step(op, sources, word, active, faults),
         }

@@ -4,6 +4,7 @@ mod code;
 mod composed;
 mod eval;
 mod op;
+mod score;
 mod shared;
 mod tree;
 

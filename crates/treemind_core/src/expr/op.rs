@@ -34,6 +34,18 @@ impl Class {
     }
 }
 
+/// How two values of a score become one: `left` and `right`, or a consideration and its weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fold {
+    Product,
+    Least,
+    Most,
+    /// `left * right`, the right one clamped to 0–1.
+    Weighted,
+    /// `left`, moved towards 1 by what the right one is below 1.
+    TowardsOne,
+}
+
 /// One instruction. `at` is the position of its result; operands stand at `at`, `at + 1`, … of their stack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ExprOp {
@@ -240,6 +252,25 @@ pub(crate) enum ExprOp {
         class: Class,
         at: u32,
     },
+    /// The double at `at`, put on a curve of the code.
+    Curve {
+        curve: u32,
+        at: u32,
+    },
+    /// Doubles at `at` and `at + 1`.
+    Fold {
+        fold: Fold,
+        at: u32,
+    },
+    /// Moves a factor towards 1 by so much of what it has.
+    Compensate {
+        by: f64,
+        at: u32,
+    },
+    /// A value at `at + 2` and its weight behind it, added to the two sums at `at`.
+    Gather {
+        at: u32,
+    },
 }
 
 /// How many entries of each stack an expression needs, and how deep conditions are nested.
@@ -250,6 +281,8 @@ pub(crate) struct StackSizes {
     pub(crate) floats: u32,
     pub(crate) doubles: u32,
     pub(crate) values: u32,
+    /// How many scores are put down side by side.
+    pub(crate) scores: u32,
     pub(crate) active: u32,
     /// How many states of a machine are asked about.
     pub(crate) states: u32,
@@ -264,6 +297,7 @@ impl StackSizes {
         self.floats = self.floats.max(other.floats);
         self.doubles = self.doubles.max(other.doubles);
         self.values = self.values.max(other.values);
+        self.scores = self.scores.max(other.scores);
         self.unset |= other.unset;
         self.states = self.states.max(other.states);
         self.active = self.active.max(other.active);

@@ -217,7 +217,7 @@ impl Expr {
     }
 
     /// Calls `each` with every key in it, from left to right, as often as it stands there.
-    pub fn for_each_key(&self, each: &mut impl FnMut(KeyId)) {
+    pub fn for_each_key(&self, each: &mut (impl FnMut(KeyId) + ?Sized)) {
         match self {
             Expr::Key(key, _) | Expr::Has(key) | Expr::Len(key) => each(*key),
             _ => self.parts().for_each(|part| part.for_each_key(each)),

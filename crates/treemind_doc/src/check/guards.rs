@@ -4,6 +4,7 @@ use super::Checker;
 use super::line::Line;
 use super::options::is_continue;
 use super::outcome::Outcomes;
+use super::utility::is_choice_of_failure;
 use crate::code::Code;
 use crate::expression::extent;
 use crate::syntax::{Entry, Value as Written};
@@ -144,6 +145,11 @@ impl Checker<'_> {
                 match (word, name, &entry.value) {
                     // The word has another meaning there; statements are texts, a flag is none.
                     ("try-catch", "on-abort", Written::Bool(_) | Written::Int(_)) => None,
+                    ("utility-selector", "on-failure", Written::Text(_))
+                        if is_choice_of_failure(entry) && !is_continue(entry) =>
+                    {
+                        None
+                    }
                     _ if is_continue(entry) => {
                         self.continues_elsewhere(word, name, entry);
                         None

@@ -4,6 +4,7 @@ use super::Checker;
 use super::interrupts::first_name;
 use super::line::Line;
 use super::tree::present;
+use super::utility::SCORE;
 use crate::code::Code;
 use crate::syntax::{Node, shortened};
 use crate::vocabulary::NodeWord;
@@ -52,7 +53,7 @@ impl Checker<'_> {
             _ => return,
         };
         let mut children = present(node.children());
-        children.retain(|child| child.name.value != "param");
+        children.retain(|child| !["param", SCORE].contains(&child.name.value.as_str()));
         let name = shortened(first_name(node).map_or("", |name| &name.value));
         let count = children.len();
         if count > 0 && count < least as usize {

@@ -293,6 +293,7 @@ fn task(node: Option<behaviour::Node>) -> Lowered {
         outcomes: Outcomes::ANY,
         watch: Watch::task(),
         weight: None,
+        score: None,
         takes_time: None,
     }
 }

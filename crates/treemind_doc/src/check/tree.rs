@@ -4,6 +4,7 @@ use super::guards::guarded;
 use super::leaf::how_to_use;
 use super::line::{Line, not_yet};
 use super::outcome::{self, Outcomes};
+use super::utility::SCORE;
 use super::watch::Watch;
 use super::{Checker, What};
 use crate::code::Code;
@@ -11,7 +12,7 @@ use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use crate::vocabulary::{self, Children, NodeWord};
 use std::collections::HashMap;
-use treemind_core::behaviour::{self, Skips, Threshold, Yields};
+use treemind_core::behaviour::{self, Score, Skips, Threshold, Yields};
 use treemind_core::{Expr, Kind};
 
 /// A node that was checked; what is known of its answers.
@@ -21,6 +22,8 @@ pub(super) struct Lowered {
     pub(super) watch: Watch,
     /// Its weight among its siblings, if it needs one.
     pub(super) weight: Option<Expr>,
+    /// What speaks for it among its siblings, if it needs that.
+    pub(super) score: Option<Score>,
     /// The first node in it that may still be running at the end of a tick.
     pub(super) takes_time: Option<Span>,
 }
@@ -32,6 +35,7 @@ impl Lowered {
             outcomes: Outcomes::ANY,
             watch: Watch::default(),
             weight: None,
+            score: None,
             takes_time: None,
         }
     }
@@ -128,6 +132,12 @@ impl Checker<'_> {
         } else {
             None
         };
+        let score = if above == Some("utility-selector") {
+            self.score(&mut line)
+        } else {
+            self.no_score(&mut line);
+            None
+        };
         let guards = self.guards(&mut line, above);
         let hooks = self.hooks(&mut line);
         let mut inlined = None;
@@ -142,6 +152,10 @@ impl Checker<'_> {
         } else if word.name == "machine" {
             self.no_children(node, word.name);
             inlined = self.subtree(&mut line, What::Machine, depth);
+            (Vec::new(), None)
+        } else if word.name == "decide" {
+            self.no_children(node, word.name);
+            inlined = self.subtree(&mut line, What::Decision, depth);
             (Vec::new(), None)
         } else if word.name == "subtree-by" {
             self.no_children(node, word.name);
@@ -199,6 +213,7 @@ impl Checker<'_> {
                 outcomes: answers,
                 watch,
                 weight,
+                score,
                 takes_time,
             };
         }
@@ -216,6 +231,7 @@ impl Checker<'_> {
                 outcomes: Outcomes::ANY,
                 watch,
                 weight,
+                score,
                 takes_time,
             };
         }
@@ -231,6 +247,7 @@ impl Checker<'_> {
             outcomes: answers,
             watch,
             weight,
+            score,
             takes_time,
         }
     }
@@ -251,8 +268,15 @@ impl Checker<'_> {
             self.sink.error(Code::NotYet, span, not_yet(&word));
             return;
         }
+        if [SCORE, "consider", "point"].contains(&name) {
+            let message =
+                format!("`{word}` stands in the block of a child of a `utility-selector`");
+            self.sink.error(Code::MisplacedNode, span, message);
+            return;
+        }
         let elsewhere = ["param", "value", "case", "default", "given"].contains(&name)
-            || vocabulary::IN_TREE.contains(&name);
+            || vocabulary::IN_TREE.contains(&name)
+            || vocabulary::IN_DECISION.contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
             self.stranger(node, "in a tree", &[], &[]);
             return;
@@ -405,7 +429,7 @@ impl Checker<'_> {
         let extra = node
             .children()
             .iter()
-            .find(|child| !(is_leaf && child.name.value == "param"));
+            .find(|child| !(is_leaf && child.name.value == "param" || child.name.value == SCORE));
         if let Some(extra) = extra {
             let message = format!("`{name}` has no children");
             let diagnostic = self
@@ -457,6 +481,7 @@ impl Checker<'_> {
                     children.iter().map(|child| child.weight.clone()).collect();
                 Some(Kind::WeightedSelector { weights: weights? })
             }
+            "utility-selector" => self.utility_selector(line, children),
             "delay" => {
                 let secs = self.seconds(line, "delay 0.5")?;
                 Some(Kind::Delay { secs })
@@ -555,12 +580,13 @@ impl Checker<'_> {
     }
 }
 
-/// Whether what stands in the block of a node is one of its children; a `scope` has keys beside its child, and leaves
-/// have parameters.
+/// Whether what stands in the block of a node is one of its children; a `scope` has keys beside its child, leaves
+/// have parameters, and any node may have a score.
 fn is_child(parent: &str, node: &Node) -> bool {
     match node.name.value.as_str() {
         "key" => parent != "scope",
         "param" => !vocabulary::takes_params(parent),
+        SCORE => false,
         _ => true,
     }
 }

@@ -50,6 +50,7 @@ impl Watch {
             | Kind::RandomSelector { .. }
             | Kind::RandomSequence { .. }
             | Kind::WeightedSelector { .. }
+            | Kind::UtilitySelector { .. }
             | Kind::Invert
             | Kind::ForceSuccess { .. }
             | Kind::ForceFailure { .. } => children.fold(Watch::default(), |all, child| Watch {

@@ -101,8 +101,10 @@ kinds! {
     list random_selector "random-selector" "as `selector`, in an order that is drawn.";
     list random_sequence "random-sequence" "as `sequence`, in an order that is drawn.";
     list weighted_selector "weighted-selector" "as `random-selector`, in proportion to weights.";
+    list utility_selector "utility-selector" "the child with the best score.";
     valued subtree "subtree" "another tree in this place.";
     valued subtree_by "subtree-by" "the tree whose name is in a key.";
+    valued decide "decide" "a decision tree in this place, by its name.";
     valued machine "machine" "a state machine in this place, by its name.";
     valued interrupt "interrupt" "ends the `interruptible` of that label.";
     list if_then "if" "a test, what follows on success, and on failure.";
@@ -173,10 +175,15 @@ options! {
     given while_else "while-else" "what it answers when `while` does not hold.";
     given aborts "aborts" "`lower` or `both`: its `when` cuts off later children.";
     given on_success "on-success" "statements after its success.";
-    given on_failure "on-failure" "statements after its failure; of `repeat`, `continue`.";
+    given on_failure "on-failure" "statements after its failure; of `repeat`, `continue`; of `utility-selector`, `fail`.";
     given on_abort "on-abort" "statements after it was cut off; of `try-catch`, `true`.";
     given on_end "on-end" "statements after its success or failure.";
-    given weight "weight" "how likely a `weighted-selector` draws it.";
+    given weight "weight" "how likely a `weighted-selector` draws it; what its score is multiplied with.";
+    given score "score" "what speaks for it, under a `utility-selector`; considerations are a `Node::new(\"score\")` in it.";
+    given policy "policy" "of a `utility-selector`: `highest`, `weighted-random` or `top`.";
+    given top "top" "of `policy=top`: among how many of the best it draws.";
+    given hysteresis "hysteresis" "of a `utility-selector`: by how much others have to exceed the child that runs.";
+    flag reactive "reactive" "of a `utility-selector`: it looks at the scores every tick.";
     flag negated "not" "of a condition: success and failure change places.";
     given yields "yields" "`never`, `fresh` or `always`: when it answers running in between.";
     flag reset_on_abort "reset-on-abort" "an abort forgets the place.";

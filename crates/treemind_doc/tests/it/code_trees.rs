@@ -120,6 +120,21 @@ fn every_kind_of_node_is_what_it_is_in_a_document() {
             tree::random_selector([one()]).replacement(),
             tree::random_sequence([one()]),
             tree::weighted_selector([one().weight(2.5), tree::fail().weight("health")]),
+            tree::utility_selector([
+                one().score(0.5).weight(2.0),
+                tree::action("patrol").child(
+                    Node::new("score").option("combine", "min").child(
+                        Node::new("consider")
+                            .value("health / 100")
+                            .option("curve", "power"),
+                    ),
+                ),
+            ])
+            .policy("top")
+            .top(1)
+            .hysteresis(0.1)
+            .reactive()
+            .on_failure("health = 0"),
             tree::if_then([tree::condition("see-enemy"), one(), one()]),
             tree::reactive_if([tree::condition("see-enemy"), one()]),
             tree::switch(
@@ -149,6 +164,10 @@ fn every_kind_of_node_is_what_it_is_in_a_document() {
             random-selector replacement=#true { run; }
             random-sequence { run; }
             weighted-selector { run weight=2.5; fail weight="health"; }
+            utility-selector policy=top top=1 hysteresis=0.1 reactive=#true on-failure="health = 0" {
+                run score=0.5 weight=2.0
+                action patrol { score combine=min { consider "health / 100" curve=power; }; }
+            }
             if { condition see-enemy; run; run; }
             reactive-if { condition see-enemy; run; }
             switch "ammo" once=#true { case 0 1 { run; }; case min=2 max=5 { run; }; default { fail; }; }

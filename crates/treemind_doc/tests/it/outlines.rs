@@ -69,3 +69,8 @@ fn values_of_every_type() {
 fn nodes_of_behaviortree_cpp() {
     assert_eq!(printed("btcpp.xml"), super::good("btcpp.outline"));
 }
+
+#[test]
+fn scores() {
+    assert_eq!(printed("utility.kdl"), super::good("utility.outline"));
+}

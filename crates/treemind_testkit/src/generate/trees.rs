@@ -13,7 +13,7 @@ use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Type, Value};
 
 /// How many kinds of composites there are.
-pub const COMPOSITES: usize = 18;
+pub const COMPOSITES: usize = 19;
 
 /// How many kinds of decorators there are.
 pub const DECORATORS: usize = 21;
@@ -191,6 +191,8 @@ impl TreeMaker<'_> {
             Node::leaf(self.leaf())
         } else if self.percent(profile.machines) {
             self.machine(depth)
+        } else if self.percent(profile.decisions) {
+            self.decision(depth)
         } else if self.percent(profile.decorators) {
             self.decorator(depth)
         } else {
@@ -317,7 +319,7 @@ impl TreeMaker<'_> {
     }
 
     /// Mostly ordinary weights, often over keys, and now and then what is no weight.
-    fn weight(&mut self) -> Expr {
+    pub(super) fn weight(&mut self) -> Expr {
         let odd = [
             -1.0,
             f64::INFINITY,
@@ -428,7 +430,7 @@ impl TreeMaker<'_> {
         let (least, wanted) = match choice {
             10 | 11 => (2, 2 + self.below(2)),
             12 => (2, wanted.clamp(2, 4)),
-            13 | 16 | 17 => (1, wanted.min(4)),
+            13 | 16..19 => (1, wanted.min(4)),
             15 => (2, 2),
             _ => (1, wanted),
         };
@@ -456,7 +458,8 @@ impl TreeMaker<'_> {
             8 => Kind::StickySequence {
                 yields: self.yields([2, 2, 1]),
                 reset_on_abort: self.percent(35),
-                leaves_open: self.percent(40)
+                leaves_open: self.exprs.profile.machines == 0
+                    && self.percent(40)
                     && children.iter().all(|node| self.may_stay_open(node)),
             },
             9 => Kind::ParallelAll {
@@ -477,7 +480,8 @@ impl TreeMaker<'_> {
             16 => Kind::SubtreeBy {
                 cases: self.cases(total),
             },
-            _ => self.own(total),
+            17 => self.own(total),
+            _ => self.utility(total),
         };
         Node::with(kind, children)
     }

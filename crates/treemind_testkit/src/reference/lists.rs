@@ -113,7 +113,7 @@ impl Reference<'_> {
                 Status::Running => return answer,
                 Status::Failure => {
                     let (before, others) = children.split_at(index);
-                    let keeps = leaves_open && !self.leaving.is_some();
+                    let keeps = leaves_open && self.leaving.is_none();
                     let is_kept =
                         |reference: &Self, child: &NodeId| keeps && reference.is_live(*child);
                     let (kept, dropped): (Vec<NodeId>, Vec<NodeId>) =

@@ -6,6 +6,7 @@
 
 mod abort;
 mod choices;
+mod decision;
 mod decorators;
 mod eval;
 mod guards;
@@ -22,6 +23,7 @@ mod parallel;
 mod random;
 mod semaphores;
 mod services;
+mod utility;
 
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Readings, Staged, settle};
@@ -37,6 +39,7 @@ use treemind_core::behaviour::{Counting, Judging};
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
+use utility::Utility;
 
 /// What stands in for a host: answers for the conditions and actions of one agent.
 ///
@@ -247,12 +250,13 @@ impl<'b> Reference<'b> {
         if let Kind::Machine(machine) = &placed.kind {
             return self.visit_machine(node, machine, leaves);
         }
-        if placed.children.is_empty() {
+        let is_leaf = placed.children.is_empty() && !matches!(placed.kind, Kind::Decide(_));
+        if is_leaf {
             return self.visit_leaf(node, leaves);
         }
         self.begin_counting_of_children(node);
         self.report(node, Event::Enter);
-        let first = placed.children[0];
+        let first = placed.children.first().copied().unwrap_or(node);
         let status = match &placed.kind {
             Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
             Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
@@ -278,6 +282,22 @@ impl<'b> Reference<'b> {
             }
             Kind::WeightedSelector { weights } => {
                 self.visit_random_list(node, Failure, Some(weights), leaves)
+            }
+            Kind::UtilitySelector {
+                scores,
+                policy,
+                hysteresis,
+                reactive,
+                fails,
+            } => {
+                let utility = Utility {
+                    scores,
+                    policy: *policy,
+                    hysteresis,
+                    reactive: *reactive,
+                    fails: *fails,
+                };
+                self.visit_utility(node, utility, leaves)
             }
             Kind::Parallel {
                 success,
@@ -306,6 +326,7 @@ impl<'b> Reference<'b> {
             Kind::ReactiveIf => self.visit_reactive_if(node, leaves),
             Kind::Switch { cases, once } => self.visit_switch(node, cases, *once, leaves),
             Kind::SubtreeBy { cases } => self.visit_subtree_by(node, cases, leaves),
+            Kind::Decide(decision) => self.visit_decision(node, decision, leaves),
             Kind::TryCatch { .. } => self.visit_try_catch(node, leaves),
             Kind::Invert => inverted(self.visit(first, leaves)),
             Kind::ForceSuccess { even_running } => {

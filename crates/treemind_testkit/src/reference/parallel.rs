@@ -252,6 +252,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::Parallel { .. }
         | Kind::RandomSelector { .. }
         | Kind::WeightedSelector { .. }
+        | Kind::UtilitySelector { .. }
         | Kind::RandomSequence { .. }
         | Kind::StickySequence { .. }
         | Kind::ParallelAll { .. }
@@ -269,6 +270,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::SimpleParallel { .. }
         | Kind::Service { .. }
         | Kind::Semaphore { .. }
+        | Kind::Decide(_)
         | Kind::Machine(_)
         | Kind::Own { .. }
         | Kind::Set { .. }

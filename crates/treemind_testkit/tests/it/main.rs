@@ -17,3 +17,4 @@ mod removal;
 mod shrinking;
 mod statecharts;
 mod threads;
+mod utility;

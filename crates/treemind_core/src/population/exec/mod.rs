@@ -3,6 +3,7 @@
 mod bits;
 mod carried;
 mod choices;
+mod decide;
 mod each;
 mod evaluate;
 mod gates;
@@ -16,8 +17,10 @@ mod own;
 mod parallel;
 mod randoms;
 mod token;
+mod utility;
 
 use super::scratch::{Counters, MoveDesk};
+use super::trail::Trail;
 use crate::cells::CellsMut;
 use crate::expr::{ExprStacks, Sources};
 use crate::fault::FaultKind;
@@ -43,6 +46,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
     pub(super) moves: &'a mut MoveDesk,
+    pub(super) trail: &'a mut Trail,
     pub(super) outbox: &'a mut Outbox,
     pub(super) host: &'a mut H,
     pub(super) sink: &'a mut S,
@@ -267,6 +271,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Op::Guard(index) => self.guard(&code.guards[*index as usize]),
             Op::After(index) => self.after(&code.afters[*index as usize]),
             Op::Switch(index) => self.switch(&code.switches[*index as usize]),
+            Op::Decide(index) => self.decide_tree(&code.decisions[*index as usize]),
             Op::OwnEnd(index) => {
                 let own = &code.owns[*index as usize];
                 return self.own_end(own).then_some(own.body_start);
@@ -437,6 +442,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn column(&self, index: u32) -> Bits<W> {
         let column = self.run.read();
         let words = column.bits(index);
+        words
+            .try_into()
+            .expect("a column has the words of its chunk")
+    }
+
+    /// As [`column`](Self::column), where it is.
+    #[inline(always)]
+    fn column_ref(&self, index: u32) -> &Bits<W> {
+        let words = self.run.read().bits(index);
         words
             .try_into()
             .expect("a column has the words of its chunk")

@@ -16,6 +16,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.regs[random.scope.0 as usize] = self.regs[random.reach.scope.0 as usize];
         self.wake(random.end);
         let mut fresh = self.take(random.input);
+        if let Some(utility) = random.utility {
+            self.utility_begin(random, utility, &fresh);
+            return;
+        }
         if let Some(between) = random.between {
             let was = self.slots[between as usize];
             let stale = self.stale(&was, &fresh, random.reach);
@@ -65,6 +69,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Draws a child for each of the agents, which all have one left; answers whether any was drawn.
     fn draw(&mut self, random: &Random, lanes: &Bits<W>) -> bool {
+        if let Some(utility) = random.utility {
+            return self.choose_next(random, utility, lanes);
+        }
         let mut drawn = false;
         for_each(lanes, |lane| {
             let mut one = zero();
@@ -136,12 +143,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         !has_lane(&self.column(random.children[index].tried), lane)
     }
 
-    /// The weight of a child; a fault is told only if `tell`.
     fn weight(&mut self, random: &Random, index: usize, lane: usize, tell: bool) -> f64 {
+        self.weight_of(random.node, random.weights[index], lane, tell)
+    }
+
+    /// What an expression gives as a weight; a fault is told only if `tell`.
+    pub(super) fn weight_of(&mut self, node: NodeId, expr: u32, lane: usize, tell: bool) -> f64 {
         let (word, bit) = (lane / 64, lane % 64);
-        let expr = random.weights[index];
         let bad = if tell {
-            self.evaluate(random.node, expr, word, 1 << bit)
+            self.evaluate(node, expr, word, 1 << bit)
         } else {
             self.evaluate_quietly(expr, word, 1 << bit)
         };

@@ -7,7 +7,7 @@ use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{
     Choice, CodePart, Hook, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg, ResumeChild,
-    SkipTo, Slot, Switch,
+    SkipTo, Slot, Switch, Utility,
 };
 
 /// A catch that a part of the code beyond the main one is for, and the machine that it stands in.
@@ -28,11 +28,31 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let weights = match &self.behaviour.node(node).kind {
+        let behaviour = self.behaviour;
+        let mut utility = None;
+        let mut fails_at_once = false;
+        let weights = match &behaviour.node(node).kind {
             Kind::WeightedSelector { weights } => weights
                 .iter()
                 .map(|weight| self.expr(node, weight))
                 .collect(),
+            Kind::UtilitySelector {
+                scores,
+                policy,
+                hysteresis,
+                reactive,
+                fails,
+            } => {
+                fails_at_once = *fails;
+                utility = Some(Utility {
+                    among: policy.among(scores.len()) as u32,
+                    hysteresis: self.expr(node, hysteresis),
+                    reactive: *reactive,
+                });
+                let children = scores.len();
+                let codes = scores.iter().map(|score| self.score(score, children));
+                codes.collect()
+            }
             _ => Vec::new(),
         };
         let between = replacement.then(|| self.slot(Slot::Quiet));
@@ -49,6 +69,7 @@ impl Lowering<'_> {
             went,
             draws,
             weights,
+            utility,
             between,
             reach: context.reach,
             scope,
@@ -65,15 +86,14 @@ impl Lowering<'_> {
             observed: true,
             drop: true,
         };
-        let behaviour = self.behaviour;
+        let again = if fails_at_once {
+            out.side(go)
+        } else {
+            go_register
+        };
         let placed = behaviour.node(node).children.iter().map(|&child| {
             let input = self.register();
-            let answers = Out::of(
-                go,
-                go_register,
-                out.side(go.other()),
-                SkipTo::plain(skipped),
-            );
+            let answers = Out::of(go, again, out.side(go.other()), SkipTo::plain(skipped));
             let range = self.node(child, input, answers, inner);
             RandomChild {
                 input,

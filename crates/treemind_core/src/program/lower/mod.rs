@@ -3,6 +3,7 @@
 
 mod carried;
 mod choices;
+mod decision;
 mod gates;
 mod inside;
 mod leaves;
@@ -19,7 +20,7 @@ use super::args::{ArgRange, ArgSlot};
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
 use super::questions::{self, Answers};
 use super::visits::Visits;
-use crate::behaviour::{Behaviour, Counting, Kind, Times, Yields};
+use crate::behaviour::{Behaviour, Counting, Kind, Score, Times, Yields};
 use crate::board::BoardLayout;
 use crate::cells::Shape;
 use crate::expr::{Expr, ExprCode};
@@ -68,6 +69,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         counter_of: HashMap::new(),
         lasting_of: HashMap::new(),
         parts: Vec::new(),
+        held_draws: HashMap::new(),
         loose_ranges: Vec::new(),
         reported: Vec::new(),
         own_nodes: false,
@@ -116,6 +118,12 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     let mut listeners: Vec<u32> = (0..code.machines.len() as u32).filter(waits).collect();
     listeners.sort_by_key(|index| code.machines[*index as usize].node);
     code.listeners = listeners;
+    let is_shared = |index: &u32| code.semaphores[*index as usize].shared;
+    let mut shared: Vec<u32> = (0..code.semaphores.len() as u32)
+        .filter(is_shared)
+        .collect();
+    shared.sort_by_key(|index| code.semaphores[*index as usize].around.node);
+    code.shared_semaphores = shared;
     code.visits = Visits::of(&code, slots.len());
     Lowered {
         run,
@@ -161,6 +169,8 @@ struct Lowering<'a> {
     lasting_of: HashMap<NodeId, [u32; 2]>,
     /// The catches that a part of the code beyond the main one is for.
     parts: Vec<choices::Part>,
+    /// The columns of the draws that decision trees keep, by node and test.
+    held_draws: HashMap<(NodeId, u32), [u32; 3]>,
     loose_ranges: Vec<Range>,
     reported: Vec<Reported>,
     own_nodes: bool,
@@ -228,11 +238,26 @@ impl Lowering<'_> {
         let draws = expr.draws().then(|| self.counter(node, Count::Draws));
         let states = self.states_around;
         let code = ExprCode::compile(expr, self.board, draws, states);
+        self.add_expr(code, |each| expr.for_each_key(each))
+    }
+
+    /// The code of the score of one of so many children.
+    fn score(&mut self, score: &Score, children: usize) -> u32 {
+        let code = ExprCode::compile_score(score, children, self.board, self.states_around);
+        self.add_expr(code, |each| score.for_each_key(each))
+    }
+
+    fn add_expr(
+        &mut self,
+        code: ExprCode,
+        for_each_key: impl FnOnce(&mut dyn FnMut(KeyId)),
+    ) -> u32 {
         self.exprs.push(code);
         if !self.board.sensed.is_empty() {
             let mut asks = Vec::new();
-            expr.for_each_key(&mut |key| {
-                let sensed = self.board.keys[key.index()].sensed;
+            let board = self.board;
+            for_each_key(&mut |key| {
+                let sensed = board.keys[key.index()].sensed;
                 asks.extend(sensed.filter(|sensed| !asks.contains(sensed)));
             });
             self.asks.push(asks.into());
@@ -260,7 +285,8 @@ impl Lowering<'_> {
         let start = self.next_slot();
         let behaviour = self.behaviour;
         let node = behaviour.node(id);
-        let is_leaf = node.children.is_empty() && !matches!(node.kind, Kind::Machine(_));
+        let is_leaf =
+            node.children.is_empty() && !matches!(node.kind, Kind::Machine(_) | Kind::Decide(_));
         if self.traced && !is_leaf {
             let [entered, inner_input, success, failure, skipped] =
                 std::array::from_fn(|_| self.register());
@@ -445,6 +471,9 @@ impl Lowering<'_> {
             Kind::WeightedSelector { .. } => {
                 self.random(id, (Side::Failure, false), input, out, context);
             }
+            Kind::UtilitySelector { .. } => {
+                self.random(id, (Side::Failure, false), input, out, context);
+            }
             Kind::If => self.if_once(children, input, out, context),
             Kind::ReactiveIf => self.reactive_if(children, input, out, context),
             Kind::TryCatch { on_abort } => self.try_catch(id, *on_abort, input, out, context),
@@ -463,6 +492,7 @@ impl Lowering<'_> {
                 self.semaphore(id, (*semaphore, *waits), input, out, context);
             }
             Kind::SimpleParallel { waits } => self.backed(id, *waits, input, out, context),
+            Kind::Decide(decision) => self.decide(id, decision, input, out, context),
             Kind::Machine(machine) => self.machine(id, machine, input, out, context),
             Kind::Own { leaf, args } => self.own(id, (*leaf, args), input, out, context),
             Kind::Send {

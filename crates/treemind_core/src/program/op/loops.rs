@@ -83,6 +83,16 @@ pub(crate) struct RandomChild {
     pub(crate) tried: u32,
 }
 
+/// How a child is chosen by its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Utility {
+    /// Among how many of the best one is drawn; 1: nothing is drawn.
+    pub(crate) among: u32,
+    /// The expression of what others have to exceed the running child by.
+    pub(crate) hysteresis: u32,
+    pub(crate) reactive: bool,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Random {
     /// Where its `RandomEnd` is.
@@ -99,6 +109,8 @@ pub(crate) struct Random {
     pub(crate) draws: u32,
     /// The expressions of the weights, one per child; none when all weigh the same.
     pub(crate) weights: Vec<u32>,
+    /// How one of them is chosen by its score, if it is; the scores are the weights.
+    pub(crate) utility: Option<Utility>,
     /// With replacement: set between two draws.
     pub(crate) between: Option<u32>,
     pub(crate) reach: Reach,

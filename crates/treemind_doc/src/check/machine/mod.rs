@@ -72,6 +72,7 @@ impl<'n> Draft<'n> {
                 mode,
                 states: vec![first],
                 transitions: Vec::new(),
+                deciders: Vec::new(),
                 max_microsteps: MAX_MICROSTEPS,
             },
             children: Vec::new(),

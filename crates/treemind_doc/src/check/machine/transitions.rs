@@ -72,6 +72,7 @@ impl Checker<'_> {
             tasks,
             stack,
             payload,
+            decided: None,
         };
         if is_free(&transition) && !is_decided {
             self.free(node);

@@ -24,9 +24,20 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let is_roomy = area.width >= ROOMY_WIDTH;
     for (place, (said, guide)) in outline.iter().zip(guides).enumerate() {
         let (mark, label) = match said.about {
-            About::Node(id) => (marks.get(id), label(behaviour, id, &said.text)),
+            About::Node(id) => {
+                let mut label = label(behaviour, id, &said.text);
+                if let Some(score) = marks.score(id) {
+                    label.faint.push_str(&format!("  {score:.2}"));
+                }
+                (marks.get(id), label)
+            }
             About::State(id, state) => (marks.of_state(id, state), part(&said.text)),
             About::Transition(id, number) => (marks.of_transition(id, number), part(&said.text)),
+            About::Test(id, test) => {
+                let sides = sides(behaviour, id, test);
+                (marks.of_test(id, test, sides), part(&said.text))
+            }
+            About::Way(id, test, way) => (marks.of_way(id, test, way), part(&said.text)),
             About::Part => (Mark::Idle, part(&said.text)),
         };
         if mark == Mark::Now(Status::Running) {
@@ -77,6 +88,14 @@ fn line(guide: &str, mark: Mark, label: &Label, is_roomy: bool, theme: Theme) ->
         Span::styled(label.faint.clone(), theme.faint()),
         Span::styled(answer, style),
     ])
+}
+
+/// How many ways of a test lead further in; the last one leads to what stands below it.
+fn sides(behaviour: &Behaviour, id: NodeId, test: usize) -> usize {
+    match &behaviour.node(id).kind {
+        Kind::Decide(decision) => decision.steps[test].ways().len() - 1,
+        _ => 0,
+    }
 }
 
 /// The lines in front of each that show what is below what.

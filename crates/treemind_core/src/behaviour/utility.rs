@@ -1,0 +1,130 @@
+//! How the children of a `utility-selector` are scored, and which of them are chosen.
+
+use super::typing::check_test;
+use super::{Behaviour, Policy};
+use crate::curve::Curve;
+use crate::expr::Expr;
+use crate::ids::KeyId;
+use crate::value::Type;
+
+/// What speaks for a child of a [`Kind::UtilitySelector`](super::Kind::UtilitySelector).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// What it is made of.
+    pub made: Scoring,
+    /// A `double` expression that it is multiplied with.
+    pub weight: Option<Expr>,
+}
+
+/// What a score is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scoring {
+    /// A `double` expression.
+    Expr(Expr),
+    /// Considerations together, at least one and at most [`MAX_CONSIDERATIONS`].
+    Combined(Combine, Vec<Consideration>),
+}
+
+/// How considerations become one number between 0 and 1. `c` is a consideration, `w` its weight, 1 if it has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combine {
+    /// The product of all `f = c + (1 - w) * (1 - c)`: each can veto, and one of weight 0 counts as 1.
+    Product {
+        /// Of `n` considerations, each `f` is raised to `f + (1 - f) * (1 - 1 / n) * f` before, since a product of
+        /// many numbers below 1 is small. From Dave Mark, "Building a Better Centaur" (GDC 2015).
+        compensated: bool,
+    },
+    /// The least `f`, as of a product.
+    Min,
+    /// The greatest `w * c`.
+    Max,
+    /// The sum of all `w * c` divided by that of all `w`; where that is 0, a fault.
+    Average,
+}
+
+/// One thing that is taken into account.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Consideration {
+    /// A `double` expression.
+    pub of: Expr,
+    /// What it means.
+    pub curve: Curve,
+    /// How much it counts, a `double` expression clamped to 0–1.
+    pub weight: Option<Expr>,
+}
+
+/// How many considerations a score has at most.
+pub const MAX_CONSIDERATIONS: usize = 64;
+
+impl Score {
+    /// The score that an expression gives.
+    pub fn of(expr: Expr) -> Self {
+        Self {
+            made: Scoring::Expr(expr),
+            weight: None,
+        }
+    }
+
+    /// The considerations that it is made of; none where it is an expression.
+    pub fn considerations(&self) -> &[Consideration] {
+        match &self.made {
+            Scoring::Expr(_) => &[],
+            Scoring::Combined(_, considerations) => considerations,
+        }
+    }
+
+    /// Its expressions in the order in which they are evaluated.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let alone = match &self.made {
+            Scoring::Expr(expr) => Some(expr),
+            Scoring::Combined(..) => None,
+        };
+        let considered = self.considerations().iter();
+        let considered = considered.flat_map(|one| [&one.of].into_iter().chain(&one.weight));
+        alone.into_iter().chain(considered).chain(&self.weight)
+    }
+
+    /// Calls `each` with every key in it, in the order in which it is read, as often as it is.
+    pub(crate) fn for_each_key(&self, each: &mut (impl FnMut(KeyId) + ?Sized)) {
+        self.exprs().for_each(|expr| expr.for_each_key(each));
+    }
+}
+
+impl Policy {
+    /// Among how many of the best of `children` one is drawn; 1: nothing is drawn.
+    pub fn among(self, children: usize) -> usize {
+        match self {
+            Policy::Highest => 1,
+            Policy::WeightedRandom => children,
+            Policy::Top(best) => best as usize,
+        }
+    }
+}
+
+/// Checks the scores of a node with so many children.
+pub(super) fn check(
+    behaviour: &Behaviour,
+    scores: &[Score],
+    policy: Policy,
+    hysteresis: &Expr,
+) -> Result<(), String> {
+    if policy == Policy::Top(0) {
+        return Err("one of the best 0 children".to_owned());
+    }
+    check_test(behaviour, hysteresis, Type::Double)?;
+    for score in scores {
+        for expr in score.exprs() {
+            check_test(behaviour, expr, Type::Double)?;
+        }
+        if let Scoring::Combined(_, considerations) = &score.made
+            && !(1..=MAX_CONSIDERATIONS).contains(&considerations.len())
+        {
+            let count = considerations.len();
+            return Err(format!("a score of {count} considerations"));
+        }
+        for consideration in score.considerations() {
+            consideration.curve.check()?;
+        }
+    }
+    Ok(())
+}

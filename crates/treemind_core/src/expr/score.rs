@@ -1,0 +1,146 @@
+//! The code of scores: considerations, curves and how they are put together.
+
+use super::code::Compiler;
+use super::eval::{ExprStacks, bits_of, entries, entry, zip};
+use super::op::{Class, ExprOp, Fold};
+use super::{Arith, Expr};
+use crate::behaviour::{Combine, Consideration, Score, Scoring};
+use crate::curve::clamped;
+use crate::value::Value;
+
+impl Compiler<'_> {
+    /// Emits code that pushes a score.
+    pub(super) fn score(&mut self, score: &Score) {
+        match &score.made {
+            Scoring::Expr(expr) => self.expr(expr),
+            Scoring::Combined(Combine::Average, considerations) => self.average(considerations),
+            Scoring::Combined(combine, considerations) => {
+                for (index, consideration) in considerations.iter().enumerate() {
+                    self.factor(*combine, consideration, considerations.len());
+                    if index > 0 {
+                        self.fold(match combine {
+                            Combine::Min => Fold::Least,
+                            Combine::Max => Fold::Most,
+                            _ => Fold::Product,
+                        });
+                    }
+                }
+            }
+        }
+        if let Some(weight) = &score.weight {
+            self.expr(weight);
+            self.fold(Fold::Product);
+        }
+    }
+
+    /// Takes two values off the stack and pushes one.
+    fn fold(&mut self, fold: Fold) {
+        let at = self.pop(Class::Double, 1) - 1;
+        self.ops.push(ExprOp::Fold { fold, at });
+    }
+
+    fn consideration(&mut self, consideration: &Consideration) {
+        self.expr(&consideration.of);
+        let at = self.top.doubles - 1;
+        let curve = self.curves.len() as u32;
+        self.curves.push(consideration.curve.clone());
+        self.ops.push(ExprOp::Curve { curve, at });
+    }
+
+    fn factor(&mut self, combine: Combine, consideration: &Consideration, factors: usize) {
+        self.consideration(consideration);
+        if let Some(weight) = &consideration.weight {
+            self.expr(weight);
+            self.fold(match combine {
+                Combine::Max => Fold::Weighted,
+                _ => Fold::TowardsOne,
+            });
+        }
+        if combine == (Combine::Product { compensated: true }) {
+            let at = self.top.doubles - 1;
+            let by = 1.0 - 1.0 / factors as f64;
+            self.ops.push(ExprOp::Compensate { by, at });
+        }
+    }
+
+    /// Pushes the sum of what counts and the sum of the weights, and divides one by the other.
+    fn average(&mut self, considerations: &[Consideration]) {
+        let (none, whole) = (
+            Expr::Value(Value::Double(0.0)),
+            Expr::Value(Value::Double(1.0)),
+        );
+        self.expr(&none);
+        self.expr(&none);
+        for consideration in considerations {
+            self.consideration(consideration);
+            self.expr(consideration.weight.as_ref().unwrap_or(&whole));
+            let at = self.pop(Class::Double, 2) - 2;
+            self.ops.push(ExprOp::Gather { at });
+        }
+        let at = self.pop(Class::Double, 1) - 1;
+        let (op, class) = (Arith::Div, Class::Double);
+        self.ops.push(ExprOp::Arith { op, class, at });
+    }
+}
+
+impl ExprStacks {
+    /// Carries out what stands in scores only.
+    #[inline(never)]
+    pub(super) fn score_step(&mut self, op: ExprOp) {
+        let width = self.width;
+        match op {
+            ExprOp::Fold { fold, at } => {
+                let [left, right] = entries(&mut self.doubles, at, width);
+                match fold {
+                    Fold::Product => zip(left, right, |a, b| a * b),
+                    // Either stays where it is no number.
+                    Fold::Least => zip(left, right, |a, b| if a < b || a.is_nan() { a } else { b }),
+                    Fold::Most => zip(left, right, |a, b| if a > b || a.is_nan() { a } else { b }),
+                    Fold::Weighted => zip(left, right, |c, w| c * clamped(w)),
+                    Fold::TowardsOne => zip(left, right, |c, w| c + (1.0 - clamped(w)) * (1.0 - c)),
+                }
+            }
+            ExprOp::Compensate { by, at } => entry(&mut self.doubles, at, width)
+                .iter_mut()
+                .for_each(|f| *f += (1.0 - *f) * by * *f),
+            ExprOp::Gather { at } => {
+                let [sum, weights, value, weight] = entries(&mut self.doubles, at, width);
+                weight.iter_mut().for_each(|w| *w = clamped(*w));
+                zip(value, weight, |c, w| c * w);
+                zip(sum, value, |sum, value| sum + value);
+                zip(weights, weight, |sum, weight| sum + weight);
+            }
+            _ => unreachable!("is carried out elsewhere"),
+        }
+    }
+
+    /// The scores of a child of the node that is looked at, lane by lane.
+    pub(crate) fn score(&mut self, child: usize) -> &mut [f64] {
+        entry(&mut self.scores, child as u32, self.width)
+    }
+
+    /// A set of lanes for each child of the node that is looked at.
+    pub(crate) fn picked(&mut self) -> &mut [u64] {
+        &mut self.picked
+    }
+
+    /// What the last evaluation of a `double` expression left behind.
+    pub(crate) fn doubles(&self) -> &[f64] {
+        &self.doubles[..self.width]
+    }
+
+    /// Puts down the score of a child that was evaluated last; it is 0 where it is negative, no finite number, or of a
+    /// lane that is not `good`. Answers which of the good lanes have no finite number, and which have more than 0.
+    pub(crate) fn keep_score(&mut self, child: usize, good: u64) -> (u64, u64) {
+        let width = self.width;
+        let scores = entry(&mut self.scores, child as u32, width);
+        let values = &self.doubles[..width];
+        for (lane, (score, &value)) in scores.iter_mut().zip(values).enumerate() {
+            let counts = good >> lane & 1 == 1 && value > 0.0 && value < f64::INFINITY;
+            *score = if counts { value } else { 0.0 };
+        }
+        let infinite = bits_of(width, |lane| !values[lane].is_finite());
+        let positive = bits_of(width, |lane| scores[lane] > 0.0);
+        (infinite & good, positive)
+    }
+}

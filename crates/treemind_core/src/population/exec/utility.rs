@@ -1,0 +1,301 @@
+//! Choosing among children by their scores.
+
+use super::Exec;
+use super::bits::{Bits, zero};
+use crate::fault::FaultKind;
+use crate::host::Host;
+use crate::program::op::{Random, Range, Utility};
+use crate::trace::{Event, Sink};
+
+/// The lane runs no child.
+const NONE: u32 = u32::MAX;
+
+/// Which child runs in each lane of a word, and by how much others have to exceed it.
+struct Kept {
+    running: [u32; 64],
+    hysteresis: [f64; 64],
+}
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    /// Sends the agents to the children that they run, or to those that are chosen now.
+    pub(super) fn utility_begin(&mut self, random: &Random, utility: Utility, input: &Bits<W>) {
+        for (word, &active) in input.iter().enumerate() {
+            if active != 0 {
+                self.utility_word(random, utility, word, active);
+            }
+        }
+    }
+
+    fn utility_word(&mut self, random: &Random, utility: Utility, word: usize, active: u64) {
+        let mut kept = Kept {
+            running: [NONE; 64],
+            hysteresis: [0.0; 64],
+        };
+        let mut fresh = active;
+        for (index, child) in random.children.iter().enumerate() {
+            let live = self.live_in(child.range, word) & fresh;
+            if live == 0 {
+                continue;
+            }
+            fresh &= !live;
+            if utility.reactive {
+                // It may be chosen anew.
+                self.run.bits_mut(child.tried)[word] &= !live;
+                each_bit(live, |lane| kept.running[lane] = index as u32);
+            } else {
+                self.send(child.input, &in_word(word, live));
+            }
+        }
+        if fresh != 0 {
+            for child in &random.children {
+                self.run.bits_mut(child.tried)[word] &= !fresh;
+            }
+            self.run.bits_mut(random.went)[word] &= !fresh;
+        }
+        let asked = if utility.reactive { active } else { fresh };
+        if asked == 0 {
+            return;
+        }
+        self.look_at_scores(random, word, asked, true);
+        let running = active & !fresh;
+        if utility.reactive && running != 0 {
+            self.read_hysteresis(random, utility, word, running, &mut kept);
+        }
+        self.choose_best(random, utility, word, asked, Some(&kept));
+    }
+
+    /// The agents of a word that have a slot of the range set.
+    fn live_in(&self, range: Range, word: usize) -> u64 {
+        if !self.around.program.loose.is_empty() {
+            return self.live(range)[word];
+        }
+        let slots = &self.slots[range.start as usize..range.end as usize];
+        slots.iter().fold(0, |live, slot| live | slot[word])
+    }
+
+    /// Reads the scores of the children: of all of them, where those that have the score 0 may be tried again, or of
+    /// those that were not tried.
+    fn look_at_scores(&mut self, random: &Random, word: usize, active: u64, all: bool) {
+        let behaviour = &self.around.program.behaviour;
+        let children = &behaviour.node(random.node).children;
+        for (index, child) in random.children.iter().enumerate() {
+            let tried = self.run.read().bits(child.tried)[word];
+            let asked = if all { active } else { active & !tried };
+            if asked == 0 {
+                self.stacks.score(index).fill(0.0);
+                continue;
+            }
+            let bad = self.evaluate(random.node, random.weights[index], word, asked);
+            let (infinite, positive) = self.stacks.keep_score(index, asked & !bad);
+            if infinite != 0 {
+                self.fault(random.node, &FaultKind::BadScore, word, infinite);
+            }
+            if all {
+                self.run.bits_mut(child.tried)[word] &= !active | positive;
+            }
+            if S::ON {
+                each_bit(asked, |lane| {
+                    let score = self.stacks.score(index)[lane] as f32;
+                    self.record(
+                        children[index],
+                        Event::Score(score.to_bits()),
+                        word,
+                        1 << lane,
+                    );
+                });
+            }
+        }
+    }
+
+    fn read_hysteresis(
+        &mut self,
+        random: &Random,
+        utility: Utility,
+        word: usize,
+        running: u64,
+        kept: &mut Kept,
+    ) {
+        let bad = self.evaluate(random.node, utility.hysteresis, word, running);
+        let mut unfit = 0;
+        let doubles = self.stacks.doubles();
+        each_bit(running & !bad, |lane| {
+            let hysteresis = doubles[lane];
+            if hysteresis >= 0.0 && hysteresis.is_finite() {
+                kept.hysteresis[lane] = hysteresis;
+            } else {
+                unfit |= 1 << lane;
+            }
+        });
+        if unfit != 0 {
+            self.fault(random.node, &FaultKind::BadScore, word, unfit);
+        }
+    }
+
+    /// Chooses by the scores that were read before, for agents that have a child left. Answers whether any was sent to
+    /// a child.
+    fn choose_best(
+        &mut self,
+        random: &Random,
+        utility: Utility,
+        word: usize,
+        active: u64,
+        kept: Option<&Kept>,
+    ) -> bool {
+        let mut switched = active;
+        let mut without = 0;
+        self.stacks.picked().fill(0);
+        each_bit(active, |lane| {
+            let running = kept.map(|kept| (kept.running[lane], kept.hysteresis[lane]));
+            let chosen = match running.filter(|(child, _)| *child != NONE) {
+                Some((child, hysteresis))
+                    if self.keeps(random, utility, word, lane, (child, hysteresis)) =>
+                {
+                    switched &= !(1 << lane);
+                    Some(child as usize)
+                }
+                _ if utility.among == 1 => self.best(random, word, lane),
+                _ => self.draw_among_best(random, utility, word, lane),
+            };
+            match chosen {
+                Some(index) => self.stacks.picked()[index] |= 1 << lane,
+                None => without |= 1 << lane,
+            }
+        });
+        // What the chosen ones take the place of is cut off before they begin.
+        if utility.reactive || !self.around.program.loose.is_empty() {
+            for (index, child) in random.children.iter().enumerate() {
+                let left = switched & !self.stacks.picked()[index];
+                self.abort(child.range, &in_word(word, left));
+            }
+        }
+        for (index, child) in random.children.iter().enumerate() {
+            let picked = self.stacks.picked()[index];
+            if picked != 0 {
+                self.run.bits_mut(child.tried)[word] |= picked;
+                self.send(child.input, &in_word(word, picked));
+            }
+        }
+        self.send(random.out_go, &in_word(word, without));
+        without != active
+    }
+
+    /// As [`choose_best`](Self::choose_best), after a child has failed or was skipped.
+    pub(super) fn choose_next(
+        &mut self,
+        random: &Random,
+        utility: Utility,
+        lanes: &Bits<W>,
+    ) -> bool {
+        let mut sent = false;
+        for (word, &active) in lanes.iter().enumerate() {
+            if active != 0 {
+                self.look_at_scores(random, word, active, false);
+                sent |= self.choose_best(random, utility, word, active, None);
+            }
+        }
+        sent
+    }
+
+    /// The score of a child that was not tried; 0 of others.
+    fn score_left(&mut self, random: &Random, index: usize, word: usize, lane: usize) -> f64 {
+        let tried = self.run.read().bits(random.children[index].tried)[word];
+        if tried >> lane & 1 == 1 {
+            return 0.0;
+        }
+        self.stacks.score(index)[lane]
+    }
+
+    /// Whether the running child stays, since too few others exceed it.
+    fn keeps(
+        &mut self,
+        random: &Random,
+        utility: Utility,
+        word: usize,
+        lane: usize,
+        (child, hysteresis): (u32, f64),
+    ) -> bool {
+        let own = self.stacks.score(child as usize)[lane];
+        let least = own + hysteresis;
+        let mut above = 0;
+        for index in 0..random.children.len() {
+            above += u32::from(self.score_left(random, index, word, lane) > least);
+        }
+        own > 0.0 && above < utility.among
+    }
+
+    fn best(&mut self, random: &Random, word: usize, lane: usize) -> Option<usize> {
+        let mut best = None;
+        let mut most = 0.0;
+        for index in 0..random.children.len() {
+            let score = self.score_left(random, index, word, lane);
+            if score > most {
+                (best, most) = (Some(index), score);
+            }
+        }
+        best
+    }
+
+    /// Draws in proportion to the scores.
+    fn draw_among_best(
+        &mut self,
+        random: &Random,
+        utility: Utility,
+        word: usize,
+        lane: usize,
+    ) -> Option<usize> {
+        let mut total = 0.0;
+        for index in 0..random.children.len() {
+            total += self.score_among(random, utility, index, word, lane);
+        }
+        if total <= 0.0 {
+            return None;
+        }
+        let draw = self.next_draw(random.node, random.draws, word * 64 + lane);
+        let mut rest = draw.unit() * total;
+        let mut last = None;
+        for index in 0..random.children.len() {
+            let score = self.score_among(random, utility, index, word, lane);
+            if score > 0.0 {
+                last = Some(index);
+                if rest < score {
+                    break;
+                }
+                rest -= score;
+            }
+        }
+        last
+    }
+
+    /// The score of a child that is one of the best; 0 of others.
+    fn score_among(
+        &mut self,
+        random: &Random,
+        utility: Utility,
+        index: usize,
+        word: usize,
+        lane: usize,
+    ) -> f64 {
+        let score = self.score_left(random, index, word, lane);
+        let mut before = 0;
+        for other in 0..random.children.len() {
+            let its = self.score_left(random, other, word, lane);
+            before += u32::from(its > score || its == score && other < index);
+        }
+        if before < utility.among { score } else { 0.0 }
+    }
+}
+
+/// Some agents of one word.
+fn in_word<const W: usize>(word: usize, bits: u64) -> Bits<W> {
+    let mut set = zero();
+    set[word] = bits;
+    set
+}
+
+fn each_bit(bits: u64, mut each: impl FnMut(usize)) {
+    let mut rest = bits;
+    while rest != 0 {
+        each(rest.trailing_zeros() as usize);
+        rest &= rest - 1;
+    }
+}

@@ -1,0 +1,273 @@
+//! `curve=` of a `consider`, with its numbers.
+
+use super::line::Line;
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::suggest;
+use crate::syntax::{Entry, Node, Value as Written, shortened};
+use treemind_core::Curve;
+
+/// The curves by name, with their parameters.
+const CURVES: &[(&str, &[&str])] = &[
+    ("linear", &["slope", "offset"]),
+    ("power", &["exponent"]),
+    ("logistic", &["mid", "steep"]),
+    ("exponential", &["steep"]),
+    ("step", &["at"]),
+    ("points", &[]),
+];
+
+/// Reads the parameters of a curve off a line.
+pub(super) struct Parameters<'a, 'n> {
+    line: &'a mut Line<'n>,
+    sink: &'a mut Sink,
+    /// Whether all that was read makes sense.
+    is_sound: bool,
+}
+
+impl<'a, 'n> Parameters<'a, 'n> {
+    pub(super) fn new(line: &'a mut Line<'n>, sink: &'a mut Sink) -> Self {
+        Self {
+            line,
+            sink,
+            is_sound: true,
+        }
+    }
+
+    /// The curve; without `curve=` it is a straight line from 0 to 1.
+    pub(super) fn curve(&mut self) -> Option<Curve> {
+        let name = match self.line.property("curve") {
+            None => "linear",
+            Some(entry) => self.name(entry)?,
+        };
+        let curve = match name {
+            "power" => Curve::Power {
+                exponent: self.above_zero("exponent", 2.0),
+            },
+            "logistic" => Curve::Logistic {
+                mid: self.number("mid", 0.5),
+                steep: self.number("steep", 10.0),
+            },
+            "exponential" => Curve::Exponential {
+                steep: self.within("steep", 4.0, Curve::MAX_STEEP),
+            },
+            "step" => Curve::Step {
+                at: self.number("at", 0.5),
+            },
+            "points" => Curve::Points(self.points()),
+            _ => Curve::Linear {
+                slope: self.number("slope", 1.0),
+                offset: self.number("offset", 0.0),
+            },
+        };
+        self.no_others(name);
+        if name != "points" {
+            self.no_points(name);
+        }
+        self.is_sound.then_some(curve)
+    }
+
+    fn name(&mut self, entry: &Entry) -> Option<&'static str> {
+        let given = match &entry.value {
+            Written::Bad => return None,
+            Written::Text(text) => text.value.as_str(),
+            _ => "",
+        };
+        let known = CURVES.iter().map(|(name, _)| *name);
+        if let Some(name) = known.clone().find(|name| *name == given) {
+            return Some(name);
+        }
+        let message = match given {
+            "" => "`curve` is the name of a curve".to_owned(),
+            given => format!("no curve is named `{}`", shortened(given)),
+        };
+        let help = suggest::did_you_mean(given, known.clone(), || {
+            Some(format!("the curves are {}", suggest::listed(known)))
+        });
+        self.sink
+            .error(Code::UnknownCurve, entry.value_span.clone(), message)
+            .help = help;
+        None
+    }
+
+    fn wrong(&mut self, code: Code, entry: &Entry, message: String) {
+        self.is_sound = false;
+        self.sink.error(code, entry.value_span.clone(), message);
+    }
+
+    fn number(&mut self, name: &str, default: f64) -> f64 {
+        let Some(entry) = self.line.property(name) else {
+            return default;
+        };
+        match real(entry) {
+            Some(number) => number,
+            None => {
+                self.not_a_number(entry, &format!("`{name}`"));
+                default
+            }
+        }
+    }
+
+    fn not_a_number(&mut self, entry: &Entry, what: &str) {
+        match &entry.value {
+            Written::Bad => self.is_sound = false,
+            Written::Text(_) => {
+                let message = format!("{what} is a number, not an expression");
+                self.wrong(Code::WrongType, entry, message);
+                self.sink.help_last(
+                    "a curve is known before anything runs; what changes is considered".to_owned(),
+                );
+            }
+            _ => self.wrong(Code::WrongType, entry, format!("{what} is a finite number")),
+        }
+    }
+
+    fn above_zero(&mut self, name: &str, default: f64) -> f64 {
+        let number = self.number(name, default);
+        if number <= 0.0
+            && let Some(entry) = self.line.property(name)
+        {
+            self.wrong(Code::BadNumber, entry, format!("`{name}` is above 0"));
+        }
+        number
+    }
+
+    fn within(&mut self, name: &str, default: f64, most: f64) -> f64 {
+        let number = self.number(name, default);
+        if number.abs() > most
+            && let Some(entry) = self.line.property(name)
+        {
+            let message = format!("`{name}` of an exponential curve is -{most} to {most}");
+            self.wrong(Code::BadNumber, entry, message);
+        }
+        number
+    }
+
+    /// Parameters of other curves.
+    fn no_others(&mut self, name: &str) {
+        let own = CURVES.iter().find(|(curve, _)| *curve == name);
+        let own = own.map_or(&[][..], |(_, parameters)| parameters);
+        for (other, parameters) in CURVES {
+            for parameter in *parameters {
+                if own.contains(parameter)
+                    || !self
+                        .line
+                        .unread()
+                        .iter()
+                        .any(|(name, _)| name.value == *parameter)
+                {
+                    continue;
+                }
+                if let Some(entry) = self.line.property(parameter) {
+                    self.is_sound = false;
+                    let message = format!("the curve `{name}` has no parameter `{parameter}`");
+                    let help = match own {
+                        [] if name == "points" => {
+                            "its points stand in its block: `point 0.0 0.2; point 1.0 0.9`"
+                                .to_owned()
+                        }
+                        own => format!(
+                            "it is one of `{other}`; this one has {}",
+                            suggest::listed(own.iter().copied())
+                        ),
+                    };
+                    self.sink
+                        .error(Code::UnknownProperty, entry.span.clone(), message)
+                        .with_help(help);
+                }
+            }
+        }
+    }
+
+    fn no_points(&mut self, name: &str) {
+        if let Some(point) = self.line.node.children().first() {
+            self.is_sound = false;
+            let message =
+                format!("nothing stands in the block of a `consider` with the curve `{name}`");
+            self.sink
+                .error(Code::ExtraChildren, point.span.clone(), message)
+                .with_help("points make a curve of their own: `curve=points`");
+        }
+    }
+
+    fn points(&mut self) -> Vec<[f64; 2]> {
+        let node = self.line.node;
+        let mut points: Vec<[f64; 2]> = Vec::new();
+        for child in node.children() {
+            let Some(point) = self.point(child) else {
+                self.is_sound = false;
+                continue;
+            };
+            if points.last().is_some_and(|before| before[0] >= point[0]) {
+                self.is_sound = false;
+                let message =
+                    "points stand in the order of their first numbers, each above the one before";
+                self.sink
+                    .error(Code::BadNumber, child.span.clone(), message);
+            }
+            points.push(point);
+        }
+        if self.is_sound && !(2..=Curve::MAX_POINTS).contains(&points.len()) {
+            self.is_sound = false;
+            let message = format!(
+                "a curve has 2 to {} points, and this has {}",
+                Curve::MAX_POINTS,
+                points.len()
+            );
+            self.sink
+                .error(Code::MissingChildren, node.span.clone(), message)
+                .with_help("put them into its block: `point 0.0 0.2; point 1.0 0.9`");
+        }
+        points
+    }
+
+    /// `point X Y`
+    fn point(&mut self, node: &Node) -> Option<[f64; 2]> {
+        let line = Line::new(node, self.sink);
+        if node.name.value != "point" {
+            let message = format!(
+                "a curve has points, and `{}` is none",
+                shortened(&node.name.value)
+            );
+            self.sink
+                .error(Code::UnknownNode, node.name.span.clone(), message)
+                .with_help("write `point X Y`");
+            return None;
+        }
+        let mut numbers = Vec::new();
+        for entry in line.values() {
+            match real(entry) {
+                Some(number) if (0.0..=1.0).contains(&number) => numbers.push(number),
+                Some(_) => {
+                    let message = "the numbers of a point are 0 to 1".to_owned();
+                    self.wrong(Code::BadNumber, entry, message);
+                    return None;
+                }
+                None => {
+                    self.not_a_number(entry, "what a point has");
+                    return None;
+                }
+            }
+        }
+        line.finish(&[], &[], self.sink);
+        match numbers[..] {
+            [x, y] => Some([x, y]),
+            _ => {
+                let message = "a point has two numbers: where it is, and how high";
+                self.sink
+                    .error(Code::MissingValue, node.span.clone(), message)
+                    .with_help("write `point X Y`, both 0 to 1");
+                None
+            }
+        }
+    }
+}
+
+/// A finite number as it stands there.
+fn real(entry: &Entry) -> Option<f64> {
+    match &entry.value {
+        Written::Int(number) => Some(*number as f64),
+        Written::Decimal(number, _) if number.is_finite() => Some(*number),
+        _ => None,
+    }
+}

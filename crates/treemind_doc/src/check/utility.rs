@@ -1,0 +1,309 @@
+//! `utility-selector`, and the scores of its children.
+
+use super::Checker;
+use super::curve::Parameters;
+use super::line::Line;
+use super::tree::Lowered;
+use crate::code::Code;
+use crate::syntax::{Entry, Node, Value as Written};
+use treemind_core::behaviour::{
+    Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring,
+};
+use treemind_core::{Expr, Kind, Type, Value};
+
+/// The name of the block and of the property.
+pub(super) const SCORE: &str = "score";
+
+impl Checker<'_> {
+    pub(super) fn utility_selector(
+        &mut self,
+        line: &mut Line<'_>,
+        children: &[Lowered],
+    ) -> Option<Kind> {
+        line.no_values(self.sink);
+        let policy = self.policy(line, children.len());
+        let reactive = line.flag("reactive", self.sink);
+        let hysteresis = self.hysteresis(line);
+        let words = &[("next", false), ("fail", true)];
+        let fails = match line.property("on-failure") {
+            Some(entry) if is_choice_of_failure(entry) => self.choice(line, "on-failure", words),
+            _ => Some(false),
+        };
+        let why = if !reactive {
+            Some("a child is changed for another while it runs only with `reactive=#true`")
+        } else if policy == Some(Policy::WeightedRandom) {
+            Some(
+                "what was drawn with `policy=weighted-random` runs until it ends, or its score is 0",
+            )
+        } else {
+            None
+        };
+        if let Some(entry) = line.property("hysteresis")
+            && let Some(why) = why
+        {
+            let message = "`hysteresis` has no effect here";
+            self.sink
+                .warning(Code::NoEffect, entry.span.clone(), message)
+                .with_help(why);
+        }
+        let scores: Option<Vec<Score>> = children.iter().map(|child| child.score.clone()).collect();
+        Some(Kind::UtilitySelector {
+            scores: scores?,
+            policy: policy?,
+            hysteresis: hysteresis?,
+            reactive,
+            fails: fails?,
+        })
+    }
+
+    fn policy(&mut self, line: &mut Line<'_>, children: usize) -> Option<Policy> {
+        let words = &[
+            ("highest", Policy::Highest),
+            ("weighted-random", Policy::WeightedRandom),
+            ("top", Policy::Top(0)),
+        ];
+        let policy = self.choice(line, "policy", words);
+        let top = self.count(line, "top", "among no children nothing can be chosen");
+        let (policy, top) = (policy?, top?);
+        match (policy, top, line.property("top")) {
+            (Policy::Top(_), Some(top), Some(entry)) if top as usize > children => {
+                let message = format!("`top` is {top}, and there are {children} children");
+                self.sink
+                    .error(Code::BadNumber, entry.value_span.clone(), message)
+                    .with_help("to draw among all of them, write `policy=weighted-random`");
+                None
+            }
+            (Policy::Top(_), Some(top), _) => Some(Policy::Top(top)),
+            (Policy::Top(_), None, _) => {
+                let message = "`policy=top` needs to know among how many of the best it draws";
+                self.sink
+                    .error(Code::MissingValue, line.node.name.span.clone(), message)
+                    .with_help("such as `policy=top top=3`");
+                None
+            }
+            (_, Some(_), Some(entry)) => {
+                let message =
+                    "`top` says among how many `policy=top` draws, and this is another policy";
+                self.sink
+                    .error(Code::Contradiction, entry.span.clone(), message)
+                    .with_help("leave it out, or write `policy=top`");
+                None
+            }
+            (policy, ..) => Some(policy),
+        }
+    }
+
+    fn hysteresis(&mut self, line: &mut Line<'_>) -> Option<Expr> {
+        let Some(entry) = line.property("hysteresis") else {
+            return Some(Expr::Value(Value::Double(0.0)));
+        };
+        self.not_negative(entry, "`hysteresis`")
+    }
+
+    /// A number that is asked for again and again; a literal is not negative.
+    fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
+        let number = self.asked(|checker| checker.number(entry, Type::Double, what))?;
+        if let Expr::Value(Value::Double(value)) = number
+            && value < 0.0
+        {
+            let message = format!("{what} cannot be negative");
+            self.sink
+                .error(Code::BadNumber, entry.value_span.clone(), message);
+            return None;
+        }
+        Some(number)
+    }
+
+    /// `score=` and `weight=`, or the block `score`, of a child of a `utility-selector`.
+    pub(super) fn score(&mut self, line: &mut Line<'_>) -> Option<Score> {
+        let weight = match line.property("weight") {
+            Some(entry) => self.not_negative(entry, "`weight`").map(Some),
+            None => Some(None),
+        };
+        let property = line.property(SCORE);
+        let mut blocks = blocks(line.node);
+        let block = blocks.next();
+        if let Some(other) = blocks.next().or(block.filter(|_| property.is_some())) {
+            let message = "this node has a score already";
+            self.sink
+                .error(Code::Duplicate, other.name.span.clone(), message)
+                .with_help("to take several things into account, write several `consider` into one `score`");
+            return None;
+        }
+        match (property, block) {
+            (Some(entry), _) => {
+                let score = self.not_negative(entry, "`score`")?;
+                if score == Expr::Value(Value::Double(0.0)) {
+                    let message = "this child can never run: its score is 0";
+                    self.sink
+                        .warning(Code::NeverRuns, entry.value_span.clone(), message)
+                        .with_help("to take a node out for a while, use `disabled=#true`");
+                }
+                Some(Score {
+                    made: Scoring::Expr(score),
+                    weight: weight?,
+                })
+            }
+            (None, Some(block)) => self.score_block(block, weight?),
+            (None, None) => {
+                let message = "this child of a `utility-selector` has no score";
+                self.sink
+                    .error(Code::MissingValue, line.node.span.clone(), message)
+                    .with_help(
+                        "write `score=0.5`, an expression, or a block `score { consider \"…\"; }`",
+                    );
+                None
+            }
+        }
+    }
+
+    /// A score where nothing is chosen by it.
+    pub(super) fn no_score(&mut self, line: &mut Line<'_>) {
+        let property = line.property(SCORE).map(|entry| entry.span.clone());
+        let block = blocks(line.node).next().map(|block| block.span.clone());
+        if let Some(span) = property.or(block) {
+            let message =
+                "a `score` stands on the children of a `utility-selector`, and this is none";
+            self.sink
+                .error(Code::MisplacedNode, span, message)
+                .with_help("leave it out, or make the node above a `utility-selector`");
+        }
+    }
+
+    fn score_block(&mut self, block: &Node, beside: Option<Expr>) -> Option<Score> {
+        let mut line = Line::new(block, self.sink);
+        line.no_values(self.sink);
+        let compensated = line.flag("compensate", self.sink);
+        let words = &[
+            ("product", Combine::Product { compensated }),
+            ("min", Combine::Min),
+            ("max", Combine::Max),
+            ("average", Combine::Average),
+        ];
+        let combine = self.choice(&mut line, "combine", words);
+        if let Some(entry) = line.property("compensate")
+            && compensated
+            && combine.is_some_and(|combine| !matches!(combine, Combine::Product { .. }))
+        {
+            let message = "`compensate` raises the factors of a product, and this is none";
+            self.sink
+                .error(Code::Contradiction, entry.span.clone(), message)
+                .with_help("leave it out, or write `combine=product`");
+        }
+        let weight = match line.property("weight") {
+            Some(entry) if beside.is_some() => {
+                let message = "this score has a weight already, on the line of its node";
+                self.sink
+                    .error(Code::Duplicate, entry.span.clone(), message);
+                None
+            }
+            Some(entry) => self.not_negative(entry, "`weight`"),
+            None => beside,
+        };
+        line.finish(&["combine", "compensate", "weight"], &[], self.sink);
+        let considerations = self.considerations(block)?;
+        if combine == Some(Combine::Average) {
+            self.some_weight(block, &considerations);
+        }
+        Some(Score {
+            made: Scoring::Combined(combine?, considerations),
+            weight,
+        })
+    }
+
+    /// All of them, or none after a mistake in one.
+    fn considerations(&mut self, block: &Node) -> Option<Vec<Consideration>> {
+        let mut considerations = Vec::new();
+        let mut is_sound = true;
+        for child in block.children() {
+            if child.name.value != "consider" {
+                self.stranger(child, "in a `score`", &["consider"], &[]);
+                is_sound = false;
+                continue;
+            }
+            if considerations.len() == MAX_CONSIDERATIONS {
+                let message = format!("a score has at most {MAX_CONSIDERATIONS} considerations");
+                self.sink
+                    .error(Code::ExtraChildren, child.span.clone(), message);
+                return None;
+            }
+            match self.consideration(child) {
+                Some(consideration) => considerations.push(consideration),
+                None => is_sound = false,
+            }
+        }
+        if is_sound && considerations.is_empty() {
+            let message = "this `score` takes nothing into account";
+            self.sink
+                .error(Code::MissingChildren, block.span.clone(), message)
+                .with_help("put it into its block: `consider \"health / 100\"`");
+            return None;
+        }
+        is_sound.then_some(considerations)
+    }
+
+    fn consideration(&mut self, node: &Node) -> Option<Consideration> {
+        let mut line = Line::new(node, self.sink);
+        let entry = self.value_of(&line, "an expression", "consider \"health / 100\"");
+        let of = entry.and_then(|entry| {
+            self.asked(|checker| checker.number(entry, Type::Double, "what is considered"))
+        });
+        let weight = match line.property("weight") {
+            Some(entry) => self.share(entry).map(Some),
+            None => Some(None),
+        };
+        let mut parameters = Parameters::new(&mut line, self.sink);
+        let curve = parameters.curve();
+        line.finish(
+            &[
+                "curve", "weight", "slope", "offset", "exponent", "mid", "steep", "at",
+            ],
+            &[],
+            self.sink,
+        );
+        Some(Consideration {
+            of: of?,
+            curve: curve?,
+            weight: weight?,
+        })
+    }
+
+    /// The weight of a consideration; a literal is 0 to 1.
+    fn share(&mut self, entry: &Entry) -> Option<Expr> {
+        let weight = self.not_negative(entry, "`weight`")?;
+        if let Expr::Value(Value::Double(value)) = weight
+            && value > 1.0
+        {
+            let message = "the weight of a consideration is 0 to 1";
+            self.sink
+                .error(Code::BadNumber, entry.value_span.clone(), message)
+                .with_help(
+                    "to make one count more than others, make the weights of the others less",
+                );
+            return None;
+        }
+        Some(weight)
+    }
+
+    /// An average over nothing is none.
+    fn some_weight(&mut self, block: &Node, considerations: &[Consideration]) {
+        let is_none = |one: &Consideration| one.weight == Some(Expr::Value(Value::Double(0.0)));
+        if considerations.iter().all(is_none) {
+            let message = "all weights of this average are 0";
+            self.sink
+                .error(Code::BadNumber, block.span.clone(), message);
+        }
+    }
+}
+
+/// The blocks `score` of a node.
+fn blocks(node: &Node) -> impl Iterator<Item = &Node> {
+    node.children()
+        .iter()
+        .filter(|child| child.name.value == SCORE)
+}
+
+/// `on-failure=` of a `utility-selector` without quotes is a choice; with quotes it is what it is on any node.
+pub(super) fn is_choice_of_failure(entry: &Entry) -> bool {
+    matches!(&entry.value, Written::Text(text) if text.bare)
+}

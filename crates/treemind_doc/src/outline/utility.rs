@@ -1,0 +1,106 @@
+//! Scores, and what they are made of.
+
+use super::{expression, flag, number_text};
+use std::fmt::Write;
+use treemind_core::behaviour::{Combine, Consideration, Policy, Score, Scoring};
+use treemind_core::{Behaviour, Curve, Expr, Kind, NodeId, Value};
+
+/// What a `utility-selector` says beside its word.
+pub(super) fn options(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
+    let Kind::UtilitySelector {
+        policy,
+        hysteresis,
+        reactive,
+        fails,
+        ..
+    } = kind
+    else {
+        return;
+    };
+    let _ = match policy {
+        Policy::Highest => write!(out, " policy=highest"),
+        Policy::WeightedRandom => write!(out, " policy=weighted-random"),
+        Policy::Top(best) => write!(out, " policy=top top={best}"),
+    };
+    if *hysteresis != Expr::Value(Value::Double(0.0)) {
+        let _ = write!(out, " hysteresis={}", number_text(behaviour, hysteresis));
+    }
+    flag("reactive", *reactive, out);
+    if *fails {
+        out.push_str(" on-failure=fail");
+    }
+}
+
+/// The score of a child of a `utility-selector`.
+fn score_of(behaviour: &Behaviour, id: NodeId) -> Option<&Score> {
+    let parent = behaviour.node(behaviour.node(id).parent?);
+    let Kind::UtilitySelector { scores, .. } = &parent.kind else {
+        return None;
+    };
+    let index = parent
+        .children
+        .partition_point(|child| child.index() < id.index());
+    scores.get(index)
+}
+
+/// Writes the score of a node on its line, if it has one.
+pub(super) fn score(behaviour: &Behaviour, id: NodeId, out: &mut String) {
+    let Some(score) = score_of(behaviour, id) else {
+        return;
+    };
+    let _ = match &score.made {
+        Scoring::Expr(Expr::Value(value)) => {
+            write!(
+                out,
+                " score={}",
+                number_text(behaviour, &Expr::Value(*value))
+            )
+        }
+        Scoring::Expr(expr) => write!(out, " score=\"{}\"", expression(behaviour, expr)),
+        Scoring::Combined(combine, _) => {
+            let word = match combine {
+                Combine::Product { .. } => "product",
+                Combine::Min => "min",
+                Combine::Max => "max",
+                Combine::Average => "average",
+            };
+            let compensated = *combine == (Combine::Product { compensated: true });
+            let more = if compensated { " compensate=#true" } else { "" };
+            write!(out, " score={word}{more}")
+        }
+    };
+    weight(behaviour, score.weight.as_ref(), out);
+}
+
+fn weight(behaviour: &Behaviour, weight: Option<&Expr>, out: &mut String) {
+    if let Some(weight) = weight {
+        let _ = write!(out, " weight={}", number_text(behaviour, weight));
+    }
+}
+
+/// A line for each consideration of the score of a node.
+pub(super) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<String> {
+    let considered = score_of(behaviour, id).map_or(&[][..], Score::considerations);
+    considered
+        .iter()
+        .map(|one| consideration(behaviour, one))
+        .collect()
+}
+
+fn consideration(behaviour: &Behaviour, one: &Consideration) -> String {
+    let mut out = format!("consider \"{}\"", expression(behaviour, &one.of));
+    let _ = write!(out, " curve={}", one.curve.name());
+    let _ = match &one.curve {
+        Curve::Linear { slope, offset } => write!(out, " slope={slope:?} offset={offset:?}"),
+        Curve::Power { exponent } => write!(out, " exponent={exponent:?}"),
+        Curve::Logistic { mid, steep } => write!(out, " mid={mid:?} steep={steep:?}"),
+        Curve::Exponential { steep } => write!(out, " steep={steep:?}"),
+        Curve::Step { at } => write!(out, " at={at:?}"),
+        Curve::Points(points) => {
+            let points = points.iter().map(|[x, y]| format!("({x:?}, {y:?})"));
+            write!(out, " {}", points.collect::<Vec<String>>().join(" "))
+        }
+    };
+    weight(behaviour, one.weight.as_ref(), &mut out);
+    out
+}

@@ -1,0 +1,248 @@
+//! `utility-selector`: scores, and who is chosen by them.
+
+use super::{Leaves, Reference};
+use treemind_core::behaviour::{Combine, Consideration, Policy, Score, Scoring};
+use treemind_core::{Event, Expr, FaultKind, NodeId, Status};
+
+/// The options of a `utility-selector`.
+#[derive(Clone, Copy)]
+pub(super) struct Utility<'a> {
+    pub(super) scores: &'a [Score],
+    pub(super) policy: Policy,
+    pub(super) hysteresis: &'a Expr,
+    pub(super) reactive: bool,
+    pub(super) fails: bool,
+}
+
+impl Reference<'_> {
+    pub(super) fn visit_utility(
+        &mut self,
+        node: NodeId,
+        utility: Utility<'_>,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let live = children.iter().position(|child| self.is_live(*child));
+        if live.is_none() {
+            self.memory(node).answers = vec![None; children.len()];
+            self.memory(node).count = 0;
+        }
+        let (mut next, mut is_kept) = match live {
+            Some(live) if !utility.reactive => (Some(live), true),
+            Some(live) => {
+                let scores = self.look_at_all(node, utility);
+                let hysteresis = self.hysteresis(node, utility.hysteresis);
+                let stays = self.stays(node, utility, &scores, live, hysteresis);
+                if stays {
+                    (Some(live), true)
+                } else {
+                    (self.choose_by_score(node, utility, &scores), false)
+                }
+            }
+            None => {
+                let scores = self.look_at_all(node, utility);
+                (self.choose_by_score(node, utility, &scores), false)
+            }
+        };
+        loop {
+            let Some(index) = next else {
+                for child in children {
+                    self.abort_node(*child, leaves);
+                }
+                return Status::Failure;
+            };
+            if is_kept {
+                self.pass_by(&children[..index], leaves);
+            } else {
+                for (other, child) in children.iter().enumerate() {
+                    if other != index {
+                        self.abort_node(*child, leaves);
+                    }
+                }
+            }
+            let answer = self.visit(children[index], leaves);
+            if answer == Status::Skipped {
+                self.abort_node(children[index], leaves);
+            }
+            if answer == Status::Success || answer == Status::Failure && utility.fails {
+                return answer;
+            }
+            self.pass_by(&children[index + 1..], leaves);
+            if answer == Status::Running {
+                return answer;
+            }
+            self.memory(node).answers[index] = Some(answer);
+            if answer == Status::Failure {
+                self.memory(node).count += 1;
+            }
+            if self.memory(node).answers.iter().all(Option::is_some) {
+                let any_failed = self.memory(node).count > 0;
+                return if any_failed {
+                    Status::Failure
+                } else {
+                    Status::Skipped
+                };
+            }
+            let mut scores = Vec::new();
+            for (index, score) in utility.scores.iter().enumerate() {
+                let is_tried = self.memory(node).answers[index].is_some();
+                scores.push(if is_tried {
+                    0.0
+                } else {
+                    self.score(node, index, score)
+                });
+            }
+            next = self.choose_by_score(node, utility, &scores);
+            is_kept = false;
+        }
+    }
+
+    /// The look at the beginning of a visit: what has no score may be tried again.
+    fn look_at_all(&mut self, node: NodeId, utility: Utility<'_>) -> Vec<f64> {
+        let mut scores = Vec::new();
+        for (index, score) in utility.scores.iter().enumerate() {
+            let score = self.score(node, index, score);
+            if score == 0.0 {
+                self.memory(node).answers[index] = None;
+            }
+            scores.push(score);
+        }
+        scores
+    }
+
+    fn hysteresis(&mut self, node: NodeId, hysteresis: &Expr) -> f64 {
+        match self.double_at(node, hysteresis) {
+            Some(hysteresis) if hysteresis.is_finite() && hysteresis >= 0.0 => hysteresis,
+            Some(_) => {
+                self.fault(node, FaultKind::BadScore);
+                0.0
+            }
+            None => 0.0,
+        }
+    }
+
+    /// Whether the child that runs keeps its place.
+    fn stays(
+        &mut self,
+        node: NodeId,
+        utility: Utility<'_>,
+        scores: &[f64],
+        live: usize,
+        hysteresis: f64,
+    ) -> bool {
+        let answers = &self.memory(node).answers;
+        let exceeding = (0..scores.len())
+            .filter(|other| *other != live && answers[*other].is_none())
+            .filter(|other| scores[*other] > scores[live] + hysteresis)
+            .count();
+        scores[live] > 0.0
+            && match utility.policy {
+                Policy::Highest => exceeding == 0,
+                Policy::Top(best) => exceeding < best as usize,
+                Policy::WeightedRandom => true,
+            }
+    }
+
+    /// The next child, of those that were not tried and have a score.
+    fn choose_by_score(
+        &mut self,
+        node: NodeId,
+        utility: Utility<'_>,
+        scores: &[f64],
+    ) -> Option<usize> {
+        let answers = &self.memory(node).answers;
+        let mut best: Vec<usize> = (0..scores.len())
+            .filter(|index| answers[*index].is_none() && scores[*index] > 0.0)
+            .collect();
+        // Equals stay in order.
+        best.sort_by(|left, right| scores[*right].total_cmp(&scores[*left]));
+        match utility.policy {
+            Policy::Highest | Policy::Top(1) => return best.first().copied(),
+            // Nothing to choose from: nothing is drawn.
+            Policy::WeightedRandom if scores.len() == 1 => return best.first().copied(),
+            Policy::WeightedRandom => {}
+            Policy::Top(number) => best.truncate(number as usize),
+        }
+        if best.is_empty() {
+            return None;
+        }
+        best.sort_unstable();
+        let total: f64 = best.iter().map(|index| scores[*index]).sum();
+        let mut rest = self.draw_share(node) * total;
+        for index in &best {
+            if scores[*index] > rest {
+                return Some(*index);
+            }
+            rest -= scores[*index];
+        }
+        best.last().copied()
+    }
+
+    /// The score of a child as it is now.
+    fn score(&mut self, node: NodeId, index: usize, score: &Score) -> f64 {
+        let made = match self.score_itself(node, score) {
+            Some(made) if made.is_finite() => made.max(0.0),
+            Some(_) => {
+                self.fault(node, FaultKind::BadScore);
+                0.0
+            }
+            None => 0.0,
+        };
+        let child = self.behaviour.node(node).children[index];
+        // What is not above zero is zero, also where it was minus zero.
+        let made = if made > 0.0 { made } else { 0.0 };
+        self.report(child, Event::Score((made as f32).to_bits()));
+        made
+    }
+
+    /// None after a fault in an expression.
+    fn score_itself(&mut self, node: NodeId, score: &Score) -> Option<f64> {
+        let made = match &score.made {
+            Scoring::Expr(expr) => self.double_at(node, expr)?,
+            Scoring::Combined(combine, considerations) => {
+                let mut considered = Vec::new();
+                for consideration in considerations {
+                    considered.push(self.considered(node, consideration)?);
+                }
+                combined(*combine, &considered)
+            }
+        };
+        match &score.weight {
+            Some(weight) => Some(made * self.double_at(node, weight)?),
+            None => Some(made),
+        }
+    }
+
+    /// A consideration and its weight.
+    fn considered(&mut self, node: NodeId, consideration: &Consideration) -> Option<[f64; 2]> {
+        let of = self.double_at(node, &consideration.of)?;
+        let weight = match &consideration.weight {
+            Some(weight) => self.double_at(node, weight)?.clamp(0.0, 1.0),
+            None => 1.0,
+        };
+        Some([consideration.curve.value(of), weight])
+    }
+}
+
+fn combined(combine: Combine, considered: &[[f64; 2]]) -> f64 {
+    if considered.iter().flatten().any(|number| number.is_nan()) {
+        return f64::NAN;
+    }
+    let number = considered.len() as f64;
+    let factors = considered.iter().map(|[c, w]| c + (1.0 - w) * (1.0 - c));
+    match combine {
+        Combine::Product { compensated: false } => factors.reduce(|left, right| left * right),
+        Combine::Product { compensated: true } => factors
+            .map(|f| f + (1.0 - f) * (1.0 - 1.0 / number) * f)
+            .reduce(|left, right| left * right),
+        Combine::Min => factors.reduce(f64::min),
+        Combine::Max => considered.iter().map(|[c, w]| c * w).reduce(f64::max),
+        Combine::Average => {
+            let sum: f64 = considered.iter().map(|[c, w]| c * w).sum();
+            let weights: f64 = considered.iter().map(|[_, w]| w).sum();
+            Some(sum / weights)
+        }
+    }
+    .expect("there is a consideration")
+}
