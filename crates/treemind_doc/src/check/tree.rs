@@ -132,12 +132,7 @@ impl Checker<'_> {
         } else {
             None
         };
-        let score = if above == Some("utility-selector") {
-            self.score(&mut line)
-        } else {
-            self.no_score(&mut line);
-            None
-        };
+        let score = self.score_under(above, &mut line);
         let guards = self.guards(&mut line, above);
         let hooks = self.hooks(&mut line);
         let mut inlined = None;

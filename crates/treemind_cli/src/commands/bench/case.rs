@@ -12,6 +12,8 @@ pub(super) enum Case {
     Guard,
     /// The guard, with comparisons of floats
     GuardExpr,
+    /// The guard, by scores from four considerations on curves
+    Utility,
     /// 100 inverters above a condition
     Inverters,
     /// 100 conditions in a sequence
@@ -26,19 +28,21 @@ impl Case {
         match self {
             Case::Guard => "guard",
             Case::GuardExpr => "guard-expr",
+            Case::Utility => "utility",
             Case::Inverters => "inverters",
             Case::Row => "row",
         }
     }
 
     pub(super) fn is_guard(self) -> bool {
-        matches!(self, Case::Guard | Case::GuardExpr)
+        matches!(self, Case::Guard | Case::GuardExpr | Case::Utility)
     }
 
     fn text(self) -> String {
         match self {
             Case::Guard => include_str!("guard.kdl").to_owned(),
             Case::GuardExpr => include_str!("guard-expr.kdl").to_owned(),
+            Case::Utility => include_str!("utility.kdl").to_owned(),
             Case::Inverters => {
                 let (open, close) = ("invert { ".repeat(DEEP), "}; ".repeat(DEEP));
                 format!(
