@@ -235,3 +235,23 @@ fn an_echo_says_what_it_is_given() {
     let ran = treemind_in(&data(), "trace echo.kdl --ticks 1 --script -", script);
     assert_eq!(ran.code, 1);
 }
+
+#[test]
+fn scores_as_json() {
+    let document = b"leaves { action a; }\ntree t { utility-selector { action a score=0.3; fail score=\"0.25 + 0.25\"; }; }";
+    let ran = treemind_in(&data(), "trace - --ticks 1 --format json", document);
+    let expected = r#"
+{"tick":1,"status":"success","events":[
+ {"node":0,"kind":"utility-selector","name":"utility-selector","event":"enter"},
+ {"node":1,"kind":"action","name":"a","event":"score","score":0.3},
+ {"node":2,"kind":"fail","name":"fail","event":"score","score":0.5},
+ {"node":2,"kind":"fail","name":"fail","event":"tick","status":"failure"},
+ {"node":1,"kind":"action","name":"a","event":"score","score":0.3},
+ {"node":1,"kind":"action","name":"a","event":"start"},
+ {"node":1,"kind":"action","name":"a","event":"tick","status":"success"},
+ {"node":1,"kind":"action","name":"a","event":"stop","outcome":"success"},
+ {"node":0,"kind":"utility-selector","name":"utility-selector","event":"tick","status":"success"}]}
+"#;
+    let lines = expected.replace("\n ", "").replacen('\n', "", 1);
+    assert_ran(&ran, 0, &lines, "");
+}

@@ -1,8 +1,10 @@
 //! The kinds of nodes.
 
+// long: every kind of node in one enumeration, with what each may have.
+
 use super::decision::Decision;
 use super::machine::Machine;
-use super::utility::Score;
+use super::utility::{Policy, Score};
 use crate::expr::{Assign, Expr};
 use crate::ids::{KeyId, LabelId, LeafId, SemaphoreId};
 use crate::status::Status;
@@ -96,17 +98,6 @@ impl From<Yields> for Pace {
             max_runs: crate::MAX_RUNS_PER_TICK,
         }
     }
-}
-
-/// Which child a [`Kind::UtilitySelector`] chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// The one with the highest score, the first of several.
-    Highest,
-    /// Any, drawn in proportion to the scores.
-    WeightedRandom,
-    /// One of that many with the highest scores, 1 or more, drawn in proportion.
-    Top(u32),
 }
 
 /// When a loop answers running between two runs of its child, or a list between two children.

@@ -1,11 +1,22 @@
 //! How the children of a `utility-selector` are scored, and which of them are chosen.
 
+use super::Behaviour;
 use super::typing::check_test;
-use super::{Behaviour, Policy};
 use crate::curve::Curve;
 use crate::expr::Expr;
 use crate::ids::KeyId;
 use crate::value::Type;
+
+/// Which child a [`Kind::UtilitySelector`](super::Kind::UtilitySelector) chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// The one with the highest score, the first of several.
+    Highest,
+    /// Any, drawn in proportion to the scores.
+    WeightedRandom,
+    /// One of that many with the highest scores, 1 or more, drawn in proportion.
+    Top(u32),
+}
 
 /// What speaks for a child of a [`Kind::UtilitySelector`](super::Kind::UtilitySelector).
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
 mod archetypes;
+mod children;
 mod choices;
 mod curve;
 mod decision;

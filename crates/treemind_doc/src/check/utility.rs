@@ -114,8 +114,21 @@ impl Checker<'_> {
         Some(number)
     }
 
+    /// The score of a node right under one of the kind `above`, if it needs one.
+    pub(super) fn score_under(
+        &mut self,
+        above: Option<&str>,
+        line: &mut Line<'_>,
+    ) -> Option<Score> {
+        if above == Some("utility-selector") {
+            return self.score(line);
+        }
+        self.no_score(line);
+        None
+    }
+
     /// `score=` and `weight=`, or the block `score`, of a child of a `utility-selector`.
-    pub(super) fn score(&mut self, line: &mut Line<'_>) -> Option<Score> {
+    fn score(&mut self, line: &mut Line<'_>) -> Option<Score> {
         let weight = match line.property("weight") {
             Some(entry) => self.not_negative(entry, "`weight`").map(Some),
             None => Some(None),
@@ -158,7 +171,7 @@ impl Checker<'_> {
     }
 
     /// A score where nothing is chosen by it.
-    pub(super) fn no_score(&mut self, line: &mut Line<'_>) {
+    fn no_score(&mut self, line: &mut Line<'_>) {
         let property = line.property(SCORE).map(|entry| entry.span.clone());
         let block = blocks(line.node).next().map(|block| block.span.clone());
         if let Some(span) = property.or(block) {

@@ -64,9 +64,9 @@ fn branches(behaviour: &Behaviour, node: NodeId, decision: &Decision) -> HashMap
     let steps = shared(steps).map(|step| (Way::Step(step), "shared"));
     let leaves = shared(leaves).map(|leaf| (Way::Leaf(leaf), behaviour.label(children[leaf])));
     for (way, name) in steps.chain(leaves) {
-        if !names.contains_key(&way) {
-            names.insert(way, distinct(name, &mut taken));
-        }
+        names
+            .entry(way)
+            .or_insert_with(|| distinct(name, &mut taken));
     }
     names
 }

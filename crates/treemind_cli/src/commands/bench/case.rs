@@ -12,6 +12,8 @@ pub(super) enum Case {
     Guard,
     /// The guard, with comparisons of floats
     GuardExpr,
+    /// The guard, by scores from four considerations on curves
+    Utility,
     /// 100 inverters above a condition
     Inverters,
     /// 100 conditions in a sequence
@@ -28,6 +30,7 @@ impl Case {
         match self {
             Case::Guard => "guard",
             Case::GuardExpr => "guard-expr",
+            Case::Utility => "utility",
             Case::Inverters => "inverters",
             Case::Row => "row",
             Case::Machine => "machine",
@@ -42,7 +45,7 @@ impl Case {
     /// What the histogram counts: actions of trees that are carried out, or states of the machine.
     pub(super) fn counted(self) -> Option<[&'static str; 3]> {
         match self {
-            Case::Guard | Case::GuardExpr => Some(["run-away", "attack", "patrol"]),
+            Case::Guard | Case::GuardExpr | Case::Utility => Some(["run-away", "attack", "patrol"]),
             Case::Machine => Some(["idle", "walk", "attack"]),
             Case::Inverters | Case::Row => None,
         }
@@ -53,6 +56,7 @@ impl Case {
             Case::Guard => include_str!("guard.kdl").to_owned(),
             Case::GuardExpr => include_str!("guard-expr.kdl").to_owned(),
             Case::Machine => include_str!("machine.kdl").to_owned(),
+            Case::Utility => include_str!("utility.kdl").to_owned(),
             Case::Inverters => {
                 let (open, close) = ("invert { ".repeat(DEEP), "}; ".repeat(DEEP));
                 format!(

@@ -1,5 +1,6 @@
 //! The executor: one sweep over the code of a program for the agents of one chunk.
 
+mod abort;
 mod bits;
 mod carried;
 mod choices;
@@ -27,7 +28,7 @@ use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::ArgRange;
-use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
+use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo};
 use crate::program::visits::{Edges, Route};
 use crate::shared::Outbox;
 use crate::status::{Outcome, Status};
@@ -514,55 +515,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         }
         live
-    }
-
-    /// Aborts everything that runs in a range of slots; what is drawn or counted meanwhile is counted from zero.
-    pub(super) fn abort_between_ticks(&mut self, range: Range, set: &Bits<W>) {
-        self.abort(range, set);
-        self.counters.reset();
-        self.release();
-        self.clear_marks(0, u32::MAX);
-    }
-
-    /// Makes what lists have put aside open again, for good.
-    pub(super) fn take_all_back(&mut self, lanes: &Bits<W>) {
-        for left in 0..self.code.left_open.len() {
-            self.take_back(left, lanes);
-        }
-    }
-
-    /// Aborts everything that runs in a range of slots, in the order of the slots.
-    fn abort(&mut self, range: Range, set: &Bits<W>) {
-        if range.is_empty() || !any(set) {
-            return;
-        }
-        for index in range.start..range.end {
-            let slot = &mut self.slots[index as usize];
-            let running = and(slot, set);
-            if any(&running) {
-                remove(slot, &running);
-                self.run_is_cut_off(index, &running);
-            }
-        }
-    }
-
-    /// Tells whoever has to be told that a slot was cleared before its time.
-    fn run_is_cut_off(&mut self, slot: u32, set: &Bits<W>) {
-        match self.around.program.slots[slot as usize] {
-            Slot::Action { node, leaf, args } => {
-                self.record_all(node, Event::Abort, set);
-                self.stop((node, leaf, args), set, Outcome::Aborted);
-            }
-            Slot::Hook(watch) => {
-                let watch = self.code.watches[watch as usize];
-                self.run_hook(&watch, set);
-            }
-            Slot::Machine(machine) => {
-                let code = self.code;
-                self.machine_is_cut_off(&code.machines[machine as usize], set);
-            }
-            Slot::Alive | Slot::Quiet => {}
-        }
     }
 
     fn stop(

@@ -256,3 +256,18 @@ fn scripted_trees_are_shown_without_a_world() {
 "
     );
 }
+
+#[test]
+fn scores_stand_behind_the_children_that_have_them() {
+    let tree = "leaves { action chase; action rest; }
+        tree t { utility-selector { action chase score=0.8; action rest { score { consider 0.25; }; }; }; }";
+    let document = Document::parse(tree, "t.kdl").behaviour(None).unwrap();
+    let mut host = Scripted::new(&document, 1);
+    assert!(host.set(0, "chase", &[Status::Running]));
+    let mut player = Player::scripted(document, host, 0);
+    player.step();
+    let shown = text(&player, (60, 24));
+    for wanted in ["▶ chase score=0.8  0.80", "· rest score=product  0.25"] {
+        assert!(shown.contains(wanted), "{wanted} is not in {shown}");
+    }
+}

@@ -1,17 +1,17 @@
 //! The code of state machines: their tables, and the pieces that states and transitions carry out.
 
+mod asked;
 mod rules;
 
 use super::inside::answers_out;
 use super::{Context, Lowering};
 use crate::behaviour::{
-    ChildIndex, Kind, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target,
-    Trigger,
+    ChildIndex, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target, Trigger,
 };
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{
-    DecideOp, DecidedOp, History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range,
-    Reach, Reg, Secs, Slot, StackOp, StackUse, StateOp, Step, Tested, TransitionOp, TriggerOp,
+    DecidedOp, History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range, Reach, Reg,
+    Secs, Slot, StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
 };
 use crate::value::Type;
 use rules::{Place, conflicts, histories_of, mark_entered, once_in_a_tick, pushed_in};
@@ -448,47 +448,6 @@ impl Lowering<'_> {
                 leaves: machine.looked_at_with(number).len() as u32,
             }),
         }
-    }
-
-    fn deciders(&mut self, draft: &Draft<'_>) -> Vec<DecideOp> {
-        let machine = draft.machine;
-        let deciders = machine.deciders.iter().enumerate();
-        let deciders = deciders.map(|(number, decision)| {
-            let mut transitions = machine.transitions.iter();
-            let first = transitions.position(|transition| {
-                let decided = transition.decided;
-                decided.is_some_and(|decided| decided.by == number)
-            });
-            let leaves = first.map_or(0, |first| machine.looked_at_with(first).len());
-            let first_step = machine.first_test(number) as u32;
-            self.decider(draft.node, decision, (first_step, leaves))
-        });
-        deciders.collect()
-    }
-
-    fn tested(&mut self, draft: &Draft<'_>, child: ChildIndex) -> Tested {
-        let piece = self.tasks(draft, &[child])[0];
-        let node = self.behaviour.node(draft.node).children[child];
-        let asked = match self.behaviour.node(node).kind {
-            Kind::Condition { .. } => 1,
-            Kind::Sequence { .. } => self.behaviour.node(node).children.len(),
-            _ => 0,
-        };
-        let mut all = Vec::new();
-        let mut is_plain = true;
-        for place in piece.start..piece.end {
-            match self.code.ops[place as usize] {
-                Op::Condition(_) => all.push(place),
-                Op::Resume { .. } | Op::Unskip { .. } | Op::ListEnd(_) => {}
-                _ => is_plain = false,
-            }
-        }
-        let deeper = self.behaviour.node(node).children.iter();
-        let deeper = deeper.filter(|child| !self.behaviour.node(**child).children.is_empty());
-        if !is_plain || all.len() != asked || deeper.count() > 0 {
-            all.clear();
-        }
-        Tested { piece, all }
     }
 
     /// The tests of the states that are entered whatever is remembered, in document order.
