@@ -106,7 +106,6 @@ kinds! {
     valued subtree_by "subtree-by" "the tree whose name is in a key.";
     valued decide "decide" "a decision tree in this place, by its name.";
     valued machine "machine" "a state machine in this place, by its name.";
-    valued decide "decide" "a decision tree in this place, by its name.";
     valued interrupt "interrupt" "ends the `interruptible` of that label.";
     list if_then "if" "a test, what follows on success, and on failure.";
     list reactive_if "reactive-if" "as `if`, with a test that is asked every tick.";
