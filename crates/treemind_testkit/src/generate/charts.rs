@@ -132,7 +132,7 @@ impl Chart {
         let mut deeds = Vec::new();
         while random.percent(percent) && deeds.len() < 3 {
             deeds.push(match random.percent(25) {
-                true => Deed::Raise(*random.pick(&RAISED)),
+                true => Deed::Raise(RAISED[random.below(RAISED.len())]),
                 false => Deed::Mark(random.between(1, 96)),
             });
         }
