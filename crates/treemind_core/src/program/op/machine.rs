@@ -220,7 +220,7 @@ pub(crate) struct MachineRegs {
     pub(crate) entering: u32,
     pub(crate) descending: u32,
     pub(crate) entered: u32,
-    /// Left since the last event from outside; statecharts only.
+    /// Left in this tick, in a statechart since the last event from outside; where events or microsteps matter.
     pub(crate) left: u32,
     /// Per history.
     pub(crate) restoring: u32,

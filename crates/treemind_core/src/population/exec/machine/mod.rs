@@ -69,11 +69,14 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 self.regs[(op.regs.entered + place) as usize] = zero();
             }
         }
+        let mut forget = |first: u32, count: u32| {
+            self.regs[first as usize..(first + count) as usize].fill(zero());
+        };
+        if op.statechart || op.inbox.is_some() {
+            forget(op.regs.left, states);
+        }
         if op.statechart {
-            let transitions = op.transitions.len() as u32;
-            for (first, count) in [(op.regs.left, states), (op.regs.spent, transitions)] {
-                self.regs[first as usize..(first + count) as usize].fill(zero());
-            }
+            forget(op.regs.spent, op.transitions.len() as u32);
         }
     }
 

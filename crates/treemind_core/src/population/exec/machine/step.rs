@@ -138,7 +138,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 remove(self.column_mut(column), lanes);
             }
         }
-        if op.statechart {
+        if op.statechart || op.inbox.is_some() {
             add(&mut self.regs[op.regs.left as usize + index], lanes);
         }
     }
