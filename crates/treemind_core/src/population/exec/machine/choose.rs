@@ -22,9 +22,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if !any(lanes) {
             return zero();
         }
-        for state in &op.chosen_for {
-            self.regs[(op.regs.chosen + state) as usize] = zero();
-        }
+        self.forget_chosen(op);
         let mut several = false;
         let mut chosen = zero();
         for (place, transition) in (0..).zip(&op.transitions) {
@@ -90,6 +88,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         }
         chosen
+    }
+
+    pub(super) fn forget_chosen(&mut self, op: &MachineOp) {
+        for state in &op.chosen_for {
+            self.regs[(op.regs.chosen + state) as usize] = zero();
+        }
     }
 
     /// With the first event that waits, in order, for which the guards hold.

@@ -61,8 +61,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.pass_pieces(op);
     }
 
-    /// What was noted of this tick.
+    /// What was noted of this tick. Nothing may stay in a register: where programs are traced and not traced by turns,
+    /// it is another one's.
     fn forget_moves(&mut self, op: &MachineOp) {
+        self.forget_chosen(op);
         let states = op.states.len() as u32;
         for (place, state) in (0..).zip(&op.states) {
             if state.activity.is_some() {

@@ -37,6 +37,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                     self.abort(piece.slots, &leaving);
                 }
                 self.leave_state(op, index, &leaving);
+                if op.statechart || op.inbox.is_some() {
+                    add(&mut self.regs[op.regs.left as usize + index], &leaving);
+                }
             }
         }
         self.drop_frames(op, moved);
@@ -137,9 +140,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             for column in state.over {
                 remove(self.column_mut(column), lanes);
             }
-        }
-        if op.statechart || op.inbox.is_some() {
-            add(&mut self.regs[op.regs.left as usize + index], lanes);
         }
     }
 
