@@ -201,7 +201,7 @@ machine m mode=statechart {
     state quiet { transition to=b after=0.1; }
     state a { transition to=b when=\"n > 0\"; }
     state b { transition to=c when=\"n > 0\"; }
-    state c { transition to=a when=\"n > 0\"; transition when=\"n > 0\" { set \"n = 2\"; }; }
+    state c { transition to=a when=\"n > 0\"; transition when=\"n > 5\" { set \"n = 2\"; }; }
 }";
     let here = std::path::Path::new(".");
     let round = "the machine goes round in circles, a → b → c → a; it is back where it was before";
