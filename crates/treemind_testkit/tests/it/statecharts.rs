@@ -109,17 +109,8 @@ fn a_statechart_does_the_same_in_kdl_and_in_scxml() {
             let played = one.tick();
             let same = other.tick();
             assert_eq!(played, same, "seed {seed}, after {told:?}\n{kdl}\n{scxml}");
-<<<<<<< HEAD
-            let goes_round = played
-                .faults
-                .iter()
-                .any(|fault| matches!(fault, FaultKind::Livelock(_)));
-||||||| 015c526
-            let goes_round = played.faults.contains(&FaultKind::Livelock);
-=======
             let is_livelock = |fault: &FaultKind| matches!(fault, FaultKind::Livelock { .. });
             let goes_round = played.faults.iter().any(is_livelock);
->>>>>>> mdocs
             assert!(!goes_round, "seed {seed}, after {told:?}\n{kdl}");
             for (what, is_so) in [
                 ("ends", played.is_over),
