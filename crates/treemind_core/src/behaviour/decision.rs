@@ -129,6 +129,32 @@ impl DecisionStep {
 }
 
 impl Decision {
+    /// Does something with every way, names included.
+    pub fn for_all_ways(&mut self, change: &mut dyn FnMut(&mut Way)) {
+        change(&mut self.first);
+        for step in &mut self.steps {
+            match step {
+                DecisionStep::Test { yes, no, .. } | DecisionStep::Ask { yes, no, .. } => {
+                    change(yes);
+                    change(no);
+                }
+                DecisionStep::Switch {
+                    cases: ways,
+                    otherwise,
+                }
+                | DecisionStep::Random {
+                    options: ways,
+                    otherwise,
+                    ..
+                } => {
+                    ways.iter_mut().for_each(|(_, way)| change(way));
+                    change(otherwise);
+                }
+            }
+        }
+        self.names.iter_mut().for_each(|(way, _)| change(way));
+    }
+
     /// How many ways lead to each step and to each child, from the beginning and from steps.
     pub fn uses(&self, children: usize) -> (Vec<usize>, Vec<usize>) {
         let mut uses = (vec![0; self.steps.len()], vec![0; children]);

@@ -11,7 +11,7 @@
 use super::declare::KeyHome;
 use super::line::Line;
 use super::tree::present;
-use super::{Checker, Definition, Found, What};
+use super::{Checker, Definition, Found, What, decision};
 use crate::code::Code;
 use crate::diagnostic::Severity;
 use crate::expression::{Frame, Local};
@@ -66,6 +66,8 @@ pub(super) struct Held<'n> {
     pub(super) node: &'n Node,
     pub(super) name: String,
     pub(super) items: Rc<[Item]>,
+    /// A decision tree that leads to states instead of tasks: a transition decides with it.
+    pub(super) states: bool,
     /// Its keys or ports have a mistake, so that its uses cannot be checked.
     pub(super) is_broken: bool,
     /// A key may choose any other tree in it.
@@ -146,6 +148,7 @@ impl<'s> Checker<'s> {
             self.held_ids_mut(what).entry(name.clone()).or_insert(index);
             self.held.push(Held {
                 what,
+                states: what == What::Decision && decision::leads_to_states(node),
                 node,
                 name,
                 items: items.into(),
@@ -392,7 +395,20 @@ impl<'s> Checker<'s> {
             }
         }
         self.given_in_block(line.node, &mut given);
-        let held = self.find_held(what, name?)?;
+        let name = name?;
+        let held = self.find_held(what, name)?;
+        if self.held[held].states {
+            let word = shortened(&name.value);
+            let message = format!(
+                "`{word}` leads to states: it is no task, but what a transition decides with"
+            );
+            self.sink
+                .error(Code::MisplacedNode, name.span.clone(), message)
+                .with_help(format!(
+                    "in a state of a machine: `transition decide={word}`"
+                ));
+            return None;
+        }
         if self.places.is_none() {
             self.note_uses(&[held], &line.node.span);
         }
@@ -608,6 +624,9 @@ impl<'s> Checker<'s> {
                 continue;
             };
             let is_heir = self.held[held].heir_of.is_some();
+            if self.held[held].states {
+                continue;
+            }
             let holds = !self.held[held].uses.is_empty() || self.held[held].chooses_freely;
             if !holds && !is_heir {
                 continue;

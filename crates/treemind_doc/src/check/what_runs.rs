@@ -3,6 +3,7 @@
 use super::line::{self, Line};
 use super::{Checker, Definition, What};
 use crate::code::Code;
+use crate::diagnostic::Diagnostic;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 
@@ -33,7 +34,12 @@ impl Checker<'_> {
             }
             is_new
         });
-        let (root, keys, found) = self.alone(held);
+        let (mut root, keys, found) = self.alone(held);
+        let mut refusal = Vec::new();
+        if self.held[held].states {
+            root = None;
+            refusal = self.only_decides(node);
+        }
         if let Some(name) = name {
             self.definitions_mut(what).push(Definition {
                 name: name.value.clone(),
@@ -42,9 +48,19 @@ impl Checker<'_> {
                 root,
                 keys,
                 found,
-                refusal: Vec::new(),
+                refusal,
             });
         }
+    }
+
+    /// Why a decision tree that leads to states does not run by itself.
+    fn only_decides(&self, node: &Node) -> Vec<Diagnostic> {
+        let mut sink = self.sink.fresh();
+        let message =
+            "this decision tree leads to states: it runs where a transition decides with it";
+        sink.error(Code::MisplacedNode, node.span.clone(), message)
+            .with_help("name the machine instead");
+        sink.finish()
     }
 
     /// `main tree=NAME`, `main machine=NAME` or `main decide=NAME`

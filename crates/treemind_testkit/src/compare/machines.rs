@@ -2,7 +2,7 @@
 
 use super::report::show_decision;
 use super::show_expr;
-use crate::generate::{for_all_children, for_all_ways};
+use crate::generate::for_all_children;
 use std::fmt::Write as _;
 use treemind_core::behaviour::{
     ChildIndex, Decision, Initial, Machine, Stack, StateIndex, StateKind, Target, Transition,
@@ -172,13 +172,13 @@ fn undecided(machine: &mut Machine, decider: usize) {
 /// Lets one way of a decider lead to nothing.
 fn fewer_ways(decision: &Decision, decider: usize) -> Vec<Change> {
     let mut ways = Vec::new();
-    for_all_ways(&mut decision.clone(), &mut |way| ways.push(*way));
+    decision.clone().for_all_ways(&mut |way| ways.push(*way));
     let ways = ways.into_iter().enumerate();
     let others = ways.filter(|(_, way)| *way != Way::None);
     let changes = others.map(|(wanted, _)| -> Change {
         Box::new(move |machine| {
             let mut number = 0;
-            for_all_ways(&mut machine.deciders[decider], &mut |way| {
+            machine.deciders[decider].for_all_ways(&mut |way| {
                 if number == wanted {
                     *way = Way::None;
                 }

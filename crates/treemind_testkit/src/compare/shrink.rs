@@ -3,7 +3,7 @@
 use super::machines::{drop_unused, smaller};
 use super::{Mismatch, compare};
 use crate::generate::Case;
-use crate::generate::{drop_unused_leaves, for_all_ways};
+use crate::generate::drop_unused_leaves;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use treemind_core::behaviour::{Counting, Guards, Hooks, Judging, Way, Yields};
@@ -163,14 +163,14 @@ impl Shrinker<'_> {
             return false;
         };
         let mut ways = 0;
-        for_all_ways(&mut decision.clone(), &mut |_| ways += 1);
+        decision.clone().for_all_ways(&mut |_| ways += 1);
         (0..ways).any(|wanted| {
             let before = node_at(&mut self.best.parts.root, index).kind.clone();
             let changed = |case: &mut Case| {
                 let Node { kind, children, .. } = node_at(&mut case.parts.root, index);
                 if let Kind::Decide(decision) = kind {
                     let mut number = 0;
-                    for_all_ways(decision, &mut |way| {
+                    decision.for_all_ways(&mut |way| {
                         if number == wanted {
                             *way = Way::None;
                         }

@@ -118,7 +118,7 @@ pub(crate) fn drop_unused_leaves(decision: &mut Decision, children: &mut Vec<Nod
         }
     }
     let place = |child: ChildIndex| used[..child].iter().filter(|used| **used).count();
-    for_all_ways(decision, &mut |way| {
+    decision.for_all_ways(&mut |way| {
         if let Way::Leaf(child) = way {
             *child = place(*child);
         }
@@ -130,29 +130,4 @@ pub(crate) fn drop_unused_leaves(decision: &mut Decision, children: &mut Vec<Nod
     }
     let mut kept = used.iter();
     children.retain(|_| kept.next() == Some(&true));
-}
-
-/// Does something with every way.
-pub(crate) fn for_all_ways(decision: &mut Decision, change: &mut dyn FnMut(&mut Way)) {
-    change(&mut decision.first);
-    for step in &mut decision.steps {
-        match step {
-            DecisionStep::Test { yes, no, .. } | DecisionStep::Ask { yes, no, .. } => {
-                change(yes);
-                change(no);
-            }
-            DecisionStep::Switch {
-                cases: ways,
-                otherwise,
-            }
-            | DecisionStep::Random {
-                options: ways,
-                otherwise,
-                ..
-            } => {
-                ways.iter_mut().for_each(|(_, way)| change(way));
-                change(otherwise);
-            }
-        }
-    }
 }

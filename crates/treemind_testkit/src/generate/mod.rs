@@ -12,7 +12,7 @@ mod trees;
 mod utility;
 
 pub use charts::{Chart, TOLD};
-pub(crate) use decisions::{drop_unused_leaves, for_all_ways};
+pub(crate) use decisions::drop_unused_leaves;
 pub use exprs::ExprMaker;
 pub use machines::for_all_children;
 pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case, report_of};

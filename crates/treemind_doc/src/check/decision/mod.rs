@@ -9,6 +9,7 @@ mod branches;
 mod graph;
 mod tests;
 
+use super::interrupts::first_name;
 use super::line::Line;
 use super::subtree::{MAX_NODES, MAX_SIZE};
 use super::tree::present;
@@ -16,12 +17,12 @@ use super::{Checker, What};
 use crate::code::Code;
 use crate::expression::Frame;
 use crate::suggest;
-use crate::syntax::{Entry, Node, Span, Value as Written};
+use crate::syntax::{Entry, Node, Span, Text, Value as Written};
 use crate::vocabulary;
 use branches::Branches;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use treemind_core::Kind;
-use treemind_core::behaviour::{self, DecisionStep};
+use treemind_core::behaviour::{self, Decision, DecisionStep};
 
 /// Where a test leads, while the decision tree is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,59 @@ struct Draft<'n> {
     depth: usize,
     /// Something in it has a mistake.
     is_broken: bool,
+    /// It leads to states: those that it leads to, by the numbers that their leaves are named with.
+    states: Option<Vec<StateLeaf<'n>>>,
+}
+
+/// `state NAME { TASKS }`: where a transition leads that decides with the tree.
+pub(super) struct StateLeaf<'n> {
+    pub(super) name: &'n Text,
+    /// What is carried out on the way.
+    pub(super) tasks: Vec<behaviour::Node>,
+}
+
+/// What a transition decides with.
+pub(super) struct Decider<'n> {
+    /// Its leaves are the states, in the order of [`states`](Self::states).
+    pub(super) decision: Decision,
+    /// What its tests ask, in the order of their numbers.
+    pub(super) asked: Vec<behaviour::Node>,
+    pub(super) states: Vec<StateLeaf<'n>>,
+}
+
+/// The words of lists, and of what holds lists, in a decision tree.
+const LISTS: [&str; 11] = [
+    "test",
+    "test-condition",
+    "range",
+    "yes",
+    "no",
+    "switch",
+    "case",
+    "default",
+    "random",
+    "option",
+    "branch",
+];
+
+/// Whether a definition leads to a state.
+pub(super) fn leads_to_states(definition: &Node) -> bool {
+    !state_nodes(definition).0.is_empty()
+}
+
+/// The states that a definition leads to by itself, and the names of the decision trees that stand in it.
+fn state_nodes(definition: &Node) -> (Vec<&Node>, Vec<&Text>) {
+    let (mut states, mut others) = (Vec::new(), Vec::new());
+    let mut pending = present(definition.children());
+    while let Some(node) = pending.pop() {
+        match node.name.value.as_str() {
+            "state" => states.push(node),
+            "decide" => others.extend(first_name(node)),
+            word if LISTS.contains(&word) => pending.extend(present(node.children())),
+            _ => {}
+        }
+    }
+    (states, others)
 }
 
 /// A way that leads nowhere yet.
@@ -105,6 +159,20 @@ impl Item {
 }
 
 impl<'n> Draft<'n> {
+    fn new(depth: usize, leads_to_states: bool) -> Self {
+        Self {
+            parts: Vec::new(),
+            pending: Vec::new(),
+            steps: Vec::new(),
+            children: Vec::new(),
+            placed: Vec::new(),
+            by_held: HashMap::new(),
+            depth,
+            is_broken: false,
+            states: leads_to_states.then(Vec::new),
+        }
+    }
+
     fn part(&mut self, nodes: Vec<&'n Node>, of: usize, branch: Option<usize>) -> usize {
         self.parts.push(Part {
             nodes,
@@ -143,16 +211,7 @@ impl<'s> Checker<'s> {
         debug_assert_eq!(self.held[held].what, What::Decision);
         let node: &'s Node = self.held[held].node;
         let before = self.sink.error_count();
-        let mut draft = Draft {
-            parts: Vec::new(),
-            pending: Vec::new(),
-            steps: Vec::new(),
-            children: Vec::new(),
-            placed: Vec::new(),
-            by_held: HashMap::new(),
-            depth,
-            is_broken: false,
-        };
+        let mut draft = Draft::new(depth, self.held[held].states);
         let first = self.place_decision(&mut draft, held, None);
         if self.places.is_none() && draft.parts[first].nodes.is_empty() {
             self.sink
@@ -301,6 +360,9 @@ impl<'s> Checker<'s> {
     fn leaf_item(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Item> {
         let word = node.name.value.as_str();
         let span = node.name.span.clone();
+        if word == "state" && draft.states.is_some() {
+            return self.state_item(draft, node);
+        }
         let misplaced = match word {
             "branch" => Some((
                 Code::MisplacedNode,
@@ -322,13 +384,6 @@ impl<'s> Checker<'s> {
                 "cases stand in the block of a `switch`",
                 None,
             )),
-            "state" => Some((
-                Code::NotYet,
-                "states are chosen where a transition decides, which this version cannot run yet",
-                Some(
-                    "as a task a decision tree leads to tasks: `action NAME`, `machine NAME` and others",
-                ),
-            )),
             _ => None,
         };
         if let Some((code, message, help)) = misplaced {
@@ -347,11 +402,116 @@ impl<'s> Checker<'s> {
                 .with_help(format!("did you mean `{near}`?"));
             return None;
         }
+        if draft.states.is_some() {
+            let message = "this decision tree leads to states, so it cannot lead to a task as well";
+            self.sink
+                .error(Code::MisplacedNode, span, message)
+                .with_help(
+                    "what is done on the way stands in the block of a state: `state NAME { … }`",
+                );
+            return None;
+        }
         let of = draft.parts[part].of;
         self.leaf_name(draft, of, node);
         let lowered = self.node(node, draft.depth + 1);
         let leaf = draft.child(lowered.node, &node.span)?;
         Some(Item::end(Goal::Leaf(leaf)))
+    }
+
+    /// `state NAME { TASKS }`
+    fn state_item(&mut self, draft: &mut Draft<'s>, node: &'s Node) -> Option<Item> {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the state", self.sink);
+        line.only_name(self.sink);
+        line.flag("disabled", self.sink);
+        line.finish(&["disabled"], &[], self.sink);
+        let mut tasks = Vec::new();
+        let mut is_broken = false;
+        for task in present(node.children()) {
+            let lowered = self.node(task, draft.depth + 1);
+            if let Some(span) = lowered.takes_time {
+                self.too_long(span, "a transition");
+            }
+            is_broken |= lowered.node.is_none();
+            tasks.extend(lowered.node);
+        }
+        let name = name.filter(|_| !is_broken)?;
+        let states = draft.states.get_or_insert_default();
+        states.push(StateLeaf { name, tasks });
+        let number = states.len() - 1;
+        let leaf = behaviour::Node::leaf(Kind::Succeed).named(number.to_string());
+        draft
+            .child(Some(leaf), &node.span)
+            .map(|leaf| Item::end(Goal::Leaf(leaf)))
+    }
+
+    /// The names of all states that a definition leads to, with those of decision trees that stand in it.
+    pub(super) fn states_led_to(&self, held: usize) -> Vec<&'s Text> {
+        let mut names = Vec::new();
+        let mut pending = vec![held];
+        let mut seen = HashSet::new();
+        while let Some(held) = pending.pop() {
+            if seen.insert(held) {
+                let (states, others) = state_nodes(self.held[held].node);
+                names.extend(states.into_iter().filter_map(first_name));
+                let others = others.into_iter();
+                let others = others.map(|name| self.held_named(What::Decision, &name.value));
+                pending.extend(others.flatten());
+            }
+        }
+        names.sort_by_key(|name| name.span.start);
+        names
+    }
+
+    /// What a transition decides with that stands in its place.
+    pub(super) fn decider(&mut self, held: usize, depth: usize) -> Option<Decider<'s>> {
+        let mut draft = Draft::new(depth, true);
+        let prefix = self.prefix(&self.held[held].name.clone());
+        let frame = self.frame(held, &prefix, &HashMap::new(), false);
+        let first = self.place_decision(&mut draft, held, Some(frame));
+        self.read_parts(&mut draft);
+        if draft.is_broken {
+            return None;
+        }
+        let mut states: Vec<Option<StateLeaf<'s>>> = draft
+            .states
+            .take()
+            .unwrap_or_default()
+            .into_iter()
+            .map(Some)
+            .collect();
+        let (mut decision, children) = draft.finish(first);
+        let is_asked = decision.asked(children.len());
+        // Where a child stands among the others that are asked, or are not.
+        let number = |child: usize| {
+            let before = is_asked[..child].iter();
+            before.filter(|asked| **asked == is_asked[child]).count()
+        };
+        decision.for_all_ways(&mut |way| {
+            if let behaviour::Way::Leaf(child) = way {
+                *child = number(*child);
+            }
+        });
+        for step in &mut decision.steps {
+            if let DecisionStep::Ask { child, .. } = step {
+                *child = number(*child);
+            }
+        }
+        let (mut asked, mut reached) = (Vec::new(), Vec::new());
+        for (child, is_asked) in children.into_iter().zip(is_asked) {
+            if is_asked {
+                asked.push(child);
+                continue;
+            }
+            let number = child.name.as_deref().and_then(|name| name.parse().ok());
+            let state = number.and_then(|number: usize| states.get_mut(number)?.take());
+            reached.extend(state);
+        }
+        Some(Decider {
+            decision,
+            asked,
+            states: reached,
+        })
     }
 
     /// Reports a name that another task of the same definition has.
@@ -369,7 +529,18 @@ impl<'s> Checker<'s> {
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
         line.finish(&["disabled"], &[], self.sink);
-        let held = self.find_held(What::Decision, name?)?;
+        let name = name?;
+        let held = self.find_held(What::Decision, name)?;
+        if self.held[held].states != draft.states.is_some() {
+            let word = crate::syntax::shortened(&name.value);
+            let message = match self.held[held].states {
+                true => format!("`{word}` leads to states, and this decision tree to tasks"),
+                false => format!("`{word}` leads to tasks, and this decision tree to states"),
+            };
+            self.sink
+                .error(Code::MisplacedNode, name.span.clone(), message);
+            return None;
+        }
         if self.places.is_none() {
             self.note_uses(&[held], &node.span);
             if self.held[held].is_broken {

@@ -3,6 +3,7 @@
 //! A machine is read in two passes: first all its states, so that they can be spoken of before they come, then
 //! everything else. What states and transitions carry out becomes children of the machine's one node.
 
+mod decided;
 mod events;
 mod judge;
 mod names;

@@ -72,7 +72,7 @@ impl Checker<'_> {
         tasks
     }
 
-    fn too_long(&mut self, span: Span, of: &str) {
+    pub(in crate::check) fn too_long(&mut self, span: Span, of: &str) {
         let message = format!("this may take time, and what {of} carries out is over at once");
         self.sink
             .error(Code::TakesTime, span, message)

@@ -15,7 +15,7 @@ use treemind_core::behaviour::{
 /// Its properties.
 const PROPERTIES: &[&str] = &[
     "to", "when", "on", "after", "done", "priority", "kind", "reenter", "history", "push", "pop",
-    "doc", "disabled",
+    "decide", "doc", "disabled",
 ];
 
 /// What a transition waits for is one of these.
@@ -46,12 +46,12 @@ impl Checker<'_> {
             true => self.guard(&mut line, "when"),
             false => None,
         };
-        let is_decided = line.has("decide");
+        let decider = line.property("decide");
         let priority = self.priority(&mut line);
         let local = self.choice(&mut line, "kind", &[("external", false), ("local", true)]);
         let reenter = line.flag("reenter", self.sink);
         let (targets, stack) = self.destination(draft, &mut line, source);
-        line.finish(PROPERTIES, &["decide"], self.sink);
+        line.finish(PROPERTIES, &[], self.sink);
         let (conditions, tasks) = self.block(draft, node);
         let payload = self.unhear(heard);
         let (Some(trigger), Some(priority), Some(local), Some(targets)) =
@@ -74,7 +74,11 @@ impl Checker<'_> {
             payload,
             decided: None,
         };
-        if is_free(&transition) && !is_decided {
+        if let Some(entry) = decider {
+            self.decided(draft, node, entry, transition);
+            return;
+        }
+        if is_free(&transition) {
             self.free(node);
             return;
         }

@@ -1,0 +1,130 @@
+//! `transition decide=NAME`: a decision tree says where it leads.
+
+use super::super::{Checker, What};
+use super::Draft;
+use crate::code::Code;
+use crate::syntax::{Entry, Node, Value as Written, shortened};
+use treemind_core::Expr;
+use treemind_core::behaviour::{Decided, DecisionStep, Stack, StateIndex, Target, Transition};
+
+impl Checker<'_> {
+    /// Puts one transition for each state there that a decision tree leads to; they have what `common` has.
+    pub(super) fn decided(
+        &mut self,
+        draft: &mut Draft<'_>,
+        node: &Node,
+        entry: &Entry,
+        common: Transition,
+    ) {
+        let found = self.decider_of(entry, &common);
+        let is_good = found.is_some_and(|held| match self.places {
+            // Until all definitions are known it is enough to know the states.
+            None => self.perhaps_decided(draft, node, held, &common),
+            Some(_) => self.surely_decided(draft, node, held, &common),
+        });
+        draft.is_broken |= !is_good;
+    }
+
+    fn decider_of(&mut self, entry: &Entry, common: &Transition) -> Option<usize> {
+        let Written::Text(text) = &entry.value else {
+            if entry.value != Written::Bad {
+                let message = "`decide` is the name of a decision tree";
+                self.sink
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+            }
+            return None;
+        };
+        if !common.targets.is_empty() || common.stack != Stack::Keep {
+            let message =
+                "either a decision tree says where a transition leads, or it says so itself";
+            self.sink
+                .error(Code::Contradiction, entry.span.clone(), message)
+                .with_help("leave `to=`, `push=` and `pop=` out, or `decide=`");
+            return None;
+        }
+        let held = self.find_held(What::Decision, text)?;
+        if !self.held[held].states {
+            let word = shortened(&text.value);
+            let message =
+                format!("`{word}` leads to no state, so no transition can decide with it");
+            self.sink
+                .error(Code::MisplacedNode, text.span.clone(), message)
+                .with_help("its leaves are states then: `state NAME` or `state NAME { TASKS }`");
+            return None;
+        }
+        Some(held)
+    }
+
+    fn perhaps_decided(
+        &mut self,
+        draft: &mut Draft<'_>,
+        node: &Node,
+        held: usize,
+        common: &Transition,
+    ) -> bool {
+        self.note_uses(&[held], &node.span);
+        let mut is_good = !self.held[held].is_broken;
+        for name in self.states_led_to(held) {
+            let Some(states) = self.states_named(draft, name, common.source) else {
+                is_good = false;
+                continue;
+            };
+            // Whether it is taken is not known from what stands here: that a state is active stands for what is.
+            let unknown = Expr::Active(common.source);
+            let when = match &common.when {
+                Some(when) => Expr::And(Box::new(when.clone()), Box::new(unknown)),
+                None => unknown,
+            };
+            draft.machine.transitions.push(Transition {
+                targets: states.into_iter().map(Target::State).collect(),
+                when: Some(when),
+                ..common.clone()
+            });
+            draft.transition_spans.push(node.span.clone());
+        }
+        is_good
+    }
+
+    fn surely_decided(
+        &mut self,
+        draft: &mut Draft<'_>,
+        node: &Node,
+        held: usize,
+        common: &Transition,
+    ) -> bool {
+        let Some(mut decider) = self.decider(held, draft.depth) else {
+            return false;
+        };
+        let targets: Option<Vec<Vec<StateIndex>>> = decider
+            .states
+            .iter()
+            .map(|state| self.states_named(draft, state.name, common.source))
+            .collect();
+        let Some(targets) = targets.filter(|targets| !targets.is_empty()) else {
+            return false;
+        };
+        let first_asked = draft.children.len();
+        draft.children.append(&mut decider.asked);
+        for step in &mut decider.decision.steps {
+            if let DecisionStep::Ask { child, .. } = step {
+                *child += first_asked;
+            }
+        }
+        let by = draft.machine.deciders.len();
+        draft.machine.deciders.push(decider.decision);
+        for (leaf, (state, targets)) in decider.states.into_iter().zip(targets).enumerate() {
+            let first_task = draft.children.len();
+            draft.children.extend(state.tasks);
+            let tasks = common.tasks.iter().copied();
+            let tasks = tasks.chain(first_task..draft.children.len()).collect();
+            draft.machine.transitions.push(Transition {
+                targets: targets.into_iter().map(Target::State).collect(),
+                tasks,
+                decided: Some(Decided { by, leaf }),
+                ..common.clone()
+            });
+            draft.transition_spans.push(node.span.clone());
+        }
+        true
+    }
+}
