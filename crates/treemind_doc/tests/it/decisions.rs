@@ -202,13 +202,24 @@ fn deep_blocks_within_deep_blocks_are_read() {
 }
 
 #[test]
-fn a_machine_waits_for_deciders() {
-    let text = "machine m { initial a; state a { transition decide=d; }; }\nleaves { action a; }\ndecide d { action a; }";
-    let document = Document::parse(text, "test.kdl");
-    let codes: Vec<Code> = document
-        .diagnostics()
-        .iter()
-        .map(|item| item.code())
-        .collect();
-    assert_eq!(codes, [Code::NotYet]);
+fn a_machine_is_decided_by_states_and_not_by_tasks() {
+    let text = |leaf: &str| {
+        format!(
+            "machine m {{ initial a; transition decide=d; state a; state b; }}\nleaves {{ action go; }}\n\
+             blackboard {{ key x type=bool default=#false; }}\ndecide d {{ test \"x\" {{ {leaf}; }}; }}"
+        )
+    };
+    let codes = |text: &str| -> Vec<Code> {
+        let document = Document::parse(text, "test.kdl");
+        let items = document.diagnostics().iter();
+        items.map(|item| item.code()).collect()
+    };
+    assert_eq!(codes(&text("action go")), [Code::MisplacedNode]);
+    assert_eq!(codes(&text("state b")), []);
+    let document = Document::parse(&text("state b"), "test.kdl");
+    let behaviour = document.machine("m").expect("the machine runs");
+    let Kind::Machine(machine) = &behaviour.node(behaviour.root()).kind else {
+        panic!("a machine");
+    };
+    assert_eq!((machine.deciders.len(), machine.transitions.len()), (1, 1));
 }
