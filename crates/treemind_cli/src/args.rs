@@ -1,6 +1,6 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
-use crate::commands::{bench, check, completions, convert, machine, print, run, trace};
+use crate::commands::{bench, check, completions, convert, learn, machine, print, run, trace};
 use clap::{Parser, Subcommand};
 
 /// Decision-making for games and robots: behaviour trees and state machines as documents, checked, printed and run.
@@ -47,6 +47,7 @@ pub(crate) enum Command {
     Trace(trace::Args),
     Machine(machine::Args),
     Convert(convert::Args),
+    Learn(learn::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }

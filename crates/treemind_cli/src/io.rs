@@ -219,6 +219,7 @@ fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
 pub(crate) fn word_of(behaviour: &Behaviour) -> &'static str {
     match behaviour.node(behaviour.root()).kind {
         Kind::Machine(_) => "machine",
+        Kind::Decide(_) => "decision tree",
         _ => "tree",
     }
 }
@@ -233,11 +234,14 @@ pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct What {
     /// The tree; without it, what `main` names, or the only one.
-    #[arg(long, value_name = "NAME", conflicts_with = "archetype")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "archetype"])]
     pub(crate) tree: Option<String>,
     /// The state machine, instead of a tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "archetype"])]
     pub(crate) machine: Option<String>,
+    /// The decision tree, instead of a tree.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "machine", "archetype"])]
+    pub(crate) decide: Option<String>,
     /// The archetype: its tree, with keys that start as it says.
     #[arg(long, value_name = "NAME")]
     pub(crate) archetype: Option<String>,
@@ -261,10 +265,11 @@ pub(crate) fn sound_document(path: &Path) -> Result<Document, Failure> {
 
 /// Takes a tree or machine from a document; shows why that cannot be.
 pub(crate) fn behaviour_of(document: &Document, what: &What) -> Result<Behaviour, Failure> {
-    let behaviour = match (&what.machine, &what.archetype) {
-        (Some(machine), _) => document.machine(machine),
-        (None, Some(archetype)) => document.behaviour_for(archetype),
-        (None, None) => document.behaviour(what.tree.as_deref()),
+    let behaviour = match (&what.machine, &what.decide, &what.archetype) {
+        (Some(machine), ..) => document.machine(machine),
+        (None, Some(decision), _) => document.decision(decision),
+        (None, None, Some(archetype)) => document.behaviour_for(archetype),
+        (None, None, None) => document.behaviour(what.tree.as_deref()),
     };
     behaviour.map_err(|diagnostics| {
         show(&diagnostics);

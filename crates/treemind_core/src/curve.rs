@@ -87,8 +87,8 @@ impl Curve {
             }
             Curve::Exponential { steep } if steep.abs() < 1e-6 => each(values, |x| x),
             Curve::Exponential { steep } => {
-                let most = exp(*steep) - 1.0;
-                each(values, |x| (exp(steep * x) - 1.0) / most);
+                let most = exp_m1(*steep);
+                each(values, |x| exp_m1(steep * x) / most);
             }
             Curve::Step { at } => each(values, |x| {
                 let high = if x >= *at { 1.0 } else { x };
@@ -215,6 +215,20 @@ fn exp(x: f64) -> f64 {
         sum = sum * rest + term;
     }
     sum * f64::from_bits((shifted.to_bits() << 52).wrapping_add(1023 << 52))
+}
+
+/// eˣ − 1, as near to 0 as to 1.
+#[inline(always)]
+fn exp_m1(x: f64) -> f64 {
+    let mut sum = 0.0;
+    for term in &EXP[..EXP.len() - 1] {
+        sum = sum * x + term;
+    }
+    if x.abs() < 0.34 {
+        sum * x
+    } else {
+        exp(x) - 1.0
+    }
 }
 
 /// The natural logarithm of a number above 0 and at most 1, to about 2⁻⁵².

@@ -25,8 +25,9 @@ pub enum FaultKind {
     /// A composite or decorator of the host's asked for something that it cannot have.
     OwnNode(OwnNodeFault),
     /// A statechart took as many microsteps as it may without coming to rest:
-    /// [`max_microsteps`](crate::behaviour::Machine::max_microsteps).
-    Livelock,
+    /// [`max_microsteps`](crate::behaviour::Machine::max_microsteps). What it went through at last, as
+    /// [`Machine::round`](crate::behaviour::Machine::round) says it; nothing where the fault is counted only.
+    Livelock(String),
     /// A task of a machine that is to be over at once answered running.
     TaskRan,
     /// More events came than a machine keeps.
@@ -59,9 +60,10 @@ impl fmt::Display for FaultKind {
                     "it asked for a child twice in one tick that was still running"
                 }
             }),
-            FaultKind::Livelock => {
-                out.write_str("the machine goes round in circles; it is back where it was before")
-            }
+            FaultKind::Livelock(round) => write!(
+                out,
+                "the machine goes round in circles, {round}; it is back where it was before"
+            ),
             FaultKind::TaskRan => {
                 out.write_str("a task of an entry, exit or transition did not end at once")
             }
@@ -106,9 +108,14 @@ impl Faults {
     /// How many faults are kept until they are taken.
     pub const CAPACITY: usize = 64;
 
+    /// Whether what is recorded next is kept.
+    pub(crate) fn has_room(&self) -> bool {
+        self.kept.len() < Self::CAPACITY
+    }
+
     pub(crate) fn record(&mut self, agent: usize, node: NodeId, tick: u64, kind: FaultKind) {
         self.total += 1;
-        if self.kept.len() < Self::CAPACITY {
+        if self.has_room() {
             self.kept.push(Fault {
                 agent,
                 node,

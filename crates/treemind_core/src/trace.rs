@@ -32,6 +32,10 @@ pub enum Event {
     Take(u32),
     /// A transition was a candidate and was not taken.
     Refuse(u32, Refusal),
+    /// A test of a decision tree was made: its position, and which of its [ways] was taken.
+    ///
+    /// [ways]: crate::behaviour::DecisionStep::ways
+    Branch(u32, u32),
     /// The host is asked for a key, because the node asks about it.
     Sense(KeyId),
     /// A node wrote keys of the blackboard.

@@ -53,6 +53,8 @@ codes! {
     Cycle = "T0114", "something that holds itself";
     UnknownLabel = "T0115", "an `interrupt` that reaches nothing";
     UnknownCurve = "T0116", "an unknown curve";
+    UnknownBranch = "T0117", "an unknown branch of a decision tree";
+    UnknownDecision = "T0118", "an unknown decision tree";
     Import = "T0120", "a file that cannot be imported";
     UnknownArchetype = "T0121", "an unknown archetype";
     WrongType = "T0201", "a value of the wrong type";
@@ -80,6 +82,7 @@ codes! {
     NeverInterrupted = "T0606", "an `interruptible` that nothing interrupts";
     AlwaysSo = "T0607", "a question that has one answer";
     NoEffect = "T0608", "an option that has no effect";
+    UnusedBranch = "T0609", "a branch that nothing goes to";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";

@@ -36,10 +36,11 @@ pub struct Document {
     pub(crate) checked: Checked,
     pub(crate) trees: Vec<Tree>,
     pub(crate) machines: Vec<Tree>,
+    pub(crate) decisions: Vec<Tree>,
     pub(crate) archetypes: Vec<Archetype>,
 }
 
-/// A tree, or a machine, that a document defines.
+/// A tree, machine or decision tree that a document defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     name: String,
@@ -210,7 +211,7 @@ impl Document {
             Format::BtCpp => btcpp::read(&mut sink),
             Format::Scxml => scxml::read(&mut sink),
         };
-        let [trees, machines] = What::ALL.map(|what| {
+        let [trees, machines, decisions] = What::ALL.map(|what| {
             let all = checked.definitions(what).iter();
             all.map(|one| Tree::new(one, &sink)).collect()
         });
@@ -219,6 +220,7 @@ impl Document {
             format,
             trees,
             machines,
+            decisions,
             archetypes: archetypes.map(|one| Archetype::new(one, &sink)).collect(),
             sources: sink.sources().cloned().collect(),
             diagnostics: sink.finish(),
@@ -257,6 +259,7 @@ impl Document {
             checked: Checked::default(),
             trees: Vec::new(),
             machines: Vec::new(),
+            decisions: Vec::new(),
             archetypes: Vec::new(),
         }
     }
@@ -293,14 +296,30 @@ impl Document {
         &self.machines
     }
 
+    /// The decision trees, in the order of the text.
+    pub fn decisions(&self) -> &[Tree] {
+        &self.decisions
+    }
+
     /// The tree that `main` names, or `main_tree_to_execute`.
     pub fn main(&self) -> Option<&str> {
-        self.checked.main.as_deref()
+        self.main_of(What::Tree)
     }
 
     /// The machine that `main` names.
     pub fn main_machine(&self) -> Option<&str> {
-        self.checked.main_machine.as_deref()
+        self.main_of(What::Machine)
+    }
+
+    /// The decision tree that `main` names.
+    pub fn main_decision(&self) -> Option<&str> {
+        self.main_of(What::Decision)
+    }
+
+    fn main_of(&self, what: What) -> Option<&str> {
+        let main = self.checked.main.as_ref();
+        let main = main.filter(|(of, _)| *of == what);
+        main.map(|(_, name)| name.as_str())
     }
 
     /// The leaves that the document declares, or that its trees use where a format declares none.

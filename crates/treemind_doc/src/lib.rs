@@ -36,5 +36,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use diagram::{dot, mermaid};
 pub use document::{Document, Format, Tree};
 pub use manifest::Manifest;
-pub use outline::{About, OutlineLine, outline, outline_lines, transition_text};
+pub use outline::{
+    About, OutlineLine, outline, outline_lines, test_text, transition_text, way_text,
+};
 pub use source::Source;

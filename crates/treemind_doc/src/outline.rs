@@ -1,10 +1,13 @@
 //! Behaviours as an indented outline, for people.
 
+mod decision;
 mod lines;
 mod machine;
 mod options;
 mod utility;
 
+pub(crate) use decision::always_draws;
+pub use decision::{test_text, way_text};
 pub use lines::{About, OutlineLine, outline, outline_lines};
 pub(crate) use lines::{brief, case, lines_of};
 pub use machine::transition_text;

@@ -126,6 +126,7 @@ pub(crate) const NODES: &[NodeWord] = &[
     word("log", Children::None, &[], &[]),
     word("emit", Children::None, &["value"], &[]),
     word("machine", Children::None, &["inherit"], &[]),
+    word("decide", Children::None, &["inherit"], &[]),
 ];
 
 /// Properties of every node.
@@ -153,11 +154,10 @@ pub(crate) const PLACED_PROPERTIES: &[&str] = &["weight", "score"];
 pub(crate) const LATER_PROPERTIES: &[&str] = &[];
 
 /// Kinds of nodes that this version cannot run yet.
-pub(crate) const LATER_NODES: &[&str] = &["decide"];
+pub(crate) const LATER_NODES: &[&str] = &[];
 
 /// Those of them, and of what stands elsewhere, whose blocks hold something else than nodes.
 pub(crate) const LATER_WITHOUT_NODES: &[&str] = &[
-    "decide",
     "score",
     "consider",
     "blackboard",
@@ -176,11 +176,12 @@ pub(crate) const TOP: &[&str] = &[
     "leaves",
     "tree",
     "machine",
+    "decide",
     "archetype",
 ];
 
 /// What may stand at the top of a document in a later version.
-pub(crate) const LATER_TOP: &[&str] = &["decide", "test"];
+pub(crate) const LATER_TOP: &[&str] = &["test"];
 
 /// What may stand beside the root of a tree.
 pub(crate) const IN_TREE: &[&str] = &["key", "in", "out", "inout"];
@@ -195,6 +196,21 @@ pub(crate) const IN_STATE: &[&str] = &[
     "do",
     "transition",
     "defer",
+];
+
+/// What stands in a decision tree beside tasks; the first ones are tests.
+pub(crate) const IN_DECISION: &[&str] = &[
+    "test",
+    "range",
+    "test-condition",
+    "switch",
+    "random",
+    "goto",
+    "none",
+    "branch",
+    "yes",
+    "no",
+    "option",
 ];
 
 /// What may stand in the `when` of a transition.
@@ -321,6 +337,6 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
 pub(crate) fn takes_params(name: &str) -> bool {
     matches!(
         name,
-        "condition" | "action" | "service" | "node" | "emit" | "subtree" | "machine"
+        "condition" | "action" | "service" | "node" | "emit" | "subtree" | "machine" | "decide"
     )
 }

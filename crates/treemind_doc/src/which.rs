@@ -10,7 +10,7 @@ use treemind_core::behaviour::Form;
 use treemind_core::{Behaviour, Parts, Value};
 
 impl Document {
-    /// A tree, ready to run. `None` stands for what `main` names, a tree or a machine, or else for the only one that
+    /// A tree, ready to run. `None` stands for what `main` names, which may be a machine or decision tree as well, or else for the only one that
     /// there is.
     ///
     /// # Errors
@@ -28,6 +28,14 @@ impl Document {
         self.named(What::Machine, name, &[])
     }
 
+    /// A decision tree, ready to run.
+    ///
+    /// # Errors
+    /// As [`behaviour`](Self::behaviour).
+    pub fn decision(&self, name: &str) -> Result<Behaviour, Diagnostics> {
+        self.named(What::Decision, name, &[])
+    }
+
     /// A tree, ready to run, with other values for some keys to start with.
     pub(crate) fn behaviour_with(
         &self,
@@ -38,8 +46,8 @@ impl Document {
             return self.named(What::Tree, name, given);
         }
         self.refuse_errors()?;
-        let main = self.main().map(|name| (What::Tree, name));
-        let main = main.or(self.main_machine().map(|name| (What::Machine, name)));
+        let main = self.checked.main.as_ref();
+        let main = main.map(|(what, name)| (*what, name.as_str()));
         match main.or(self.only_one()) {
             Some((what, name)) => self.named(what, name, given),
             None => Err(self.nothing_said()),
@@ -57,6 +65,7 @@ impl Document {
         match what {
             What::Tree => &self.trees,
             What::Machine => &self.machines,
+            What::Decision => &self.decisions,
         }
     }
 
@@ -78,7 +87,7 @@ impl Document {
             let mut sink = Sink::new(Arc::clone(source));
             let message = format!(
                 "this {} passed every check and still cannot be built: {reason}",
-                what.word()
+                what.called()
             );
             sink.error(Code::Internal, span, message)
                 .with_help("this is a defect of Treemind; please report it with this document");
@@ -111,7 +120,7 @@ impl Document {
         .map_err(|error| defect(error.to_string()))
     }
 
-    /// The only tree or machine of the first file, or of all if that has none.
+    /// The only thing that can run of the first file, or of all if that has none.
     fn only_one(&self) -> Option<(What, &str)> {
         let all = What::ALL.into_iter().flat_map(|what| {
             let of = self.of(what).iter();
@@ -131,7 +140,7 @@ impl Document {
 
     /// What to say when there are several things that could run, or none.
     fn nothing_said(&self) -> Diagnostics {
-        if self.trees.is_empty() && self.machines.is_empty() {
+        if What::ALL.into_iter().all(|what| self.of(what).is_empty()) {
             let help = "write `tree NAME { … }` with the first node of the tree in its block";
             return self.refusal(
                 Code::NoTree,
@@ -139,18 +148,22 @@ impl Document {
                 Some(help.to_owned()),
             );
         }
-        let how = match self.format() {
-            Format::Kdl if self.trees.is_empty() => "write `main machine=NAME`, or name one",
-            Format::Kdl => "write `main tree=NAME`, or name one",
-            // It is one machine, which is named.
-            Format::Scxml => "name it",
-            Format::BtCpp => "write `<root main_tree_to_execute=\"NAME\" …>`, or name one",
-        };
         let kinds = What::ALL.into_iter();
         let kinds: Vec<What> = kinds.filter(|what| !self.of(*what).is_empty()).collect();
+        let how = match (self.format(), kinds.first()) {
+            (Format::Kdl, first) => {
+                let word = first.copied().unwrap_or(What::Tree).word();
+                format!("write `main {word}=NAME`, or name one")
+            }
+            // It is one machine, which is named.
+            (Format::Scxml, _) => "name it".to_owned(),
+            (Format::BtCpp, _) => {
+                "write `<root main_tree_to_execute=\"NAME\" …>`, or name one".to_owned()
+            }
+        };
         let words: Vec<String> = kinds
             .iter()
-            .map(|what| format!("{}s", what.word()))
+            .map(|what| format!("{}s", what.called()))
             .collect();
         let lists: Vec<String> = kinds.into_iter().map(|what| self.listed(what)).collect();
         let message = format!(
@@ -164,19 +177,19 @@ impl Document {
     fn unknown(&self, what: What, name: &str) -> Diagnostics {
         let all = self.of(what);
         let help = if all.is_empty() {
-            Some(format!("there are no {}s in this document", what.word()))
+            Some(format!("there are no {}s in this document", what.called()))
         } else {
             let names = all.iter().map(Tree::name);
             suggest::did_you_mean(name, names, || Some(self.listed(what)))
         };
-        let message = format!("no {} is named `{name}`", what.word());
+        let message = format!("no {} is named `{name}`", what.called());
         self.refusal(what.unknown(), &message, help)
     }
 
     /// `the trees are …`
     fn listed(&self, what: What) -> String {
         let names = self.of(what).iter().map(Tree::name);
-        format!("the {}s are {}", what.word(), suggest::listed(names))
+        format!("the {}s are {}", what.called(), suggest::listed(names))
     }
 
     fn refusal(&self, code: Code, message: &str, help: Option<String>) -> Diagnostics {

@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the ground up. ARCHITECTURE.md says why.
-const LAYERS: [Layer; 9] = [
+const LAYERS: [Layer; 10] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -39,6 +39,11 @@ const LAYERS: [Layer; 9] = [
         "treemind_arena",
         &["treemind_core", "treemind_doc", "treemind"],
     ),
+    Layer {
+        name: "treemind_learn",
+        uses: &[],
+        outside: Outside::Only(&["csv"]),
+    },
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(
         "treemind_studio",
@@ -60,6 +65,7 @@ const LAYERS: [Layer; 9] = [
             "treemind_doc",
             "treemind",
             "treemind_arena",
+            "treemind_learn",
             "treemind_studio",
         ],
     ),

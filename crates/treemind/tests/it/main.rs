@@ -1,8 +1,9 @@
-//! The registry of closures, against small behaviours that are put together by hand.
+//! The registry of closures, against small behaviours that are put together by hand; and characters of the examples.
 
 mod allocations;
 mod binding;
 mod calls;
+mod characters;
 mod every_call;
 mod example;
 mod faults;

@@ -319,6 +319,7 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
         Event::Take(_) => ("take", None),
         Event::Refuse(..) => ("refuse", None),
         Event::Score(_) => ("score", None),
+        Event::Branch(..) => ("branch", None),
         Event::Fault => ("fault", None),
     };
     let mut object = Map::new();
@@ -340,6 +341,15 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
     }
     if let Kind::Machine(machine) = &behaviour.node(node).kind {
         machine_json(behaviour, node, machine, event, &mut object);
+    }
+    if let (Kind::Decide(decision), Event::Branch(test, way)) = (&behaviour.node(node).kind, event)
+    {
+        let step = &decision.steps[test as usize];
+        object.insert("test".to_owned(), test.into());
+        let text = treemind_doc::test_text(behaviour, node, step);
+        object.insert("text".to_owned(), text.into());
+        let way = treemind_doc::way_text(behaviour, step, way as usize);
+        object.insert("way".to_owned(), way.into());
     }
     Value::Object(object)
 }

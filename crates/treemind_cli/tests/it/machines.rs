@@ -192,3 +192,23 @@ standard input:1: error: no condition or action of machine `robot` is named `swe
 ";
     assert_ran(&ran, 1, "", expected);
 }
+
+#[test]
+fn a_livelock_names_what_it_goes_through() {
+    let document = "blackboard { key n type=int default=1; }
+machine m mode=statechart {
+    initial quiet
+    state quiet { transition to=b after=0.1; }
+    state a { transition to=b when=\"n > 0\"; }
+    state b { transition to=c when=\"n > 0\"; }
+    state c { transition to=a when=\"n > 0\"; transition when=\"n > 5\" { set \"n = 2\"; }; }
+}";
+    let here = std::path::Path::new(".");
+    let round = "the machine goes round in circles, a → b → c → a; it is back where it was before";
+    let plain = treemind_in(here, "trace - --ticks 2", document.as_bytes());
+    let told = format!("fault: tick 2: m: {round}\n");
+    assert_ran(&plain, 0, "1 RUNNING\n2 RUNNING\n", &told);
+    let json = treemind_in(here, "trace - --ticks 2 --format json", document.as_bytes());
+    let text = format!("\"event\":\"fault\",\"text\":\"{round}\"");
+    assert!(json.out.contains(&text), "{}", json.out);
+}

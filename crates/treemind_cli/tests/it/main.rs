@@ -1,15 +1,18 @@
 //! The program `treemind` as its users see it: arguments in, output and exit status out.
 
 mod archetypes;
+mod bench;
 mod btcpp;
 mod check;
 mod completions;
 mod convert;
 mod hostile;
+mod learn;
 mod machines;
 mod print;
 mod run;
 mod scxml;
+mod scxml_suite;
 mod trace;
 
 use std::io::Write as _;

@@ -152,7 +152,7 @@ fn faults_are_told_and_lines_that_cannot_be_read_end_it() {
     );
     assert_eq!(
         ran.err,
-        "fault: the machine goes round in circles; it is back where it was before\n"
+        "fault: the machine goes round in circles, closed → closed; it is back where it was before\n"
     );
     for (line, error) in [
         (

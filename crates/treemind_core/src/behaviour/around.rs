@@ -81,6 +81,9 @@ fn tests_of(machine: &Machine) -> Vec<&Expr> {
             found.push(secs);
         }
     }
+    for decider in &machine.deciders {
+        found.extend(decider.steps.iter().flat_map(|step| step.exprs()));
+    }
     found
 }
 
@@ -117,6 +120,10 @@ fn exprs_of(kind: &Kind) -> Vec<&Expr> {
         Kind::WeightedSelector { weights: all }
         | Kind::Switch { cases: all, .. }
         | Kind::SubtreeBy { cases: all } => all.iter().collect(),
+        Kind::Decide(decision) => {
+            let steps = decision.steps.iter();
+            steps.flat_map(|step| step.exprs()).collect()
+        }
         Kind::UtilitySelector {
             scores, hysteresis, ..
         } => scores

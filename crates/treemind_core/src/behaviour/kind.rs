@@ -2,6 +2,7 @@
 
 // long: every kind of node in one enumeration, with what each may have.
 
+use super::decision::Decision;
 use super::machine::Machine;
 use super::utility::{Policy, Score};
 use crate::expr::{Assign, Expr};
@@ -388,6 +389,9 @@ pub enum Kind {
         /// Waits for a place, instead of failing without one.
         waits: bool,
     },
+    /// A decision tree: every tick from the top down to one child, which runs; when another one is chosen, what runs
+    /// is aborted before that starts. Failure where it leads to nothing.
+    Decide(Box<Decision>),
     /// A state machine; what it carries out are its children.
     Machine(Box<Machine>),
     /// An event comes to the machine around it from outside, after some time: success; a fault in a value is failure,
@@ -495,6 +499,7 @@ impl Kind {
             Kind::SimpleParallel { .. } => "simple-parallel",
             Kind::Service { .. } => "service",
             Kind::Semaphore { .. } => "semaphore",
+            Kind::Decide(_) => "decide",
             Kind::Machine(_) => "machine",
             Kind::Own { .. } => "node",
             Kind::Send { .. } => "send",
@@ -582,7 +587,7 @@ impl Kind {
             Kind::Switch { cases, .. } => (cases.len().max(1), Some(cases.len() + 1)),
             Kind::SubtreeBy { cases } => (cases.len().max(1), Some(cases.len().max(1))),
             Kind::SimpleParallel { .. } => (2, Some(2)),
-            Kind::Machine(_) => (0, None),
+            Kind::Machine(_) | Kind::Decide(_) => (0, None),
             Kind::Own { .. } => (1, None),
             Kind::Invert
             | Kind::ForceSuccess { .. }

@@ -3,6 +3,7 @@
 //! The semantics follow Harel statecharts as SCXML writes them down (W3C, 2015), and the alarm machines of Millington
 //! and Funge, "Artificial Intelligence for Games"; `docs/machines.md` is the letter.
 
+use super::decision::Decision;
 use crate::expr::Expr;
 use crate::ids::{KeyId, LeafId};
 
@@ -21,6 +22,8 @@ pub struct Machine {
     pub states: Vec<State>,
     /// In document order.
     pub transitions: Vec<Transition>,
+    /// What [`Transition::decided`] is about. Their leaves are numbers: see there.
+    pub deciders: Vec<Decision>,
     /// How many microsteps a statechart takes in one tick for one event, at most; [`MAX_MICROSTEPS`] unless there is a
     /// reason. At least 1.
     pub max_microsteps: u32,
@@ -163,6 +166,20 @@ pub struct Transition {
     pub stack: Stack,
     /// For an event with parameters that expressions read: the keys that receive them, one per parameter.
     pub payload: Vec<KeyId>,
+    /// It is one of several that stand together and are looked at as one: a decision tree says which.
+    pub decided: Option<Decided>,
+}
+
+/// Which way out of a decision tree a transition is.
+///
+/// The transitions of one decider stand together, as many as it has leaves and in their order. They have everything in
+/// common but their targets, `local`, `reenter` and tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// Which one of [`Machine::deciders`].
+    pub by: usize,
+    /// Its leaf.
+    pub leaf: usize,
 }
 
 /// What a transition does to the stack of its machine, which holds at most [`MAX_STACK`] configurations.
@@ -187,6 +204,24 @@ pub const MAX_EVENTS: usize = 16;
 pub const MAX_MICROSTEPS: u32 = 64;
 
 impl Machine {
+    /// The transitions that are looked at together with one, its own number included: several where a decision tree
+    /// says which of them it is.
+    pub fn looked_at_with(&self, number: usize) -> std::ops::Range<usize> {
+        let Some(decided) = self.transitions[number].decided else {
+            return number..number + 1;
+        };
+        let first = number - decided.leaf;
+        let rest = self.transitions[first..].iter();
+        let is_one = |one: &&Transition| one.decided.is_some_and(|other| other.by == decided.by);
+        first..first + rest.take_while(is_one).count()
+    }
+
+    /// How the tests of a decider are numbered in traces: from where, through all deciders of the machine.
+    pub fn first_test(&self, decider: usize) -> usize {
+        let before = self.deciders[..decider].iter();
+        before.map(|decision| decision.steps.len()).sum()
+    }
+
     /// The states directly in a state, in document order.
     pub fn children(&self, state: StateIndex) -> impl Iterator<Item = StateIndex> + '_ {
         (state + 1..self.states.len())

@@ -1,5 +1,6 @@
 //! The checks of state machines.
 
+use super::decision;
 use super::typing::{check_expr, check_test};
 use super::{
     Behaviour, Initial, Machine, Scope, Stack, State, StateKind, Target, Transition, Trigger,
@@ -37,6 +38,7 @@ pub(super) fn check(
         check_transition(behaviour, machine, transition, children)
             .map_err(|reason| format!("transition {number}: {reason}"))?;
     }
+    check_deciders(behaviour, machine, children)?;
     Ok(())
 }
 
@@ -224,4 +226,47 @@ fn check_transition(
     }
     let carried = transition.tasks.iter().chain(&transition.conditions);
     check_tasks(carried, children)
+}
+
+fn check_deciders(behaviour: &Behaviour, machine: &Machine, children: usize) -> Result<(), String> {
+    let mut asked = vec![false; children];
+    let mut leaves = vec![0; machine.deciders.len()];
+    for (number, transition) in machine.transitions.iter().enumerate() {
+        let Some(decided) = transition.decided else {
+            continue;
+        };
+        let next = leaves
+            .get_mut(decided.by)
+            .ok_or("a decider that is not there")?;
+        let before = number
+            .checked_sub(1)
+            .map(|before| &machine.transitions[before]);
+        let follows = decided.leaf == 0
+            || before.is_some_and(|before| {
+                before.decided.map(|other| other.by) == Some(decided.by)
+                    && is_alike(before, transition)
+            });
+        if *next != decided.leaf || !follows {
+            return Err("the transitions of a decider do not stand together".to_owned());
+        }
+        if transition.targets.is_empty() || transition.stack != Stack::Keep {
+            return Err("a decider leads to states, and leaves the stack alone".to_owned());
+        }
+        *next += 1;
+    }
+    for (decider, leaves) in machine.deciders.iter().zip(leaves) {
+        if leaves == 0 {
+            return Err("a decider that leads nowhere".to_owned());
+        }
+        decision::check_steps(behaviour, decider, leaves, &mut asked)?;
+    }
+    Ok(())
+}
+
+/// Whether two transitions are candidates in the same case.
+fn is_alike(a: &Transition, b: &Transition) -> bool {
+    let [a_asked, b_asked] = [a, b].map(|one| (&one.trigger, &one.when, &one.payload));
+    // What is not a number is not equal to itself, and is written alike.
+    (a.source, a.priority, a.conditions) == (b.source, b.priority, b.conditions)
+        && (a_asked == b_asked || format!("{a_asked:?}") == format!("{b_asked:?}"))
 }

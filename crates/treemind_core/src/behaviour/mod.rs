@@ -5,22 +5,26 @@
 //! the vocabulary of nodes is written down.
 
 mod around;
+mod decision;
 mod guard;
 mod keys;
 mod kind;
 mod machine;
 mod machines;
+mod round;
 mod typing;
 mod utility;
 mod validate;
 
+pub use decision::{Decision, DecisionStep, Lasts, Way};
 pub use guard::{Guards, Hooks};
 pub use kind::{Arg, Counting, Judging, Kind, LogPart, Pace, Skips, Threshold, Times, Yields};
 pub use machine::{
-    ChildIndex, Depth, DoneWith, Initial, MAX_EVENTS, MAX_MICROSTEPS, MAX_STACK, Machine, Mode,
-    Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
+    ChildIndex, Decided, Depth, DoneWith, Initial, MAX_EVENTS, MAX_MICROSTEPS, MAX_STACK, Machine,
+    Mode, Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
 };
 pub use machines::MAX_MACHINES;
+pub use round::MICROSTEPS_KNOWN;
 pub use utility::{Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring};
 pub use validate::{BehaviourError, MAX_DEPTH};
 

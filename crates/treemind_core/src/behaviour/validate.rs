@@ -5,7 +5,7 @@ use super::{
     Arg, Behaviour, Enum, Form, Guards, Hooks, Kind, LeafKind, Node, Pace, Param, Parts,
     PlacedNode, Threshold, Times, keys,
 };
-use super::{around, machines, utility};
+use super::{around, decision, machines, utility};
 use crate::MAX_LIST;
 use crate::expr::{Assign, Expr};
 use crate::ids::{KeyId, LabelId, LeafId, NodeId};
@@ -212,7 +212,14 @@ fn check_children(kind: &Kind, children: &[Node]) -> Result<(), String> {
             _ => format!("`{}` needs at least {least} child", kind.keyword()),
         });
     }
-    Ok(())
+    match kind {
+        Kind::Decide(decision) => decision::check_asked(decision, children),
+        Kind::Machine(machine) => {
+            let mut deciders = machine.deciders.iter();
+            deciders.try_for_each(|decider| decision::check_asked(decider, children))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(), String> {
@@ -236,6 +243,7 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
             check_jitter(behaviour, jitter)
         }
         Kind::Machine(machine) => machines::check(behaviour, machine, children),
+        Kind::Decide(decision) => decision::check(behaviour, decision, children),
         Kind::Send {
             leaf,
             args,

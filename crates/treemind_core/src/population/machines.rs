@@ -107,11 +107,34 @@ impl Population {
     pub fn is_in(&self, agent: usize, machine: NodeId, state: StateIndex) -> bool {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         let lane = agent % self.size.lanes;
-        let mut found = self.program.code.machines.iter();
-        let found = found.find(|found| found.node == machine);
-        let machine = found.expect("the node is a machine");
+        let machine = self.machine(machine);
         let active = self.run_of(agent).bits(machine.states[state].active)[lane / 64];
         self.runs(agent, machine) && active >> (lane % 64) & 1 == 1
+    }
+
+    /// In how many agents a state of a machine is active; much faster than to ask for one after the other.
+    ///
+    /// # Panics
+    /// When the node is no machine, or the machine has no such state.
+    pub fn count_in(&self, machine: NodeId, state: StateIndex) -> usize {
+        let (machine, words) = (self.machine(machine), self.size.words);
+        let (slot, column) = (machine.slot as usize, machine.states[state].active);
+        let of_chunk = |chunk: usize| {
+            let chunk = self.chunk(chunk);
+            let run = &chunk[self.parts.run..self.parts.end];
+            let active = Cells::new(&self.parts.run_layout, run).bits(column);
+            let running = &chunk[slot * words..][..words];
+            let both = active.iter().zip(running);
+            both.map(|(active, running)| (active & running).count_ones() as usize)
+                .sum::<usize>()
+        };
+        (0..self.chunks).map(of_chunk).sum()
+    }
+
+    fn machine(&self, node: NodeId) -> &MachineOp {
+        let mut found = self.program.code.machines.iter();
+        let found = found.find(|machine| machine.node == node);
+        found.expect("the node is a machine")
     }
 
     fn runs(&self, agent: usize, machine: &MachineOp) -> bool {

@@ -10,6 +10,7 @@ mod semaphores;
 mod sharing;
 mod tally;
 mod ticking;
+mod trail;
 
 pub use tally::Tally;
 

@@ -1,5 +1,6 @@
 //! Memory that a sweep works in. Nothing in it outlives a sweep.
 
+use super::trail::Trail;
 use crate::expr::ExprStacks;
 use crate::host::{Move, Told};
 use crate::program::Program;
@@ -67,6 +68,7 @@ pub(super) struct Scratch {
     pub(super) stacks: ExprStacks,
     pub(super) counters: Counters,
     pub(super) moves: MoveDesk,
+    pub(super) trail: Trail,
 }
 
 impl Scratch {
@@ -84,6 +86,7 @@ impl Scratch {
                 told: vec![Told::Tick; moves],
                 wanted: vec![Move::Answer(Status::Running); moves],
             },
+            trail: Trail::new(&program.code, words),
         }
     }
 
@@ -108,6 +111,7 @@ impl Scratch {
         (self.regs.len() + self.pending.len()) * 8
             + self.stacks.bytes()
             + self.counters.values.capacity() * 4
+            + self.trail.bytes()
             + self.moves.told.capacity() * (size_of::<Told>() + size_of::<Move>())
     }
 }

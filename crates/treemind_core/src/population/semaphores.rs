@@ -6,10 +6,11 @@ use crate::behaviour::Scope;
 impl Population {
     /// Counts who has places of what is shared, where an expression may ask.
     pub(super) fn count_places(&mut self) {
-        let program = std::sync::Arc::clone(&self.program);
-        if !program.exprs.iter().any(|expr| expr.asks_places) {
+        // Most programs have no semaphores; sharing the program takes longer than a look at it.
+        if !self.program.exprs.iter().any(|expr| expr.asks_places) {
             return;
         }
+        let program = std::sync::Arc::clone(&self.program);
         let semaphores = program.behaviour.semaphores();
         // A tick allocates nothing: there are as many groups as the last time, unless somebody has made more.
         let groups = self.taken.len();
@@ -27,17 +28,18 @@ impl Population {
 
     /// Gives free places to those who ask.
     pub(super) fn give_places(&mut self) {
-        let program = std::sync::Arc::clone(&self.program);
-        let asks = |op: &&crate::program::op::SemaphoreOp| op.shared;
-        if !program.code.semaphores.iter().any(|op| op.shared) {
+        if self.program.code.shared_semaphores.is_empty() {
             return;
         }
+        let program = std::sync::Arc::clone(&self.program);
+        let code = &program.code;
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
             if semaphore.scope == Scope::Agent {
                 continue;
             }
             let of_name = |op: &&crate::program::op::SemaphoreOp| op.semaphore.index() == index;
-            let ops = || program.code.semaphores.iter().filter(asks).filter(of_name);
+            let op = |index: &u32| &code.semaphores[*index as usize];
+            let ops = || code.shared_semaphores.iter().map(op).filter(of_name);
             self.taken.fill(0);
             for op in ops() {
                 self.for_each_in_slot(op.held, |population, agent| {
@@ -45,7 +47,7 @@ impl Population {
                     population.taken[group] += 1;
                 });
             }
-            // The agents in order; of one agent the nodes in document order, which is that of the code.
+            // The agents in order; of one agent the nodes in document order.
             for word in 0..self.len.div_ceil(64) {
                 let mut asking = ops().fold(0, |all, op| all | *self.slot_word(op.asking, word));
                 while asking != 0 {

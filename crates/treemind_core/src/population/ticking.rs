@@ -224,6 +224,7 @@ pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
         stacks: &mut desk.scratch.stacks,
         counters: &mut desk.scratch.counters,
         moves: &mut desk.scratch.moves,
+        trail: &mut desk.scratch.trail,
         outbox: desk.outbox,
         host,
         sink,

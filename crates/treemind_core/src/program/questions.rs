@@ -1,6 +1,6 @@
 //! What lowering asks of a tree before it emits code.
 
-use crate::behaviour::{Behaviour, Kind, LeafKind, Life};
+use crate::behaviour::{Behaviour, Decision, Kind, LeafKind, Life};
 use crate::ids::NodeId;
 use crate::status::Status;
 
@@ -132,6 +132,10 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 watched: all_watched,
                 ..Answers::default()
             },
+            Kind::Decide(decision) => Answers {
+                skips: leaves_skip(decision, &node.children, &answers),
+                ..Answers::default()
+            },
             Kind::Switch { .. } | Kind::SubtreeBy { .. } => Answers {
                 skips: any_skips,
                 stays_open: false,
@@ -204,4 +208,11 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
         }
     }
     answers
+}
+
+/// Whether what a decision tree leads to may be skipped; that is then dropped.
+fn leaves_skip(decision: &Decision, children: &[NodeId], answers: &[Answers]) -> bool {
+    let asked = decision.asked(children.len());
+    let mut leaves = children.iter().zip(asked).filter(|(_, asked)| !asked);
+    leaves.any(|(leaf, _)| answers[leaf.index()].skips)
 }

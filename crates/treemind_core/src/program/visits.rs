@@ -219,6 +219,7 @@ impl Visits {
                     consume(&[after.success, after.failure]);
                 }
                 Op::Switch(index) => consume(&[code.switches[*index as usize].input]),
+                Op::Decide(index) => consume(&[code.decisions[*index as usize].input]),
                 Op::Preempt(index) => consume(&[code.preempts[*index as usize].input]),
                 Op::RunBegin(index) => consume(&[code.run_begins[*index as usize].input]),
                 Op::Interrupt(index) => {

@@ -10,7 +10,7 @@ mod ports;
 mod subtrees;
 mod words;
 
-use crate::check::{Checked, Definition, Found};
+use crate::check::{Checked, Definition, Found, What};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
@@ -144,7 +144,7 @@ fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
     Checked {
         trees: trees.collect(),
         leaves,
-        main,
+        main: main.map(|name| (What::Tree, name)),
         ..Checked::default()
     }
 }

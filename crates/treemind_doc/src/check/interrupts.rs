@@ -116,13 +116,15 @@ impl Checker<'_> {
         let mut told: HashSet<usize> = HashSet::new();
         let mut unmoved: BTreeMap<usize, (Span, String)> = BTreeMap::new();
         let mut reached: HashSet<usize> = HashSet::new();
-        let trees = self
-            .trees
-            .iter()
-            .map(|tree| (What::Tree, tree, &self.held_ids));
-        let machines = self.machines.iter();
-        let machines = machines.map(|machine| (What::Machine, machine, &self.machine_ids));
-        for (what, tree, held_ids) in trees.chain(machines) {
+        let all = [
+            (What::Tree, &self.trees, &self.held_ids),
+            (What::Machine, &self.machines, &self.machine_ids),
+            (What::Decision, &self.decisions, &self.decision_ids),
+        ];
+        let all = all
+            .into_iter()
+            .flat_map(|(what, trees, ids)| trees.iter().map(move |tree| (what, tree, ids)));
+        for (what, tree, held_ids) in all {
             let labels = &tree.found.labels;
             let can: HashSet<LabelId> = ids(&labels.interruptibles);
             let does: HashSet<LabelId> = ids(&labels.interrupts);

@@ -1,8 +1,10 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
 mod archetypes;
+mod children;
 mod choices;
 mod curve;
+mod decision;
 mod declare;
 mod forms;
 mod guards;
@@ -53,16 +55,36 @@ use treemind_core::behaviour::{self, Leaf};
 pub(crate) enum What {
     Tree,
     Machine,
+    Decision,
 }
 
 impl What {
-    pub(crate) const ALL: [What; 2] = [What::Tree, What::Machine];
+    pub(crate) const ALL: [What; 3] = [What::Tree, What::Machine, What::Decision];
 
     /// The word that documents use.
     pub(crate) fn word(self) -> &'static str {
         match self {
             What::Tree => "tree",
             What::Machine => "machine",
+            What::Decision => "decide",
+        }
+    }
+
+    /// What people call it.
+    pub(crate) fn called(self) -> &'static str {
+        match self {
+            What::Tree => "tree",
+            What::Machine => "machine",
+            What::Decision => "decision tree",
+        }
+    }
+
+    /// The word of the node that stands for it in a tree.
+    pub(crate) fn node_word(self) -> &'static str {
+        match self {
+            What::Tree => "subtree",
+            What::Machine => "machine",
+            What::Decision => "decide",
         }
     }
 
@@ -71,6 +93,7 @@ impl What {
         match self {
             What::Tree => Code::UnknownTree,
             What::Machine => Code::UnknownMachine,
+            What::Decision => Code::UnknownDecision,
         }
     }
 
@@ -82,7 +105,7 @@ impl What {
     }
 }
 
-/// A tree or machine as the document defines it.
+/// A tree, machine or decision tree as the document defines it.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub(crate) name: String,
@@ -113,19 +136,19 @@ pub(crate) struct Checked {
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) trees: Vec<Definition>,
     pub(crate) machines: Vec<Definition>,
+    pub(crate) decisions: Vec<Definition>,
     pub(crate) archetypes: Vec<Archetype>,
-    /// The tree that runs when nothing else is said.
-    pub(crate) main: Option<String>,
-    /// The machine that runs when nothing else is said.
-    pub(crate) main_machine: Option<String>,
+    /// What runs when nothing else is said.
+    pub(crate) main: Option<(What, String)>,
 }
 
 impl Checked {
-    /// The trees or the machines.
+    /// All trees, machines or decision trees.
     pub(crate) fn definitions(&self, what: What) -> &[Definition] {
         match what {
             What::Tree => &self.trees,
             What::Machine => &self.machines,
+            What::Decision => &self.decisions,
         }
     }
 }
@@ -143,11 +166,13 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaf_numbers: HashMap::new(),
         trees: Vec::new(),
         machines: Vec::new(),
+        decisions: Vec::new(),
         names: HashSet::new(),
         above: None,
         held: Vec::new(),
         held_ids: HashMap::new(),
         machine_ids: HashMap::new(),
+        decision_ids: HashMap::new(),
         machines_around: 0,
         current: 0,
         uses: 0,
@@ -172,20 +197,15 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         checker.judge_labels(main.as_ref());
     }
     checker.sums(nodes);
-    let (main, main_machine) = match main {
-        Some((What::Tree, name)) => (Some(name), None),
-        Some((What::Machine, name)) => (None, Some(name)),
-        None => (None, None),
-    };
     Checked {
         enums: checker.scope.enums,
         keys: checker.scope.keys,
         leaves: checker.leaves,
         trees: checker.trees,
         machines: checker.machines,
+        decisions: checker.decisions,
         archetypes,
         main,
-        main_machine,
     }
 }
 
@@ -203,7 +223,8 @@ struct Checker<'s> {
     leaf_numbers: HashMap<u32, String>,
     trees: Vec<Definition>,
     machines: Vec<Definition>,
-    /// The names of all trees and machines.
+    decisions: Vec<Definition>,
+    /// The names of all trees, machines and decision trees.
     names: HashSet<(What, String)>,
     /// The kind of node right under which the next one stands.
     above: Option<&'static str>,
@@ -211,6 +232,7 @@ struct Checker<'s> {
     held: Vec<Held<'s>>,
     held_ids: HashMap<String, usize>,
     machine_ids: HashMap<String, usize>,
+    decision_ids: HashMap<String, usize>,
     /// How many machines the next node stands in, one in the other.
     machines_around: usize,
     /// The tree or machine that is being checked by itself.
@@ -234,11 +256,12 @@ struct Checker<'s> {
 }
 
 impl Checker<'_> {
-    /// The trees or the machines that are known by now.
+    /// The trees, machines or decision trees that are known by now.
     fn definitions(&self, what: What) -> &[Definition] {
         match what {
             What::Tree => &self.trees,
             What::Machine => &self.machines,
+            What::Decision => &self.decisions,
         }
     }
 
@@ -246,6 +269,7 @@ impl Checker<'_> {
         match what {
             What::Tree => &mut self.trees,
             What::Machine => &mut self.machines,
+            What::Decision => &mut self.decisions,
         }
     }
 
@@ -258,7 +282,7 @@ impl Checker<'_> {
         for node in nodes {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
-                "leaves" | "main" | "tree" | "machine" | "archetype" => {}
+                "leaves" | "main" | "tree" | "machine" | "decide" | "archetype" => {}
                 _ => self.stranger(
                     node,
                     "at the top of a document",
@@ -292,7 +316,8 @@ impl Checker<'_> {
                 .with_help("a document has at least a tree: `tree NAME { … }`");
             return;
         }
-        let nothing_runs = self.trees.is_empty() && self.machines.is_empty();
+        let nothing_runs =
+            self.trees.is_empty() && self.machines.is_empty() && self.decisions.is_empty();
         if nothing_runs && self.leaves.is_empty() && self.scope.keys.is_empty() {
             self.sink
                 .error(Code::NoTree, 0..0, "there is no tree in this document")
@@ -329,6 +354,11 @@ impl Checker<'_> {
             Some(format!(
                 "`{word}` stands inside a tree: `tree NAME {{ … }}`"
             ))
+        } else if name == "test" && place != "at the top of a document" {
+            Some(
+                "tests of decisions stand in `decide NAME { … }`, and in a tree `check` asks something"
+                    .to_owned(),
+            )
         } else if vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
             Some(format!(
                 "`{word}` stands at the top of the document, outside any block"
@@ -349,6 +379,9 @@ impl Checker<'_> {
                 "when" => Some("it stands in the block of a `transition`".to_owned()),
                 name if vocabulary::IN_STATE.contains(&name) => {
                     Some("it stands in a machine: `machine NAME { … }`".to_owned())
+                }
+                name if vocabulary::IN_DECISION.contains(&name) => {
+                    Some("it stands in a decision tree: `decide NAME { … }`".to_owned())
                 }
                 "given" => Some("`given` stands in the block of an `archetype`".to_owned()),
                 "param" => Some("parameters stand in the block of a leaf".to_owned()),

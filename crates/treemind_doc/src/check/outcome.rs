@@ -16,7 +16,7 @@ impl Outcomes {
     pub(super) const SKIPPED: u8 = 8;
     pub(super) const ANY: Outcomes = Outcomes(15);
 
-    fn has(self, answer: u8) -> bool {
+    pub(super) fn has(self, answer: u8) -> bool {
         self.0 & answer != 0
     }
 
@@ -325,6 +325,15 @@ pub(super) fn of(
         Kind::Semaphore { waits: true, .. } => first.with(Outcomes::RUNNING),
         Kind::Semaphore { waits: false, .. } => first.with(Outcomes::RUNNING | Outcomes::FAILURE),
         Kind::Own { .. } => Outcomes::ANY,
+        Kind::Decide(decision) => {
+            let asked = decision.asked(children.len());
+            let leaves = children.iter().zip(asked).filter(|(_, asked)| !asked);
+            let all = leaves.fold(Outcomes(0), |all, (leaf, _)| all.with(leaf.0));
+            match decision.may_lead_to_nothing() {
+                true => all.with(Outcomes::FAILURE),
+                false => all,
+            }
+        }
         Kind::Machine(machine) => {
             let ends = machine
                 .children(0)

@@ -24,7 +24,8 @@ impl Checker<'_> {
     ) -> Option<HashMap<&'i str, Given>> {
         let items = Rc::clone(&self.held[held].items);
         let tree = shortened(&self.held[held].name);
-        let kind = self.held[held].what.word();
+        let what_it_is = self.held[held].what;
+        let (kind, word_of_it) = (what_it_is.called(), what_it_is.word());
         let ports: HashMap<&str, (&Item, Way)> = items
             .iter()
             .filter_map(|item| Some((item.key.name.as_str(), (item, item.way?))))
@@ -43,7 +44,7 @@ impl Checker<'_> {
                 let help = suggest::did_you_mean(&word, names.clone().chain(["inherit"]), || {
                     Some(if ports.is_empty() {
                         format!(
-                            "it has none; ports are declared in `{kind} {tree} {{ in NAME type=…; … }}`"
+                            "it has none; ports are declared in `{word_of_it} {tree} {{ in NAME type=…; … }}`"
                         )
                     } else {
                         format!("its ports are {}", suggest::listed(names))

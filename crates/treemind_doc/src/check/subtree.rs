@@ -1,6 +1,7 @@
-//! `subtree`, and `machine` in a tree: trees and machines that hold others, and what they hand to one another.
+//! `subtree`, and `machine` and `decide` in a tree: trees and machines that hold others, and what they hand to one
+//! another.
 //!
-//! What is said of trees here goes for machines as well.
+//! What is said of trees here goes for machines and decision trees as well.
 //! Every tree is checked once by itself. When that finds no mistake, trees that hold others are checked again with
 //! those in their places, each place with keys of its own: that is what runs, and it finds what depends on the
 //! place.
@@ -24,7 +25,7 @@ use treemind_core::{KeyId, Kind, Value};
 
 /// How much all trees of a document may have with those that they hold: a short document could hold a tree twice in
 /// one that is held twice, and so on. Bytes of text, roughly.
-const MAX_SIZE: usize = 32 << 20;
+pub(super) const MAX_SIZE: usize = 32 << 20;
 
 /// As many nodes at most; each of them costs so much.
 pub(super) const MAX_NODES: usize = 250_000;
@@ -66,7 +67,7 @@ pub(super) struct Held<'n> {
     pub(super) name: String,
     pub(super) items: Rc<[Item]>,
     /// Its keys or ports have a mistake, so that its uses cannot be checked.
-    is_broken: bool,
+    pub(super) is_broken: bool,
     /// A key may choose any other tree in it.
     pub(super) chooses_freely: bool,
     /// The first tree that holds it with `inherit=#true`.
@@ -113,7 +114,7 @@ pub(crate) fn any(nodes: &[Node]) -> bool {
     while let Some(node) = pending.pop() {
         if matches!(
             node.name.value.as_str(),
-            "subtree" | "subtree-by" | "machine"
+            "subtree" | "subtree-by" | "machine" | "decide"
         ) {
             return true;
         }
@@ -171,6 +172,7 @@ impl<'s> Checker<'s> {
                 let what = match node.name.value.as_str() {
                     "subtree" => What::Tree,
                     "machine" => What::Machine,
+                    "decide" => What::Decision,
                     _ => continue,
                 };
                 let inherits = node.entries.iter().any(|entry| {
@@ -246,7 +248,7 @@ impl<'s> Checker<'s> {
     }
 
     /// Makes the keys of a tree in its place, with what its ports are given.
-    fn frame(
+    pub(super) fn frame(
         &mut self,
         held: usize,
         prefix: &str,
@@ -368,6 +370,7 @@ impl<'s> Checker<'s> {
         match self.held[held].what {
             What::Tree => self.root(node, depth),
             What::Machine => self.machine(held, depth),
+            What::Decision => self.decision(held, depth),
         }
     }
 
@@ -378,7 +381,7 @@ impl<'s> Checker<'s> {
         what: What,
         depth: usize,
     ) -> Option<behaviour::Node> {
-        let name = line.name(&format!("the {}", what.word()), self.sink);
+        let name = line.name(&format!("the {}", what.called()), self.sink);
         line.only_name(self.sink);
         let inherits = line.flag("inherit", self.sink);
         let mut given: Vec<(&Text, Option<&Entry>)> = Vec::new();
@@ -414,6 +417,7 @@ impl<'s> Checker<'s> {
         let ids = match what {
             What::Tree => &self.held_ids,
             What::Machine => &self.machine_ids,
+            What::Decision => &self.decision_ids,
         };
         ids.get(name).copied()
     }
@@ -422,10 +426,11 @@ impl<'s> Checker<'s> {
         match what {
             What::Tree => &mut self.held_ids,
             What::Machine => &mut self.machine_ids,
+            What::Decision => &mut self.decision_ids,
         }
     }
 
-    fn find_held(&mut self, what: What, name: &Text) -> Option<usize> {
+    pub(super) fn find_held(&mut self, what: What, name: &Text) -> Option<usize> {
         let found = self.held_named(what, &name.value);
         if found.is_none() {
             self.unknown(what, &name.value, name.span.clone());
@@ -439,16 +444,14 @@ impl<'s> Checker<'s> {
 
     fn unknown(&mut self, what: What, name: &str, span: Span) {
         let word = shortened(name);
-        let kind = what.word();
+        let kind = what.called();
         let names = self.held.iter().filter(|held| held.what == what);
         let names = names.map(|held| held.name.as_str());
-        let other = match what {
-            What::Tree => (What::Machine, "machine"),
-            What::Machine => (What::Tree, "subtree"),
-        };
-        let is_other = self.held_named(other.0, name).is_some();
-        let help = if is_other {
-            Some(format!("it is a {}: `{} {word}`", other.0.word(), other.1))
+        let mut others = What::ALL.into_iter();
+        let other = others.find(|other| self.held_named(*other, name).is_some());
+        let help = if let Some(other) = other {
+            let (called, node) = (other.called(), other.node_word());
+            Some(format!("it is a {called}: `{node} {word}`"))
         } else {
             suggest::did_you_mean(&word, names.clone(), || {
                 names

@@ -19,15 +19,15 @@ use treemind_core::{Expr, Kind, Type, Value};
 const MAX_PARTS: usize = 100_000;
 
 /// What one `case` is looked for in, both ends included; `None` is no end.
-struct Range {
+pub(super) struct Range {
     low: Option<Value>,
     high: Option<Value>,
     span: Span,
 }
 
 /// The subject of a `switch`, and what its cases take of it.
-struct Subject {
-    expr: Expr,
+pub(super) struct Subject {
+    pub(super) expr: Expr,
     taken: Taken,
     depth: usize,
     parts: usize,
@@ -76,7 +76,7 @@ impl Checker<'_> {
                         self.sink
                             .error(Code::Duplicate, child.span.clone(), message);
                     } else if let Some(subject) = &subject
-                        && subject.taken.is_all(self, subject.expr.ty())
+                        && self.takes_all(subject)
                     {
                         let message = "this `default` is never chosen: the cases take every value";
                         self.sink
@@ -132,14 +132,19 @@ impl Checker<'_> {
         self.node(node, depth + 1);
     }
 
-    fn subject(&mut self, line: &Line<'_>) -> Option<Subject> {
-        let entry = self.value_of(line, "what it asks about", "switch \"mood\"")?;
+    pub(super) fn subject(&mut self, line: &Line<'_>) -> Option<Subject> {
+        let word = line.node.name.value.as_str();
+        let example = match word {
+            "range" => "range \"distance\" max=3.0",
+            _ => "switch \"mood\"",
+        };
+        let entry = self.value_of(line, "what it asks about", example)?;
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`switch` asks about an expression, not a literal";
+                let message = format!("`{word}` asks about an expression, not a literal");
                 self.sink
                     .error(Code::WrongType, entry.span.clone(), message)
-                    .with_help("such as `switch \"mood\"`");
+                    .with_help(format!("such as `{example}`"));
             }
             return None;
         };
@@ -148,7 +153,7 @@ impl Checker<'_> {
         let (depth, parts) = extent(&expr);
         // A comparison, and the `||` between the values of a case.
         if depth + 24 > MAX_DEPTH {
-            let message = "this expression is nested too deeply for a `switch`";
+            let message = format!("this expression is nested too deeply for a `{word}`");
             self.sink.error(Code::TooDeep, entry.span.clone(), message);
             return None;
         }
@@ -195,7 +200,7 @@ impl Checker<'_> {
     }
 
     /// When a case is chosen.
-    fn case(&mut self, node: &Node, subject: Option<&mut Subject>) -> Option<Expr> {
+    pub(super) fn case(&mut self, node: &Node, subject: Option<&mut Subject>) -> Option<Expr> {
         let mut line = Line::new(node, self.sink);
         line.flag("disabled", self.sink);
         let (min, max) = (line.property("min"), line.property("max"));
@@ -223,7 +228,7 @@ impl Checker<'_> {
         }
         let subject = subject?;
         let ranges = if has_range {
-            vec![self.range(node, (min, max), subject.expr.ty())?]
+            vec![self.range(node, (min, max), subject.expr.ty(), "switch")?]
         } else {
             self.values(&values, subject.expr.ty())?
         };
@@ -266,28 +271,33 @@ impl Checker<'_> {
         ranges.into_iter().collect()
     }
 
-    fn range(
+    /// Both ends of a range of what a `word` asks about.
+    pub(super) fn range(
         &mut self,
         node: &Node,
         (min, max): (Option<&Entry>, Option<&Entry>),
         ty: Type,
+        word: &str,
     ) -> Option<Range> {
         if !ty.is_number() {
             let entry = min.or(max)?;
             let message = format!(
-                "only numbers have ranges, and this `switch` asks about {}",
+                "only numbers have ranges, and this `{word}` asks about {}",
                 a_type(ty)
             );
             self.sink
                 .error(Code::WrongType, entry.span.clone(), message)
-                .with_help("list the values: `case A B { … }`");
+                .with_help(match word {
+                    "range" => "compare them: `test \"… == …\" { … }`",
+                    _ => "list the values: `case A B { … }`",
+                });
             return None;
         }
         let mut end = |entry: Option<&Entry>| match entry {
             None => Some(None),
             Some(entry) => {
-                let what = "what this `switch` asks about";
-                literal(entry, ty, what, &self.scope, self.sink).map(Some)
+                let what = format!("what this `{word}` asks about");
+                literal(entry, ty, &what, &self.scope, self.sink).map(Some)
             }
         };
         let (low, high) = (end(min), end(max));
@@ -303,6 +313,11 @@ impl Checker<'_> {
             return None;
         }
         Some(range)
+    }
+
+    /// Whether cases have taken every value.
+    pub(super) fn takes_all(&self, subject: &Subject) -> bool {
+        subject.taken.is_all(self, subject.expr.ty())
     }
 
     /// Notes what a case takes, and warns of what earlier ones have taken.
@@ -335,7 +350,7 @@ impl Checker<'_> {
 }
 
 impl Subject {
-    fn test(&self, range: &Range) -> Expr {
+    pub(super) fn test(&self, range: &Range) -> Expr {
         let subject = || Box::new(self.expr.clone());
         let value = |value: Value| Box::new(Expr::Value(value));
         match (range.low, range.high) {

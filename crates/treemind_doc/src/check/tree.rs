@@ -148,6 +148,10 @@ impl Checker<'_> {
             self.no_children(node, word.name);
             inlined = self.subtree(&mut line, What::Machine, depth);
             (Vec::new(), None)
+        } else if word.name == "decide" {
+            self.no_children(node, word.name);
+            inlined = self.subtree(&mut line, What::Decision, depth);
+            (Vec::new(), None)
         } else if word.name == "subtree-by" {
             self.no_children(node, word.name);
             self.subtree_by(&mut line, depth)
@@ -266,7 +270,8 @@ impl Checker<'_> {
             return;
         }
         let elsewhere = ["param", "value", "case", "default", "given"].contains(&name)
-            || vocabulary::IN_TREE.contains(&name);
+            || vocabulary::IN_TREE.contains(&name)
+            || vocabulary::IN_DECISION.contains(&name);
         if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
             self.stranger(node, "in a tree", &[], &[]);
             return;
@@ -345,92 +350,6 @@ impl Checker<'_> {
         self.sink
             .warning(Code::SpinningLoop, node.name.span.clone(), message)
             .with_help("without `yields=` there is one run per tick");
-    }
-
-    fn late_condition(&mut self, child: &Node) {
-        let message = "this condition stands behind a task: it is asked only when that has ended";
-        self.sink
-            .warning(Code::LateCondition, child.span.clone(), message)
-            .with_help(
-                "in a `filter` conditions come first; where the order is meant, write `reactive-sequence`",
-            );
-    }
-
-    fn count_children(&mut self, node: &Node, word: &NodeWord, nodes: &[&Node]) {
-        let name = word.name;
-        let span = node.span.clone();
-        match (word.children, nodes.len()) {
-            (_, 0) => {
-                let disabled = node.children().iter().any(|child| is_child(name, child));
-                let message = match (word.children, disabled) {
-                    (_, true) => format!("all children of this `{name}` are disabled"),
-                    (Children::One, _) => format!("`{name}` needs the node that it acts on"),
-                    (Children::Two, _) => format!("`{name}` needs two children"),
-                    (Children::TwoOrThree | Children::TwoOrMore, _) => {
-                        format!("`{name}` needs at least two children")
-                    }
-                    _ => format!("`{name}` needs at least one child"),
-                };
-                let help = if disabled {
-                    format!("disable the `{name}` itself")
-                } else if let Some(shape) = shape(name) {
-                    shape.to_owned()
-                } else {
-                    format!("put it into its block: `{name} {{ … }}`")
-                };
-                self.sink
-                    .error(Code::MissingChildren, span, message)
-                    .with_help(help);
-            }
-            (Children::Two, 1) => {
-                let message = format!("`{name}` needs two children, and this has one");
-                self.sink.error(Code::MissingChildren, span, message).help =
-                    shape(name).map(str::to_owned);
-            }
-            (Children::Two, 3..) => {
-                let message = format!("`{name}` has two children, and this is a third");
-                self.sink
-                    .error(Code::ExtraChildren, nodes[2].span.clone(), message)
-                    .help = shape(name).map(str::to_owned);
-            }
-            (Children::TwoOrThree | Children::TwoOrMore, 1) => {
-                let message = format!("`{name}` needs at least two children, and this has one");
-                self.sink.error(Code::MissingChildren, span, message).help =
-                    shape(name).map(str::to_owned);
-            }
-            (Children::TwoOrThree, 4..) => {
-                let message = format!("`{name}` has at most three children, and this is a fourth");
-                self.sink
-                    .error(Code::ExtraChildren, nodes[3].span.clone(), message)
-                    .help = shape(name).map(str::to_owned);
-            }
-            (Children::One, 2..) => {
-                let message = format!("`{name}` acts on one child, and this is a second");
-                self.sink
-                    .error(Code::ExtraChildren, nodes[1].span.clone(), message)
-                    .with_help("put the children into a composite, such as `sequence { … }`");
-            }
-            _ => {}
-        }
-    }
-
-    fn no_children(&mut self, node: &Node, name: &str) {
-        let is_leaf = vocabulary::takes_params(name);
-        let extra = node
-            .children()
-            .iter()
-            .find(|child| !(is_leaf && child.name.value == "param" || child.name.value == SCORE));
-        if let Some(extra) = extra {
-            let message = format!("`{name}` has no children");
-            let diagnostic = self
-                .sink
-                .error(Code::ExtraChildren, extra.span.clone(), message);
-            if is_leaf {
-                diagnostic.with_help("its block holds nothing but `param NAME VALUE`");
-            } else {
-                diagnostic.with_help("end its line, and put this node behind it");
-            }
-        }
     }
 
     fn kind(&mut self, line: &mut Line<'_>, word: &NodeWord, children: &[Lowered]) -> Option<Kind> {
@@ -572,7 +491,7 @@ impl Checker<'_> {
 
 /// Whether what stands in the block of a node is one of its children; a `scope` has keys beside its child, leaves
 /// have parameters, and any node may have a score.
-fn is_child(parent: &str, node: &Node) -> bool {
+pub(super) fn is_child(parent: &str, node: &Node) -> bool {
     match node.name.value.as_str() {
         "key" => parent != "scope",
         "param" => !vocabulary::takes_params(parent),
@@ -582,7 +501,7 @@ fn is_child(parent: &str, node: &Node) -> bool {
 }
 
 /// What stands in the block of a node whose children differ in what they mean.
-fn shape(name: &str) -> Option<&'static str> {
+pub(super) fn shape(name: &str) -> Option<&'static str> {
     match name {
         "if" => Some(
             "its children are the test, what follows on success, and what follows on failure if anything does",

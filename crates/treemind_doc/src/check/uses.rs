@@ -1,7 +1,7 @@
 //! Which trees and machines hold which, and those that hold themselves.
 
-use super::Checker;
 use super::subtree::{Item, MAX_NODES};
+use super::{Checker, What};
 use crate::code::Code;
 use crate::syntax::{Span, shortened};
 use std::collections::HashSet;
@@ -106,15 +106,18 @@ impl Checker<'_> {
             names.push("…".to_owned());
         }
         let own = name(&held);
-        let word = self.held[held].what.word();
+        let word = self.held[held].what.called();
         let message = if circle.len() == 1 {
             format!("{word} {own} holds itself")
         } else {
             names.push(own.clone());
             format!("{word} {own} holds itself: {}", names.join(" → "))
         };
-        self.sink
-            .error(Code::Cycle, span, message)
-            .with_help("a loop, such as `repeat forever { … }`, does things again");
+        let is_decision = |held: &usize| self.held[*held].what == What::Decision;
+        let help = match circle.iter().all(is_decision) {
+            true => "it is decided afresh in every tick anyway",
+            false => "a loop, such as `repeat forever { … }`, does things again",
+        };
+        self.sink.error(Code::Cycle, span, message).with_help(help);
     }
 }

@@ -7,13 +7,13 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 
 impl Checker<'_> {
-    /// `tree NAME { ROOT }` or `machine NAME { … }`
+    /// `tree NAME { ROOT }`, `machine NAME { … }` or `decide NAME { … }`
     pub(super) fn define(&mut self, held: usize) {
         let node = self.held[held].node;
         let what = self.held[held].what;
-        let word = what.word();
+        let called = what.called();
         let mut line = Line::new(node, self.sink);
-        let name = line.name(&format!("the {word}"), self.sink);
+        let name = line.name(&format!("the {called}"), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         if what == What::Machine {
@@ -22,14 +22,14 @@ impl Checker<'_> {
         } else {
             line.finish(&["doc"], &[], self.sink);
         }
-        let name = name.filter(|name| self.plain_name(name, word));
+        let name = name.filter(|name| self.plain_name(name, called));
         let name = name.filter(|name| {
             let is_new = self.names.insert((what, name.value.clone()));
             if !is_new {
                 let mut others = self.definitions(what).iter();
                 let other = others.find(|other| other.name == name.value);
                 let other = other.map(|other| other.span.clone());
-                self.duplicate_of(name, &format!("{word}s"), other);
+                self.duplicate_of(name, &format!("{called}s"), other);
             }
             is_new
         });
@@ -47,7 +47,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `main tree=NAME` or `main machine=NAME`
+    /// `main tree=NAME`, `main machine=NAME` or `main decide=NAME`
     pub(super) fn main(&mut self, nodes: &[Node]) -> Option<(What, String)> {
         // What runs when an imported file is read by itself is of no concern here.
         let own = |node: &&Node| node.name.value == "main" && self.sink.is_own(&node.span);
@@ -66,8 +66,9 @@ impl Checker<'_> {
                 "`main` takes no value without a name",
             );
             if let Written::Text(text) = &entry.value {
-                let is_machine = self.names.contains(&(What::Machine, text.value.clone()));
-                let word = if is_machine { "machine" } else { "tree" };
+                let is_named = |what: &What| self.names.contains(&(*what, text.value.clone()));
+                let what = What::ALL.into_iter().find(is_named);
+                let word = what.unwrap_or(What::Tree).word();
                 let name = line::quoted(&text.value);
                 diagnostic.with_help(format!("write `main {word}={name}`"));
             }
@@ -80,7 +81,7 @@ impl Checker<'_> {
         }
         let given = What::ALL.map(|what| (what, line.property(what.word())));
         let unread = line.unread().len();
-        line.finish(&["tree", "machine"], &["decide"], self.sink);
+        line.finish(&["tree", "machine", "decide"], &[], self.sink);
         let mut given = given
             .into_iter()
             .filter_map(|(what, entry)| Some((what, entry?)));
@@ -104,10 +105,10 @@ impl Checker<'_> {
     }
 
     fn main_name(&mut self, what: What, entry: &Entry) -> Option<(What, String)> {
-        let kind = what.word();
+        let kind = what.called();
         let Written::Text(text) = &entry.value else {
             if !matches!(entry.value, Written::Bad) {
-                let message = format!("`{kind}=` is the name of a {kind}");
+                let message = format!("`{}=` is the name of a {kind}", what.word());
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
             }
@@ -120,9 +121,9 @@ impl Checker<'_> {
         None
     }
 
-    /// Reports the name of a tree or machine that is not there.
+    /// Reports the name of something that is not there.
     pub(super) fn nothing_named(&mut self, what: What, text: &Text) {
-        let kind = what.word();
+        let kind = what.called();
         let word = shortened(&text.value);
         let all = self.definitions(what);
         let names = all.iter().map(|definition| definition.name.as_str());

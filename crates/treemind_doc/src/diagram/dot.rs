@@ -1,9 +1,11 @@
 //! Graphviz: trees and machines in the language DOT.
 
+use super::decision::{asked, decision_of, drawn};
 use super::{Placed, begins, branch, target};
 use crate::outline::brief;
+use std::collections::HashSet;
 use std::fmt::Write;
-use treemind_core::behaviour::{Depth, StateIndex, StateKind, Transition};
+use treemind_core::behaviour::{Decision, Depth, StateIndex, StateKind, Transition};
 use treemind_core::{Behaviour, Kind, NodeId};
 
 /// The tree or machine as a graph in the language DOT of Graphviz. States with states inside are clusters.
@@ -36,12 +38,17 @@ fn tree(behaviour: &Behaviour, out: &mut String) {
         let number = id.index();
         let shape = match &node.kind {
             Kind::Condition { .. } | Kind::Check { .. } => ", shape=hexagon",
-            _ if node.children.is_empty() => ", style=rounded",
+            _ if node.children.is_empty() && decision_of(behaviour, id).is_none() => {
+                ", style=rounded"
+            }
             _ => "",
         };
         let label = text(&brief(behaviour, id));
         let _ = writeln!(out, "    n{number} [label={label}{shape}];");
-        if let Some(parent) = node.parent {
+        if let Some(parent) = node
+            .parent
+            .filter(|of| decision_of(behaviour, *of).is_none())
+        {
             edge(behaviour, parent, id, out);
         }
         if let Some(machine) = Placed::of(behaviour, id) {
@@ -54,7 +61,30 @@ fn tree(behaviour: &Behaviour, out: &mut String) {
             );
             continue;
         }
-        pending.extend(node.children.iter().rev());
+        let mut is_asked = HashSet::new();
+        if let Some(decision) = decision_of(behaviour, id) {
+            tests(behaviour, id, decision, out);
+            is_asked.extend(asked(behaviour, id, decision));
+        }
+        let children = node.children.iter().rev();
+        pending.extend(children.filter(|child| !is_asked.contains(*child)));
+    }
+}
+
+/// The tests of a decision tree, with where they lead.
+fn tests(behaviour: &Behaviour, id: NodeId, decision: &Decision, out: &mut String) {
+    let drawn = drawn(behaviour, id, decision);
+    for (test, label) in &drawn.tests {
+        let _ = writeln!(out, "    {test} [label={}, shape=diamond];", text(label));
+    }
+    if let Some(none) = &drawn.none {
+        let _ = writeln!(out, "    {none} [label=\"none\", style=rounded];");
+    }
+    for (from, to, label) in &drawn.edges {
+        let _ = match label {
+            Some(label) => writeln!(out, "    {from} -> {to} [label={}];", text(label)),
+            None => writeln!(out, "    {from} -> {to};"),
+        };
     }
 }
 

@@ -3,6 +3,7 @@
 //! State diagrams of Mermaid know no edge between the insides of two states, none between a state and what it is in,
 //! and no history. So edges join states side by side, and their labels say where they really begin and end.
 
+use super::decision::{asked, decision_of, drawn};
 use super::{Placed, begins, branch, target};
 use crate::outline::brief;
 use std::fmt::Write;
@@ -33,7 +34,7 @@ fn flowchart(behaviour: &Behaviour) -> String {
         let is_inside = node
             .parent
             .is_some_and(|parent| is_left_out[parent.index()]);
-        if is_inside || is_carried_out(behaviour, id) {
+        if is_left_out[id.index()] || is_inside || is_carried_out(behaviour, id) {
             is_left_out[id.index()] = true;
             continue;
         }
@@ -41,19 +42,46 @@ fn flowchart(behaviour: &Behaviour) -> String {
         let (open, close) = match &node.kind {
             Kind::Condition { .. } | Kind::Check { .. } => ("{{", "}}"),
             Kind::Machine(_) => ("[[", "]]"),
-            _ if node.children.is_empty() => ("([", "])"),
+            _ if node.children.is_empty() && decision_of(behaviour, id).is_none() => ("([", "])"),
             _ => ("[", "]"),
         };
         let number = id.index();
         let _ = writeln!(out, "    n{number}{open}\"{text}\"{close}");
-        if let Some(parent) = node.parent {
+        if let Some(parent) = node
+            .parent
+            .filter(|of| decision_of(behaviour, *of).is_none())
+        {
             edge(behaviour, parent, id, &mut out);
+        }
+        if decision_of(behaviour, id).is_some() {
+            tests_of(behaviour, id, &mut is_left_out, &mut out);
         }
         if let Some(machine) = Placed::of(behaviour, id) {
             states_of(machine, &mut out);
         }
     }
     out
+}
+
+/// The tests of a decision tree, with where they lead.
+fn tests_of(behaviour: &Behaviour, id: NodeId, is_left_out: &mut [bool], out: &mut String) {
+    let Some(decision) = decision_of(behaviour, id) else {
+        return;
+    };
+    asked(behaviour, id, decision).for_each(|child| is_left_out[child.index()] = true);
+    let drawn = drawn(behaviour, id, decision);
+    for (test, text) in &drawn.tests {
+        let _ = writeln!(out, "    {test}{{\"{}\"}}", escaped(text));
+    }
+    if let Some(none) = &drawn.none {
+        let _ = writeln!(out, "    {none}([\"none\"])");
+    }
+    for (from, to, label) in &drawn.edges {
+        let _ = match label {
+            Some(label) => writeln!(out, "    {from} -->|\"{}\"| {to}", escaped(label)),
+            None => writeln!(out, "    {from} --> {to}"),
+        };
+    }
 }
 
 /// Whether it belongs to a machine and is not what goes on in one of its states.

@@ -1,5 +1,6 @@
 //! Behaviours as diagrams for other programs: Mermaid and Graphviz.
 
+mod decision;
 mod dot;
 mod mermaid;
 

@@ -1,6 +1,8 @@
 //! The lines of an outline, one after the other.
 
-use super::{details, expression, guards, hooks, machine, number_text, quoted, utility, weight};
+use super::{
+    decision, details, expression, guards, hooks, machine, number_text, quoted, utility, weight,
+};
 use std::fmt::Write;
 use treemind_core::behaviour::StateIndex;
 use treemind_core::{Behaviour, Kind, NodeId};
@@ -25,12 +27,17 @@ pub enum About {
     State(NodeId, StateIndex),
     /// A transition of a machine; its position in the machine.
     Transition(NodeId, usize),
+    /// A test of a decision tree; its position in it.
+    Test(NodeId, usize),
+    /// A case or option of such a test; the positions of the test and of the way.
+    Way(NodeId, usize, usize),
     /// Something in between, such as a case or the word `entry`.
     Part,
 }
 
 /// The tree or machine, one line per node: kind, leaf and arguments, name, and its one line for people. States of
-/// machines, and their transitions with where they lead, have lines of their own.
+/// machines, and their transitions with where they lead, have lines of their own, and so have the tests of decision
+/// trees.
 ///
 /// ```text
 /// tree guard
@@ -53,6 +60,7 @@ pub fn outline_lines(behaviour: &Behaviour) -> Vec<OutlineLine> {
     let root = behaviour.root();
     let first = match &behaviour.node(root).kind {
         Kind::Machine(machine) => machine::states(behaviour, root, machine, 2),
+        Kind::Decide(decision) => decision::items(behaviour, root, decision, 2),
         _ => vec![Item::Node(root, 2)],
     };
     lines(behaviour, first)
@@ -93,6 +101,9 @@ fn lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> {
         match &node.kind {
             Kind::Machine(machine) => {
                 pending.extend(machine::states(behaviour, id, machine, indent + 2));
+            }
+            Kind::Decide(decision) => {
+                pending.extend(decision::items(behaviour, id, decision, indent + 2));
             }
             _ => {
                 let children = node.children.iter().rev();
@@ -147,8 +158,8 @@ pub(super) fn part(indent: usize, text: String) -> OutlineLine {
 fn head(behaviour: &Behaviour) -> String {
     let root = behaviour.node(behaviour.root());
     match &root.kind {
-        Kind::Machine(_) => {
-            let mut text = format!("machine {}", quoted(behaviour.name()));
+        Kind::Machine(_) | Kind::Decide(_) => {
+            let mut text = format!("{} {}", root.kind.keyword(), quoted(behaviour.name()));
             details(behaviour, &root.kind, &mut text);
             guards(behaviour, &root.guards, &mut text);
             hooks(behaviour, &root.hooks, &mut text);
@@ -193,9 +204,13 @@ pub(crate) fn brief(behaviour: &Behaviour, id: NodeId) -> String {
     if let Kind::Machine(machine) = &node.kind {
         let _ = write!(out, " {}", quoted(&machine.states[0].name));
     }
+    if let (Kind::Decide(_), Some(name)) = (&node.kind, &node.name) {
+        let _ = write!(out, " {}", quoted(name));
+    }
     details(behaviour, &node.kind, &mut out);
     if let Some(name) = &node.name
         && !machine::goes_by(&node.kind, name)
+        && !matches!(node.kind, Kind::Decide(_))
     {
         let _ = write!(out, " name={}", quoted(name));
     }

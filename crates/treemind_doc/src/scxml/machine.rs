@@ -48,6 +48,7 @@ impl<'c> Builder<'c> {
                 mode: Mode::Statechart,
                 states: Vec::new(),
                 transitions: Vec::new(),
+                deciders: Vec::new(),
                 max_microsteps: MAX_MICROSTEPS,
             },
         }
@@ -312,6 +313,7 @@ impl<'c> Builder<'c> {
             tasks: self.task(&way.block).into_iter().collect(),
             stack: Stack::Keep,
             payload,
+            decided: None,
         }
     }
 

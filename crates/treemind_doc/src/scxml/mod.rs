@@ -17,7 +17,7 @@ mod types;
 
 pub use events::{event_named, event_values};
 
-use crate::check::{Checked, Definition, Found};
+use crate::check::{Checked, Definition, Found, What};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::syntax::{Span, shortened};
@@ -127,7 +127,7 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
     Checked {
         keys: scope.keys(),
         leaves: events.leaves,
-        main_machine: Some(chart.name.clone()),
+        main: Some((What::Machine, chart.name.clone())),
         machines: vec![Definition {
             name: chart.name,
             span: tag(root),

@@ -381,6 +381,17 @@ impl Parser<'_> {
 
     fn unexpected(&self, spot: &Spot) -> Trouble {
         let span = self.place.span(spot.from, spot.to);
+        let ecmascript = match &spot.token {
+            Token::Sign("[") => Some("`[…]`"),
+            Token::Sign("++") => Some("`++`"),
+            Token::Sign("--") => Some("`--`"),
+            Token::Word(word) if word == "in" => Some("`in`"),
+            Token::Word(word) if word == "instanceof" => Some("`instanceof`"),
+            _ => None,
+        };
+        if let Some(what) = ecmascript {
+            return not_read(span, what);
+        }
         let message = match &spot.token {
             Token::Sign(sign) => format!("`{sign}` cannot stand here"),
             Token::Word(word) => format!("`{}` cannot stand here", shortened(word)),

@@ -104,6 +104,7 @@ kinds! {
     list utility_selector "utility-selector" "the child with the best score.";
     valued subtree "subtree" "another tree in this place.";
     valued subtree_by "subtree-by" "the tree whose name is in a key.";
+    valued decide "decide" "a decision tree in this place, by its name.";
     valued machine "machine" "a state machine in this place, by its name.";
     valued interrupt "interrupt" "ends the `interruptible` of that label.";
     list if_then "if" "a test, what follows on success, and on failure.";

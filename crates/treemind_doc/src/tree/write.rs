@@ -20,6 +20,7 @@ pub(super) fn label(line: &Line) -> &str {
         "action",
         "subtree",
         "machine",
+        "decide",
         "service",
         "node",
     ]

@@ -447,7 +447,7 @@ fn names_that_are_all_alike_take_no_time() {
 
 /// What a file of the good documents says; `UPDATE_EXPECTED=1` writes it anew.
 #[track_caller]
-fn assert_file(name: &str, found: &str) {
+pub(super) fn assert_file(name: &str, found: &str) {
     let path = super::fixtures().join("good").join(name);
     if std::env::var_os("UPDATE_EXPECTED").is_some() {
         std::fs::write(&path, found).expect("a written expectation");
@@ -480,6 +480,7 @@ fn lines_of_outlines_know_what_they_are_about() {
                 states.push(state);
             }
             About::Transition(_, number) => transitions.push(number),
+            About::Test(..) | About::Way(..) => panic!("it decides nothing"),
             About::Part => {}
         }
     }

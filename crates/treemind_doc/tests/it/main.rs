@@ -4,6 +4,7 @@ mod archetypes;
 mod bad;
 mod behaviours;
 mod code_trees;
+mod decisions;
 mod expressions;
 mod hostile;
 mod hostile_machines;

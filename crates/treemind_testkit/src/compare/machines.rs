@@ -1,10 +1,12 @@
 //! Machines in reports, and smaller ones.
 
+use super::report::show_decision;
 use super::show_expr;
-use crate::generate::for_all_children;
+use crate::generate::{for_all_children, for_all_ways};
 use std::fmt::Write as _;
 use treemind_core::behaviour::{
-    ChildIndex, Initial, Machine, Stack, StateIndex, StateKind, Target, Transition, Trigger,
+    ChildIndex, Decision, Initial, Machine, Stack, StateIndex, StateKind, Target, Transition,
+    Trigger, Way,
 };
 use treemind_core::{Behaviour, Node, NodeId};
 
@@ -59,6 +61,10 @@ pub(super) fn show_machine(
         let shown = show_transition(behaviour, transition, &show);
         let _ = writeln!(out, "    {indent}  transition {number} {shown}");
     }
+    for decider in &machine.deciders {
+        let leaf = |leaf: usize| format!("leaf {leaf}");
+        out.push_str(&show_decision(behaviour, (node, &leaf), decider, indent));
+    }
     out
 }
 
@@ -73,6 +79,9 @@ fn show_transition(
         other => format!("{other:?}"),
     };
     let mut out = format!("{} -> {targets} {trigger}", transition.source);
+    if let Some(decided) = transition.decided {
+        let _ = write!(out, " leaf {} of decider {}", decided.leaf, decided.by);
+    }
     if let Some(when) = &transition.when {
         let _ = write!(out, " when=[{}]", show_expr(behaviour, when));
     }
@@ -124,6 +133,13 @@ pub(super) fn smaller(machine: &Machine) -> Vec<Change> {
             true
         }));
     }
+    for decider in 0..machine.deciders.len() {
+        changes.push(Box::new(move |machine| {
+            undecided(machine, decider);
+            true
+        }));
+        changes.extend(fewer_ways(&machine.deciders[decider], decider));
+    }
     for state in (1..machine.states.len()).rev() {
         changes.push(Box::new(move |machine| remove_state(machine, state)));
     }
@@ -134,6 +150,44 @@ pub(super) fn smaller(machine: &Machine) -> Vec<Change> {
         changes.extend(simpler_state(state));
     }
     changes
+}
+
+/// Takes a decider away; the first of its transitions stays.
+fn undecided(machine: &mut Machine, decider: usize) {
+    machine.transitions.retain_mut(|transition| {
+        let Some(decided) = &mut transition.decided else {
+            return true;
+        };
+        if decided.by != decider {
+            decided.by -= usize::from(decided.by > decider);
+            return true;
+        }
+        let is_first = decided.leaf == 0;
+        transition.decided = None;
+        is_first
+    });
+    machine.deciders.remove(decider);
+}
+
+/// Lets one way of a decider lead to nothing.
+fn fewer_ways(decision: &Decision, decider: usize) -> Vec<Change> {
+    let mut ways = Vec::new();
+    for_all_ways(&mut decision.clone(), &mut |way| ways.push(*way));
+    let ways = ways.into_iter().enumerate();
+    let others = ways.filter(|(_, way)| *way != Way::None);
+    let changes = others.map(|(wanted, _)| -> Change {
+        Box::new(move |machine| {
+            let mut number = 0;
+            for_all_ways(&mut machine.deciders[decider], &mut |way| {
+                if number == wanted {
+                    *way = Way::None;
+                }
+                number += 1;
+            });
+            true
+        })
+    });
+    changes.collect()
 }
 
 fn simpler_transition(number: usize) -> Vec<Change> {

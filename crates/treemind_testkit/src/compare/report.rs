@@ -6,7 +6,7 @@ use crate::generate::Case;
 use crate::reference::Cell;
 use crate::scripts::letter;
 use std::fmt::Write as _;
-use treemind_core::behaviour::{Arg, Counting, Pace, Scoring, Times};
+use treemind_core::behaviour::{Arg, Counting, Decision, DecisionStep, Pace, Scoring, Times, Way};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, Kind, NodeId};
 
@@ -92,6 +92,40 @@ pub fn outline(behaviour: &Behaviour) -> String {
         if let Kind::Machine(machine) = &node.kind {
             out.push_str(&show_machine(behaviour, id, machine, &indent));
         }
+        if let Kind::Decide(decision) = &node.kind {
+            let leaf = |child: usize| format!("#{}", node.children[child].index());
+            out.push_str(&show_decision(behaviour, (id, &leaf), decision, &indent));
+        }
+    }
+    out
+}
+
+/// The tests of a decision tree, a line each, with where they lead.
+pub(super) fn show_decision(
+    behaviour: &Behaviour,
+    (node, leaf): (NodeId, &dyn Fn(usize) -> String),
+    decision: &Decision,
+    indent: &str,
+) -> String {
+    let children = &behaviour.node(node).children;
+    let way = |way: Way| match way {
+        Way::Step(step) => format!("test {step}"),
+        Way::Leaf(number) => leaf(number),
+        Way::None => "none".to_owned(),
+    };
+    let mut out = format!("    {indent}  to {}\n", way(decision.first));
+    for (number, step) in decision.steps.iter().enumerate() {
+        let kind = match step {
+            DecisionStep::Test { .. } => "test".to_owned(),
+            DecisionStep::Ask { child, .. } => format!("asks #{}", children[*child].index()),
+            DecisionStep::Switch { .. } => "switch".to_owned(),
+            DecisionStep::Random { lasts, .. } => format!("random {lasts:?}"),
+        };
+        let exprs = step.exprs().into_iter();
+        let exprs: Vec<String> = exprs.map(|expr| show_expr(behaviour, expr)).collect();
+        let ways: Vec<String> = step.ways().into_iter().map(way).collect();
+        let (exprs, ways) = (exprs.join("; "), ways.join(", "));
+        let _ = writeln!(out, "    {indent}  {number} {kind} [{exprs}] to {ways}");
     }
     out
 }

@@ -3,9 +3,10 @@
 use super::machines::{drop_unused, smaller};
 use super::{Mismatch, compare};
 use crate::generate::Case;
+use crate::generate::{drop_unused_leaves, for_all_ways};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
-use treemind_core::behaviour::{Counting, Guards, Hooks, Judging, Yields};
+use treemind_core::behaviour::{Counting, Guards, Hooks, Judging, Way, Yields};
 use treemind_core::expr::Assign;
 use treemind_core::{Behaviour, Expr, Kind, Node};
 
@@ -112,9 +113,10 @@ impl Shrinker<'_> {
                     });
             let is_machine = matches!(
                 node_at(&mut self.best.parts.root, index).kind,
-                Kind::Machine(_)
+                Kind::Machine(_) | Kind::Decide(_)
             );
-            let fewer_states = !replaced && is_machine && self.smaller_machine(index);
+            let fewer_states =
+                !replaced && is_machine && (self.smaller_machine(index) || self.fewer_ways(index));
             let dropped = !replaced
                 && !is_machine
                 && (0..children).rev().any(|child| {
@@ -152,6 +154,36 @@ impl Shrinker<'_> {
             }
         }
         any
+    }
+
+    /// Tries to let a way of a decision tree lead to nothing.
+    fn fewer_ways(&mut self, index: usize) -> bool {
+        let node = node_at(&mut self.best.parts.root, index);
+        let Kind::Decide(decision) = &node.kind else {
+            return false;
+        };
+        let mut ways = 0;
+        for_all_ways(&mut decision.clone(), &mut |_| ways += 1);
+        (0..ways).any(|wanted| {
+            let before = node_at(&mut self.best.parts.root, index).kind.clone();
+            let changed = |case: &mut Case| {
+                let Node { kind, children, .. } = node_at(&mut case.parts.root, index);
+                if let Kind::Decide(decision) = kind {
+                    let mut number = 0;
+                    for_all_ways(decision, &mut |way| {
+                        if number == wanted {
+                            *way = Way::None;
+                        }
+                        number += 1;
+                    });
+                    drop_unused_leaves(decision, children);
+                }
+            };
+            let mut after = self.best.clone();
+            changed(&mut after);
+            let is_other = node_at(&mut after.parts.root, index).kind != before;
+            is_other && self.try_with(changed)
+        })
     }
 
     /// Tries to do without one part of a machine after the other.

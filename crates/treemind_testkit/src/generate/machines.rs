@@ -3,8 +3,8 @@
 use super::trees::{EVENTS, TreeMaker};
 use crate::random::Random;
 use treemind_core::behaviour::{
-    ChildIndex, Depth, DoneWith, Initial, Key, MAX_MICROSTEPS, Machine, Mode, Scope, Stack, State,
-    StateIndex, StateKind, Target, Transition, Trigger,
+    ChildIndex, Decided, DecisionStep, Depth, DoneWith, Initial, Key, MAX_MICROSTEPS, Machine,
+    Mode, Scope, Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
 };
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, KeyId, Kind, LeafId, Node, Text, Type, Value};
@@ -25,6 +25,7 @@ impl TreeMaker<'_> {
                 mode,
                 states: Vec::new(),
                 transitions: Vec::new(),
+                deciders: Vec::new(),
                 max_microsteps,
             },
             children: Vec::new(),
@@ -227,7 +228,11 @@ impl MachineMaker<'_, '_> {
         };
         for _ in 0..self.random().weighted(&weights) {
             let transition = self.transition(source);
-            self.machine.transitions.push(transition);
+            if transition.stack == Stack::Keep && self.percent(10) {
+                self.decided(transition);
+            } else {
+                self.machine.transitions.push(transition);
+            }
         }
     }
 
@@ -274,7 +279,31 @@ impl MachineMaker<'_, '_> {
             tasks: self.tasks(30),
             stack,
             payload,
+            decided: None,
         }
+    }
+
+    /// Makes several of a transition, between which a decision tree decides.
+    fn decided(&mut self, transition: Transition) {
+        let by = self.machine.deciders.len();
+        let leaves = 1 + self.trees.below(3);
+        for leaf in 0..leaves {
+            let mut targets = transition.targets.clone();
+            if leaf > 0 || targets.is_empty() {
+                targets = self.targets(0);
+            }
+            let transition = Transition {
+                targets,
+                tasks: self.tasks(30),
+                local: self.percent(30),
+                reenter: self.percent(20),
+                decided: Some(Decided { by, leaf }),
+                ..transition.clone()
+            };
+            self.machine.transitions.push(transition);
+        }
+        let decider = self.trees.decider(leaves, &mut self.children);
+        self.machine.deciders.push(decider);
     }
 
     fn trigger(&mut self) -> Trigger {
@@ -516,6 +545,11 @@ pub fn for_all_children(machine: &mut Machine, mut change: impl FnMut(&mut Child
         carried
             .chain(&mut transition.conditions)
             .for_each(&mut change);
+    }
+    for step in machine.deciders.iter_mut().flat_map(|one| &mut one.steps) {
+        if let DecisionStep::Ask { child, .. } = step {
+            change(child);
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Random behaviours, scripts and plans, each known by its seed.
 
+mod charts;
+mod decisions;
 mod dress;
 mod exprs;
 mod linked;
@@ -9,6 +11,8 @@ mod plan;
 mod trees;
 mod utility;
 
+pub use charts::{Chart, TOLD};
+pub(crate) use decisions::{drop_unused_leaves, for_all_ways};
 pub use exprs::ExprMaker;
 pub use machines::for_all_children;
 pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case, report_of};
@@ -32,6 +36,8 @@ pub struct Profile {
     pub decorator_kinds: [usize; DECORATORS],
     /// How many of a hundred other inner nodes are machines.
     pub machines: usize,
+    /// How many of a hundred inner nodes that are no machines are decision trees.
+    pub decisions: usize,
     /// How many of a hundred answers are skipped.
     pub skips: usize,
     /// How many of a hundred answers of actions are running.
@@ -79,6 +85,7 @@ impl Profile {
                 ],
             ),
             machines: *random.pick(&[0, 0, 4, 10, 30]),
+            decisions: *random.pick(&[0, 0, 6, 25]),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),
             runs: *random.pick(if spins { &[0, 2, 10] } else { &[35, 55, 75] }),
             waiting_conditions: *random.pick(&[0, 0, 10, 30]),

@@ -191,6 +191,8 @@ impl TreeMaker<'_> {
             Node::leaf(self.leaf())
         } else if self.percent(profile.machines) {
             self.machine(depth)
+        } else if self.percent(profile.decisions) {
+            self.decision(depth)
         } else if self.percent(profile.decorators) {
             self.decorator(depth)
         } else {

@@ -104,7 +104,7 @@ impl Reference<'_> {
     }
 
     /// A branch that is skipped is dropped.
-    fn visit_branch(&mut self, branch: NodeId, leaves: &mut dyn Leaves) -> Status {
+    pub(super) fn visit_branch(&mut self, branch: NodeId, leaves: &mut dyn Leaves) -> Status {
         let answer = self.visit(branch, leaves);
         if answer == Status::Skipped {
             self.abort_node(branch, leaves);

@@ -1,6 +1,8 @@
 //! What nodes remember, and for how long.
 
+use super::decision::Drawn;
 use super::machine::Running;
+use std::collections::BTreeMap;
 use treemind_core::{Status, Value};
 
 /// What one node remembers from one visit to the next. Aborting a node makes it forget all of this.
@@ -56,6 +58,8 @@ pub(super) struct Lasting {
     pub(super) cooled_ns: u128,
     /// What the last look at the `when` of a child of a `selector` gave that may abort what comes after it.
     pub(super) looked: bool,
+    /// What a decision tree keeps of draws, by the numbers of its tests.
+    pub(super) drawn: BTreeMap<usize, Drawn>,
     /// The last tick that reached a `force-…` that answers while its child is running.
     pub(super) reached: u64,
 }

@@ -6,6 +6,7 @@
 
 mod abort;
 mod choices;
+mod decision;
 mod decorators;
 mod eval;
 mod guards;
@@ -249,12 +250,13 @@ impl<'b> Reference<'b> {
         if let Kind::Machine(machine) = &placed.kind {
             return self.visit_machine(node, machine, leaves);
         }
-        if placed.children.is_empty() {
+        let is_leaf = placed.children.is_empty() && !matches!(placed.kind, Kind::Decide(_));
+        if is_leaf {
             return self.visit_leaf(node, leaves);
         }
         self.begin_counting_of_children(node);
         self.report(node, Event::Enter);
-        let first = placed.children[0];
+        let first = placed.children.first().copied().unwrap_or(node);
         let status = match &placed.kind {
             Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
             Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
@@ -324,6 +326,7 @@ impl<'b> Reference<'b> {
             Kind::ReactiveIf => self.visit_reactive_if(node, leaves),
             Kind::Switch { cases, once } => self.visit_switch(node, cases, *once, leaves),
             Kind::SubtreeBy { cases } => self.visit_subtree_by(node, cases, leaves),
+            Kind::Decide(decision) => self.visit_decision(node, decision, leaves),
             Kind::TryCatch { .. } => self.visit_try_catch(node, leaves),
             Kind::Invert => inverted(self.visit(first, leaves)),
             Kind::ForceSuccess { even_running } => {

@@ -270,6 +270,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
         | Kind::SimpleParallel { .. }
         | Kind::Service { .. }
         | Kind::Semaphore { .. }
+        | Kind::Decide(_)
         | Kind::Machine(_)
         | Kind::Own { .. }
         | Kind::Set { .. }

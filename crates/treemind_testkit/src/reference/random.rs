@@ -88,7 +88,7 @@ impl Reference<'_> {
     }
 
     /// The next child to try, in proportion to the weights as they are now; nothing when no weight is above zero.
-    fn draw_weighted(
+    pub(super) fn draw_weighted(
         &mut self,
         node: NodeId,
         weights: &[Expr],

@@ -74,7 +74,12 @@ fn random_machines_do_everything() {
             continue;
         }
         let (ticks, faults) = play(&case);
-        let mut once: Vec<String> = faults.iter().map(|fault| format!("{fault:?}")).collect();
+        let kind = |fault: &FaultKind| match fault {
+            FaultKind::Livelock(round) if round.starts_with('…') => "Livelock of many".to_owned(),
+            FaultKind::Livelock(_) => "Livelock".to_owned(),
+            other => format!("{other:?}"),
+        };
+        let mut once: Vec<String> = faults.iter().map(kind).collect();
         once.extend(modes.iter().map(|mode| format!("{mode:?}")));
         once.extend(ticks.iter().flatten().map(|(_, event)| named(*event)));
         let takes = |tick: &&Vec<(NodeId, Event)>| {
@@ -271,6 +276,7 @@ fn on(source: usize, event: LeafId, target: usize) -> Transition {
         tasks: Vec::new(),
         stack: Stack::Keep,
         payload: Vec::new(),
+        decided: None,
     }
 }
 
@@ -292,6 +298,7 @@ fn listening(mode: Mode, transitions: Vec<Transition>) -> Machine {
             atomic("c"),
         ],
         transitions,
+        deciders: Vec::new(),
         max_microsteps: MAX_MICROSTEPS,
     }
 }

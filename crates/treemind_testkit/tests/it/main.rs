@@ -15,5 +15,6 @@ mod pages;
 mod reference;
 mod removal;
 mod shrinking;
+mod statecharts;
 mod threads;
 mod utility;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use treemind_doc::{Code, Document};
+use treemind_doc::{Code, Document, mermaid};
 use treemind_testkit::conformance::{Scenario, behaviour_of, play_executor, play_reference};
 
 fn folder() -> PathBuf {
@@ -123,4 +123,53 @@ fn every_machine_of_the_page_about_them_can_be_played() {
         }
     }
     assert!(played >= 10, "only {played} definitions");
+}
+
+#[test]
+fn the_picture_on_the_page_about_machines_is_that_of_its_example() {
+    let path = folder().join("../state-machines.md");
+    let page = fs::read_to_string(path).expect("the page can be read");
+    let mut blocks = blocks(&page).into_iter();
+    let (_, shared) = blocks.next().expect("the page shows the keys");
+    let is_robot = |(_, text): &(usize, String)| text.starts_with("machine robot {");
+    let (_, robot) = blocks.find(is_robot).expect("the page shows a robot");
+    let document = Document::parse(&format!("{shared}{robot}"), "state-machines.md");
+    let robot = document.machine("robot").expect("it has no errors");
+    let picture = page.split_once("```mermaid\n").expect("a picture").1;
+    let picture = picture.split_once("```").expect("its end").0;
+    assert_eq!(picture, mermaid(&robot));
+}
+
+#[test]
+fn the_lamp_of_the_page_about_machines_does_what_its_table_says() {
+    let path = folder().join("../state-machines.md");
+    let page = fs::read_to_string(path).expect("the page can be read");
+    let blocks = blocks(&page);
+    let keys = inside(&blocks[0].1, "blackboard").expect("the keys of the examples");
+    let leaves = inside(&blocks[0].1, "leaves").expect("the leaves of the examples");
+    let (_, lamp) = &blocks[1];
+    let fight = "sequence { wait 0.5; set \"fight_near = true\"; run; }";
+    let scenario = Scenario {
+        tree: format!("parallel {{ {fight}; machine lamp; }}\n"),
+        trees: lamp.clone(),
+        keys: format!("{keys}\n"),
+        leaves: format!("{leaves}\n"),
+        script: vec!["look-for-rubbish: R".to_owned()],
+        ticks: 8,
+        dt: std::time::Duration::from_secs(1),
+        ..Scenario::default()
+    };
+    let played = play_executor(&scenario).expect("it can be played");
+    let expected = [
+        "1 RUNNING",
+        "2 RUNNING | tick beep SUCCESS",
+        "3 RUNNING | tick look-for-rubbish RUNNING",
+        "4 RUNNING | tick look-for-rubbish RUNNING",
+        "5 RUNNING | tick look-for-rubbish RUNNING",
+        "6 RUNNING | tick look-for-rubbish RUNNING",
+        "7 RUNNING | halt look-for-rubbish",
+        "8 RUNNING | tick beep SUCCESS",
+    ];
+    assert_eq!(played.trace, expected);
+    assert_eq!(Ok(played), play_reference(&scenario));
 }

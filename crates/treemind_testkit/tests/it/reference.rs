@@ -35,6 +35,7 @@ fn shown(behaviour: &Behaviour, events: &[(NodeId, Event)]) -> String {
                 let why = format!("{why:?}").to_lowercase();
                 format!("{label} refuse {transition}: {why}")
             }
+            Event::Branch(test, way) => format!("{label} branch {test}: {way}"),
             Event::Sense(key) => format!("{label} sense {}", behaviour.key(*key).name),
             Event::Score(bits) => format!("{label} score {}", f32::from_bits(*bits)),
             Event::Enter

@@ -18,6 +18,8 @@ pub(super) enum Case {
     Inverters,
     /// 100 conditions in a sequence
     Row,
+    /// A machine of three states, beside the same by hand and by another library
+    Machine,
 }
 
 const DEEP: usize = 100;
@@ -31,17 +33,29 @@ impl Case {
             Case::Utility => "utility",
             Case::Inverters => "inverters",
             Case::Row => "row",
+            Case::Machine => "machine",
         }
     }
 
-    pub(super) fn is_guard(self) -> bool {
-        matches!(self, Case::Guard | Case::GuardExpr | Case::Utility)
+    /// Whether what is carried out depends on facts that are drawn.
+    pub(super) fn has_facts(self) -> bool {
+        self.counted().is_some()
+    }
+
+    /// What the histogram counts: actions of trees that are carried out, or states of the machine.
+    pub(super) fn counted(self) -> Option<[&'static str; 3]> {
+        match self {
+            Case::Guard | Case::GuardExpr | Case::Utility => Some(["run-away", "attack", "patrol"]),
+            Case::Machine => Some(["idle", "walk", "attack"]),
+            Case::Inverters | Case::Row => None,
+        }
     }
 
     fn text(self) -> String {
         match self {
             Case::Guard => include_str!("guard.kdl").to_owned(),
             Case::GuardExpr => include_str!("guard-expr.kdl").to_owned(),
+            Case::Machine => include_str!("machine.kdl").to_owned(),
             Case::Utility => include_str!("utility.kdl").to_owned(),
             Case::Inverters => {
                 let (open, close) = ("invert { ".repeat(DEEP), "}; ".repeat(DEEP));
@@ -62,7 +76,7 @@ impl Case {
 
     /// Lets all conditions hold, where the case is about that.
     pub(super) fn hold_all(self, behaviour: &Behaviour, host: &mut Columns) {
-        if !self.is_guard() {
+        if !self.has_facts() {
             for leaf in 0..behaviour.leaves().len() {
                 host.holds_mut(LeafId::new(leaf)).words_mut().fill(u64::MAX);
             }

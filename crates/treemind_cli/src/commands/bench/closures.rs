@@ -1,6 +1,7 @@
 //! The cases with closures over a world, through the registry.
 
 use super::Args;
+use super::case::Case;
 use super::columns::{BATCH, DT, Places, add, default_ticks};
 use super::facts::{DEAD, Facts, LOW, SEE};
 use super::report::{Measured, thread_time};
@@ -23,7 +24,7 @@ impl World {
     }
 }
 
-pub(super) fn bind(behaviour: &Behaviour) -> Bound<World> {
+pub(super) fn bind(case: Case, behaviour: &Behaviour) -> Bound<World> {
     let mut registry = Registry::<World>::new();
     registry
         .condition("see-enemy", |world: &World, me| {
@@ -35,7 +36,7 @@ pub(super) fn bind(behaviour: &Behaviour) -> Bound<World> {
         .condition("enemy-dead", |world: &World, me| {
             world.facts[me.index()] & DEAD != 0
         });
-    for (place, action) in ["run-away", "attack", "patrol"].into_iter().enumerate() {
+    for (place, action) in case.counted().into_iter().flatten().enumerate() {
         registry.action(action, move |world: &mut World, _| {
             world.histogram[place] += 1;
             Status::Running
@@ -56,8 +57,8 @@ pub(super) fn bind(behaviour: &Behaviour) -> Bound<World> {
 pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
     let agents = args.agents as usize;
     let behaviour = args.case.behaviour();
-    let places = Places::of(&behaviour);
-    let bound = bind(&behaviour);
+    let places = Places::of(args.case, &behaviour);
+    let bound = bind(args.case, &behaviour);
     let program = Arc::new(Program::new(behaviour));
     let mut population = Population::new(Arc::clone(&program), agents);
     let mut facts = Facts::new(agents);
@@ -86,12 +87,19 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
     while measured.ticks < ticks {
         let now = per_batch.min(ticks - measured.ticks);
         let first = measured.ticks == 0;
-        let changes = args.case.is_guard() && (first || !args.steady);
+        let changes = args.case.has_facts() && (first || !args.steady);
         if changes && (!single || args.steady) {
-            for world in &mut worlds {
-                draw(world, &mut population);
+            let (world, others) = worlds.split_first_mut().expect("there is one");
+            draw(world, &mut population);
+            for other in others {
+                if args.steady {
+                    other.facts.copy_from_slice(&world.facts);
+                } else {
+                    draw(other, &mut population);
+                }
             }
         }
+        let mut histogram = [0; 3];
         let begin = thread_time();
         let count = allocation_counter::measure(|| {
             for tick in 0..now {
@@ -100,11 +108,14 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
                     draw(world, &mut population);
                 }
                 population.tick(&mut bound.host(world), DT);
+                places.count_states(&mut histogram, &population);
             }
         });
+        add(&mut measured.histogram, histogram);
         measured.batch(thread_time() - begin, now, agents, count.count_total);
     }
-    for world in &worlds {
+    // States are counted above; what closures have carried out is one tick less for each that is entered.
+    for world in worlds.iter().filter(|_| !places.counts_states()) {
         add(&mut measured.histogram, world.histogram);
     }
     Ok(measured.weigh(&population))

@@ -1,36 +1,83 @@
 //! The cases with a host of columns.
 
 use super::Args;
+use super::case::Case;
 use super::facts::{DEAD, ExprKeys, Facts, LOW, SEE};
 use super::report::{Measured, thread_time};
 use crate::io::Failure;
 use std::sync::Arc;
 use std::time::Duration;
+use treemind::behaviour::{Kind, StateIndex};
 use treemind::host::Columns;
-use treemind::{Behaviour, LeafId, Population, Program};
+use treemind::{Behaviour, LeafId, NodeId, Population, Program};
 
 /// How long a tick of the game is.
 pub(super) const DT: Duration = Duration::from_millis(100);
 /// So many agents are ticked at least between two looks at the clock.
 pub(super) const BATCH: usize = 20_000;
 
-/// Where the facts go: conditions or keys, and where the requests come from.
+/// Where the facts go: conditions or keys, and what the histogram counts.
 pub(super) struct Places {
     pub(super) conditions: Option<[LeafId; 3]>,
     pub(super) keys: Option<ExprKeys>,
-    pub(super) actions: Option<[LeafId; 3]>,
+    counted: Option<Counted>,
+}
+
+/// What a histogram counts.
+#[derive(Clone, Copy)]
+enum Counted {
+    Actions([LeafId; 3]),
+    States(NodeId, [StateIndex; 3]),
 }
 
 impl Places {
-    pub(super) fn of(behaviour: &Behaviour) -> Self {
+    pub(super) fn of(case: Case, behaviour: &Behaviour) -> Self {
         let leaves = |names: [&str; 3]| {
             let [a, b, c] = names.map(|name| behaviour.leaf_id(name));
             Some([a?, b?, c?])
         };
+        let states = |names: [&str; 3]| {
+            let mut nodes = (0..).zip(behaviour.nodes());
+            let (node, machine) = nodes.find_map(|(node, found)| match &found.kind {
+                Kind::Machine(machine) => Some((NodeId::new(node), machine)),
+                _ => None,
+            })?;
+            let place = |name| machine.states.iter().position(|state| state.name == name);
+            let [a, b, c] = names.map(place);
+            Some(Counted::States(node, [a?, b?, c?]))
+        };
         Self {
             conditions: leaves(["see-enemy", "health-low", "enemy-dead"]),
             keys: ExprKeys::of(behaviour),
-            actions: leaves(["run-away", "attack", "patrol"]),
+            counted: case.counted().and_then(|names| match case {
+                Case::Machine => states(names),
+                _ => leaves(names).map(Counted::Actions),
+            }),
+        }
+    }
+
+    /// Whether a tick is counted by what the population is in when it is over.
+    pub(super) fn counts_states(&self) -> bool {
+        matches!(self.counted, Some(Counted::States(..)))
+    }
+
+    /// Adds the states that agents are in.
+    #[inline]
+    pub(super) fn count_states(&self, histogram: &mut [u64; 3], population: &Population) {
+        if let Some(Counted::States(node, states)) = self.counted {
+            for (count, state) in histogram.iter_mut().zip(states) {
+                *count += population.count_in(node, state) as u64;
+            }
+        }
+    }
+
+    /// Adds the actions that agents were to carry out.
+    #[inline]
+    pub(super) fn count_actions(&self, histogram: &mut [u64; 3], host: &Columns) {
+        if let Some(Counted::Actions(actions)) = self.counted {
+            for (count, action) in histogram.iter_mut().zip(actions) {
+                *count += host.running(action).count() as u64;
+            }
         }
     }
 }
@@ -48,7 +95,7 @@ pub(super) fn default_ticks(args: &Args) -> u64 {
 pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
     let agents = args.agents as usize;
     let behaviour = args.case.behaviour();
-    let places = Places::of(&behaviour);
+    let places = Places::of(args.case, &behaviour);
     let program = Arc::new(Program::new(behaviour.clone()));
     let mut population = Population::new(Arc::clone(&program), agents);
     let mut facts = Facts::new(agents);
@@ -78,18 +125,12 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
         let now = per_batch.min(ticks - measured.ticks);
         let first = measured.ticks == 0;
         let mut fill = |hosts: &mut [Columns], population: &mut Population, first: bool| {
-            if !args.case.is_guard() || (args.steady && !first) {
+            if !args.case.has_facts() || (args.steady && !first) {
                 return;
             }
-            for host in hosts {
-                fill(
-                    host,
-                    population,
-                    &places,
-                    &mut facts,
-                    &mut drawn,
-                    args.steady && !first,
-                );
+            for (index, host) in hosts.iter_mut().enumerate() {
+                let keep = args.steady && index > 0;
+                fill(host, population, &places, &mut facts, &mut drawn, keep);
             }
         };
         if single {
@@ -107,7 +148,8 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
                     );
                     host.clear();
                     population.tick(host, DT);
-                    add_histogram(&mut histogram, host, &places);
+                    places.count_actions(&mut histogram, host);
+                    places.count_states(&mut histogram, &population);
                 }
             });
             measured.batch(thread_time() - begin, now, agents, count.count_total);
@@ -119,17 +161,18 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
                 host.clear();
             }
             let begin = thread_time();
+            let mut histogram = [0; 3];
             let count = allocation_counter::measure(|| {
                 for host in hosts.iter_mut() {
                     population.tick(host, DT);
+                    places.count_states(&mut histogram, &population);
                 }
             });
             measured.batch(thread_time() - begin, now, agents, count.count_total);
             for host in hosts.iter() {
-                let mut histogram = [0; 3];
-                add_histogram(&mut histogram, host, &places);
-                add(&mut measured.histogram, histogram);
+                places.count_actions(&mut histogram, host);
             }
+            add(&mut measured.histogram, histogram);
         }
     }
     Ok(measured.weigh(&population))
@@ -163,14 +206,6 @@ pub(super) fn fill(
             for (bit, bits) in bits.iter().enumerate() {
                 *word |= u64::from(bits & fact != 0) << bit;
             }
-        }
-    }
-}
-
-pub(super) fn add_histogram(histogram: &mut [u64; 3], host: &Columns, places: &Places) {
-    if let Some(actions) = places.actions {
-        for (count, action) in histogram.iter_mut().zip(actions) {
-            *count += host.running(action).count() as u64;
         }
     }
 }

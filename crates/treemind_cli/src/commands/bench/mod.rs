@@ -4,10 +4,11 @@ mod case;
 mod closures;
 mod columns;
 mod facts;
+mod peers;
 mod report;
 mod threads;
 
-use crate::io::{Failure, print_result};
+use crate::io::{Failure, print_result, tell};
 use case::Case;
 use clap::ValueEnum;
 use report::Measured;
@@ -47,6 +48,9 @@ Cases:
   utility      the same by scores, from four considerations on curves
   inverters    a condition under 100 `invert`
   row          a sequence of 100 conditions that all hold
+  machine      a state machine with the facts of the guard: idle, walk, attack,
+               with an alarm; with one thread beside the same machine written
+               by hand and with the library statig, in a table on standard error
 
 Hosts:
   columns      facts are bits in columns, requests are bit masks: no calls
@@ -88,11 +92,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 .to_owned(),
         ));
     }
-    let measured: Measured = match args.host {
+    let mut measured: Measured = match args.host {
         _ if args.threads > 1 => threads::measure(args)?,
         HostKind::Columns => columns::measure(args)?,
         HostKind::Closures => closures::measure(args)?,
     };
+    if args.case == Case::Machine && args.threads == 1 {
+        measured.peers = peers::measure(args, &measured)?;
+        if !args.json {
+            tell(&report::table(args, &measured));
+        }
+    }
     print_result(|out| {
         if !args.json {
             out.write_all(report::for_people(args, &measured).as_bytes())?;

@@ -1,7 +1,9 @@
 //! What was measured, for people and for programs.
 
 use super::Args;
+use super::peers::Peer;
 use serde_json::json;
+use std::fmt::Write as _;
 use std::time::Duration;
 use treemind::{Population, Program};
 
@@ -14,17 +16,19 @@ pub(super) struct Measured {
     pub(super) allocations: u64,
     pub(super) state_bytes: usize,
     pub(super) working_bytes: usize,
-    /// Ticks spent in run-away, attack, patrol, over all agents; of the guards.
+    /// Ticks spent in what the [case](super::case::Case::counted) counts, over all agents.
     pub(super) histogram: Option<[u64; 3]>,
     pub(super) nodes: usize,
     pub(super) instructions: usize,
+    /// The same elsewhere.
+    pub(super) peers: Vec<Peer>,
 }
 
 impl Measured {
     /// Nothing yet.
     pub(super) fn of(args: &Args, program: &Program) -> Self {
         Self {
-            histogram: args.case.is_guard().then_some([0; 3]),
+            histogram: args.case.has_facts().then_some([0; 3]),
             nodes: program.behaviour().nodes().len(),
             instructions: program.instructions(),
             ..Self::default()
@@ -50,10 +54,15 @@ impl Measured {
 
     /// Nanoseconds per agent and tick: the middle one of the batches.
     fn median(&self) -> f64 {
-        let mut sorted = self.batches.clone();
-        sorted.sort_by(f64::total_cmp);
-        sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+        median(&self.batches)
     }
+}
+
+/// The middle one of some figures.
+pub(super) fn median(batches: &[f64]) -> f64 {
+    let mut sorted = batches.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The CPU time of this thread: it does not count what other programs do meanwhile.
@@ -86,6 +95,17 @@ pub(super) fn json(args: &Args, measured: &Measured) -> serde_json::Value {
     if let Some(histogram) = measured.histogram {
         object["histogram"] = json!(histogram);
     }
+    if !measured.peers.is_empty() {
+        let peers = measured.peers.iter().map(|peer| {
+            json!({
+                "name": peer.name,
+                "version": peer.version,
+                "ns_per_agent_tick": round(peer.ns_per_agent_tick),
+                "bytes_per_agent": peer.bytes_per_agent,
+            })
+        });
+        object["peers"] = peers.collect();
+    }
     object
 }
 
@@ -110,9 +130,27 @@ pub(super) fn for_people(args: &Args, measured: &Measured) -> String {
         measured.nodes,
         measured.instructions,
     );
-    if let Some([run_away, attack, patrol]) = measured.histogram {
-        text +=
-            &format!("{run_away:>10} ticks in run-away, {attack} in attack, {patrol} in patrol\n");
+    if let (Some([first, second, third]), Some(names)) = (measured.histogram, args.case.counted()) {
+        let [one, two, three] = names;
+        text += &format!("{first:>10} ticks in {one}, {second} in {two}, {third} in {three}\n");
+    }
+    text
+}
+
+/// The same machine here and elsewhere, side by side.
+pub(super) fn table(args: &Args, measured: &Measured) -> String {
+    let per_agent = measured.state_bytes as f64 / f64::from(args.agents);
+    let mut rows = vec![("treemind".to_owned(), measured.median(), per_agent)];
+    for peer in &measured.peers {
+        let name = match peer.version {
+            Some(version) => format!("{} {version}", peer.name),
+            None => peer.name.to_owned(),
+        };
+        rows.push((name, peer.ns_per_agent_tick, peer.bytes_per_agent as f64));
+    }
+    let mut text = format!("{:<16}{:>10}{:>16}", "", "ns", "bytes per agent");
+    for (name, ns, bytes) in rows {
+        let _ = write!(text, "\n{name:<16}{ns:>10.3}{bytes:>16.3}");
     }
     text
 }

@@ -1,6 +1,6 @@
 //! The cases on several threads: wall time, since that is what more threads are for.
 
-use super::columns::{DT, Places, add, add_histogram, default_ticks, fill};
+use super::columns::{DT, Places, add, default_ticks, fill};
 use super::facts::Facts;
 use super::report::Measured;
 use super::{Args, HostKind, closures};
@@ -24,7 +24,7 @@ pub(super) fn measure(args: &Args) -> Result<Measured, Failure> {
 fn with_columns(args: &Args) -> Measured {
     let (agents, threads) = (args.agents as usize, args.threads as usize);
     let behaviour = args.case.behaviour();
-    let places = Places::of(&behaviour);
+    let places = Places::of(args.case, &behaviour);
     let program = Arc::new(Program::new(behaviour.clone()));
     let mut population = Population::new(Arc::clone(&program), agents);
     let mut facts = Facts::new(agents);
@@ -38,7 +38,7 @@ fn with_columns(args: &Args) -> Measured {
     let mut measured = Measured::of(args, &program);
     let ticks = default_ticks(args);
     while measured.ticks < ticks {
-        if args.case.is_guard() && (measured.ticks == 0 || !args.steady) {
+        if args.case.has_facts() && (measured.ticks == 0 || !args.steady) {
             for (thread, host) in hosts.iter_mut().enumerate() {
                 // Every host gets the facts of all agents; they are drawn once.
                 fill(
@@ -57,11 +57,12 @@ fn with_columns(args: &Args) -> Measured {
             population.tick_in_parallel(&mut hosts, DT);
         });
         measured.batch(begin.elapsed(), 1, agents, count.count_total);
+        let mut histogram = [0; 3];
         for host in &hosts {
-            let mut histogram = [0; 3];
-            add_histogram(&mut histogram, host, &places);
-            add(&mut measured.histogram, histogram);
+            places.count_actions(&mut histogram, host);
         }
+        places.count_states(&mut histogram, &population);
+        add(&mut measured.histogram, histogram);
     }
     measured.weigh(&population)
 }
@@ -69,8 +70,8 @@ fn with_columns(args: &Args) -> Measured {
 fn with_closures(args: &Args) -> Measured {
     let (agents, threads) = (args.agents as usize, args.threads as usize);
     let behaviour = args.case.behaviour();
-    let places = Places::of(&behaviour);
-    let bound = closures::bind(&behaviour);
+    let places = Places::of(args.case, &behaviour);
+    let bound = closures::bind(args.case, &behaviour);
     let program = Arc::new(Program::new(behaviour));
     let mut population = Population::new(Arc::clone(&program), agents);
     let mut facts = Facts::new(agents);
@@ -78,7 +79,7 @@ fn with_closures(args: &Args) -> Measured {
     let mut measured = Measured::of(args, &program);
     let ticks = default_ticks(args);
     while measured.ticks < ticks {
-        if args.case.is_guard() && (measured.ticks == 0 || !args.steady) {
+        if args.case.has_facts() && (measured.ticks == 0 || !args.steady) {
             for agent in 0..agents {
                 let bits = facts.draw(agent);
                 worlds
@@ -95,8 +96,11 @@ fn with_closures(args: &Args) -> Measured {
             population.tick_in_parallel(&mut hosts, DT);
         });
         measured.batch(begin.elapsed(), 1, agents, count.count_total);
+        let mut histogram = [0; 3];
+        places.count_states(&mut histogram, &population);
+        add(&mut measured.histogram, histogram);
     }
-    for world in &worlds {
+    for world in worlds.iter().filter(|_| !places.counts_states()) {
         add(&mut measured.histogram, world.histogram);
     }
     measured.weigh(&population)

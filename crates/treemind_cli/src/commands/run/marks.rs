@@ -33,11 +33,19 @@ struct States {
     taken: Vec<Option<u64>>,
 }
 
+/// What is to be seen of a decision tree.
+#[derive(Clone, Debug, Default)]
+struct Tests {
+    /// The way that each test took last, and when.
+    taken: HashMap<usize, (usize, u64)>,
+}
+
 /// The marks of all nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Marks {
     nodes: Vec<Node>,
     machines: HashMap<NodeId, States>,
+    decisions: HashMap<NodeId, Tests>,
     tick: u64,
 }
 
@@ -68,6 +76,7 @@ impl Marks {
         Self {
             nodes: behaviour.node_ids().map(node).collect(),
             machines: machines.collect(),
+            decisions: HashMap::new(),
             tick: 0,
         }
     }
@@ -84,6 +93,10 @@ impl Marks {
                 }
                 Event::Stop(Outcome::Aborted) => node.aborted = Some(tick),
                 Event::Score(bits) => node.score = Some(f32::from_bits(bits)),
+                Event::Branch(test, way) => {
+                    let tests = self.decisions.entry(id).or_default();
+                    tests.taken.insert(test as usize, (way as usize, tick));
+                }
                 _ => self.update_machine(id, event),
             }
         }
@@ -115,6 +128,30 @@ impl Marks {
     pub(super) fn of_transition(&self, id: NodeId, number: usize) -> Mark {
         let states = self.machines.get(&id);
         if states.is_some_and(|states| states.taken[number] == Some(self.tick)) {
+            Mark::Now(Status::Success)
+        } else {
+            Mark::Idle
+        }
+    }
+
+    /// The way that a test took in the last tick.
+    fn way_taken(&self, id: NodeId, test: usize) -> Option<usize> {
+        let (way, tick) = self.decisions.get(&id)?.taken.get(&test)?;
+        (*tick == self.tick).then_some(*way)
+    }
+
+    /// A test is marked as what succeeded where it led to one of `sides`, and as what failed where it led past them.
+    pub(super) fn of_test(&self, id: NodeId, test: usize, sides: usize) -> Mark {
+        match self.way_taken(id, test) {
+            Some(way) if way < sides => Mark::Now(Status::Success),
+            Some(_) => Mark::Now(Status::Failure),
+            None => Mark::Idle,
+        }
+    }
+
+    /// A way that was taken in the last tick is marked as what succeeded.
+    pub(super) fn of_way(&self, id: NodeId, test: usize, way: usize) -> Mark {
+        if self.way_taken(id, test) == Some(way) {
             Mark::Now(Status::Success)
         } else {
             Mark::Idle

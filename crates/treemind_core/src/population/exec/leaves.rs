@@ -128,6 +128,45 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
+    /// Asks a condition outside of its place in the code, without a trace. Answers who succeeded, and who was skipped.
+    pub(super) fn test(&mut self, op: &ConditionOp, lanes: &Bits<W>) -> [Bits<W>; 2] {
+        let mut input = *lanes;
+        if op.args.computed {
+            let failed = self.evaluate_args(op.node, op.args, lanes);
+            remove(&mut input, &failed);
+        }
+        if !any(&input) {
+            return [zero(); 2];
+        }
+        let mut call = call!(self, op.node, op.leaf, op.args);
+        if W == 1 && input[0].is_power_of_two() {
+            let agent = self.around.first + input[0].trailing_zeros() as usize;
+            return match (self.host.ask_one(&mut call, agent), op.negated) {
+                (Status::Success, false) | (Status::Failure, true) => [input, zero()],
+                (Status::Skipped, _) => [zero(), input],
+                _ => [zero(); 2],
+            };
+        }
+        let mut blank = Blank::new();
+        let mut answers = blank.answers(self.around.first);
+        let asked = Lanes::new(self.around.first, &input);
+        self.host.ask(&mut call, asked, &mut answers);
+        if answers.is_plain {
+            let holds = &blank.success;
+            let success = match op.negated {
+                true => without(&input, holds),
+                false => and(&input, holds),
+            };
+            return [success, zero()];
+        }
+        let others = answers.others;
+        let answered = blank.read(&input, others);
+        match op.negated {
+            true => [answered.failure, answered.skipped],
+            false => [answered.success, answered.skipped],
+        }
+    }
+
     /// A condition whose answers are success or failure, nothing else.
     #[inline(always)]
     fn plain_condition(&mut self, op: &ConditionOp, input: &Bits<W>, holds: &Bits<W>) {

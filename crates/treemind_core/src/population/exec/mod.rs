@@ -1,8 +1,10 @@
 //! The executor: one sweep over the code of a program for the agents of one chunk.
 
+mod abort;
 mod bits;
 mod carried;
 mod choices;
+mod decide;
 mod each;
 mod evaluate;
 mod gates;
@@ -19,13 +21,14 @@ mod token;
 mod utility;
 
 use super::scratch::{Counters, MoveDesk};
+use super::trail::Trail;
 use crate::cells::CellsMut;
 use crate::expr::{ExprStacks, Sources};
 use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::ArgRange;
-use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo, Slot};
+use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo};
 use crate::program::visits::{Edges, Route};
 use crate::shared::Outbox;
 use crate::status::{Outcome, Status};
@@ -44,6 +47,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
     pub(super) moves: &'a mut MoveDesk,
+    pub(super) trail: &'a mut Trail,
     pub(super) outbox: &'a mut Outbox,
     pub(super) host: &'a mut H,
     pub(super) sink: &'a mut S,
@@ -268,6 +272,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             Op::Guard(index) => self.guard(&code.guards[*index as usize]),
             Op::After(index) => self.after(&code.afters[*index as usize]),
             Op::Switch(index) => self.switch(&code.switches[*index as usize]),
+            Op::Decide(index) => self.decide_tree(&code.decisions[*index as usize]),
             Op::OwnEnd(index) => {
                 let own = &code.owns[*index as usize];
                 return self.own_end(own).then_some(own.body_start);
@@ -443,6 +448,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             .expect("a column has the words of its chunk")
     }
 
+    /// As [`column`](Self::column), where it is.
+    #[inline(always)]
+    fn column_ref(&self, index: u32) -> &Bits<W> {
+        let words = self.run.read().bits(index);
+        words
+            .try_into()
+            .expect("a column has the words of its chunk")
+    }
+
     fn column_mut(&mut self, index: u32) -> &mut Bits<W> {
         self.run
             .bits_mut(index)
@@ -501,55 +515,6 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         }
         live
-    }
-
-    /// Aborts everything that runs in a range of slots; what is drawn or counted meanwhile is counted from zero.
-    pub(super) fn abort_between_ticks(&mut self, range: Range, set: &Bits<W>) {
-        self.abort(range, set);
-        self.counters.reset();
-        self.release();
-        self.clear_marks(0, u32::MAX);
-    }
-
-    /// Makes what lists have put aside open again, for good.
-    pub(super) fn take_all_back(&mut self, lanes: &Bits<W>) {
-        for left in 0..self.code.left_open.len() {
-            self.take_back(left, lanes);
-        }
-    }
-
-    /// Aborts everything that runs in a range of slots, in the order of the slots.
-    fn abort(&mut self, range: Range, set: &Bits<W>) {
-        if range.is_empty() || !any(set) {
-            return;
-        }
-        for index in range.start..range.end {
-            let slot = &mut self.slots[index as usize];
-            let running = and(slot, set);
-            if any(&running) {
-                remove(slot, &running);
-                self.run_is_cut_off(index, &running);
-            }
-        }
-    }
-
-    /// Tells whoever has to be told that a slot was cleared before its time.
-    fn run_is_cut_off(&mut self, slot: u32, set: &Bits<W>) {
-        match self.around.program.slots[slot as usize] {
-            Slot::Action { node, leaf, args } => {
-                self.record_all(node, Event::Abort, set);
-                self.stop((node, leaf, args), set, Outcome::Aborted);
-            }
-            Slot::Hook(watch) => {
-                let watch = self.code.watches[watch as usize];
-                self.run_hook(&watch, set);
-            }
-            Slot::Machine(machine) => {
-                let code = self.code;
-                self.machine_is_cut_off(&code.machines[machine as usize], set);
-            }
-            Slot::Alive | Slot::Quiet => {}
-        }
     }
 
     fn stop(

@@ -143,12 +143,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         !has_lane(&self.column(random.children[index].tried), lane)
     }
 
-    /// The weight of a child; a fault is told only if `tell`.
     fn weight(&mut self, random: &Random, index: usize, lane: usize, tell: bool) -> f64 {
+        self.weight_of(random.node, random.weights[index], lane, tell)
+    }
+
+    /// What an expression gives as a weight; a fault is told only if `tell`.
+    pub(super) fn weight_of(&mut self, node: NodeId, expr: u32, lane: usize, tell: bool) -> f64 {
         let (word, bit) = (lane / 64, lane % 64);
-        let expr = random.weights[index];
         let bad = if tell {
-            self.evaluate(random.node, expr, word, 1 << bit)
+            self.evaluate(node, expr, word, 1 << bit)
         } else {
             self.evaluate_quietly(expr, word, 1 << bit)
         };

@@ -3,6 +3,7 @@
 
 mod carried;
 mod choices;
+mod decision;
 mod gates;
 mod inside;
 mod leaves;
@@ -68,6 +69,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         counter_of: HashMap::new(),
         lasting_of: HashMap::new(),
         parts: Vec::new(),
+        held_draws: HashMap::new(),
         loose_ranges: Vec::new(),
         reported: Vec::new(),
         own_nodes: false,
@@ -116,6 +118,12 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     let mut listeners: Vec<u32> = (0..code.machines.len() as u32).filter(waits).collect();
     listeners.sort_by_key(|index| code.machines[*index as usize].node);
     code.listeners = listeners;
+    let is_shared = |index: &u32| code.semaphores[*index as usize].shared;
+    let mut shared: Vec<u32> = (0..code.semaphores.len() as u32)
+        .filter(is_shared)
+        .collect();
+    shared.sort_by_key(|index| code.semaphores[*index as usize].around.node);
+    code.shared_semaphores = shared;
     code.visits = Visits::of(&code, slots.len());
     Lowered {
         run,
@@ -161,6 +169,8 @@ struct Lowering<'a> {
     lasting_of: HashMap<NodeId, [u32; 2]>,
     /// The catches that a part of the code beyond the main one is for.
     parts: Vec<choices::Part>,
+    /// The columns of the draws that decision trees keep, by node and test.
+    held_draws: HashMap<(NodeId, u32), [u32; 3]>,
     loose_ranges: Vec<Range>,
     reported: Vec<Reported>,
     own_nodes: bool,
@@ -275,7 +285,8 @@ impl Lowering<'_> {
         let start = self.next_slot();
         let behaviour = self.behaviour;
         let node = behaviour.node(id);
-        let is_leaf = node.children.is_empty() && !matches!(node.kind, Kind::Machine(_));
+        let is_leaf =
+            node.children.is_empty() && !matches!(node.kind, Kind::Machine(_) | Kind::Decide(_));
         if self.traced && !is_leaf {
             let [entered, inner_input, success, failure, skipped] =
                 std::array::from_fn(|_| self.register());
@@ -481,6 +492,7 @@ impl Lowering<'_> {
                 self.semaphore(id, (*semaphore, *waits), input, out, context);
             }
             Kind::SimpleParallel { waits } => self.backed(id, *waits, input, out, context),
+            Kind::Decide(decision) => self.decide(id, decision, input, out, context),
             Kind::Machine(machine) => self.machine(id, machine, input, out, context),
             Kind::Own { leaf, args } => self.own(id, (*leaf, args), input, out, context),
             Kind::Send {

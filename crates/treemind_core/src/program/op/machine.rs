@@ -1,7 +1,7 @@
 //! State machines: their tables. What states and transitions do is code of its own between the two instructions of a
 //! machine, run piece by piece.
 
-use super::{Out, Range, Reach, Reg, Secs};
+use super::{DecideOp, Out, Range, Reach, Reg, Secs};
 use crate::behaviour::{Depth, DoneWith};
 use crate::cells::Column;
 use crate::ids::{KeyId, LeafId, NodeId};
@@ -16,6 +16,15 @@ pub(crate) struct Piece {
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) slots: Range,
+}
+
+/// Conditions that a transition waits for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tested {
+    pub(crate) piece: Piece,
+    /// Where its conditions stand, when it is a condition or a `sequence` of conditions and nothing else: without a
+    /// trace they are asked directly.
+    pub(crate) all: Vec<u32>,
 }
 
 /// How a state is entered.
@@ -95,7 +104,7 @@ pub(crate) struct TransitionOp {
     pub(crate) chosen_for: Vec<u32>,
     pub(crate) trigger: TriggerOp,
     pub(crate) when: Option<u32>,
-    pub(crate) conditions: Option<Piece>,
+    pub(crate) conditions: Option<Tested>,
     /// The state below its source that must not be active.
     pub(crate) unless_active: Option<u32>,
     pub(crate) enter_ifs: Vec<u32>,
@@ -105,6 +114,16 @@ pub(crate) struct TransitionOp {
     pub(crate) conflicts: Vec<(u32, bool)>,
     pub(crate) payload: Vec<KeyId>,
     pub(crate) stack: StackUse,
+    pub(crate) decided: Option<DecidedOp>,
+}
+
+/// That a decision tree says whether it is this transition, or one of those behind it in the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct DecidedOp {
+    pub(crate) by: u32,
+    pub(crate) leaf: u32,
+    /// How many there are.
+    pub(crate) leaves: u32,
 }
 
 /// What a transition does to the stack.
@@ -201,7 +220,7 @@ pub(crate) struct MachineRegs {
     pub(crate) entering: u32,
     pub(crate) descending: u32,
     pub(crate) entered: u32,
-    /// Left since the last event from outside; statecharts only.
+    /// Left in this tick, in a statechart since the last event from outside; where events or microsteps matter.
     pub(crate) left: u32,
     /// Per history.
     pub(crate) restoring: u32,
@@ -230,9 +249,12 @@ pub(crate) struct MachineOp {
     pub(crate) states: Vec<StateOp>,
     /// In the order in which they are looked at.
     pub(crate) transitions: Vec<TransitionOp>,
+    /// The states that any transition is chosen for.
+    pub(crate) chosen_for: Vec<u32>,
     /// Positions of the transitions in document order.
     pub(crate) by_document: Vec<u32>,
     pub(crate) histories: Vec<History>,
+    pub(crate) deciders: Vec<DecideOp>,
     pub(crate) regs: MachineRegs,
     pub(crate) inbox: Option<Inbox>,
     pub(crate) raised: Option<Inbox>,

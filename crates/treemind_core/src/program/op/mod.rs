@@ -15,6 +15,7 @@
 
 mod around;
 mod choices;
+mod decision;
 mod inside;
 mod leaves;
 mod lists;
@@ -30,6 +31,7 @@ pub(crate) use around::{
     SetRange, Watch,
 };
 pub(crate) use choices::{Choice, Switch};
+pub(crate) use decision::{DecideLeaf, DecideOp, DecideStep, Held, HeldFor, To};
 pub(crate) use inside::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };
@@ -37,8 +39,8 @@ pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, SetStep, WaitO
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Utility};
 pub(crate) use machine::{
-    CancelOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Piece, PostOp,
-    StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
+    CancelOp, DecidedOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Piece,
+    PostOp, StackOp, StackUse, StateOp, Step, Tested, TransitionOp, TriggerOp,
 };
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
 
@@ -224,6 +226,7 @@ pub(crate) enum Op {
         child: u32,
     },
     OwnEnd(u32),
+    Decide(u32),
     MachineBegin(u32),
     MachineEnd(u32),
     Post(u32),
@@ -277,11 +280,14 @@ pub(crate) struct Code {
     pub(crate) interrupts: Vec<Interrupt>,
     pub(crate) interruptibles: Vec<Interruptible>,
     pub(crate) semaphores: Vec<SemaphoreOp>,
+    /// Those that agents share, in the order of their nodes.
+    pub(crate) shared_semaphores: Vec<u32>,
     pub(crate) looses: Vec<Loose>,
     pub(crate) closes: Vec<Close>,
     pub(crate) backeds: Vec<Backed>,
     pub(crate) owns: Vec<Own>,
     pub(crate) services: Vec<ServiceOp>,
+    pub(crate) decisions: Vec<DecideOp>,
     pub(crate) machines: Vec<MachineOp>,
     /// The machines that wait for events, in the order of their nodes.
     pub(crate) listeners: Vec<u32>,

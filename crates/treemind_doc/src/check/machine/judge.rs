@@ -2,12 +2,13 @@
 //! statecharts that go round for ever.
 
 use super::super::Checker;
+use super::never::{self, Why, always_holds};
 use super::{Draft, reach};
 use crate::code::Code;
 use crate::suggest;
 use std::collections::HashSet;
 use treemind_core::behaviour::{
-    DoneWith, Machine, Mode, Stack, StateIndex, StateKind, Target, Transition, Trigger,
+    DoneWith, Machine, Mode, Stack, StateKind, Target, Transition, Trigger,
 };
 use treemind_core::{Expr, Value};
 
@@ -41,13 +42,7 @@ impl Checker<'_> {
                 is_never[number] = true;
                 continue;
             }
-            let why = if transition.when == Some(Expr::Value(Value::Bool(false))) {
-                Some(("its `when` never holds".to_owned(), None))
-            } else {
-                closed(draft, transition)
-                    .or_else(|| never_done(draft, transition))
-                    .or_else(|| shadowed(draft, &order, number))
-            };
+            let why = never::why(draft, transition).or_else(|| shadowed(draft, &order, number));
             if let Some((why, help)) = why {
                 is_never[number] = true;
                 let message = format!("this transition is never taken: {why}");
@@ -90,6 +85,14 @@ impl Checker<'_> {
             let mut active = reach::entered(machine, transition);
             let domain = machine.domain(transition).unwrap_or(0);
             active[domain] = true;
+            let is_end =
+                |state: usize| matches!(machine.states[state].kind, StateKind::Final { .. });
+            if machine
+                .children(0)
+                .any(|state| active[state] && is_end(state))
+            {
+                return None;
+            }
             certain
                 .iter()
                 .copied()
@@ -127,87 +130,6 @@ impl Checker<'_> {
             .error(Code::Livelock, span, message)
             .with_help("a statechart goes on until nothing more happens; let one of these wait for something, or use `mode=alarm`");
     }
-}
-
-/// Why a transition is not taken, with a help.
-type Why = (String, Option<String>);
-
-/// It leads to a state that can never be entered.
-fn closed(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
-    let machine = &draft.machine;
-    let never = Some(Expr::Value(Value::Bool(false)));
-    let state = reach::with_condition(machine, transition)
-        .into_iter()
-        .find(|state| machine.states[*state].enter_if == never)?;
-    let name = draft.called(state);
-    Some((
-        format!("the `enter-if` of state `{name}` never holds"),
-        Some("to take a state out for a while, use `disabled=#true`".to_owned()),
-    ))
-}
-
-/// It waits for the end of something that does not end.
-fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
-    let Trigger::Done(with) = &transition.trigger else {
-        return None;
-    };
-    let machine = &draft.machine;
-    let source = transition.source;
-    let name = draft.called(source);
-    if source == 0 {
-        return Some((
-            "when the machine is done it has ended".to_owned(),
-            Some("put it into the state that is done".to_owned()),
-        ));
-    }
-    if machine.states[source].activity.is_some() {
-        return None;
-    }
-    let [success, failure] = ends(machine, source);
-    let (is_done, word) = match with {
-        DoneWith::Any => (success || failure, ""),
-        DoneWith::Success => (success, " with success"),
-        DoneWith::Failure => (failure, " with failure"),
-    };
-    if is_done {
-        return None;
-    }
-    let help = match machine.states[source].kind {
-        StateKind::Composite { .. } => "it is done when a final state in it is entered",
-        StateKind::Parallel => "it is done when each of its states has got to a final state",
-        StateKind::Atomic | StateKind::Final { .. } => "what goes on in it stands in `do { … }`",
-    };
-    Some((
-        format!("state `{name}` is never done{word}"),
-        Some(help.to_owned()),
-    ))
-}
-
-/// Whether a state can be done with success, and with failure, by its final states.
-fn ends(machine: &Machine, state: StateIndex) -> [bool; 2] {
-    let mut ends = [false; 2];
-    for child in machine.children(state) {
-        if let StateKind::Final { success } = machine.states[child].kind {
-            ends[usize::from(!success)] = true;
-        }
-    }
-    if machine.states[state].kind != StateKind::Parallel {
-        return ends;
-    }
-    // A region with an activity of its own may end by that.
-    let regions: Vec<[bool; 2]> = machine
-        .children(state)
-        .map(|region| match machine.states[region].activity {
-            Some(_) => [true; 2],
-            None => self::ends(machine, region),
-        })
-        .collect();
-    let all = regions
-        .iter()
-        .all(|[success, failure]| *success || *failure);
-    let success = regions.iter().all(|[success, _]| *success);
-    let failure = all && regions.iter().any(|[_, failure]| *failure);
-    [success, failure]
 }
 
 /// In which order transitions are looked at.
@@ -277,7 +199,7 @@ fn help_of(machine: &Machine, winner: usize, loser: usize) -> Option<String> {
     if first.priority > second.priority {
         return Some("it has a higher `priority`".to_owned());
     }
-    let is_free = first.when.is_none() && first.conditions.is_none();
+    let is_free = always_holds(first) && first.conditions.is_none();
     if is_free && first.trigger == Trigger::Polled {
         return Some(
             "that one waits for nothing: it is taken as soon as its state is active".to_owned(),
@@ -304,7 +226,7 @@ fn shown(draft: &Draft<'_>, number: usize) -> String {
 fn always_wins(draft: &Draft<'_>, first: usize, second: usize) -> bool {
     let machine = &draft.machine;
     let [first, second] = [first, second].map(|number| &machine.transitions[number]);
-    let when = first.when.is_none() || first.when == second.when;
+    let when = always_holds(first) || first.when == second.when;
     let conditions = match (first.conditions, second.conditions) {
         (None, _) => true,
         (Some(_), None) => false,
@@ -355,7 +277,7 @@ fn may_be_active(machine: &Machine, transition: &Transition) -> bool {
 fn is_certain(machine: &Machine, order: &Order, number: usize) -> bool {
     let transition = &machine.transitions[number];
     let waits = transition.trigger != Trigger::Polled
-        || transition.when.is_some()
+        || !always_holds(transition)
         || transition.conditions.is_some()
         || transition.targets.is_empty()
         || transition.stack != Stack::Keep

@@ -6,6 +6,7 @@
 mod events;
 mod judge;
 mod names;
+mod never;
 mod reach;
 mod states;
 mod tasks;
@@ -43,6 +44,8 @@ struct Draft<'n> {
     by_name: HashMap<&'n str, Vec<StateIndex>>,
     /// One per state: what it is called by itself.
     own_names: Vec<&'n str>,
+    /// Of states with an activity: whether that can end with success, and with failure.
+    activity_ends: HashMap<StateIndex, [bool; 2]>,
     /// How deep its node stands.
     depth: usize,
     /// Something in it has a mistake.
@@ -69,6 +72,7 @@ impl<'n> Draft<'n> {
                 mode,
                 states: vec![first],
                 transitions: Vec::new(),
+                deciders: Vec::new(),
                 max_microsteps: MAX_MICROSTEPS,
             },
             children: Vec::new(),
@@ -76,6 +80,7 @@ impl<'n> Draft<'n> {
             transition_spans: Vec::new(),
             by_name: HashMap::new(),
             own_names: vec![""],
+            activity_ends: HashMap::new(),
             depth,
             is_broken: false,
         }

@@ -7,9 +7,10 @@ use treemind_core::behaviour::{Machine, StateIndex, StateKind, Target, Transitio
 pub(super) fn entered(machine: &Machine, transition: &Transition) -> Vec<bool> {
     let mut is_in = vec![false; machine.states.len()];
     is_in[0] = true;
+    let domain = machine.domain(transition).unwrap_or(0);
     for target in &transition.targets {
         let state = Machine::target_state(target);
-        around(machine, state, &mut is_in);
+        around(machine, state, domain, &mut is_in);
     }
     let targets: Vec<StateIndex> = plain(&transition.targets).collect();
     descend(machine, targets, &mut is_in);
@@ -24,13 +25,15 @@ fn plain(targets: &[Target]) -> impl Iterator<Item = StateIndex> + '_ {
     })
 }
 
-/// A state and all that it lies in. States of a parallel beside the way are entered as well.
-fn around(machine: &Machine, state: StateIndex, is_in: &mut [bool]) {
+/// A state and all that it lies in. States of a parallel beside the way are entered as well, as far as the way goes:
+/// from the domain on.
+fn around(machine: &Machine, state: StateIndex, domain: StateIndex, is_in: &mut [bool]) {
     is_in[state] = true;
     let mut inner = state;
     while let Some(outer) = machine.states[inner].parent {
         is_in[outer] = true;
-        if machine.states[outer].kind == StateKind::Parallel {
+        let is_entered = outer == domain || machine.is_inside(outer, domain);
+        if is_entered && machine.states[outer].kind == StateKind::Parallel {
             let beside = machine.children(outer).filter(|region| *region != inner);
             let beside: Vec<StateIndex> = beside.collect();
             descend(machine, beside, is_in);
@@ -85,7 +88,7 @@ pub(super) fn reachable(machine: &Machine, is_never: &[bool]) -> Vec<bool> {
             for target in &machine.transitions[*number].targets {
                 // One that was never left begins as if it were entered.
                 let begins = begins_in(std::slice::from_ref(target));
-                around(machine, Machine::target_state(target), &mut is_in);
+                around(machine, Machine::target_state(target), 0, &mut is_in);
                 descend(machine, begins, &mut is_in);
             }
         }

@@ -228,7 +228,7 @@ impl Checker<'_> {
                     let tasks = self.carried_out(draft, node);
                     draft.machine.states[index].exit = tasks;
                 }
-                "do" => draft.machine.states[index].activity = self.activity(draft, node),
+                "do" => draft.machine.states[index].activity = self.activity(draft, node, index),
                 "transition" => self.transition(draft, node, index),
                 "defer" => self.defer(draft, node, index),
                 _ if index == 0 && vocabulary::IN_TREE.contains(&word) => {}

@@ -1,15 +1,16 @@
 //! What states and transitions carry out, and the conditions of transitions.
 
+use super::super::Checker;
 use super::super::line::Line;
+use super::super::outcome::{self, Outcomes};
 use super::super::tree::present;
-use super::super::{Checker, outcome};
 use super::Draft;
 use crate::code::Code;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashMap;
 use treemind_core::Kind;
-use treemind_core::behaviour::{self, ChildIndex, Yields};
+use treemind_core::behaviour::{self, ChildIndex, StateIndex, Yields};
 
 impl Checker<'_> {
     /// `entry { … }` or `exit { … }`: tasks that are over at once.
@@ -104,7 +105,12 @@ impl Checker<'_> {
     }
 
     /// `do { TASK }`
-    pub(super) fn activity(&mut self, draft: &mut Draft<'_>, node: &Node) -> Option<ChildIndex> {
+    pub(super) fn activity(
+        &mut self,
+        draft: &mut Draft<'_>,
+        node: &Node,
+        state: StateIndex,
+    ) -> Option<ChildIndex> {
         self.plain_block(node);
         let nodes = present(node.children());
         let Some((first, more)) = nodes.split_first() else {
@@ -123,6 +129,8 @@ impl Checker<'_> {
         for other in more {
             self.node(other, draft.depth + 1);
         }
+        let ends = [Outcomes::SUCCESS, Outcomes::FAILURE].map(|end| lowered.outcomes.has(end));
+        draft.activity_ends.insert(state, ends);
         draft.child(lowered.node)
     }
 

@@ -3,6 +3,7 @@
 use super::super::Checker;
 use super::super::line::Line;
 use super::super::tree::present;
+use super::never::always_holds;
 use super::states::DEPTHS;
 use super::{Draft, MAX_TRANSITIONS};
 use crate::code::Code;
@@ -71,6 +72,7 @@ impl Checker<'_> {
             tasks,
             stack,
             payload,
+            decided: None,
         };
         if is_free(&transition) && !is_decided {
             self.free(node);
@@ -289,7 +291,7 @@ impl Checker<'_> {
 fn is_free(transition: &Transition) -> bool {
     transition.targets.is_empty()
         && transition.trigger == Trigger::Polled
-        && transition.when.is_none()
+        && always_holds(transition)
         && transition.conditions.is_none()
         && transition.stack == Stack::Keep
 }

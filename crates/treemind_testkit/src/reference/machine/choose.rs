@@ -35,7 +35,8 @@ impl<'b> Reference<'b> {
         let mut taken: BTreeSet<StateIndex> = BTreeSet::new();
         for number in in_order_of_looks(site.machine) {
             let transition = &site.machine.transitions[number];
-            if !self.running(site).active.contains(&transition.source) {
+            let is_decided = transition.decided.is_some_and(|decided| decided.leaf > 0);
+            if is_decided || !self.running(site).active.contains(&transition.source) {
                 continue;
             }
             let ways = self.ways(site, number, without_event, happened, used);
@@ -51,21 +52,22 @@ impl<'b> Reference<'b> {
                 })
                 .collect();
             let verdict = if free.is_empty() {
-                Err(Refusal::Beaten)
+                Err((number, Refusal::Beaten))
             } else {
                 let pushes = chosen.iter().filter(|chosen: &&Chosen| {
                     site.machine.transitions[chosen.number].stack == Stack::Push
                 });
                 let room = MAX_STACK.saturating_sub(pushes.count());
-                self.judge(site, transition, &ways, (happened, room), leaves)
+                self.judge(site, number, &ways, (happened, room), leaves)
             };
             match verdict {
-                Err(why) => self.refuse(site, number, why),
-                Ok(way) => {
+                Err((number, why)) => self.refuse(site, number, why),
+                Ok((number, way)) => {
                     if let Some(event) = way {
                         used[event] = true;
                     }
                     taken.extend(free);
+                    let transition = &site.machine.transitions[number];
                     let domain = self.domain(site, transition);
                     chosen.push(Chosen { number, domain });
                 }
@@ -106,7 +108,9 @@ impl<'b> Reference<'b> {
                 }
             }
         };
-        let is_used_up = transition.trigger != Trigger::Polled && running.taken.contains(&number);
+        let mut together = site.machine.looked_at_with(number);
+        let is_used_up = transition.trigger != Trigger::Polled
+            && together.any(|number| running.taken.contains(&number));
         if is_there && without_event && !is_used_up {
             vec![None]
         } else {
@@ -114,50 +118,61 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// The first way in which a candidate can be taken, or why it cannot; `room` is what the stack may hold.
+    /// The first way in which a candidate can be taken, and which of those that are decided together it is; or why
+    /// it cannot. `room` is what the stack may hold.
     fn judge(
         &mut self,
         site: Site<'b>,
-        transition: &'b Transition,
+        number: usize,
         ways: &[Option<usize>],
         (happened, room): (&[Happened], usize),
         leaves: &mut dyn Leaves,
-    ) -> Result<Option<usize>, Refusal> {
-        let running = self.running(site);
-        if site.machine.mode == Mode::Alarm
-            && !transition.reenter
-            && let [target] = &transition.targets[..]
-        {
-            let target = Machine::target_state(target);
-            let is_below = site.machine.is_inside(target, transition.source);
-            if is_below && running.active.contains(&target) {
-                return Err(Refusal::Active);
-            }
+    ) -> Result<(usize, Option<usize>), (usize, Refusal)> {
+        let transition = &site.machine.transitions[number];
+        if transition.decided.is_none() && self.is_there_already(site, transition) {
+            return Err((number, Refusal::Active));
         }
-        if transition.stack == Stack::Pop && running.stack.is_empty() {
-            return Err(Refusal::Guard);
+        if transition.stack == Stack::Pop && self.running(site).stack.is_empty() {
+            return Err((number, Refusal::Guard));
         }
         let mut ways = ways.iter().copied();
-        let way = ways.find(|way| {
+        let found = ways.find_map(|way| {
             if let Some(event) = way {
-                let values = &happened[*event].values;
+                let values = &happened[event].values;
                 self.receive(transition, values);
             }
-            self.holds(site, transition, leaves)
+            let leaf = self.holds(site, transition, leaves)?;
+            Some((number + leaf, way))
         });
-        let Some(way) = way else {
-            return Err(Refusal::Guard);
+        let Some((number, way)) = found else {
+            return Err((number, Refusal::Guard));
         };
+        let transition = &site.machine.transitions[number];
+        if transition.decided.is_some() && self.is_there_already(site, transition) {
+            return Err((number, Refusal::Active));
+        }
         if let Some(domain) = site.machine.domain(transition)
             && !self.may_enter(site, domain, &transition.targets)
         {
-            return Err(Refusal::Closed);
+            return Err((number, Refusal::Closed));
         }
         if transition.stack == Stack::Push && self.running(site).stack.len() >= room {
             self.fault(site.node, FaultKind::StackFull);
-            return Err(Refusal::Guard);
+            return Err((number, Refusal::Guard));
         }
-        Ok(way)
+        Ok((number, way))
+    }
+
+    /// Whether an alarm has nothing to do because the one target, below the source, is active.
+    fn is_there_already(&mut self, site: Site<'b>, transition: &Transition) -> bool {
+        let [target] = &transition.targets[..] else {
+            return false;
+        };
+        let target = Machine::target_state(target);
+        site.machine.mode == Mode::Alarm
+            && !transition.reenter
+            && site.machine.is_inside(target, transition.source)
+            && self.running(site).active.contains(&target)
     }
 
     /// What is to be known of an event is written to the keys that guards and tasks read it from.
@@ -169,7 +184,30 @@ impl<'b> Reference<'b> {
         }
     }
 
-    fn holds(&mut self, site: Site<'_>, transition: &Transition, leaves: &mut dyn Leaves) -> bool {
+    /// Whether its guards hold, and then which of those that are decided together it is, counted from itself.
+    fn holds(
+        &mut self,
+        site: Site<'b>,
+        transition: &Transition,
+        leaves: &mut dyn Leaves,
+    ) -> Option<usize> {
+        if !self.guards_hold(site, transition, leaves) {
+            return None;
+        }
+        let Some(decided) = transition.decided else {
+            return Some(0);
+        };
+        let decider = &site.machine.deciders[decided.by];
+        let first_step = site.machine.first_test(decided.by);
+        self.lead_down(site.node, decider, first_step, leaves)
+    }
+
+    fn guards_hold(
+        &mut self,
+        site: Site<'_>,
+        transition: &Transition,
+        leaves: &mut dyn Leaves,
+    ) -> bool {
         if let Some(when) = &transition.when
             && self.eval_at(site.node, when) != Some(Value::Bool(true))
         {

@@ -1,6 +1,7 @@
 //! Events for machines: those that wait for the next tick, and those from inside of a statechart.
 
 use super::{Reference, Running, Site};
+use std::collections::BTreeSet;
 use treemind_core::behaviour::{MAX_EVENTS, Machine, Mode, Param, StateIndex, StateKind, Trigger};
 use treemind_core::{FaultKind, Kind, LeafId, Value};
 
@@ -40,9 +41,14 @@ impl Reference<'_> {
     /// What nobody has used waits for the next tick where an active state wants that; it comes before all else.
     pub(super) fn keep_deferred(&mut self, site: Site<'_>, happened: Vec<Happened>, used: &[bool]) {
         let running = self.running(site);
+        // In mode alarm what happened was looked at in the states before the step.
+        let left = match site.machine.mode {
+            Mode::Alarm => running.left.clone(),
+            Mode::Statechart => BTreeSet::new(),
+        };
         let is_deferred = |event: LeafId| {
-            let mut active = running.active.iter();
-            active.any(|state| site.machine.states[*state].defers.contains(&event))
+            let mut states = running.active.union(&left);
+            states.any(|state| site.machine.states[*state].defers.contains(&event))
         };
         let mut used = used.iter();
         let mut kept = happened;

@@ -11,7 +11,9 @@ use entries::Entries;
 use events::Happened;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use told::Later;
-use treemind_core::behaviour::{ChildIndex, MAX_EVENTS, Machine, Mode, StateIndex, StateKind};
+use treemind_core::behaviour::{
+    ChildIndex, MAX_EVENTS, MICROSTEPS_KNOWN, Machine, Mode, StateIndex, StateKind,
+};
 use treemind_core::{Event, FaultKind, NodeId, Status};
 
 /// A machine and the node that it is.
@@ -98,6 +100,7 @@ impl<'b> Reference<'b> {
         } else {
             let running = self.running(site);
             running.moved.clear();
+            running.left.clear();
             running.taken.clear();
             happened = self.take_inbox(site);
         }
@@ -129,7 +132,7 @@ impl<'b> Reference<'b> {
         leaves: &mut dyn Leaves,
     ) {
         let mut stable = self.stable(site);
-        let mut steps = 0;
+        let mut steps: Vec<Vec<usize>> = Vec::new();
         let mut next_from_outside = 0;
         while self.result(site).is_none() {
             let mut kept = self.choose_transitions(site, true, &[], &mut [], leaves);
@@ -138,7 +141,7 @@ impl<'b> Reference<'b> {
                     kept = self.choose_transitions(site, false, &[raised], &mut [false], leaves);
                 } else if next_from_outside < happened.len() {
                     stable = self.stable(site);
-                    steps = 0;
+                    steps.clear();
                     let next = next_from_outside..next_from_outside + 1;
                     next_from_outside += 1;
                     let (event, used) = (&happened[next.clone()], &mut used[next]);
@@ -151,12 +154,16 @@ impl<'b> Reference<'b> {
             if kept.is_empty() {
                 continue;
             }
-            if steps == site.machine.max_microsteps {
-                self.fault(site.node, FaultKind::Livelock);
+            let mut numbers: Vec<usize> = kept.iter().map(|chosen| chosen.number).collect();
+            numbers.sort_unstable();
+            steps.push(numbers);
+            if steps.len() > site.machine.max_microsteps as usize {
+                let known = steps.len().saturating_sub(MICROSTEPS_KNOWN as usize + 1);
+                let round = site.machine.round(&steps[known..]);
+                self.fault(site.node, FaultKind::Livelock(round));
                 self.go_back(site, stable);
                 return;
             }
-            steps += 1;
             self.step(site, &kept, leaves);
         }
     }

@@ -33,6 +33,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
             }
             About::State(id, state) => (marks.of_state(id, state), part(&said.text)),
             About::Transition(id, number) => (marks.of_transition(id, number), part(&said.text)),
+            About::Test(id, test) => {
+                let sides = sides(behaviour, id, test);
+                (marks.of_test(id, test, sides), part(&said.text))
+            }
+            About::Way(id, test, way) => (marks.of_way(id, test, way), part(&said.text)),
             About::Part => (Mark::Idle, part(&said.text)),
         };
         if mark == Mark::Now(Status::Running) {
@@ -83,6 +88,14 @@ fn line(guide: &str, mark: Mark, label: &Label, is_roomy: bool, theme: Theme) ->
         Span::styled(label.faint.clone(), theme.faint()),
         Span::styled(answer, style),
     ])
+}
+
+/// How many ways of a test lead further in; the last one leads to what stands below it.
+fn sides(behaviour: &Behaviour, id: NodeId, test: usize) -> usize {
+    match &behaviour.node(id).kind {
+        Kind::Decide(decision) => decision.steps[test].ways().len() - 1,
+        _ => 0,
+    }
 }
 
 /// The lines in front of each that show what is below what.

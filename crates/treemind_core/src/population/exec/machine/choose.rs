@@ -22,14 +22,18 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if !any(lanes) {
             return zero();
         }
-        for state in 0..op.states.len() as u32 {
+        for state in &op.chosen_for {
             self.regs[(op.regs.chosen + state) as usize] = zero();
         }
         let mut several = false;
         let mut chosen = zero();
         for (place, transition) in (0..).zip(&op.transitions) {
-            let source = self.column(op.states[transition.source as usize].active);
-            let mut active = and(&source, lanes);
+            if transition.decided.is_some_and(|decided| decided.leaf > 0) {
+                // It is looked at with the first of those that are decided together.
+                continue;
+            }
+            let source = op.states[transition.source as usize].active;
+            let mut active = and(self.column_ref(source), lanes);
             if !any(&active) {
                 continue;
             }
@@ -43,22 +47,25 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 TriggerOp::After(..) | TriggerOp::Done(_)
             );
             if op.statechart && timed {
-                remove(&mut active, &self.of_row(op.regs.spent, transition.number));
+                let together = transition.decided.map_or(1, |decided| decided.leaves);
+                for number in transition.number..transition.number + together {
+                    remove(&mut active, &self.of_row(op.regs.spent, number));
+                }
             }
             let taken = match &transition.trigger {
                 TriggerOp::Event(events) => match offer {
-                    Offer::Everything => self.choose_by_event(op, transition, events, &active),
+                    Offer::Everything => self.choose_by_event(op, place, events, &active),
                     Offer::Eventless => zero(),
                     Offer::Raised | Offer::Outside => {
                         let offered = self.offered(op, offer, events, &active);
-                        self.look_at(op, transition, &offered, Some(offer))
+                        self.look_at(op, place, &offered, Some(offer))
                     }
                 },
                 _ if matches!(offer, Offer::Raised | Offer::Outside) => zero(),
-                TriggerOp::Polled => self.look_at(op, transition, &active, None),
+                TriggerOp::Polled => self.look_at(op, place, &active, None),
                 TriggerOp::After(_, moment) => {
                     let due = self.past(*moment, &active);
-                    self.look_at(op, transition, &due, None)
+                    self.look_at(op, place, &due, None)
                 }
                 TriggerOp::Done(with) => {
                     let [success, failure] = self.done(op, transition.source as usize);
@@ -67,13 +74,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                         DoneWith::Success => success,
                         DoneWith::Failure => failure,
                     };
-                    self.look_at(op, transition, &and(&active, &done), None)
+                    self.look_at(op, place, &and(&active, &done), None)
                 }
             };
             if any(&taken) {
                 several |= any(&and(&chosen, &taken));
                 add(&mut chosen, &taken);
-                self.regs[(op.regs.taken + place) as usize] = taken;
             }
         }
         if several {
@@ -90,10 +96,11 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn choose_by_event(
         &mut self,
         op: &MachineOp,
-        transition: &TransitionOp,
+        place: u32,
         events: &[crate::ids::LeafId],
         active: &Bits<W>,
     ) -> Bits<W> {
+        let transition = &op.transitions[place as usize];
         let mut candidates = zero();
         for number in 0..MAX_EVENTS as u32 {
             add(&mut candidates, &self.waiting(op, number, events, active));
@@ -114,7 +121,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             }
         }
         self.refuse(op, transition, Refusal::Guard, &rest);
-        let taken = self.choose_where_open(op, transition, &held);
+        let taken = self.choose_where_open(op, place, &held);
         for (number, held_with) in (0..).zip(&held_with) {
             let used = and(held_with, &taken);
             add(&mut self.regs[(op.regs.consumed + number) as usize], &used);
@@ -127,20 +134,24 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn look_at(
         &mut self,
         op: &MachineOp,
-        transition: &TransitionOp,
+        place: u32,
         lanes: &Bits<W>,
         offered: Option<Offer>,
     ) -> Bits<W> {
         if !any(lanes) {
             return zero();
         }
+        let transition = &op.transitions[place as usize];
         let rest = self.still_open(op, transition, lanes);
+        if !any(&rest) {
+            return zero();
+        }
         if let Some(offer) = offered {
             self.receive(op, transition, offer, 0, &rest);
         }
         let held = self.guards_hold(op, transition, &rest);
         self.refuse(op, transition, Refusal::Guard, &without(&rest, &held));
-        self.choose_where_open(op, transition, &held)
+        self.choose_where_open(op, place, &held)
     }
 
     /// Those for whom it depends on the guards whether a candidate is chosen; the others refuse it.
@@ -152,15 +163,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     ) -> Bits<W> {
         let mut rest = zero();
         for state in &transition.chosen_for {
-            let active = self.column(op.states[*state as usize].active);
-            let chosen = self.of_row(op.regs.chosen, *state);
-            add(&mut rest, &without(&and(&active, lanes), &chosen));
+            let active = and(self.column_ref(op.states[*state as usize].active), lanes);
+            add(
+                &mut rest,
+                &without(&active, self.row(op.regs.chosen, *state)),
+            );
         }
         self.refuse(op, transition, Refusal::Beaten, &without(lanes, &rest));
-        if let Some(target) = transition.unless_active {
-            let active = and(&self.column(op.states[target as usize].active), &rest);
-            self.refuse(op, transition, Refusal::Active, &active);
-            remove(&mut rest, &active);
+        if transition.decided.is_none() {
+            rest = self.unless_active(op, transition, &rest);
         }
         if transition.stack == StackUse::PopNothing {
             self.refuse(op, transition, Refusal::Guard, &rest);
@@ -169,7 +180,23 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         rest
     }
 
-    /// Those for whom `when` and the conditions hold.
+    /// Those whose target is not active already, or may be; the others refuse the transition.
+    fn unless_active(
+        &mut self,
+        op: &MachineOp,
+        transition: &TransitionOp,
+        lanes: &Bits<W>,
+    ) -> Bits<W> {
+        let Some(target) = transition.unless_active else {
+            return *lanes;
+        };
+        let active = and(self.column_ref(op.states[target as usize].active), lanes);
+        self.refuse(op, transition, Refusal::Active, &active);
+        without(lanes, &active)
+    }
+
+    /// Those for whom `when` and the conditions hold, and whom the decider leads to one of its states; which one is
+    /// known in the registers of its leaves.
     fn guards_hold(
         &mut self,
         op: &MachineOp,
@@ -183,16 +210,33 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         if let (Some(conditions), true) = (&transition.conditions, any(&rest)) {
             rest = self.conditions_hold(conditions, &rest);
         }
+        if let (Some(decided), true) = (transition.decided, any(&rest)) {
+            let nowhere = self.lead_down(&op.deciders[decided.by as usize], &rest);
+            remove(&mut rest, &nowhere);
+        }
         rest
     }
 
     /// Chooses it for those in whom all states may be entered, and what is pushed has a place.
-    fn choose_where_open(
-        &mut self,
-        op: &MachineOp,
-        transition: &TransitionOp,
-        lanes: &Bits<W>,
-    ) -> Bits<W> {
+    fn choose_where_open(&mut self, op: &MachineOp, place: u32, lanes: &Bits<W>) -> Bits<W> {
+        let Some(decided) = op.transitions[place as usize].decided else {
+            return self.choose_one(op, place, lanes);
+        };
+        let mut chosen = zero();
+        for leaf in 0..decided.leaves {
+            let decider = &op.deciders[decided.by as usize];
+            let meant = self.take(decider.leaves[leaf as usize].input);
+            if any(&meant) {
+                let transition = &op.transitions[(place + leaf) as usize];
+                let open = self.unless_active(op, transition, &meant);
+                add(&mut chosen, &self.choose_one(op, place + leaf, &open));
+            }
+        }
+        chosen
+    }
+
+    fn choose_one(&mut self, op: &MachineOp, place: u32, lanes: &Bits<W>) -> Bits<W> {
+        let transition = &op.transitions[place as usize];
         let mut rest = *lanes;
         for test in &transition.enter_ifs {
             if any(&rest) {
@@ -212,9 +256,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             remove(&mut rest, &full);
         }
         for state in &transition.chosen_for {
-            let active = self.column(op.states[*state as usize].active);
-            let mine = and(&active, &rest);
+            let active = self.column_ref(op.states[*state as usize].active);
+            let mine = and(active, &rest);
             add(&mut self.regs[(op.regs.chosen + *state) as usize], &mine);
+        }
+        if any(&rest) {
+            self.regs[(op.regs.taken + place) as usize] = rest;
         }
         rest
     }
@@ -291,6 +338,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
+    #[inline(always)]
     fn refuse(&mut self, op: &MachineOp, transition: &TransitionOp, why: Refusal, lanes: &Bits<W>) {
         self.record_all(op.node, Event::Refuse(transition.number, why), lanes);
     }

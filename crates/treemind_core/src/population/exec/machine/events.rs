@@ -274,13 +274,13 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
     }
 
+    /// Whether a state defers it that is active, or that in mode alarm was left in this tick: it was looked at there.
     fn is_deferred(&self, op: &MachineOp, event: u32, lane: usize) -> bool {
-        op.states.iter().any(|state| {
-            state
-                .defers
-                .iter()
-                .any(|defer| defer.index() as u32 == event)
-                && has_lane(&self.column(state.active), lane)
+        op.states.iter().enumerate().any(|(index, state)| {
+            let defers = |defer: &LeafId| defer.index() as u32 == event;
+            state.defers.iter().any(defers)
+                && (has_lane(&self.column(state.active), lane)
+                    || !op.statechart && has_lane(&self.of_row(op.regs.left, index as u32), lane))
         })
     }
 

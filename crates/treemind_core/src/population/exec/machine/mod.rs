@@ -8,9 +8,10 @@ mod told;
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use crate::behaviour::{Kind, MICROSTEPS_KNOWN};
 use crate::fault::FaultKind;
 use crate::host::Host;
-use crate::program::op::{MachineOp, Piece, Reg};
+use crate::program::op::{MachineOp, Op, Piece, Tested};
 use crate::trace::Sink;
 
 /// Which transitions are looked at.
@@ -46,29 +47,37 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.let_delayed_come(op, &going);
         if op.statechart {
             self.run_to_completion(op, &input, &fresh);
-        } else if any(&going) {
-            self.choose_transitions(op, &going, Offer::Everything);
-            self.step_machine(op, &going);
+        } else {
+            let taken = self.choose_transitions(op, &going, Offer::Everything);
+            self.step_machine(op, &taken);
         }
         let running = self.end_machine(op, &input);
         self.run_activities(op, &and(&going, &running));
         if op.inbox.is_some() {
             self.drop_events(op, &input);
         }
-        let states = op.states.len() as u32;
-        let transitions = op.transitions.len() as u32;
-        for (first, count) in [
-            (op.regs.chosen, states),
-            (op.regs.entered, states),
-            (op.regs.left, states),
-            (op.regs.spent, transitions),
-        ] {
-            for register in first..first + count {
-                self.take(Reg(register));
-            }
-        }
+        self.forget_moves(op);
         self.occupy(op.slot, &running);
         self.pass_pieces(op);
+    }
+
+    /// What was noted of this tick.
+    fn forget_moves(&mut self, op: &MachineOp) {
+        let states = op.states.len() as u32;
+        for (place, state) in (0..).zip(&op.states) {
+            if state.activity.is_some() {
+                self.regs[(op.regs.entered + place) as usize] = zero();
+            }
+        }
+        let mut forget = |first: u32, count: u32| {
+            self.regs[first as usize..(first + count) as usize].fill(zero());
+        };
+        if op.statechart || op.inbox.is_some() {
+            forget(op.regs.left, states);
+        }
+        if op.statechart {
+            forget(op.regs.spent, op.transitions.len() as u32);
+        }
     }
 
     /// What is pending between the two instructions has had its turn: agents are there only when a piece is run.
@@ -88,7 +97,7 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn end_machine(&mut self, op: &MachineOp, input: &Bits<W>) -> Bits<W> {
         let mut running = *input;
         for &(state, success) in &op.states[0].finals {
-            let ended = and(&self.column(op.states[state as usize].active), input);
+            let ended = and(self.column_ref(op.states[state as usize].active), input);
             if any(&ended) {
                 remove(&mut running, &ended);
                 // It is told nothing from here on.
@@ -129,6 +138,12 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn run_to_completion(&mut self, op: &MachineOp, input: &Bits<W>, fresh: &Bits<W>) {
         self.keep_stable(op, fresh);
         self.set_microsteps(op, input);
+        let trail = self.trail.len();
+        self.take_microsteps(op, input);
+        self.trail.truncate(trail);
+    }
+
+    fn take_microsteps(&mut self, op: &MachineOp, input: &Bits<W>) {
         let mut working = *input;
         loop {
             for (state, _) in &op.states[0].finals {
@@ -159,14 +174,21 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Carries out what was chosen, but for those who have taken as many microsteps as they may. Answers who they are.
     fn microstep(&mut self, op: &MachineOp, taken: &Bits<W>) -> Bits<W> {
-        let mut spent = zero();
+        let (mut spent, mut late) = (zero(), zero());
+        let known_from = op.max_microsteps.saturating_sub(MICROSTEPS_KNOWN);
         let steps = self.run.narrow_mut(op.microsteps);
         for_each(taken, |lane| {
+            if steps[lane] >= known_from {
+                set_lane(&mut late, lane);
+            }
             if steps[lane] == op.max_microsteps {
                 set_lane(&mut spent, lane);
             }
             steps[lane] += 1;
         });
+        if any(&late) {
+            self.note_microstep(op, &late);
+        }
         if any(&spent) {
             for place in 0..op.transitions.len() as u32 {
                 remove(&mut self.regs[(op.regs.taken + place) as usize], &spent);
@@ -175,6 +197,19 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         }
         self.step_machine(op, &without(taken, &spent));
         spent
+    }
+
+    /// Keeps in mind what is taken, for those who go round in circles perhaps.
+    #[cold]
+    fn note_microstep(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        self.trail.begin_step();
+        for place in &op.by_document {
+            let taken = and(self.row(op.regs.taken, *place), lanes);
+            if any(&taken) {
+                let number = op.transitions[*place as usize].number;
+                self.trail.note(number, &taken);
+            }
+        }
     }
 
     fn set_microsteps(&mut self, op: &MachineOp, lanes: &Bits<W>) {
@@ -198,11 +233,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// their tasks.
     #[cold]
     fn livelock(&mut self, op: &MachineOp, lanes: &Bits<W>) {
-        for (word, &mask) in lanes.iter().enumerate() {
-            if mask != 0 {
-                self.fault(op.node, &FaultKind::Livelock, word, mask);
+        let known = op.max_microsteps.min(MICROSTEPS_KNOWN) as usize + 1;
+        let kind = &self.around.program.behaviour.node(op.node).kind;
+        for_each(lanes, |lane| {
+            let mut round = String::new();
+            if let (Kind::Machine(machine), true) = (kind, self.outbox.faults.has_room()) {
+                round = machine.round(&self.trail.of(lane, W, known));
             }
-        }
+            let kind = FaultKind::Livelock(round);
+            self.fault(op.node, &kind, lane / 64, 1 << (lane % 64));
+        });
         for state in &op.states {
             let stable = and(&self.column(state.stable), lanes);
             let active = self.column_mut(state.active);
@@ -212,7 +252,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let left = self.regs[op.regs.left as usize + index];
             let back = and(&and(&left, lanes), &self.column(state.active));
             if any(&back) {
-                add(&mut self.regs[op.regs.entered as usize + index], &back);
+                if state.activity.is_some() {
+                    add(&mut self.regs[op.regs.entered as usize + index], &back);
+                }
                 self.arm(op, index, &back);
             }
         }
@@ -226,25 +268,40 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
             let Some(piece) = &state.activity else {
                 continue;
             };
-            let entered = self.regs[op.regs.entered as usize + index];
-            let [success, failure] = state.over.map(|column| self.column(column));
-            let over = or(&success, &failure);
-            let active = and(&self.column(state.active), lanes);
-            let due = without(&without(&active, &entered), &over);
-            self.wake_slots(piece.slots, piece.start, piece.end);
-            self.send(piece.input, &due);
-            self.run_part(piece.start, piece.end);
-            let [success, failure, _] = piece.answers.map(|answer| self.take(answer));
-            add(self.column_mut(state.over[0]), &success);
-            add(self.column_mut(state.over[1]), &failure);
-            // What goes on behind its answer is nobody's any more.
-            self.abort(piece.slots, &or(&success, &failure));
+            let mut due = and(self.column_ref(state.active), lanes);
+            remove(&mut due, &self.regs[op.regs.entered as usize + index]);
+            for over in state.over {
+                remove(&mut due, self.column_ref(over));
+            }
+            if !any(&due) {
+                continue;
+            }
+            let input = self.routes[piece.input.0 as usize];
+            add(&mut self.regs[input.reg.0 as usize], &due);
+            if piece.end == piece.start + 1 {
+                // There is nothing else that anybody would have to come by.
+                self.step(self.code, &self.code.ops[piece.start as usize]);
+            } else {
+                self.wake(input.consumer);
+                self.wake_slots(piece.slots, piece.start, piece.end);
+                self.run_part(piece.start, piece.end);
+            }
+            let [success, failure, skipped] = piece.answers;
+            self.take(skipped);
+            for (answer, over) in [success, failure].into_iter().zip(state.over) {
+                let ended = self.take(answer);
+                if any(&ended) {
+                    add(self.column_mut(over), &ended);
+                    // What goes on behind its answer is nobody's any more.
+                    self.abort(piece.slots, &ended);
+                }
+            }
         }
     }
 
     /// Carries out what is over when it has been: each once, whatever it answers.
     fn carry_out_tasks(&mut self, op: &MachineOp, tasks: &[Piece], lanes: &Bits<W>) {
-        if !any(lanes) {
+        if tasks.is_empty() || !any(lanes) {
             return;
         }
         for task in tasks {
@@ -272,12 +329,37 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// For whom the one child of conditions succeeds.
-    fn conditions_hold(&mut self, piece: &Piece, lanes: &Bits<W>) -> Bits<W> {
+    fn conditions_hold(&mut self, tested: &Tested, lanes: &Bits<W>) -> Bits<W> {
+        if !S::ON && !tested.all.is_empty() {
+            return self.all_hold(&tested.all, lanes);
+        }
+        self.piece_holds(&tested.piece, lanes)
+    }
+
+    /// For whom a piece succeeds that is asked; what runs in it is cut off.
+    pub(super) fn piece_holds(&mut self, piece: &Piece, lanes: &Bits<W>) -> Bits<W> {
         self.send(piece.input, lanes);
         self.run_part(piece.start, piece.end);
         let [holds, _, _] = piece.answers.map(|answer| self.take(answer));
         self.abort(piece.slots, lanes);
         holds
+    }
+
+    /// For whom conditions hold, asked in order as long as they do; those that are skipped do not count.
+    fn all_hold(&mut self, conditions: &[u32], lanes: &Bits<W>) -> Bits<W> {
+        let code = self.code;
+        let (mut rest, mut held) = (*lanes, zero());
+        for place in conditions {
+            let Op::Condition(condition) = &code.ops[*place as usize] else {
+                continue;
+            };
+            if any(&rest) {
+                let [success, skipped] = self.test(condition, &rest);
+                add(&mut held, &success);
+                rest = or(&success, &skipped);
+            }
+        }
+        and(&rest, &held)
     }
 
     /// Whose state is over, and how: its activity has ended, or its final state is active.
@@ -306,12 +388,24 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     /// The agents of a register of a row.
+    #[inline(always)]
     fn of_row(&self, first: u32, index: u32) -> Bits<W> {
         self.regs[(first + index) as usize]
     }
 
+    /// As [`of_row`](Self::of_row), where they are.
+    #[inline(always)]
+    fn row(&self, first: u32, index: u32) -> &Bits<W> {
+        &self.regs[(first + index) as usize]
+    }
+
     /// Agents by the value of a narrow column.
-    fn with_narrow(&self, column: u32, lanes: &Bits<W>, test: impl Fn(u32) -> bool) -> Bits<W> {
+    pub(super) fn with_narrow(
+        &self,
+        column: u32,
+        lanes: &Bits<W>,
+        test: impl Fn(u32) -> bool,
+    ) -> Bits<W> {
         let values = self.run.read().narrow(column);
         let mut found = zero();
         for_each(lanes, |lane| {
@@ -328,8 +422,10 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.cutting += 1;
         self.leave_all(op, lanes);
         self.cutting -= 1;
-        for state in 0..op.states.len() as u32 {
-            remove(&mut self.regs[(op.regs.left + state) as usize], lanes);
+        if op.statechart {
+            for state in 0..op.states.len() as u32 {
+                remove(&mut self.regs[(op.regs.left + state) as usize], lanes);
+            }
         }
     }
 }

@@ -8,16 +8,9 @@ use crate::program::op::{MachineOp, Reg, StackOp, StackUse, Step, TriggerOp};
 use crate::trace::{Event, Sink};
 
 impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
-    /// Carries out the transitions that were taken, whose registers are emptied.
-    pub(super) fn step_machine(&mut self, op: &MachineOp, lanes: &Bits<W>) {
-        if !any(lanes) {
-            return;
-        }
-        let mut moved = zero();
-        for place in 0..op.transitions.len() as u32 {
-            add(&mut moved, &self.of_row(op.regs.taken, place));
-        }
-        if !any(&moved) {
+    /// Carries out the transitions that were taken by some agents; their registers are emptied.
+    pub(super) fn step_machine(&mut self, op: &MachineOp, moved: &Bits<W>) {
+        if !any(moved) {
             return;
         }
         self.report_taken(op);
@@ -28,22 +21,36 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 self.remember_state(op, index, &leaving);
             }
         }
-        for index in (0..op.states.len()).rev() {
-            let leaving = self.leaving(op, index);
-            if let (true, Some(piece)) = (any(&leaving), &op.states[index].activity) {
-                self.abort(piece.slots, &leaving);
+        // States side by side are mostly left by the same transitions.
+        let (mut left_by, mut all_leaving) = (&[][..], zero());
+        for (index, state) in op.states.iter().enumerate().rev() {
+            if state.left_by.is_empty() {
+                continue;
             }
-            self.leave_state(op, index, &leaving);
+            if left_by != state.left_by {
+                left_by = &state.left_by;
+                all_leaving = self.taken_any(op, left_by);
+            }
+            let leaving = and(&all_leaving, self.column_ref(state.active));
+            if any(&leaving) {
+                if let Some(piece) = &state.activity {
+                    self.abort(piece.slots, &leaving);
+                }
+                self.leave_state(op, index, &leaving);
+            }
         }
-        self.drop_frames(op, &moved);
+        self.drop_frames(op, moved);
         for turn in 0..op.transitions.len() {
             let place = in_turn(op, turn);
-            let taken = self.of_row(op.regs.taken, place);
-            self.carry_out_tasks(op, &op.transitions[place as usize].tasks, &taken);
+            let tasks = &op.transitions[place as usize].tasks;
+            if !tasks.is_empty() {
+                let taken = self.of_row(op.regs.taken, place);
+                self.carry_out_tasks(op, tasks, &taken);
+            }
         }
         for (place, transition) in (0..).zip(&op.transitions) {
-            let taken = self.take(Reg(op.regs.taken + place));
-            if any(&taken) {
+            if any(self.row(op.regs.taken, place)) {
+                let taken = self.take(Reg(op.regs.taken + place));
                 self.mark(op, &transition.entries, &taken);
             }
         }
@@ -51,19 +58,27 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     }
 
     fn report_taken(&mut self, op: &MachineOp) {
+        if !S::ON && !op.statechart {
+            return;
+        }
         for turn in 0..op.transitions.len() {
             let place = in_turn(op, turn);
             let taken = self.of_row(op.regs.taken, place);
             if any(&taken) {
                 let number = op.transitions[place as usize].number;
                 self.record_all(op.node, Event::Take(number), &taken);
-                add(&mut self.regs[(op.regs.spent + number) as usize], &taken);
+                if op.statechart {
+                    add(&mut self.regs[(op.regs.spent + number) as usize], &taken);
+                }
             }
         }
     }
 
     /// Goes back to what is on the stack before anything is put there.
     fn use_stack(&mut self, op: &MachineOp) {
+        if op.stack.is_none() {
+            return;
+        }
         for (place, transition) in (0..).zip(&op.transitions) {
             if let StackUse::Pop(_) = transition.stack {
                 let popping = self.of_row(op.regs.taken, place);
@@ -80,11 +95,17 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
 
     /// Those in whom a state is active that a transition leaves.
     fn leaving(&self, op: &MachineOp, state: usize) -> Bits<W> {
-        let mut leaving = zero();
-        for place in &op.states[state].left_by {
-            add(&mut leaving, &self.of_row(op.regs.taken, *place));
+        let leaving = self.taken_any(op, &op.states[state].left_by);
+        and(&leaving, self.column_ref(op.states[state].active))
+    }
+
+    /// Those who take any of some transitions.
+    fn taken_any(&self, op: &MachineOp, places: &[u32]) -> Bits<W> {
+        let mut taken = zero();
+        for place in places {
+            add(&mut taken, self.row(op.regs.taken, *place));
         }
-        and(&leaving, &self.column(op.states[state].active))
+        taken
     }
 
     fn remember_state(&mut self, op: &MachineOp, state: usize, lanes: &Bits<W>) {
@@ -117,13 +138,15 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
                 remove(self.column_mut(column), lanes);
             }
         }
-        add(&mut self.regs[op.regs.left as usize + index], lanes);
+        if op.statechart || op.inbox.is_some() {
+            add(&mut self.regs[op.regs.left as usize + index], lanes);
+        }
     }
 
     /// Everything is left, from inside out.
     pub(super) fn leave_all(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         for index in (0..op.states.len()).rev() {
-            let leaving = and(&self.column(op.states[index].active), lanes);
+            let leaving = and(self.column_ref(op.states[index].active), lanes);
             if let (true, Some(piece)) = (any(&leaving), &op.states[index].activity) {
                 self.abort(piece.slots, &leaving);
             }
@@ -156,11 +179,16 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     /// Enters what is marked, outer states before inner ones.
     pub(super) fn enter_states(&mut self, op: &MachineOp) {
         for (index, state) in op.states.iter().enumerate() {
-            let marked = self.take(Reg(op.regs.entering + index as u32));
-            let mut descending = self.take(Reg(op.regs.descending + index as u32));
-            let entering = without(&marked, &self.column(state.active));
-            if any(&entering) {
-                self.enter_state(op, index, &entering);
+            if any(self.row(op.regs.entering, index as u32)) {
+                let marked = self.take(Reg(op.regs.entering + index as u32));
+                let entering = without(&marked, self.column_ref(state.active));
+                if any(&entering) {
+                    self.enter_state(op, index, &entering);
+                }
+            }
+            let mut descending = zero();
+            if any(self.row(op.regs.descending, index as u32)) {
+                descending = self.take(Reg(op.regs.descending + index as u32));
             }
             loop {
                 if any(&descending) {
@@ -184,7 +212,9 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
     fn enter_state(&mut self, op: &MachineOp, index: usize, entering: &Bits<W>) {
         let state = &op.states[index];
         add(self.column_mut(state.active), entering);
-        add(&mut self.regs[op.regs.entered as usize + index], entering);
+        if state.activity.is_some() {
+            add(&mut self.regs[op.regs.entered as usize + index], entering);
+        }
         for number in &state.once {
             remove(&mut self.regs[(op.regs.spent + number) as usize], entering);
         }

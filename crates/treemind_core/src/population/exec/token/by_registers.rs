@@ -182,6 +182,15 @@ impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
                 }
                 self.came_out(&[switch.out_failure], Next::Running)
             }
+            Op::Decide(index) => {
+                let decide = &code.decisions[*index as usize];
+                for leaf in &decide.leaves {
+                    if let Next::Reg(reg) = self.came_out(&[leaf.input], Next::Running) {
+                        return Next::Reg(reg);
+                    }
+                }
+                self.came_out(&[decide.out_failure], Next::Running)
+            }
             _ => self.by_registers_inside(code, op, back, place),
         }
     }

@@ -1,5 +1,6 @@
 //! The code of state machines: their tables, and the pieces that states and transitions carry out.
 
+mod asked;
 mod rules;
 
 use super::inside::answers_out;
@@ -9,8 +10,8 @@ use crate::behaviour::{
 };
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{
-    History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range, Reach, Reg, Secs, Slot,
-    StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
+    DecidedOp, History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range, Reach, Reg,
+    Secs, Slot, StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
 };
 use crate::value::Type;
 use rules::{Place, conflicts, histories_of, mark_entered, once_in_a_tick, pushed_in};
@@ -56,8 +57,10 @@ impl Lowering<'_> {
             },
             states: Vec::new(),
             transitions: Vec::new(),
+            chosen_for: Vec::new(),
             by_document: Vec::new(),
             histories: Vec::new(),
+            deciders: Vec::new(),
             regs: MachineRegs::default(),
             inbox: None,
             raised: None,
@@ -84,6 +87,7 @@ impl Lowering<'_> {
         let range = self.range_from(start);
         let mut states = self.states(&mut draft, &activities);
         let transitions = self.transitions(&mut draft, &mut states);
+        let deciders = self.deciders(&draft);
         let histories = std::mem::take(&mut draft.histories);
         for (number, history) in (0..).zip(&histories) {
             states[history.of as usize].histories.push(number);
@@ -93,6 +97,12 @@ impl Lowering<'_> {
         let regs = self.machine_registers(&states, &transitions, &histories);
         let mut by_document: Vec<u32> = (0..transitions.len() as u32).collect();
         by_document.sort_by_key(|place| transitions[*place as usize].number);
+        let chosen_for = transitions
+            .iter()
+            .flat_map(|transition| &transition.chosen_for);
+        let mut chosen_for: Vec<u32> = chosen_for.copied().collect();
+        chosen_for.sort_unstable();
+        chosen_for.dedup();
         let (inbox, raised) = self.inboxes(machine, &transitions);
         let delayed = self.delayed(node, inbox.as_ref());
         let stack = self.stack(machine, states.len());
@@ -101,8 +111,10 @@ impl Lowering<'_> {
         placed.slot = slot;
         placed.states = states;
         placed.transitions = transitions;
+        placed.chosen_for = chosen_for;
         placed.by_document = by_document;
         placed.histories = histories;
+        placed.deciders = deciders;
         placed.regs = regs;
         placed.inbox = inbox;
         placed.raised = raised;
@@ -123,10 +135,9 @@ impl Lowering<'_> {
     }
 
     /// A piece of code for a child of the machine's node.
-    fn piece(&mut self, draft: &Draft<'_>, child: ChildIndex, context: Context) -> Piece {
+    pub(super) fn piece(&mut self, child: NodeId, context: Context) -> Piece {
         let input = self.register();
         let answers = std::array::from_fn(|_| self.register());
-        let child = self.behaviour.node(draft.node).children[child];
         let start = self.code.ops.len() as u32;
         let slots = self.node(child, input, answers_out(answers), context);
         Piece {
@@ -148,9 +159,11 @@ impl Lowering<'_> {
             observed: true,
             drop: false,
         };
+        let behaviour = self.behaviour;
+        let all = &behaviour.node(draft.node).children;
         children
             .iter()
-            .map(|child| self.piece(draft, *child, context))
+            .map(|child| self.piece(all[*child], context))
             .collect()
     }
 
@@ -161,11 +174,11 @@ impl Lowering<'_> {
             drop: false,
             ..draft.context
         };
+        let behaviour = self.behaviour;
+        let all = &behaviour.node(draft.node).children;
         let mut pieces = vec![None; draft.machine.states.len()];
         for (state, piece) in draft.machine.states.iter().zip(&mut pieces).rev() {
-            *piece = state
-                .activity
-                .map(|child| self.piece(draft, child, context));
+            *piece = state.activity.map(|child| self.piece(all[child], context));
         }
         pieces
     }
@@ -421,9 +434,7 @@ impl Lowering<'_> {
             chosen_for,
             trigger,
             when: when.map(|when| self.expr(draft.node, when)),
-            conditions: transition
-                .conditions
-                .map(|child| self.tasks(draft, &[child])[0]),
+            conditions: transition.conditions.map(|child| self.tested(draft, child)),
             unless_active,
             enter_ifs: Vec::new(),
             entries: Vec::new(),
@@ -431,6 +442,11 @@ impl Lowering<'_> {
             conflicts: Vec::new(),
             payload: transition.payload.clone(),
             stack: StackUse::Keep,
+            decided: transition.decided.map(|decided| DecidedOp {
+                by: decided.by as u32,
+                leaf: decided.leaf as u32,
+                leaves: machine.looked_at_with(number).len() as u32,
+            }),
         }
     }
 

@@ -1,0 +1,159 @@
+//! `treemind learn`: a decision tree from a table.
+
+use crate::io::{self, Failure, print_result};
+use serde_json::json;
+use std::path::PathBuf;
+use treemind_learn::{Criterion, Examples, Judgement, Node, Options, Table, document, learn};
+
+/// Learn a decision tree from a table.
+///
+/// The table is comma-separated, its first line names the columns. Columns may hold whole numbers, numbers, `true` and
+/// `false`, or words; a value may be missing (nothing, `?` or `NA`). What comes out is a document to edit: a key for
+/// each column that is asked about, an action for each value of the target.
+///
+/// A part of the rows, drawn by the seed, is held out: how many of these the tree gets right is told beside the
+/// document, with what it takes for what.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The table; `-` is standard input.
+    #[arg(value_name = "TABLE")]
+    table: PathBuf,
+    /// The column that is to be foretold.
+    #[arg(long, value_name = "COLUMN")]
+    target: String,
+    /// A column that no test may ask about; may be given several times.
+    #[arg(long, value_name = "COLUMN")]
+    ignore: Vec<String>,
+    /// How many tests may lie between the top and a leaf, 1 to 64.
+    #[arg(long, value_name = "TESTS", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    depth: u8,
+    /// How many rows every leaf must have.
+    #[arg(long, value_name = "ROWS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    min_leaf: u32,
+    /// What tells how mixed the classes are on the two sides of a test.
+    #[arg(long, value_enum, default_value_t = Mixed::Entropy)]
+    criterion: Mixed,
+    /// Cut back tests that save fewer wrong rows than this share of all for each leaf that they add.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    ccp_alpha: f64,
+    /// The share of rows that is held out, below 1.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
+    hold_out: f64,
+    /// What the rows are drawn by that are held out.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+    /// What the tree is called.
+    #[arg(long, value_name = "NAME", default_value = "learned")]
+    name: String,
+    /// Write the document to a file.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print how good it is as JSON on standard output; with `--output`.
+    #[arg(long, requires = "output")]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Mixed {
+    Entropy,
+    Gini,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind learn battles.csv --target what_to_do > soldier.kdl
+  treemind learn battles.csv --target what_to_do --ignore player --depth 4 -o soldier.kdl
+  treemind learn battles.csv --target what_to_do --ccp-alpha 0.005   a smaller tree
+
+Exit status: 0 when a tree was learned, 1 when the table cannot be read or there
+is nothing to learn.";
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..1.0).contains(&share) => Ok(share),
+        _ => Err("a share is a number from 0, below 1".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let name = io::display_name(&args.table);
+    let bytes = io::read(&args.table)?;
+    let failed = |reason: String| Failure::Failed(format!("{name}: {reason}"));
+    let table = Table::read(&bytes).map_err(|error| failed(error.to_string()))?;
+    let examples = Examples::of(table, &args.target, &args.ignore)
+        .map_err(|error| failed(error.to_string()))?;
+    let [rows, held_out] = examples.divided(args.hold_out, args.seed);
+    if rows.is_empty() {
+        return Err(failed("all rows are held out".to_owned()));
+    }
+    let options = Options {
+        depth: usize::from(args.depth),
+        min_leaf: args.min_leaf as usize,
+        criterion: match args.criterion {
+            Mixed::Entropy => Criterion::Entropy,
+            Mixed::Gini => Criterion::Gini,
+        },
+        ccp_alpha: args.ccp_alpha,
+    };
+    let tree = learn(&examples, &rows, &options);
+    let text = document(&tree, &examples, &args.name);
+    match &args.output {
+        Some(path) => io::write(path, text.as_bytes())?,
+        None => print_result(|out| out.write_all(text.as_bytes()))?,
+    }
+    let known = Judgement::of(&tree, &examples, &rows);
+    let unknown = Judgement::of(&tree, &examples, &held_out);
+    if args.json {
+        let found = json!({
+            "rows": rows.len(),
+            "held_out": held_out.len(),
+            "without_target": examples.without_class,
+            "depth": tree.depth(),
+            "leaves": tree.leaves(),
+            "accuracy_learned": known.accuracy(),
+            "accuracy_held_out": unknown.accuracy(),
+            "classes": unknown.classes,
+            "confusion_held_out": unknown.confusion,
+        });
+        print_result(|out| {
+            serde_json::to_writer(&mut *out, &found)?;
+            writeln!(out)
+        })?;
+    } else {
+        tell(&tree, &examples, (&known, &unknown));
+    }
+    Ok(())
+}
+
+fn tell(tree: &Node, examples: &Examples, (known, unknown): (&Judgement, &Judgement)) {
+    if examples.without_class > 0 {
+        io::tell(&format!(
+            "{} rows say nothing of `{}` and are left out",
+            examples.without_class, examples.target
+        ));
+    }
+    for name in &examples.too_many_values {
+        io::tell(&format!(
+            "`{name}` has too many different values to be asked about, and is left out"
+        ));
+    }
+    let percent = |judgement: &Judgement| match judgement.accuracy() {
+        Some(share) => format!("{:.1} %", share * 100.0),
+        None => "-".to_owned(),
+    };
+    io::tell(&format!(
+        "depth {}, {} leaves; right: {} of {} rows learned from ({}), {} of {} held out ({})",
+        tree.depth(),
+        tree.leaves(),
+        known.right(),
+        known.rows(),
+        percent(known),
+        unknown.right(),
+        unknown.rows(),
+        percent(unknown),
+    ));
+    if unknown.rows() > 0 {
+        io::tell(&format!("held out:\n{unknown}"));
+    }
+}

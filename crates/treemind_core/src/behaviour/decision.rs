@@ -1,0 +1,258 @@
+//! Decision trees: tests that lead down to one task.
+//!
+//! What is tested is a graph rather than a tree: parts may be shared. Steps lead to later steps only, so that there is
+//! no way round.
+
+use super::machine::ChildIndex;
+use super::typing::{check_expr, check_test};
+use super::{Behaviour, Kind, Node};
+use crate::expr::Expr;
+use crate::value::Type;
+
+/// What a decision tree tests, from the top to its leaves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// Where it begins.
+    pub first: Way,
+    /// What is tested; each leads to later ones only.
+    pub steps: Vec<DecisionStep>,
+    /// What parts of it are called, by what they begin with. For people; nothing depends on it.
+    pub names: Vec<(Way, String)>,
+}
+
+/// Where a test leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// To another test, by its position.
+    Step(usize),
+    /// To a task, by its position among the children.
+    Leaf(ChildIndex),
+    /// To nothing.
+    None,
+}
+
+/// One test.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DecisionStep {
+    /// Of the agent's keys.
+    Test {
+        /// A `bool` expression; a fault counts as `false`.
+        test: Expr,
+        /// Where it leads when it holds.
+        yes: Way,
+        /// And when it does not.
+        no: Way,
+    },
+    /// Of the host: a child that is ticked once.
+    Ask {
+        /// By its position among the children; nothing else uses it.
+        child: ChildIndex,
+        /// Where it leads when it succeeds.
+        yes: Way,
+        /// And when it does anything else; what runs then is aborted.
+        no: Way,
+    },
+    /// The first case that holds.
+    Switch {
+        /// `bool` expressions; a fault counts as `false`.
+        cases: Vec<(Expr, Way)>,
+        /// When none holds.
+        otherwise: Way,
+    },
+    /// A draw that is kept as long as the agent comes here in every tick.
+    Random {
+        /// `double` expressions, read at each draw: what is not above 0, or faults, is never drawn.
+        options: Vec<(Expr, Way)>,
+        /// When nothing can be drawn.
+        otherwise: Way,
+        /// How long a draw is kept at most.
+        lasts: Lasts,
+    },
+}
+
+/// How long a draw is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lasts {
+    /// As long as the agent comes there in every tick.
+    Always,
+    /// Not past that time since the draw.
+    Secs(
+        /// Seconds, a `double` expression read at the draw; a fault or what is no duration: as `Always`.
+        Expr,
+    ),
+    /// Not past so many ticks since the draw; 1: anew in every tick.
+    Ticks(
+        /// 1 or more.
+        u32,
+    ),
+}
+
+impl DecisionStep {
+    /// Where it may lead, in the order in which traces number the ways: yes before no, cases or options in order, and
+    /// then what is left.
+    pub fn ways(&self) -> Vec<Way> {
+        match self {
+            DecisionStep::Test { yes, no, .. } | DecisionStep::Ask { yes, no, .. } => {
+                vec![*yes, *no]
+            }
+            DecisionStep::Switch {
+                cases: ways,
+                otherwise,
+            }
+            | DecisionStep::Random {
+                options: ways,
+                otherwise,
+                ..
+            } => {
+                let ways = ways.iter().map(|(_, way)| *way);
+                ways.chain([*otherwise]).collect()
+            }
+        }
+    }
+
+    /// The expressions in it.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            DecisionStep::Test { test, .. } => vec![test],
+            DecisionStep::Ask { .. } => Vec::new(),
+            DecisionStep::Switch { cases, .. } => cases.iter().map(|(case, _)| case).collect(),
+            DecisionStep::Random { options, lasts, .. } => {
+                let weights = options.iter().map(|(weight, _)| weight);
+                let secs = match lasts {
+                    Lasts::Secs(secs) => Some(secs),
+                    Lasts::Always | Lasts::Ticks(_) => None,
+                };
+                weights.chain(secs).collect()
+            }
+        }
+    }
+}
+
+impl Decision {
+    /// How many ways lead to each step and to each child, from the beginning and from steps.
+    pub fn uses(&self, children: usize) -> (Vec<usize>, Vec<usize>) {
+        let mut uses = (vec![0; self.steps.len()], vec![0; children]);
+        let ways = self.steps.iter().flat_map(DecisionStep::ways);
+        for way in ways.chain([self.first]) {
+            match way {
+                Way::Step(step) => uses.0[step] += 1,
+                Way::Leaf(child) => uses.1[child] += 1,
+                Way::None => {}
+            }
+        }
+        uses
+    }
+
+    /// Whether some way leads to no child.
+    pub fn may_lead_to_nothing(&self) -> bool {
+        let ways = self.steps.iter().flat_map(DecisionStep::ways);
+        ways.chain([self.first]).any(|way| way == Way::None)
+    }
+
+    /// Per child whether a test asks it; the others are leaves.
+    pub fn asked(&self, children: usize) -> Vec<bool> {
+        let mut asked = vec![false; children];
+        for step in &self.steps {
+            if let DecisionStep::Ask { child, .. } = step {
+                asked[*child] = true;
+            }
+        }
+        asked
+    }
+}
+
+pub(super) fn check(
+    behaviour: &Behaviour,
+    decision: &Decision,
+    children: usize,
+) -> Result<(), String> {
+    let mut asked = vec![false; children];
+    let reached = check_steps(behaviour, decision, children, &mut asked)?;
+    let mut uses = asked.iter().zip(&reached);
+    match uses.find(|(asked, reached)| asked == reached) {
+        Some((true, _)) => Err("a child that is asked and is a leaf".to_owned()),
+        Some((false, _)) => Err("a child that nothing leads to".to_owned()),
+        None => Ok(()),
+    }
+}
+
+/// Checks the tests of a decision tree; what they ask is noted. Answers which leaves they lead to.
+pub(super) fn check_steps(
+    behaviour: &Behaviour,
+    decision: &Decision,
+    leaves: usize,
+    asked: &mut [bool],
+) -> Result<Vec<bool>, String> {
+    let mut reached = vec![false; leaves];
+    let mut check_way = |way: Way, from: Option<usize>| match way {
+        Way::Step(step) if step >= decision.steps.len() => Err("a test that is not there"),
+        Way::Step(step) if from.is_some_and(|from| step <= from) => Err("a way back"),
+        Way::Leaf(leaf) => match reached.get_mut(leaf) {
+            Some(reached) => {
+                *reached = true;
+                Ok(())
+            }
+            None => Err("a leaf that is not there"),
+        },
+        Way::Step(_) | Way::None => Ok(()),
+    };
+    check_way(decision.first, None)?;
+    for (index, step) in decision.steps.iter().enumerate() {
+        for way in step.ways() {
+            check_way(way, Some(index))?;
+        }
+        check_step(behaviour, step, asked)?;
+    }
+    let is_there = |(way, _): &(Way, String)| match way {
+        Way::Step(step) => *step < decision.steps.len(),
+        Way::Leaf(leaf) => *leaf < leaves,
+        Way::None => true,
+    };
+    if !decision.names.iter().all(is_there) {
+        return Err("a name of what is not there".to_owned());
+    }
+    Ok(reached)
+}
+
+fn check_step(
+    behaviour: &Behaviour,
+    step: &DecisionStep,
+    asked: &mut [bool],
+) -> Result<(), String> {
+    match step {
+        DecisionStep::Test { test, .. } => check_test(behaviour, test, Type::Bool),
+        DecisionStep::Ask { child, .. } => match asked.get_mut(*child) {
+            Some(asked) if !*asked => {
+                *asked = true;
+                Ok(())
+            }
+            _ => Err("a question that is not there, or is asked twice".to_owned()),
+        },
+        DecisionStep::Switch { cases, .. } => cases
+            .iter()
+            .try_for_each(|(case, _)| check_test(behaviour, case, Type::Bool)),
+        DecisionStep::Random { options, lasts, .. } => {
+            for (weight, _) in options {
+                check_test(behaviour, weight, Type::Double)?;
+            }
+            match lasts {
+                Lasts::Secs(secs) => check_expr(behaviour, secs, Type::Double),
+                Lasts::Ticks(0) => Err("a draw that lasts no tick".to_owned()),
+                Lasts::Always | Lasts::Ticks(_) => Ok(()),
+            }
+        }
+    }
+}
+
+/// Checks that what is asked takes no time.
+pub(super) fn check_asked(decision: &Decision, children: &[Node]) -> Result<(), String> {
+    let is_condition = |child: &Node| matches!(child.kind, Kind::Condition { .. });
+    let mut asked = decision.steps.iter().filter_map(|step| match step {
+        DecisionStep::Ask { child, .. } => children.get(*child),
+        _ => None,
+    });
+    match asked.find(|child| !is_condition(child)) {
+        Some(_) => Err("a test asks something else than a condition".to_owned()),
+        None => Ok(()),
+    }
+}

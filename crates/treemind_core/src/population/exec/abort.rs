@@ -1,0 +1,59 @@
+//! Cutting off what runs.
+
+use super::Exec;
+use super::bits::{Bits, and, any, remove};
+use crate::host::Host;
+use crate::program::op::{Range, Slot};
+use crate::status::Outcome;
+use crate::trace::{Event, Sink};
+
+impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+    /// Aborts everything that runs in a range of slots; what is drawn or counted meanwhile is counted from zero.
+    pub(in crate::population) fn abort_between_ticks(&mut self, range: Range, set: &Bits<W>) {
+        self.abort(range, set);
+        self.counters.reset();
+        self.release();
+        self.clear_marks(0, u32::MAX);
+    }
+
+    /// Makes what lists have put aside open again, for good.
+    pub(in crate::population) fn take_all_back(&mut self, lanes: &Bits<W>) {
+        for left in 0..self.code.left_open.len() {
+            self.take_back(left, lanes);
+        }
+    }
+
+    /// Aborts everything that runs in a range of slots, in the order of the slots.
+    pub(super) fn abort(&mut self, range: Range, set: &Bits<W>) {
+        if range.is_empty() || !any(set) {
+            return;
+        }
+        for index in range.start..range.end {
+            let slot = &mut self.slots[index as usize];
+            let running = and(slot, set);
+            if any(&running) {
+                remove(slot, &running);
+                self.run_is_cut_off(index, &running);
+            }
+        }
+    }
+
+    /// Tells whoever has to be told that a slot was cleared before its time.
+    pub(super) fn run_is_cut_off(&mut self, slot: u32, set: &Bits<W>) {
+        match self.around.program.slots[slot as usize] {
+            Slot::Action { node, leaf, args } => {
+                self.record_all(node, Event::Abort, set);
+                self.stop((node, leaf, args), set, Outcome::Aborted);
+            }
+            Slot::Hook(watch) => {
+                let watch = self.code.watches[watch as usize];
+                self.run_hook(&watch, set);
+            }
+            Slot::Machine(machine) => {
+                let code = self.code;
+                self.machine_is_cut_off(&code.machines[machine as usize], set);
+            }
+            Slot::Alive | Slot::Quiet => {}
+        }
+    }
+}

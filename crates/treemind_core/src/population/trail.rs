@@ -1,0 +1,75 @@
+//! The last microsteps of statecharts that have taken many, so that a livelock can be told in words.
+
+use crate::program::op::Code;
+
+/// Room for so many transitions is there from the start; few machines ever need any.
+const ROOM: usize = 128;
+
+/// Which transitions were taken in which step, by whom.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trail {
+    step: u32,
+    /// The step and the transition's number.
+    taken: Vec<(u32, u32)>,
+    /// The agents of each, so many words one after the other.
+    agents: Vec<u64>,
+}
+
+impl Trail {
+    /// An empty one for chunks of so many words.
+    pub(super) fn new(code: &Code, words: usize) -> Self {
+        let is_needed = code.machines.iter().any(|machine| machine.statechart);
+        let room = if is_needed { ROOM } else { 0 };
+        Self {
+            step: 0,
+            taken: Vec::with_capacity(room),
+            agents: Vec::with_capacity(room * words),
+        }
+    }
+
+    /// What is noted from here on is taken at the same time.
+    pub(super) fn begin_step(&mut self) {
+        self.step = self.step.wrapping_add(1);
+    }
+
+    /// Some agents take a transition.
+    pub(super) fn note(&mut self, number: u32, agents: &[u64]) {
+        self.taken.push((self.step, number));
+        self.agents.extend_from_slice(agents);
+    }
+
+    /// How much was noted.
+    pub(super) fn len(&self) -> usize {
+        self.taken.len()
+    }
+
+    /// Forgets what was noted after that.
+    pub(super) fn truncate(&mut self, len: usize) {
+        if let Some(words) = self.agents.len().checked_div(self.taken.len()) {
+            self.agents.truncate(len * words);
+            self.taken.truncate(len);
+        }
+    }
+
+    /// The last steps of an agent, at most so many: the transitions of each.
+    pub(super) fn of(&self, lane: usize, words: usize, most: usize) -> Vec<Vec<usize>> {
+        let mut steps: Vec<Vec<usize>> = Vec::new();
+        let mut last = None;
+        for (&(step, number), agents) in self.taken.iter().zip(self.agents.chunks(words)) {
+            if agents[lane / 64] >> (lane % 64) & 1 == 0 {
+                continue;
+            }
+            match steps.last_mut().filter(|_| last == Some(step)) {
+                Some(together) => together.push(number as usize),
+                None => steps.push(vec![number as usize]),
+            }
+            last = Some(step);
+        }
+        let first = steps.len().saturating_sub(most);
+        steps.split_off(first)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.taken.capacity() * size_of::<(u32, u32)>() + self.agents.capacity() * 8
+    }
+}

@@ -1,0 +1,161 @@
+//! The code of decision trees: one instruction makes all tests, then come the leaves.
+
+use super::{Context, Count, Lowering};
+use crate::behaviour::{Decision, DecisionStep, Lasts, Way};
+use crate::ids::NodeId;
+use crate::program::op::{
+    DecideLeaf, DecideOp, DecideStep, Held, HeldFor, Op, Out, Range, Reach, Reg, To,
+};
+
+impl Lowering<'_> {
+    pub(super) fn decide(
+        &mut self,
+        node: NodeId,
+        decision: &Decision,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        let asked = decision.asked(children.len());
+        // The place of a child among the leaves.
+        let place = |child: usize| asked[..child].iter().filter(|asked| !**asked).count() as u32;
+        let to = |way: Way| match way {
+            Way::Step(step) => To::Step(step as u32),
+            Way::Leaf(child) => To::Leaf(place(child)),
+            Way::None => To::None,
+        };
+        let index = self.code.decisions.len();
+        self.code.decisions.push(DecideOp {
+            node,
+            input,
+            first: to(decision.first),
+            first_step: 0,
+            steps: Vec::new(),
+            at: 0,
+            leaves: Vec::new(),
+            out_failure: out.failure,
+        });
+        self.code.ops.push(Op::Decide(index as u32));
+        let steps = (0..).zip(&decision.steps).map(|(number, step)| {
+            let ways = step.ways().into_iter().map(to).collect();
+            (self.decision_step(node, number, step), ways)
+        });
+        let steps: Vec<_> = steps.collect();
+        let at = self.registers_of(steps.len());
+        let placed = &mut self.code.decisions[index];
+        (placed.steps, placed.at) = (steps, at);
+        let inner = Context {
+            observed: true,
+            drop: true,
+            ..context
+        };
+        let leaves = children.iter().zip(&asked).filter(|(_, asked)| !**asked);
+        let leaves: Vec<NodeId> = leaves.map(|(leaf, _)| *leaf).collect();
+        let leaves = leaves.into_iter().map(|leaf| {
+            let input = self.register();
+            let range: Range = self.node(leaf, input, out, inner);
+            DecideLeaf { input, range }
+        });
+        let leaves = leaves.collect();
+        self.code.decisions[index].leaves = leaves;
+    }
+
+    /// What says which of some transitions it is; `first_step` is the number of its first test.
+    pub(super) fn decider(
+        &mut self,
+        node: NodeId,
+        decision: &Decision,
+        (first_step, leaves): (u32, usize),
+    ) -> DecideOp {
+        let to = |way: Way| match way {
+            Way::Step(step) => To::Step(step as u32),
+            Way::Leaf(leaf) => To::Leaf(leaf as u32),
+            Way::None => To::None,
+        };
+        let steps = (first_step..).zip(&decision.steps).map(|(number, step)| {
+            let ways = step.ways().into_iter().map(to).collect();
+            (self.decision_step(node, number, step), ways)
+        });
+        let steps: Vec<_> = steps.collect();
+        let at = self.registers_of(steps.len());
+        let leaves = (0..leaves).map(|_| DecideLeaf {
+            input: self.register(),
+            range: Range::default(),
+        });
+        DecideOp {
+            node,
+            input: Reg::NONE,
+            first: to(decision.first),
+            first_step,
+            steps,
+            leaves: leaves.collect(),
+            at,
+            out_failure: Reg::NONE,
+        }
+    }
+
+    /// One register for each step, side by side; answers the first.
+    fn registers_of(&mut self, steps: usize) -> u32 {
+        let first = self.register().0;
+        (1..steps).for_each(|_| {
+            self.register();
+        });
+        first
+    }
+
+    fn decision_step(&mut self, node: NodeId, number: u32, step: &DecisionStep) -> DecideStep {
+        match step {
+            DecisionStep::Test { test, .. } => DecideStep::Test(self.expr(node, test)),
+            DecisionStep::Ask { child, .. } => {
+                let alone = Context {
+                    reach: Reach {
+                        scope: Reg::NONE,
+                        held: Reg::NONE,
+                    },
+                    observed: true,
+                    drop: false,
+                };
+                let child = self.behaviour.node(node).children[*child];
+                DecideStep::Ask(self.piece(child, alone))
+            }
+            DecisionStep::Switch { cases, .. } => {
+                let cases = cases.iter().map(|(case, _)| self.expr(node, case));
+                DecideStep::Switch(cases.collect())
+            }
+            DecisionStep::Random { options, lasts, .. } => {
+                let weights = options.iter().map(|(weight, _)| self.expr(node, weight));
+                let weights = weights.collect();
+                let [way, reached, until] = self.held_columns(node, number, lasts);
+                let lasts = match lasts {
+                    Lasts::Always => HeldFor::Always,
+                    Lasts::Secs(secs) => HeldFor::Secs(self.secs(node, secs, &None), until),
+                    Lasts::Ticks(ticks) => HeldFor::Ticks(*ticks, until),
+                };
+                DecideStep::Random(Held {
+                    weights,
+                    lasts,
+                    way,
+                    reached,
+                    draws: self.counter(node, Count::Draws),
+                })
+            }
+        }
+    }
+
+    /// What is kept of a draw is the same wherever the code of the node stands.
+    fn held_columns(&mut self, node: NodeId, number: u32, lasts: &Lasts) -> [u32; 3] {
+        if let Some(known) = self.held_draws.get(&(node, number)) {
+            return *known;
+        }
+        let until = match lasts {
+            Lasts::Always => 0,
+            Lasts::Secs(_) => self.run.add_wide(),
+            Lasts::Ticks(_) => self.run.add_narrow(),
+        };
+        let columns = [self.run.add_narrow(), self.run.add_narrow(), until];
+        self.held_draws.insert((node, number), columns);
+        columns
+    }
+}

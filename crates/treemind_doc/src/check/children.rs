@@ -1,0 +1,96 @@
+//! How many children nodes have, and which.
+
+use super::Checker;
+use super::tree::{is_child, shape};
+use super::utility::SCORE;
+use crate::code::Code;
+use crate::syntax::Node;
+use crate::vocabulary::{self, Children, NodeWord};
+
+impl Checker<'_> {
+    pub(super) fn late_condition(&mut self, child: &Node) {
+        let message = "this condition stands behind a task: it is asked only when that has ended";
+        self.sink
+            .warning(Code::LateCondition, child.span.clone(), message)
+            .with_help(
+                "in a `filter` conditions come first; where the order is meant, write `reactive-sequence`",
+            );
+    }
+
+    pub(super) fn count_children(&mut self, node: &Node, word: &NodeWord, nodes: &[&Node]) {
+        let name = word.name;
+        let span = node.span.clone();
+        match (word.children, nodes.len()) {
+            (_, 0) => {
+                let disabled = node.children().iter().any(|child| is_child(name, child));
+                let message = match (word.children, disabled) {
+                    (_, true) => format!("all children of this `{name}` are disabled"),
+                    (Children::One, _) => format!("`{name}` needs the node that it acts on"),
+                    (Children::Two, _) => format!("`{name}` needs two children"),
+                    (Children::TwoOrThree | Children::TwoOrMore, _) => {
+                        format!("`{name}` needs at least two children")
+                    }
+                    _ => format!("`{name}` needs at least one child"),
+                };
+                let help = if disabled {
+                    format!("disable the `{name}` itself")
+                } else if let Some(shape) = shape(name) {
+                    shape.to_owned()
+                } else {
+                    format!("put it into its block: `{name} {{ … }}`")
+                };
+                self.sink
+                    .error(Code::MissingChildren, span, message)
+                    .with_help(help);
+            }
+            (Children::Two, 1) => {
+                let message = format!("`{name}` needs two children, and this has one");
+                self.sink.error(Code::MissingChildren, span, message).help =
+                    shape(name).map(str::to_owned);
+            }
+            (Children::Two, 3..) => {
+                let message = format!("`{name}` has two children, and this is a third");
+                self.sink
+                    .error(Code::ExtraChildren, nodes[2].span.clone(), message)
+                    .help = shape(name).map(str::to_owned);
+            }
+            (Children::TwoOrThree | Children::TwoOrMore, 1) => {
+                let message = format!("`{name}` needs at least two children, and this has one");
+                self.sink.error(Code::MissingChildren, span, message).help =
+                    shape(name).map(str::to_owned);
+            }
+            (Children::TwoOrThree, 4..) => {
+                let message = format!("`{name}` has at most three children, and this is a fourth");
+                self.sink
+                    .error(Code::ExtraChildren, nodes[3].span.clone(), message)
+                    .help = shape(name).map(str::to_owned);
+            }
+            (Children::One, 2..) => {
+                let message = format!("`{name}` acts on one child, and this is a second");
+                self.sink
+                    .error(Code::ExtraChildren, nodes[1].span.clone(), message)
+                    .with_help("put the children into a composite, such as `sequence { … }`");
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn no_children(&mut self, node: &Node, name: &str) {
+        let is_leaf = vocabulary::takes_params(name);
+        let extra = node
+            .children()
+            .iter()
+            .find(|child| !(is_leaf && child.name.value == "param" || child.name.value == SCORE));
+        if let Some(extra) = extra {
+            let message = format!("`{name}` has no children");
+            let diagnostic = self
+                .sink
+                .error(Code::ExtraChildren, extra.span.clone(), message);
+            if is_leaf {
+                diagnostic.with_help("its block holds nothing but `param NAME VALUE`");
+            } else {
+                diagnostic.with_help("end its line, and put this node behind it");
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! `branch` and `goto`: parts that are named, and named again.
+
+use super::super::Checker;
+use super::super::interrupts::first_name;
+use super::super::line::{Line, quoted};
+use super::super::tree::present;
+use super::{Draft, Goal, Item};
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Node, Span, shortened};
+use std::collections::HashMap;
+
+/// The branches of one definition.
+#[derive(Default)]
+pub(super) struct Branches<'n> {
+    all: Vec<Branch<'n>>,
+    by_name: HashMap<&'n str, usize>,
+    /// Which branch, or the top, goes to which branch, and where that is said.
+    uses: Vec<(Option<usize>, usize, Span)>,
+    /// The names that its tasks are given.
+    pub(super) leaf_names: HashMap<&'n str, ()>,
+}
+
+impl<'n> Branches<'n> {
+    /// Those that something goes to, and their parts.
+    pub(super) fn begun(&self) -> impl Iterator<Item = (&'n str, usize)> + '_ {
+        self.all.iter().filter_map(|branch| {
+            let name = first_name(branch.node)?;
+            Some((name.value.as_str(), branch.part?))
+        })
+    }
+}
+
+struct Branch<'n> {
+    node: &'n Node,
+    /// What it begins with, once something goes there.
+    part: Option<usize>,
+}
+
+impl<'s> Checker<'s> {
+    /// Finds the branches of a definition. They are read when something goes there, or when it is read by itself.
+    pub(super) fn branches(&mut self, draft: &mut Draft<'s>, of: usize, nodes: &[&'s Node]) {
+        for node in nodes {
+            let name = first_name(node).map_or("", |name| name.value.as_str());
+            let branches = &mut draft.placed[of].branches;
+            let number = branches.all.len();
+            branches.all.push(Branch { node, part: None });
+            branches.by_name.entry(name).or_insert(number);
+            if self.places.is_none() {
+                self.branch(draft, of, number);
+            }
+        }
+    }
+
+    /// `branch NAME { … }`, read by itself.
+    fn branch(&mut self, draft: &mut Draft<'s>, of: usize, number: usize) {
+        let node = draft.placed[of].branches.all[number].node;
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the branch", self.sink);
+        line.only_name(self.sink);
+        line.flag("disabled", self.sink);
+        line.finish(&["disabled"], &[], self.sink);
+        let name = name.filter(|name| self.plain_name(name, "branch"));
+        draft.is_broken |= name.is_none();
+        if let Some(name) = name
+            && draft.placed[of].branches.by_name[name.value.as_str()] != number
+        {
+            self.duplicate(name, "branches of this decision tree");
+            draft.is_broken = true;
+        }
+        if present(node.children()).is_empty() {
+            self.empty(
+                node,
+                "leads to nothing",
+                "where nothing is to be done, write `none`",
+            );
+            draft.is_broken = true;
+        }
+        begin(draft, of, number);
+    }
+
+    /// `goto NAME`
+    pub(super) fn goto(
+        &mut self,
+        draft: &mut Draft<'s>,
+        part: usize,
+        node: &'s Node,
+    ) -> Option<Item> {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the branch", self.sink);
+        line.only_name(self.sink);
+        line.flag("disabled", self.sink);
+        line.finish(&["disabled"], &[], self.sink);
+        self.no_block(node);
+        let name = name?;
+        let (of, from) = (draft.parts[part].of, draft.parts[part].branch);
+        let branches = &mut draft.placed[of].branches;
+        let Some(&number) = branches.by_name.get(name.value.as_str()) else {
+            let word = shortened(&name.value);
+            let names = branches.by_name.keys().copied();
+            let mut names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+            names.sort_unstable();
+            let help = suggest::did_you_mean(&word, names.iter().copied(), || {
+                Some(if names.is_empty() {
+                    let name = quoted(&name.value);
+                    format!("write `branch {name} {{ … }}` at the end of the decision tree")
+                } else {
+                    format!(
+                        "the branches are {}",
+                        suggest::listed(names.iter().copied())
+                    )
+                })
+            });
+            let message = format!("no branch of this decision tree is named `{word}`");
+            self.sink
+                .error(Code::UnknownBranch, name.span.clone(), message)
+                .help = help;
+            return None;
+        };
+        branches.uses.push((from, number, node.span.clone()));
+        Some(Item::end(Goal::Part(begin(draft, of, number))))
+    }
+
+    /// Reports branches that lead back to themselves, and those that nothing goes to.
+    pub(super) fn judge_branches(&mut self, draft: &mut Draft<'s>) {
+        let branches = &draft.placed[0].branches;
+        let mut uses: Vec<Vec<(usize, &Span)>> = vec![Vec::new(); branches.all.len()];
+        let mut is_used = vec![false; branches.all.len()];
+        for (from, to, span) in &branches.uses {
+            match from {
+                Some(from) => uses[*from].push((*to, span)),
+                None => is_used[*to] = true,
+            }
+            is_used[*to] |= *from != Some(*to);
+        }
+        draft.is_broken |= self.branch_cycles(branches, &uses);
+        for (branch, _) in branches
+            .all
+            .iter()
+            .zip(is_used)
+            .filter(|(_, is_used)| !is_used)
+        {
+            let Some(name) = first_name(branch.node) else {
+                continue;
+            };
+            let message = format!("nothing goes to branch `{}`", shortened(&name.value));
+            self.sink
+                .warning(Code::UnusedBranch, name.span.clone(), message)
+                .with_help(format!("`goto {}` does", quoted(&name.value)));
+        }
+    }
+
+    /// Branches may lead to one another in a long row, so it does not recurse.
+    fn branch_cycles(&mut self, branches: &Branches<'_>, uses: &[Vec<(usize, &Span)>]) -> bool {
+        // `None`: not seen; else how many of its uses have been looked at.
+        const DONE: usize = usize::MAX;
+        let mut next: Vec<Option<usize>> = vec![None; uses.len()];
+        let mut is_found = false;
+        for first in 0..uses.len() {
+            let mut path = vec![first];
+            while let Some(&branch) = path.last() {
+                let at = next[branch].unwrap_or(0);
+                if at == DONE || at >= uses[branch].len() {
+                    next[branch] = Some(DONE);
+                    path.pop();
+                    continue;
+                }
+                next[branch] = Some(at + 1);
+                let (to, span) = uses[branch][at];
+                match next[to] {
+                    None => path.push(to),
+                    Some(DONE) => {}
+                    Some(_) => {
+                        is_found = true;
+                        let from = path.iter().position(|branch| *branch == to).unwrap_or(0);
+                        self.branch_cycle(branches, &path[from..], span.clone());
+                    }
+                }
+            }
+        }
+        is_found
+    }
+
+    fn branch_cycle(&mut self, branches: &Branches<'_>, circle: &[usize], span: Span) {
+        const MOST: usize = 12;
+        let name = |branch: &usize| {
+            let name = first_name(branches.all[*branch].node);
+            format!(
+                "`{}`",
+                name.map_or(String::new(), |name| shortened(&name.value))
+            )
+        };
+        let own = circle.first().map(name).unwrap_or_default();
+        let mut names: Vec<String> = circle.iter().take(MOST).map(name).collect();
+        if circle.len() > MOST {
+            names.push("…".to_owned());
+        }
+        names.push(own.clone());
+        let message = format!("branch {own} leads back to itself: {}", names.join(" → "));
+        self.sink
+            .error(Code::Cycle, span, message)
+            .with_help("a decision comes to an end in every tick; it is made afresh in the next");
+    }
+}
+
+/// The part that a branch begins with; it will be read.
+fn begin(draft: &mut Draft<'_>, of: usize, number: usize) -> usize {
+    let branch = &draft.placed[of].branches.all[number];
+    if let Some(part) = branch.part {
+        return part;
+    }
+    let nodes = present(branch.node.children());
+    let part = draft.part(nodes, of, Some(number));
+    draft.pending.push(part);
+    draft.placed[of].branches.all[number].part = Some(part);
+    part
+}

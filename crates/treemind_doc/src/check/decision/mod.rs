@@ -1,0 +1,401 @@
+//! `decide NAME { … }`: tests that lead down to one task.
+//!
+//! Every block is a *part*, and parts are read one after the other from a list of what is still to be read, so that
+//! neither blocks in blocks nor branches that lead to branches go deep. Where a test leads is a *goal*: another test, a
+//! task, or a part. What `goto` names is one part however often it is named, and so is a decision tree that stands in
+//! another one, so that what is shared stays shared.
+
+mod branches;
+mod graph;
+mod tests;
+
+use super::line::Line;
+use super::subtree::{MAX_NODES, MAX_SIZE};
+use super::tree::present;
+use super::{Checker, What};
+use crate::code::Code;
+use crate::expression::Frame;
+use crate::suggest;
+use crate::syntax::{Entry, Node, Span, Value as Written};
+use crate::vocabulary;
+use branches::Branches;
+use std::collections::HashMap;
+use treemind_core::Kind;
+use treemind_core::behaviour::{self, DecisionStep};
+
+/// Where a test leads, while the decision tree is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Goal {
+    /// Another test, by its number in the draft.
+    Step(usize),
+    /// A task, by its number in the draft.
+    Leaf(usize),
+    /// Whatever a part begins with.
+    Part(usize),
+    None,
+}
+
+/// A block.
+struct Part<'n> {
+    nodes: Vec<&'n Node>,
+    /// The definition that it stands in, by its number in the draft.
+    of: usize,
+    /// The branch of that definition that it belongs to.
+    branch: Option<usize>,
+    /// What it begins with, once it has been read.
+    entry: Goal,
+}
+
+/// A test, whose ways lead nowhere yet.
+struct Step {
+    step: DecisionStep,
+    /// One per way, as [`DecisionStep::ways`] has them.
+    goals: Vec<Goal>,
+}
+
+/// A definition that stands in the one that is read, or is that one.
+struct Placed<'n> {
+    held: usize,
+    /// What it is called, if it stands in another one.
+    name: Option<String>,
+    /// Its keys, if they are not in sight anyway.
+    frame: Option<Frame>,
+    branches: Branches<'n>,
+    /// Where its text begins to be read.
+    part: usize,
+}
+
+/// A decision tree while it is read.
+struct Draft<'n> {
+    parts: Vec<Part<'n>>,
+    /// The parts that are still to be read, the next one last.
+    pending: Vec<usize>,
+    steps: Vec<Step>,
+    /// What tests ask, and what they lead to, with where it stands.
+    children: Vec<(behaviour::Node, Span)>,
+    placed: Vec<Placed<'n>>,
+    by_held: HashMap<usize, usize>,
+    /// How deep its node stands.
+    depth: usize,
+    /// Something in it has a mistake.
+    is_broken: bool,
+}
+
+/// A way that leads nowhere yet.
+#[derive(Clone, Copy, Debug)]
+enum Open {
+    /// What a part begins with.
+    Entry(usize),
+    /// A way of a test.
+    Way(usize, usize),
+}
+
+/// What one line of a list comes to.
+struct Item {
+    goal: Goal,
+    /// The way that goes on to the next line; `None`: there is none.
+    open: Option<Open>,
+}
+
+impl Item {
+    /// One that nothing is reached behind.
+    fn end(goal: Goal) -> Self {
+        Self { goal, open: None }
+    }
+}
+
+impl<'n> Draft<'n> {
+    fn part(&mut self, nodes: Vec<&'n Node>, of: usize, branch: Option<usize>) -> usize {
+        self.parts.push(Part {
+            nodes,
+            of,
+            branch,
+            entry: Goal::None,
+        });
+        self.parts.len() - 1
+    }
+
+    fn step(&mut self, step: DecisionStep, goals: Vec<Goal>) -> usize {
+        self.steps.push(Step { step, goals });
+        self.steps.len() - 1
+    }
+
+    fn lead(&mut self, from: Open, goal: Goal) {
+        match from {
+            Open::Entry(part) => self.parts[part].entry = goal,
+            Open::Way(step, way) => self.steps[step].goals[way] = goal,
+        }
+    }
+
+    fn child(&mut self, child: Option<behaviour::Node>, span: &Span) -> Option<usize> {
+        let Some(child) = child else {
+            self.is_broken = true;
+            return None;
+        };
+        self.children.push((child, span.clone()));
+        Some(self.children.len() - 1)
+    }
+}
+
+impl<'s> Checker<'s> {
+    /// The decision tree that a definition describes, `depth` deep.
+    pub(super) fn decision(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
+        debug_assert_eq!(self.held[held].what, What::Decision);
+        let node: &'s Node = self.held[held].node;
+        let before = self.sink.error_count();
+        let mut draft = Draft {
+            parts: Vec::new(),
+            pending: Vec::new(),
+            steps: Vec::new(),
+            children: Vec::new(),
+            placed: Vec::new(),
+            by_held: HashMap::new(),
+            depth,
+            is_broken: false,
+        };
+        let first = self.place_decision(&mut draft, held, None);
+        if self.places.is_none() && draft.parts[first].nodes.is_empty() {
+            self.sink
+                .error(
+                    Code::MissingChildren,
+                    node.span.clone(),
+                    "this decision tree leads to nothing",
+                )
+                .with_help("put tests and tasks into its block: `decide NAME { … }`");
+            return None;
+        }
+        self.read_parts(&mut draft);
+        if self.places.is_none() && !draft.is_broken {
+            self.judge_branches(&mut draft);
+        }
+        if draft.is_broken || self.sink.error_count() > before {
+            return None;
+        }
+        let (decision, children) = draft.finish(first);
+        Some(behaviour::Node {
+            name: Some(self.held[held].name.clone()),
+            ..behaviour::Node::with(Kind::Decide(Box::new(decision)), children)
+        })
+    }
+
+    /// Puts a definition into the one that is read, and gives the part that it begins with.
+    fn place_decision(
+        &mut self,
+        draft: &mut Draft<'s>,
+        held: usize,
+        frame: Option<Frame>,
+    ) -> usize {
+        let node: &'s Node = self.held[held].node;
+        let of = draft.placed.len();
+        let mut nodes = present(node.children());
+        nodes.retain(|child| !vocabulary::IN_TREE.contains(&child.name.value.as_str()));
+        let (branches, nodes): (Vec<&Node>, Vec<&Node>) = nodes
+            .into_iter()
+            .partition(|child| child.name.value == "branch");
+        let part = draft.part(nodes, of, None);
+        draft.by_held.insert(held, of);
+        draft.placed.push(Placed {
+            held,
+            name: frame.is_some().then(|| self.held[held].name.clone()),
+            frame,
+            branches: Branches::default(),
+            part,
+        });
+        draft.pending.push(part);
+        self.branches(draft, of, &branches);
+        part
+    }
+
+    fn read_parts(&mut self, draft: &mut Draft<'s>) {
+        while let Some(part) = draft.pending.pop() {
+            if self.sink.is_full() {
+                draft.is_broken = true;
+                return;
+            }
+            let of = draft.parts[part].of;
+            let frame = draft.placed[of].frame.take();
+            let is_inner = frame.is_some();
+            if let Some(frame) = frame {
+                self.scope.frames.push(frame);
+                let held = draft.placed[of].held;
+                if let Some(places) = &mut self.places {
+                    places.path.push(held);
+                }
+            }
+            self.read_part(draft, part);
+            if is_inner {
+                draft.placed[of].frame = self.scope.frames.pop();
+                if let Some(places) = &mut self.places {
+                    places.path.pop();
+                }
+            }
+        }
+    }
+
+    /// Reads the lines of a block, each leading on to the next where it leads nowhere else.
+    fn read_part(&mut self, draft: &mut Draft<'s>, part: usize) {
+        let nodes = std::mem::take(&mut draft.parts[part].nodes);
+        let mut open = Some(Open::Entry(part));
+        let mut is_told = false;
+        let first_new = draft.pending.len();
+        for node in nodes {
+            if open.is_none() && !is_told {
+                // One warning is enough: what comes behind is in the same case.
+                is_told = true;
+                let message =
+                    "nothing leads here: what stands in front of it leads elsewhere in every case";
+                self.sink
+                    .warning(Code::NeverRuns, node.span.clone(), message)
+                    .with_help("a test with one side goes on to what follows when it does not lead to that side");
+            }
+            let below: usize = node.children().iter().map(|child| child.span.len()).sum();
+            self.spend(MAX_SIZE / MAX_NODES + node.span.len().saturating_sub(below));
+            if self.places.as_ref().is_some_and(|places| places.is_over) {
+                draft.is_broken = true;
+                return;
+            }
+            let Some(item) = self.item(draft, part, node) else {
+                draft.is_broken = true;
+                continue;
+            };
+            if let Some(from) = open {
+                draft.lead(from, item.goal);
+                open = item.open;
+            }
+        }
+        // In the order of the text, whatever order that is read in.
+        draft.pending[first_new..].reverse();
+    }
+
+    /// One line of a list.
+    fn item(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Item> {
+        match node.name.value.as_str() {
+            "test" => self.test_step(draft, part, node),
+            "range" => self.range_step(draft, part, node),
+            "test-condition" => self.ask_step(draft, part, node),
+            "switch" => self.switch_step(draft, part, node),
+            "random" => self.random_step(draft, part, node),
+            "goto" => self.goto(draft, part, node),
+            "none" => {
+                let mut line = Line::new(node, self.sink);
+                line.no_values(self.sink);
+                line.flag("disabled", self.sink);
+                line.finish(&["disabled"], &[], self.sink);
+                self.no_block(node);
+                Some(Item::end(Goal::None))
+            }
+            "decide" if is_plain(node) => self.other_decision(draft, node).map(Item::end),
+            _ => self.leaf_item(draft, part, node),
+        }
+    }
+
+    fn no_block(&mut self, node: &Node) {
+        if let Some(extra) = node.children().first() {
+            let message = format!("`{}` has no block", node.name.value);
+            self.sink
+                .error(Code::ExtraChildren, extra.span.clone(), message);
+        }
+    }
+
+    /// A task, or what cannot stand here.
+    fn leaf_item(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Item> {
+        let word = node.name.value.as_str();
+        let span = node.name.span.clone();
+        let misplaced = match word {
+            "branch" => Some((
+                Code::MisplacedNode,
+                "branches stand at the top of a decision tree, outside of its tests",
+                None,
+            )),
+            "yes" | "no" => Some((
+                Code::MisplacedNode,
+                "a side belongs into the block of a test",
+                Some("such as `test \"health < 20\" { yes { … }; no { … }; }`"),
+            )),
+            "option" => Some((
+                Code::MisplacedNode,
+                "options stand in the block of a `random`",
+                None,
+            )),
+            "case" | "default" => Some((
+                Code::MisplacedNode,
+                "cases stand in the block of a `switch`",
+                None,
+            )),
+            "state" => Some((
+                Code::NotYet,
+                "states are chosen where a transition decides, which this version cannot run yet",
+                Some(
+                    "as a task a decision tree leads to tasks: `action NAME`, `machine NAME` and others",
+                ),
+            )),
+            _ => None,
+        };
+        if let Some((code, message, help)) = misplaced {
+            self.sink.error(code, span, message).help = help.map(str::to_owned);
+            return None;
+        }
+        if vocabulary::node_word(word).is_none()
+            && vocabulary::foreign(word).is_none()
+            && !self.leaf_ids.contains_key(word)
+            && let Some(near) = suggest::nearest(word, vocabulary::IN_DECISION.iter().copied())
+        {
+            let word = crate::syntax::shortened(word);
+            let message = format!("nothing named `{word}` can stand in a decision tree");
+            self.sink
+                .error(Code::UnknownNode, span, message)
+                .with_help(format!("did you mean `{near}`?"));
+            return None;
+        }
+        let of = draft.parts[part].of;
+        self.leaf_name(draft, of, node);
+        let lowered = self.node(node, draft.depth + 1);
+        let leaf = draft.child(lowered.node, &node.span)?;
+        Some(Item::end(Goal::Leaf(leaf)))
+    }
+
+    /// Reports a name that another task of the same definition has.
+    fn leaf_name(&mut self, draft: &mut Draft<'s>, of: usize, node: &'s Node) {
+        if self.places.is_none() {
+            let names = &mut draft.placed[of].branches.leaf_names;
+            self.sibling_name(node, names);
+        }
+    }
+
+    /// `decide NAME` in another decision tree, with nothing given to it: its tests go on from here.
+    fn other_decision(&mut self, draft: &mut Draft<'s>, node: &'s Node) -> Option<Goal> {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the decision tree", self.sink);
+        line.only_name(self.sink);
+        line.flag("disabled", self.sink);
+        line.finish(&["disabled"], &[], self.sink);
+        let held = self.find_held(What::Decision, name?)?;
+        if self.places.is_none() {
+            self.note_uses(&[held], &node.span);
+            if self.held[held].is_broken {
+                return None;
+            }
+            self.bind(node, held, Vec::new())?;
+            // Something stands for it until all definitions are known.
+            let stand_in = behaviour::Node::leaf(Kind::Run);
+            return draft.child(Some(stand_in), &node.span).map(Goal::Leaf);
+        }
+        if let Some(placed) = draft.by_held.get(&held) {
+            return Some(Goal::Part(draft.placed[*placed].part));
+        }
+        let label = self.held[held].name.clone();
+        let prefix = self.prefix(&label);
+        let frame = self.frame(held, &prefix, &HashMap::new(), false);
+        self.spend(MAX_SIZE / MAX_NODES + self.held[held].node.span.len());
+        Some(Goal::Part(self.place_decision(draft, held, Some(frame))))
+    }
+}
+
+/// Whether a `decide` has nothing beside its name, so that it is the same wherever it stands.
+fn is_plain(node: &Node) -> bool {
+    let is_plain = |entry: &Entry| match &entry.name {
+        None => true,
+        Some(name) => name.value == "disabled" || entry.value == Written::Bad,
+    };
+    node.children.is_none() && node.entries.iter().all(is_plain)
+}

@@ -1,0 +1,410 @@
+//! The tests of decision trees.
+
+use super::super::Checker;
+use super::super::line::Line;
+use super::super::tree::present;
+use super::{Draft, Goal, Item, Open};
+use crate::code::Code;
+use crate::syntax::{Node, Value as Written};
+use crate::vocabulary;
+use treemind_core::behaviour::{self, DecisionStep, Lasts, Way};
+use treemind_core::{Expr, Type, Value};
+
+/// What is put where it is not known yet where a way leads.
+const UNKNOWN: Way = Way::None;
+
+impl<'s> Checker<'s> {
+    /// `test "EXPR" { … }`
+    pub(super) fn test_step(
+        &mut self,
+        draft: &mut Draft<'s>,
+        part: usize,
+        node: &'s Node,
+    ) -> Option<Item> {
+        let mut line = Line::new(node, self.sink);
+        let test = self.test_of(&line);
+        line.flag("disabled", self.sink);
+        line.finish(&["disabled"], &[], self.sink);
+        let sides = self.sides(draft, part, node);
+        let step = DecisionStep::Test {
+            test: test?,
+            yes: UNKNOWN,
+            no: UNKNOWN,
+        };
+        Some(two_ways(draft, step, sides?))
+    }
+
+    fn test_of(&mut self, line: &Line<'_>) -> Option<Expr> {
+        let entry = self.value_of(line, "an expression", "test \"health < 20\"")?;
+        match &entry.value {
+            Written::Text(text) => {
+                let skip = usize::from(text.value.starts_with('='));
+                self.asked(|checker| checker.expression(text, skip, Type::Bool))
+            }
+            Written::Bool(value) => Some(Expr::Value(Value::Bool(*value))),
+            Written::Bad => None,
+            _ => {
+                let message = "`test` asks an expression that is true or false";
+                self.sink
+                    .error(Code::WrongType, entry.span.clone(), message)
+                    .with_help("put it in quotes: `test \"health < 20\"`");
+                None
+            }
+        }
+    }
+
+    /// `range "EXPR" min=0 max=5 { … }`, both ends included.
+    pub(super) fn range_step(
+        &mut self,
+        draft: &mut Draft<'s>,
+        part: usize,
+        node: &'s Node,
+    ) -> Option<Item> {
+        let mut line = Line::new(node, self.sink);
+        let subject = self.subject(&line);
+        line.flag("disabled", self.sink);
+        let ends = (line.property("min"), line.property("max"));
+        line.finish(&["min", "max", "disabled"], &[], self.sink);
+        let test = if ends.0.is_none() && ends.1.is_none() {
+            let message = "this `range` has no ends";
+            self.sink
+                .error(Code::MissingValue, node.span.clone(), message)
+                .with_help("give it `min=`, `max=` or both; both ends belong to it");
+            None
+        } else {
+            subject.and_then(|subject| {
+                let range = self.range(node, ends, subject.expr.ty(), "range")?;
+                Some(subject.test(&range))
+            })
+        };
+        let sides = self.sides(draft, part, node);
+        let step = DecisionStep::Test {
+            test: test?,
+            yes: UNKNOWN,
+            no: UNKNOWN,
+        };
+        Some(two_ways(draft, step, sides?))
+    }
+
+    /// `test-condition NAME not=#true { … }`
+    pub(super) fn ask_step(
+        &mut self,
+        draft: &mut Draft<'s>,
+        part: usize,
+        node: &'s Node,
+    ) -> Option<Item> {
+        let word = vocabulary::node_word("condition")?;
+        let mut line = Line::new(node, self.sink);
+        let name = line.text("name", self.sink);
+        let doc = line.doc(self.sink);
+        line.flag("disabled", self.sink);
+        let of = draft.parts[part].of;
+        self.leaf_name(draft, of, node);
+        let kind = self.condition(&mut line, word);
+        line.finish(&["not", "name", "doc", "disabled"], &[], self.sink);
+        let child = kind.map(|kind| behaviour::Node {
+            name: name.map(|name| name.value.clone()),
+            doc,
+            ..behaviour::Node::leaf(kind)
+        });
+        let child = draft.child(child, &node.span);
+        let sides = self.sides(draft, part, node);
+        let step = DecisionStep::Ask {
+            child: child?,
+            yes: UNKNOWN,
+            no: UNKNOWN,
+        };
+        Some(two_ways(draft, step, sides?))
+    }
+
+    /// Where a test leads when it holds, and when it does not; `None` goes on to what follows.
+    fn sides(
+        &mut self,
+        draft: &mut Draft<'s>,
+        part: usize,
+        node: &'s Node,
+    ) -> Option<[Option<Goal>; 2]> {
+        let word = node.name.value.as_str();
+        let is_param = |child: &&Node| word == "test-condition" && child.name.value == "param";
+        let mut nodes = present(node.children());
+        nodes.retain(|child| !is_param(child));
+        let is_side = |child: &&Node| matches!(child.name.value.as_str(), "yes" | "no");
+        if nodes.is_empty() {
+            self.empty(
+                node,
+                "leads to nothing",
+                "put what it leads to into its block; `none` is nothing to do",
+            );
+            return None;
+        }
+        if !nodes.iter().any(is_side) {
+            return Some([Some(self.block_part(draft, part, nodes)), None]);
+        }
+        let mut sides = [None, None];
+        let mut is_sound = true;
+        for child in nodes {
+            let side = match child.name.value.as_str() {
+                "yes" => 0,
+                "no" => 1,
+                _ => {
+                    let message =
+                        format!("this stands beside the sides of a `{word}`, and in none of them");
+                    self.sink
+                        .error(Code::MisplacedNode, child.span.clone(), message)
+                        .with_help("put it into `yes { … }` or `no { … }`");
+                    is_sound = false;
+                    continue;
+                }
+            };
+            if sides[side].is_some() {
+                let message = format!("this `{word}` has a `{}` already", child.name.value);
+                self.sink
+                    .error(Code::Duplicate, child.span.clone(), message);
+                is_sound = false;
+                continue;
+            }
+            sides[side] = self.side(draft, part, child);
+            is_sound &= sides[side].is_some();
+        }
+        is_sound.then_some(sides)
+    }
+
+    /// `yes { … }`, `no { … }` or `default { … }`
+    fn side(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Goal> {
+        let mut line = Line::new(node, self.sink);
+        line.no_values(self.sink);
+        line.flag("disabled", self.sink);
+        line.finish(&["disabled"], &[], self.sink);
+        self.block_of(draft, part, node)
+    }
+
+    /// The block of a side, case, option or branch.
+    fn block_of(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Goal> {
+        let nodes = present(node.children());
+        if nodes.is_empty() {
+            self.empty(
+                node,
+                "leads to nothing",
+                "where nothing is to be done, write `none`",
+            );
+            return None;
+        }
+        Some(self.block_part(draft, part, nodes))
+    }
+
+    pub(super) fn empty(&mut self, node: &Node, what: &str, help: &str) {
+        let message = format!("this `{}` {what}", node.name.value);
+        self.sink
+            .error(Code::MissingChildren, node.span.clone(), message)
+            .with_help(help);
+    }
+
+    /// A block that belongs to what `part` belongs to.
+    fn block_part(&mut self, draft: &mut Draft<'s>, part: usize, nodes: Vec<&'s Node>) -> Goal {
+        let (of, branch) = (draft.parts[part].of, draft.parts[part].branch);
+        let block = draft.part(nodes, of, branch);
+        draft.pending.push(block);
+        Goal::Part(block)
+    }
+
+    /// `switch "EXPR" { case 1 2 { … }; default { … } }`
+    pub(super) fn switch_step(
+        &mut self,
+        draft: &mut Draft<'s>,
+        part: usize,
+        node: &'s Node,
+    ) -> Option<Item> {
+        let mut line = Line::new(node, self.sink);
+        let mut subject = self.subject(&line);
+        line.flag("disabled", self.sink);
+        line.finish(&["disabled"], &[], self.sink);
+        let mut cases = Vec::new();
+        let mut goals = Vec::new();
+        let mut default = None;
+        let mut is_sound = true;
+        for child in present(node.children()) {
+            if self.sink.is_full() {
+                return None;
+            }
+            match child.name.value.as_str() {
+                "case" => {
+                    if default.is_some() && is_sound {
+                        is_sound = false;
+                        let message = "`default` stands behind all cases";
+                        self.sink
+                            .error(Code::MisplacedNode, child.span.clone(), message)
+                            .with_help("put this case in front of it");
+                    }
+                    let case = self.case(child, subject.as_mut());
+                    let goal = self.block_of(draft, part, child);
+                    is_sound &= case.is_some() && goal.is_some();
+                    cases.extend(case);
+                    goals.extend(goal);
+                }
+                "default" if default.is_some() => {
+                    is_sound = false;
+                    let message = "this `switch` has a default already";
+                    self.sink
+                        .error(Code::Duplicate, child.span.clone(), message);
+                }
+                "default" => {
+                    if subject
+                        .as_ref()
+                        .is_some_and(|subject| self.takes_all(subject))
+                    {
+                        let message = "this `default` is never chosen: the cases take every value";
+                        self.sink
+                            .warning(Code::NeverRuns, child.span.clone(), message);
+                    }
+                    default = self.side(draft, part, child);
+                    is_sound &= default.is_some();
+                }
+                _ => {
+                    is_sound = false;
+                    self.stranger(child, "in a `switch`", &["case", "default"], &[]);
+                }
+            }
+        }
+        if cases.is_empty() && is_sound {
+            self.empty(
+                node,
+                "has no case",
+                "such as `case 1 2 { … }` or `case min=0 max=5 { … }`",
+            );
+            is_sound = false;
+        }
+        let subject = subject?;
+        if !is_sound {
+            return None;
+        }
+        let is_over = default.is_some() || self.takes_all(&subject);
+        let cases: Vec<(Expr, Way)> = cases.into_iter().map(|case| (case, UNKNOWN)).collect();
+        let last = goals.len();
+        goals.push(default.unwrap_or(Goal::None));
+        let step = DecisionStep::Switch {
+            cases,
+            otherwise: UNKNOWN,
+        };
+        let step = draft.step(step, goals);
+        Some(Item {
+            goal: Goal::Step(step),
+            open: (!is_over).then_some(Open::Way(step, last)),
+        })
+    }
+
+    /// `random timeout=8.0 { option 2 { … }; option 1 { … } }`
+    pub(super) fn random_step(
+        &mut self,
+        draft: &mut Draft<'s>,
+        part: usize,
+        node: &'s Node,
+    ) -> Option<Item> {
+        let mut line = Line::new(node, self.sink);
+        line.no_values(self.sink);
+        line.flag("disabled", self.sink);
+        let lasts = self.lasts(&mut line);
+        line.finish(&["timeout", "timeout-ticks", "disabled"], &[], self.sink);
+        let mut options = Vec::new();
+        let mut goals = Vec::new();
+        let mut is_sound = true;
+        for child in present(node.children()) {
+            if self.sink.is_full() {
+                return None;
+            }
+            if child.name.value != "option" {
+                is_sound = false;
+                self.stranger(child, "in a `random`", &["option"], &[]);
+                continue;
+            }
+            let weight = self.option_weight(child);
+            let goal = self.block_of(draft, part, child);
+            is_sound &= weight.is_some() && goal.is_some();
+            options.extend(weight.map(|weight| (weight, UNKNOWN)));
+            goals.extend(goal);
+        }
+        if options.is_empty() && is_sound {
+            self.empty(
+                node,
+                "has no option",
+                "such as `option 2 { … }`, with how likely it is",
+            );
+            is_sound = false;
+        }
+        let lasts = lasts?;
+        if !is_sound {
+            return None;
+        }
+        // What is sure to have a weight leaves nothing over.
+        let is_over = options.iter().any(
+            |(weight, _)| matches!(weight, Expr::Value(Value::Double(weight)) if *weight > 0.0),
+        );
+        let last = goals.len();
+        goals.push(Goal::None);
+        let step = DecisionStep::Random {
+            options,
+            otherwise: UNKNOWN,
+            lasts,
+        };
+        let step = draft.step(step, goals);
+        Some(Item {
+            goal: Goal::Step(step),
+            open: (!is_over).then_some(Open::Way(step, last)),
+        })
+    }
+
+    /// How long a draw is kept.
+    fn lasts(&mut self, line: &mut Line<'_>) -> Option<Lasts> {
+        let zero = "a draw lasts for one tick at least, and 1 draws in every tick";
+        let ticks = self.count(line, "timeout-ticks", zero);
+        let Some(entry) = line.property("timeout") else {
+            return Some(ticks?.map_or(Lasts::Always, Lasts::Ticks));
+        };
+        if line.has("timeout-ticks") {
+            let message = "a draw is kept for so many seconds or for so many ticks";
+            self.sink
+                .error(Code::Contradiction, entry.span.clone(), message)
+                .with_help("leave one of the two out");
+            return None;
+        }
+        self.time(entry, "`timeout` of `random`").map(Lasts::Secs)
+    }
+
+    /// `option WEIGHT { … }`
+    fn option_weight(&mut self, node: &Node) -> Option<Expr> {
+        let mut line = Line::new(node, self.sink);
+        line.flag("disabled", self.sink);
+        let entry = self.value_of(&line, "its weight", "option 2.0 { … }");
+        line.finish(&["disabled"], &[], self.sink);
+        let entry = entry?;
+        let what = "the weight of an option";
+        let weight = self.asked(|checker| checker.number(entry, Type::Double, what))?;
+        match weight {
+            Expr::Value(Value::Double(value)) if value < 0.0 => {
+                let message = "a weight cannot be negative";
+                self.sink
+                    .error(Code::BadNumber, entry.value_span.clone(), message)
+                    .with_help("what has the weight 0 is never drawn");
+                None
+            }
+            Expr::Value(Value::Double(0.0)) => {
+                let message = "this option is never drawn: its weight is 0";
+                self.sink
+                    .warning(Code::NeverRuns, entry.value_span.clone(), message)
+                    .with_help("to take it out for a while, use `disabled=#true`");
+                Some(weight)
+            }
+            _ => Some(weight),
+        }
+    }
+}
+
+/// A test with its sides; one that is not there goes on to what follows.
+fn two_ways(draft: &mut Draft<'_>, step: DecisionStep, sides: [Option<Goal>; 2]) -> Item {
+    let open = sides.iter().position(Option::is_none);
+    let goals = sides.map(|side| side.unwrap_or(Goal::None)).to_vec();
+    let step = draft.step(step, goals);
+    Item {
+        goal: Goal::Step(step),
+        open: open.map(|way| Open::Way(step, way)),
+    }
+}

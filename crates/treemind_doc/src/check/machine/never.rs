@@ -1,0 +1,134 @@
+//! Transitions that are never taken, whatever the others do.
+
+use super::{Draft, reach};
+use treemind_core::behaviour::{
+    DoneWith, Machine, Mode, Stack, StateIndex, StateKind, Transition, Trigger,
+};
+use treemind_core::{Expr, Value};
+
+/// Why a transition is not taken, with a help.
+pub(super) type Why = (String, Option<String>);
+
+/// Why a transition is never taken, if that is so.
+pub(super) fn why(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
+    if transition.when == Some(Expr::Value(Value::Bool(false))) {
+        return Some(("its `when` never holds".to_owned(), None));
+    }
+    closed(draft, transition)
+        .or_else(|| never_done(draft, transition))
+        .or_else(|| already_there(draft, transition))
+}
+
+/// Whether no `when` holds it up.
+pub(super) fn always_holds(transition: &Transition) -> bool {
+    matches!(transition.when, None | Some(Expr::Value(Value::Bool(true))))
+}
+
+/// It leads to a state that can never be entered.
+fn closed(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
+    let machine = &draft.machine;
+    let never = Some(Expr::Value(Value::Bool(false)));
+    let state = reach::with_condition(machine, transition)
+        .into_iter()
+        .find(|state| machine.states[*state].enter_if == never)?;
+    let name = draft.called(state);
+    Some((
+        format!("the `enter-if` of state `{name}` never holds"),
+        Some("to take a state out for a while, use `disabled=#true`".to_owned()),
+    ))
+}
+
+/// It waits for the end of something that does not end.
+fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
+    let Trigger::Done(with) = &transition.trigger else {
+        return None;
+    };
+    let machine = &draft.machine;
+    let source = transition.source;
+    let name = draft.called(source);
+    if source == 0 {
+        return Some((
+            "when the machine is done it has ended".to_owned(),
+            Some("put it into the state that is done".to_owned()),
+        ));
+    }
+    let [success, failure] = ends(draft, source);
+    let (is_done, word) = match with {
+        DoneWith::Any => (success || failure, ""),
+        DoneWith::Success => (success, " with success"),
+        DoneWith::Failure => (failure, " with failure"),
+    };
+    if is_done {
+        return None;
+    }
+    let help = match machine.states[source].kind {
+        _ if machine.states[source].activity.is_some() => {
+            "what goes on in it never ends so; look at the `do { … }`"
+        }
+        StateKind::Composite { .. } => "it is done when a final state in it is entered",
+        StateKind::Parallel => "it is done when each of its states has got to a final state",
+        StateKind::Atomic | StateKind::Final { .. } => "what goes on in it stands in `do { … }`",
+    };
+    Some((
+        format!("state `{name}` is never done{word}"),
+        Some(help.to_owned()),
+    ))
+}
+
+/// Whether a state can be done with success, and with failure: by its activity, and by its final states.
+fn ends(draft: &Draft<'_>, state: StateIndex) -> [bool; 2] {
+    let machine = &draft.machine;
+    let mut ends = draft
+        .activity_ends
+        .get(&state)
+        .copied()
+        .unwrap_or([false; 2]);
+    for child in machine.children(state) {
+        if let StateKind::Final { success } = machine.states[child].kind {
+            ends[usize::from(!success)] = true;
+        }
+    }
+    if machine.states[state].kind != StateKind::Parallel {
+        return ends;
+    }
+    let regions: Vec<[bool; 2]> = machine
+        .children(state)
+        .map(|region| self::ends(draft, region))
+        .collect();
+    let all = regions
+        .iter()
+        .all(|[success, failure]| *success || *failure);
+    ends[0] |= regions.iter().all(|[success, _]| *success);
+    ends[1] |= all && regions.iter().any(|[_, failure]| *failure);
+    ends
+}
+
+/// It leads to a state in its own that is active whenever it could be taken, and an alarm does not go there again.
+fn already_there(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
+    let machine = &draft.machine;
+    let [target] = &transition.targets[..] else {
+        return None;
+    };
+    let target = Machine::target_state(target);
+    let is_refused = machine.mode == Mode::Alarm
+        && !transition.reenter
+        && transition.stack != Stack::Pop
+        && machine.is_inside(target, transition.source);
+    if !is_refused {
+        return None;
+    }
+    let mut inner = target;
+    while inner != transition.source {
+        let outer = machine.states[inner].parent?;
+        let is_only = machine.children(outer).count() == 1;
+        if !is_only && machine.states[outer].kind != StateKind::Parallel {
+            return None;
+        }
+        inner = outer;
+    }
+    let name = draft.called(target);
+    Some((
+        format!("state `{name}` is active already whenever it could be"),
+        Some("`reenter=#true` leaves and enters it again".to_owned()),
+    ))
+}

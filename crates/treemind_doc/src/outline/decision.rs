@@ -1,0 +1,230 @@
+//! Decision trees in an outline: tests one below the other, what they lead to further in.
+
+use super::lines::{About, Item, OutlineLine, part};
+use super::{expression, leaf_details, number_text, quoted};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use treemind_core::behaviour::{Decision, DecisionStep, Lasts, Way};
+use treemind_core::{Behaviour, Expr, Kind, NodeId};
+
+/// What is still to be written.
+enum Work {
+    Way(Way, usize),
+    /// What a branch begins with.
+    Branch(Way, usize),
+    Line(OutlineLine),
+}
+
+/// All that is in a decision tree, the first item last. What several ways lead to, or has a name, stands behind the
+/// rest as a branch, so that each part is there once.
+pub(super) fn items(
+    behaviour: &Behaviour,
+    node: NodeId,
+    decision: &Decision,
+    indent: usize,
+) -> Vec<Item> {
+    let mut print = Print {
+        behaviour,
+        node,
+        decision,
+        branches: branches(behaviour, node, decision),
+        begun: HashSet::new(),
+        waiting: Vec::new(),
+        items: Vec::new(),
+    };
+    print.all(Work::Branch(decision.first, indent));
+    let mut next = 0;
+    while let Some(way) = print.waiting.get(next).copied() {
+        next += 1;
+        let name = quoted(&print.branches[&way]);
+        print
+            .items
+            .push(Item::Line(part(indent, format!("branch {name}"))));
+        print.all(Work::Branch(way, indent + 2));
+    }
+    print.items.reverse();
+    print.items
+}
+
+/// What stands apart, and its names.
+fn branches(behaviour: &Behaviour, node: NodeId, decision: &Decision) -> HashMap<Way, String> {
+    let children = &behaviour.node(node).children;
+    let mut names: HashMap<Way, String> = HashMap::new();
+    let mut taken: HashSet<String> = HashSet::new();
+    for (way, name) in &decision.names {
+        if !names.contains_key(way) {
+            names.insert(*way, distinct(name, &mut taken));
+        }
+    }
+    let (steps, leaves) = decision.uses(children.len());
+    let shared = |uses: Vec<usize>| {
+        let uses = uses.into_iter().enumerate();
+        uses.filter(|(_, uses)| *uses > 1).map(|(index, _)| index)
+    };
+    let steps = shared(steps).map(|step| (Way::Step(step), "shared"));
+    let leaves = shared(leaves).map(|leaf| (Way::Leaf(leaf), behaviour.label(children[leaf])));
+    for (way, name) in steps.chain(leaves) {
+        names
+            .entry(way)
+            .or_insert_with(|| distinct(name, &mut taken));
+    }
+    names
+}
+
+fn distinct(name: &str, taken: &mut HashSet<String>) -> String {
+    let mut own = name.to_owned();
+    let mut count = 1;
+    while !taken.insert(own.clone()) {
+        count += 1;
+        own = format!("{name}-{count}");
+    }
+    own
+}
+
+struct Print<'a> {
+    behaviour: &'a Behaviour,
+    node: NodeId,
+    decision: &'a Decision,
+    branches: HashMap<Way, String>,
+    /// The branches that stand in `waiting`.
+    begun: HashSet<Way>,
+    /// Branches in the order in which something goes there.
+    waiting: Vec<Way>,
+    items: Vec<Item>,
+}
+
+impl Print<'_> {
+    /// With a list of what is to be written, no nesting can overflow the stack.
+    fn all(&mut self, first: Work) {
+        let mut pending = vec![first];
+        while let Some(work) = pending.pop() {
+            match work {
+                Work::Line(line) => self.items.push(Item::Line(line)),
+                Work::Branch(way, indent) => self.begin(way, indent, &mut pending),
+                Work::Way(way, indent) => match self.branches.get(&way) {
+                    Some(name) => {
+                        let text = format!("goto {}", quoted(name));
+                        self.items.push(Item::Line(part(indent, text)));
+                        if self.begun.insert(way) {
+                            self.waiting.push(way);
+                        }
+                    }
+                    None => self.begin(way, indent, &mut pending),
+                },
+            }
+        }
+    }
+
+    fn begin(&mut self, way: Way, indent: usize, pending: &mut Vec<Work>) {
+        match way {
+            Way::None => self.items.push(Item::Line(part(indent, "none".to_owned()))),
+            Way::Leaf(child) => {
+                let child = self.behaviour.node(self.node).children[child];
+                self.items.push(Item::Node(child, indent));
+            }
+            Way::Step(number) => self.test(number, indent, pending),
+        }
+    }
+
+    fn test(&mut self, number: usize, indent: usize, pending: &mut Vec<Work>) {
+        let step = &self.decision.steps[number];
+        self.items.push(Item::Line(OutlineLine {
+            indent,
+            about: About::Test(self.node, number),
+            text: test_text(self.behaviour, self.node, step),
+        }));
+        let ways = step.ways();
+        let [sides @ .., last] = ways.as_slice() else {
+            return;
+        };
+        if !ends_here(step, *last) {
+            pending.push(Work::Way(*last, indent));
+        }
+        if let DecisionStep::Test { .. } | DecisionStep::Ask { .. } = step {
+            pending.extend(sides.iter().map(|way| Work::Way(*way, indent + 2)));
+            return;
+        }
+        for (index, way) in sides.iter().enumerate().rev() {
+            pending.push(Work::Way(*way, indent + 4));
+            pending.push(Work::Line(OutlineLine {
+                indent: indent + 2,
+                about: About::Way(self.node, number, index),
+                text: way_text(self.behaviour, step, index),
+            }));
+        }
+    }
+}
+
+/// Whether the last way of a test is never taken.
+fn ends_here(step: &DecisionStep, last: Way) -> bool {
+    last == Way::None && always_draws(step)
+}
+
+/// Whether something can be drawn whatever the keys hold.
+pub(crate) fn always_draws(step: &DecisionStep) -> bool {
+    let DecisionStep::Random { options, .. } = step else {
+        return false;
+    };
+    let mut weights = options.iter().map(|(weight, _)| weight);
+    weights.any(|weight| {
+        matches!(weight, Expr::Value(treemind_core::Value::Double(weight)) if *weight > 0.0)
+    })
+}
+
+/// A test of the decision tree `node` in one line, as documents write it.
+pub fn test_text(behaviour: &Behaviour, node: NodeId, step: &DecisionStep) -> String {
+    let mut out = String::new();
+    match step {
+        DecisionStep::Test { test, .. } => {
+            let _ = write!(out, "test \"{}\"", expression(behaviour, test));
+        }
+        DecisionStep::Ask { child, .. } => {
+            out.push_str("test-condition");
+            let child = behaviour.node(behaviour.node(node).children[*child]);
+            if let Kind::Condition {
+                leaf,
+                args,
+                negated,
+            } = &child.kind
+            {
+                leaf_details(behaviour, *leaf, args, &mut out);
+                super::flag("not", *negated, &mut out);
+            }
+            if let Some(name) = &child.name {
+                let _ = write!(out, " name={}", quoted(name));
+            }
+        }
+        DecisionStep::Switch { .. } => out.push_str("switch"),
+        DecisionStep::Random { lasts, .. } => {
+            out.push_str("random");
+            match lasts {
+                Lasts::Always => {}
+                Lasts::Secs(secs) => {
+                    let _ = write!(out, " timeout={}", number_text(behaviour, secs));
+                }
+                Lasts::Ticks(ticks) => {
+                    let _ = write!(out, " timeout-ticks={ticks}");
+                }
+            }
+        }
+    }
+    out
+}
+
+/// A way of a test in a word or a line; the ways are numbered as [`DecisionStep::ways`] has them.
+pub fn way_text(behaviour: &Behaviour, step: &DecisionStep, way: usize) -> String {
+    match step {
+        DecisionStep::Test { .. } | DecisionStep::Ask { .. } => match way {
+            0 => "yes".to_owned(),
+            _ => "no".to_owned(),
+        },
+        DecisionStep::Switch { cases, .. } => match cases.get(way) {
+            Some((case, _)) => format!("case \"{}\"", expression(behaviour, case)),
+            None => "default".to_owned(),
+        },
+        DecisionStep::Random { options, .. } => match options.get(way) {
+            Some((weight, _)) => format!("option {}", number_text(behaviour, weight)),
+            None => "none".to_owned(),
+        },
+    }
+}

@@ -1,0 +1,178 @@
+//! Growing a tree.
+
+use crate::examples::Examples;
+use crate::prune::prune;
+use crate::split::{Split, Test, best_split};
+
+/// How deep a tree may be at most, whatever is asked for.
+const MAX_DEPTH: usize = 64;
+
+/// What tells how mixed the classes are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Criterion {
+    /// The entropy of the classes, in bits.
+    #[default]
+    Entropy,
+    /// How likely two rows are of different classes.
+    Gini,
+}
+
+impl Criterion {
+    pub(crate) fn impurity(self, counts: &[u32]) -> f64 {
+        let total: f64 = counts.iter().map(|count| f64::from(*count)).sum();
+        let shares = counts.iter().filter(|count| **count > 0);
+        let shares = shares.map(|count| f64::from(*count) / total);
+        match self {
+            Criterion::Entropy => shares.map(|share| -share * share.log2()).sum(),
+            Criterion::Gini => 1.0 - shares.map(|share| share * share).sum::<f64>(),
+        }
+    }
+}
+
+/// How a tree is grown and cut back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// How many tests lie between the top and a leaf at most; more than 64 is taken as 64.
+    pub depth: usize,
+    /// How many rows every leaf has at least.
+    pub min_leaf: usize,
+    /// What tells how mixed the classes are.
+    pub criterion: Criterion,
+    /// A test stays if it saves more wrong rows, as a share of all, than this for each leaf that it adds. 0 takes away
+    /// only what saves none.
+    pub ccp_alpha: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            depth: 8,
+            min_leaf: 2,
+            criterion: Criterion::default(),
+            ccp_alpha: 0.0,
+        }
+    }
+}
+
+/// A decision tree.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// What is foretold.
+    Leaf {
+        /// The class, by its position.
+        class: usize,
+        /// How many rows of each class came here.
+        counts: Vec<u32>,
+    },
+    /// A test with its two sides.
+    Split {
+        /// What is asked.
+        test: Test,
+        /// Where missing values go.
+        missing_is_yes: bool,
+        /// When it holds.
+        yes: Box<Node>,
+        /// When it does not.
+        no: Box<Node>,
+        /// How many rows of each class came here.
+        counts: Vec<u32>,
+    },
+}
+
+impl Node {
+    /// What is foretold of a row.
+    pub fn classify(&self, examples: &Examples, row: usize) -> usize {
+        let mut node = self;
+        loop {
+            match node {
+                Node::Leaf { class, .. } => return *class,
+                Node::Split {
+                    test,
+                    missing_is_yes,
+                    yes,
+                    no,
+                    ..
+                } => {
+                    let holds = test.ask(examples, row).unwrap_or(*missing_is_yes);
+                    node = if holds { yes } else { no };
+                }
+            }
+        }
+    }
+
+    /// How many leaves there are.
+    pub fn leaves(&self) -> usize {
+        match self {
+            Node::Leaf { .. } => 1,
+            Node::Split { yes, no, .. } => yes.leaves() + no.leaves(),
+        }
+    }
+
+    /// How many tests lie between the top and the deepest leaf.
+    pub fn depth(&self) -> usize {
+        match self {
+            Node::Leaf { .. } => 0,
+            Node::Split { yes, no, .. } => 1 + yes.depth().max(no.depth()),
+        }
+    }
+
+    pub(crate) fn counts(&self) -> &[u32] {
+        match self {
+            Node::Leaf { counts, .. } | Node::Split { counts, .. } => counts,
+        }
+    }
+}
+
+/// Grows a tree over some rows, and cuts it back.
+///
+/// # Panics
+/// When there are no rows.
+pub fn learn(examples: &Examples, rows: &[usize], options: &Options) -> Node {
+    assert!(!rows.is_empty(), "a tree is learned from rows");
+    let mut rows = rows.to_vec();
+    let depth = options.depth.min(MAX_DEPTH);
+    let grown = grow(examples, &mut rows, options, depth);
+    prune(grown, rows.len(), options.ccp_alpha)
+}
+
+fn grow(examples: &Examples, rows: &mut [usize], options: &Options, depth: usize) -> Node {
+    let mut counts = vec![0; examples.classes.len()];
+    rows.iter()
+        .for_each(|row| counts[examples.class_of[*row]] += 1);
+    let is_pure = counts.iter().filter(|count| **count > 0).count() == 1;
+    let found = (depth > 0 && !is_pure)
+        .then(|| {
+            best_split(
+                examples,
+                rows,
+                &counts,
+                (options.criterion, options.min_leaf),
+            )
+        })
+        .flatten();
+    let Some(split) = found else {
+        return leaf(counts);
+    };
+    let Split {
+        test,
+        missing_is_yes,
+        ..
+    } = split;
+    rows.sort_by_key(|row| !test.ask(examples, *row).unwrap_or(missing_is_yes));
+    let middle = rows.partition_point(|row| test.ask(examples, *row).unwrap_or(missing_is_yes));
+    let (yes, no) = rows.split_at_mut(middle);
+    Node::Split {
+        yes: Box::new(grow(examples, yes, options, depth - 1)),
+        no: Box::new(grow(examples, no, options, depth - 1)),
+        test,
+        missing_is_yes,
+        counts,
+    }
+}
+
+/// A leaf for the most frequent class; of several the first.
+pub(crate) fn leaf(counts: Vec<u32>) -> Node {
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let class = counts.iter().position(|count| *count == most).unwrap_or(0);
+    Node::Leaf { class, counts }
+}

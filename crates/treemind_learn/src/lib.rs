@@ -1,0 +1,28 @@
+//! Decision trees learned from tables.
+//!
+//! [`Table::read`] takes comma-separated values and finds out what the columns hold: whole numbers, numbers, truth
+//! values or categories, any of which may be missing. [`Examples::of`] picks the column that is to be foretold,
+//! [`learn`] grows a tree of yes-or-no tests over the others and cuts it back, [`Judgement`] says how good it is on
+//! rows that it has not seen, and [`document`] writes it as a `decide` document that people edit.
+//!
+//! The method is that of CART (Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees", 1984), with
+//! cost-complexity pruning. Missing values go to the side where they do least harm, as in gradient-boosted trees
+//! (Chen and Guestrin, "XGBoost", 2016); the documents ask `has(key)` for that. No library was taken for it: those for
+//! Rust know neither categories nor missing values, and their trees cannot be taken apart.
+//!
+//! Everything is deterministic: the same table, options and seed give the same document.
+
+mod document;
+mod examples;
+mod grow;
+mod judge;
+mod prune;
+mod split;
+mod table;
+
+pub use document::document;
+pub use examples::{Examples, ExamplesError};
+pub use grow::{Criterion, Node, Options, learn};
+pub use judge::Judgement;
+pub use split::Test;
+pub use table::{Cells, Column, Table, TableError};

@@ -1,0 +1,45 @@
+//! Cutting a tree back.
+
+use crate::grow::{Node, leaf};
+
+/// Minimal cost-complexity pruning: a test stays if what it saves, in wrong rows of all, is more than `alpha` for each
+/// leaf that it adds.
+pub(crate) fn prune(node: Node, rows: usize, alpha: f64) -> Node {
+    pruned(node, rows as f64, alpha).0
+}
+
+/// The tree, how many rows it gets wrong, and how many leaves it has.
+fn pruned(node: Node, rows: f64, alpha: f64) -> (Node, u32, usize) {
+    let Node::Split {
+        test,
+        missing_is_yes,
+        yes,
+        no,
+        counts,
+    } = node
+    else {
+        let wrong = wrong(node.counts());
+        return (node, wrong, 1);
+    };
+    let (yes, yes_wrong, yes_leaves) = pruned(*yes, rows, alpha);
+    let (no, no_wrong, no_leaves) = pruned(*no, rows, alpha);
+    let (below, leaves) = (yes_wrong + no_wrong, yes_leaves + no_leaves);
+    let alone = wrong(&counts);
+    let saved = f64::from(alone - below.min(alone)) / rows;
+    if saved <= alpha * (leaves - 1) as f64 {
+        return (leaf(counts), alone, 1);
+    }
+    let node = Node::Split {
+        test,
+        missing_is_yes,
+        yes: Box::new(yes),
+        no: Box::new(no),
+        counts,
+    };
+    (node, below, leaves)
+}
+
+/// How many rows a leaf in this place would get wrong.
+fn wrong(counts: &[u32]) -> u32 {
+    counts.iter().sum::<u32>() - counts.iter().copied().max().unwrap_or(0)
+}

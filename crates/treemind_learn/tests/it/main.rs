@@ -1,0 +1,5 @@
+//! Trees are learned from tables that follow a rule, and find that rule.
+
+mod documents;
+mod known_rules;
+mod tables;

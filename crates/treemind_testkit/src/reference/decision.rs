@@ -1,0 +1,133 @@
+//! Decision trees.
+
+use super::{Leaves, Reference};
+use treemind_core::behaviour::{Decision, DecisionStep, Lasts, Way};
+use treemind_core::{Event, Expr, NodeId, Status, Value};
+
+/// A draw that is kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawn {
+    /// Which option.
+    option: usize,
+    /// The tick in which it was drawn.
+    tick: u64,
+    /// The last tick that came there.
+    reached: u64,
+    /// The clock at which it is over.
+    until_ns: Option<u128>,
+}
+
+impl<'b> Reference<'b> {
+    pub(super) fn visit_decision(
+        &mut self,
+        node: NodeId,
+        decision: &'b Decision,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        let children = &self.behaviour.node(node).children;
+        let asked = decision.asked(children.len());
+        let chosen = self.lead_down(node, decision, 0, leaves);
+        for (index, child) in children.iter().enumerate() {
+            if Some(index) != chosen && !asked[index] {
+                self.abort_node(*child, leaves);
+            }
+        }
+        match chosen {
+            Some(chosen) => self.visit_branch(children[chosen], leaves),
+            None => Status::Failure,
+        }
+    }
+
+    /// The leaf that all tests lead to, if any; the number of the first test is given.
+    pub(super) fn lead_down(
+        &mut self,
+        node: NodeId,
+        decision: &'b Decision,
+        first_step: usize,
+        leaves: &mut dyn Leaves,
+    ) -> Option<usize> {
+        let mut way = decision.first;
+        loop {
+            match way {
+                Way::Leaf(leaf) => return Some(leaf),
+                Way::None => return None,
+                Way::Step(step) => {
+                    let number = first_step + step;
+                    let step = &decision.steps[step];
+                    let taken = self.decide(node, number, step, leaves);
+                    self.report(node, Event::Branch(number as u32, taken as u32));
+                    way = step.ways()[taken];
+                }
+            }
+        }
+    }
+
+    /// Which of its ways a test takes.
+    fn decide(
+        &mut self,
+        node: NodeId,
+        number: usize,
+        step: &'b DecisionStep,
+        leaves: &mut dyn Leaves,
+    ) -> usize {
+        match step {
+            DecisionStep::Test { test, .. } => usize::from(!self.is_so(node, test)),
+            DecisionStep::Ask { child, .. } => {
+                let child = self.behaviour.node(node).children[*child];
+                let answer = self.visit(child, leaves);
+                self.abort_node(child, leaves);
+                usize::from(answer != Status::Success)
+            }
+            DecisionStep::Switch { cases, .. } => {
+                let holding = cases.iter().position(|(case, _)| self.is_so(node, case));
+                holding.unwrap_or(cases.len())
+            }
+            DecisionStep::Random { options, lasts, .. } => {
+                let drawn = self.drawn(node, number, options, lasts);
+                drawn.unwrap_or(options.len())
+            }
+        }
+    }
+
+    fn is_so(&mut self, node: NodeId, test: &Expr) -> bool {
+        self.eval_at(node, test) == Some(Value::Bool(true))
+    }
+
+    /// The option that is kept, or drawn anew.
+    fn drawn(
+        &mut self,
+        node: NodeId,
+        number: usize,
+        options: &[(Expr, Way)],
+        lasts: &Lasts,
+    ) -> Option<usize> {
+        let (now, tick) = (self.now(), self.tick);
+        if let Some(drawn) = self.lasting(node).drawn.get_mut(&number) {
+            let is_over = match lasts {
+                Lasts::Always => false,
+                Lasts::Secs(_) => drawn.until_ns.is_some_and(|until| now >= until),
+                Lasts::Ticks(ticks) => tick - drawn.tick >= u64::from(*ticks),
+            };
+            if tick - drawn.reached <= 1 && !is_over {
+                drawn.reached = tick;
+                return Some(drawn.option);
+            }
+        }
+        self.lasting(node).drawn.remove(&number);
+        let weights: Vec<Expr> = options.iter().map(|(weight, _)| weight.clone()).collect();
+        let all: Vec<usize> = (0..options.len()).collect();
+        let option = self.draw_weighted(node, &weights, &all)?;
+        let until_ns = match lasts {
+            Lasts::Secs(secs) => self.duration_at(node, secs).map(|nanos| now + nanos),
+            Lasts::Always | Lasts::Ticks(_) => None,
+        };
+        let drawn = Drawn {
+            option,
+            tick,
+            reached: tick,
+            until_ns,
+        };
+        self.lasting(node).drawn.insert(number, drawn);
+        Some(option)
+    }
+}
