@@ -181,6 +181,9 @@ impl Reference<'_> {
 
     /// The score of a child as it is now.
     fn score(&mut self, node: NodeId, index: usize, score: &Score) -> f64 {
+        for expr in score.exprs() {
+            expr.for_each_key(&mut |key| self.ask_for(node, key));
+        }
         let made = match self.score_itself(node, score) {
             Some(made) if made.is_finite() => made.max(0.0),
             Some(_) => {

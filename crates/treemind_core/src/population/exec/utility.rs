@@ -7,8 +7,14 @@ use crate::host::Host;
 use crate::program::op::{Random, Range, Utility};
 use crate::trace::{Event, Sink};
 
-/// The lane runs no child.
+/// No child.
 const NONE: u32 = u32::MAX;
+
+/// The best child in each lane of a word, or `NONE` and 0.
+struct Best {
+    score: [f64; 64],
+    child: [u32; 64],
+}
 
 /// Which child runs in each lane of a word, and by how much others have to exceed it.
 struct Kept {
@@ -141,23 +147,34 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         active: u64,
         kept: Option<&Kept>,
     ) -> bool {
+        let best = self.best_of_word(random, word);
         let mut switched = active;
         let mut without = 0;
         self.stacks.picked().fill(0);
         each_bit(active, |lane| {
             let running = kept.map(|kept| (kept.running[lane], kept.hysteresis[lane]));
             let chosen = match running.filter(|(child, _)| *child != NONE) {
-                Some((child, hysteresis))
-                    if self.keeps(random, utility, word, lane, (child, hysteresis)) =>
-                {
-                    switched &= !(1 << lane);
-                    Some(child as usize)
+                Some((child, hysteresis)) => {
+                    let own = self.stacks.score(child as usize)[lane];
+                    let least = own + hysteresis;
+                    // Nobody is above who is the best; that is the usual case.
+                    let stays = best.score[lane] <= least
+                        || utility.among > 1
+                            && self.above(random, word, lane, least) < utility.among;
+                    (own > 0.0 && stays).then_some(child)
                 }
-                _ if utility.among == 1 => self.best(random, word, lane),
-                _ => self.draw_among_best(random, utility, word, lane),
+                None => None,
             };
-            match chosen {
-                Some(index) => self.stacks.picked()[index] |= 1 << lane,
+            let chosen = match chosen {
+                Some(child) => {
+                    switched &= !(1 << lane);
+                    child
+                }
+                None if utility.among == 1 => best.child[lane],
+                None => self.draw_among_best(random, utility, word, lane),
+            };
+            match self.stacks.picked().get_mut(chosen as usize) {
+                Some(picked) => *picked |= 1 << lane,
                 None => without |= 1 << lane,
             }
         });
@@ -205,58 +222,56 @@ impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
         self.stacks.score(index)[lane]
     }
 
-    /// Whether the running child stays, since too few others exceed it.
-    fn keeps(
-        &mut self,
-        random: &Random,
-        utility: Utility,
-        word: usize,
-        lane: usize,
-        (child, hysteresis): (u32, f64),
-    ) -> bool {
-        let own = self.stacks.score(child as usize)[lane];
-        let least = own + hysteresis;
-        let mut above = 0;
-        for index in 0..random.children.len() {
-            above += u32::from(self.score_left(random, index, word, lane) > least);
-        }
-        own > 0.0 && above < utility.among
-    }
-
-    fn best(&mut self, random: &Random, word: usize, lane: usize) -> Option<usize> {
-        let mut best = None;
-        let mut most = 0.0;
-        for index in 0..random.children.len() {
-            let score = self.score_left(random, index, word, lane);
-            if score > most {
-                (best, most) = (Some(index), score);
+    /// The best of the children that were not tried, for each lane; lanes that nobody asked about have any.
+    fn best_of_word(&mut self, random: &Random, word: usize) -> Best {
+        let mut best = Best {
+            score: [0.0; 64],
+            child: [NONE; 64],
+        };
+        for (index, child) in random.children.iter().enumerate() {
+            let left = !self.run.read().bits(child.tried)[word];
+            let scores = self.stacks.score(index).iter();
+            for (lane, &score) in scores.enumerate().take(64) {
+                if left >> lane & 1 == 1 && score > best.score[lane] {
+                    best.score[lane] = score;
+                    best.child[lane] = index as u32;
+                }
             }
         }
         best
     }
 
-    /// Draws in proportion to the scores.
+    /// How many children that were not tried have a score above this.
+    fn above(&mut self, random: &Random, word: usize, lane: usize, least: f64) -> u32 {
+        let mut above = 0;
+        for index in 0..random.children.len() {
+            above += u32::from(self.score_left(random, index, word, lane) > least);
+        }
+        above
+    }
+
+    /// Draws in proportion to the scores; `NONE` where there is nothing to draw from.
     fn draw_among_best(
         &mut self,
         random: &Random,
         utility: Utility,
         word: usize,
         lane: usize,
-    ) -> Option<usize> {
+    ) -> u32 {
         let mut total = 0.0;
         for index in 0..random.children.len() {
             total += self.score_among(random, utility, index, word, lane);
         }
         if total <= 0.0 {
-            return None;
+            return NONE;
         }
         let draw = self.next_draw(random.node, random.draws, word * 64 + lane);
         let mut rest = draw.unit() * total;
-        let mut last = None;
+        let mut last = NONE;
         for index in 0..random.children.len() {
             let score = self.score_among(random, utility, index, word, lane);
             if score > 0.0 {
-                last = Some(index);
+                last = index as u32;
                 if rest < score {
                     break;
                 }
