@@ -17,6 +17,7 @@ mod diagnostic;
 mod diagram;
 mod document;
 mod expression;
+mod format;
 mod import;
 pub mod manifest;
 mod outline;
@@ -35,6 +36,7 @@ pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use diagram::{dot, mermaid};
 pub use document::{Document, Format, Tree};
+pub use format::format;
 pub use manifest::Manifest;
 pub use outline::{
     About, OutlineLine, outline, outline_lines, test_text, transition_text, way_text,

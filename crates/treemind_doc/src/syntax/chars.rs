@@ -1,7 +1,7 @@
 //! The classes of characters that KDL 2.0 knows.
 
 /// Ends a line. Carriage return and line feed together are one end; the lexer sees to that.
-pub(super) fn is_newline(c: char) -> bool {
+pub(crate) fn is_newline(c: char) -> bool {
     matches!(
         c,
         '\n' | '\r' | '\u{85}' | '\u{0B}' | '\u{0C}' | '\u{2028}' | '\u{2029}'

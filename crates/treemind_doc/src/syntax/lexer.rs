@@ -158,7 +158,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn block_comment(&mut self, sink: &mut Sink) {
+    pub(super) fn block_comment(&mut self, sink: &mut Sink) {
         let start = self.at;
         let bytes = self.text.as_bytes();
         let mut depth = 0usize;

@@ -12,9 +12,11 @@
 mod chars;
 mod lexer;
 mod parser;
+pub(crate) mod pieces;
 mod strings;
 pub(crate) mod write;
 
+pub(crate) use chars::is_newline;
 pub(crate) use lexer::shortened;
 pub(crate) use parser::parse;
 

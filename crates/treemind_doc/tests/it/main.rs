@@ -6,6 +6,7 @@ mod behaviours;
 mod code_trees;
 mod decisions;
 mod expressions;
+mod format;
 mod hostile;
 mod hostile_machines;
 mod hostile_xml;

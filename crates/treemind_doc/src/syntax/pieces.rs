@@ -1,0 +1,264 @@
+//! A sound text as a row of pieces that keeps what a tree of nodes forgets: comments, and where lines went on.
+//!
+//! Two texts with the same pieces differ in blanks only. Blanks, line ends and `;` become [`PieceKind::End`], which
+//! says where a node's line is over; a comment belongs to the line that it stands in.
+
+use super::Span;
+use super::chars::{is_newline, is_space};
+use super::lexer::{Lexer, TokenKind};
+use crate::diagnostic::Sink;
+
+/// A part of a text that formatting keeps, and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Piece {
+    pub(crate) kind: PieceKind,
+    /// The bytes; those of the comment for `End` and `Break`, empty without one.
+    pub(crate) span: Span,
+}
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum PieceKind {
+    /// A name, or a value.
+    Text,
+    /// Between `/*` and `*/`.
+    Comment,
+    Equals,
+    Slashdash,
+    /// The line goes on in the next, behind a `\`, or behind a comment that follows `/-`.
+    Break {
+        escaped: bool,
+    },
+    /// An `End` follows for the line of the brace. `one_line`: there is no line end up to the other brace.
+    Open {
+        one_line: bool,
+    },
+    Close,
+    /// A line is over, with the comment behind it. `blank`: an empty line follows.
+    End {
+        blank: bool,
+    },
+}
+
+/// A text in pieces.
+#[derive(Debug)]
+pub(crate) struct Pieces {
+    pub(crate) row: Vec<Piece>,
+    /// The first line end outside of comments and texts is a carriage return and a line feed.
+    pub(crate) crlf: bool,
+}
+
+/// The pieces of a text without mistakes.
+pub(crate) fn pieces(text: &str, sink: &mut Sink) -> Pieces {
+    let mut scanner = Scanner {
+        text,
+        pieces: Vec::new(),
+        braces: Vec::new(),
+        last_line_end: 0,
+        has_node: false,
+        tail: None,
+        dropping: false,
+    };
+    let mut lexer = Lexer::new(text);
+    let mut crlf = None;
+    loop {
+        let token = lexer.next(sink);
+        let slice = &text[token.span.clone()];
+        match token.kind {
+            TokenKind::End => {
+                scanner.end_of_block();
+                return Pieces {
+                    row: scanner.pieces,
+                    crlf: crlf.unwrap_or(false),
+                };
+            }
+            TokenKind::Space => scanner.space(token.span.clone(), sink),
+            kind => {
+                if matches!(kind, TokenKind::Newline) && slice.ends_with(is_newline) {
+                    crlf.get_or_insert(slice.ends_with("\r\n"));
+                }
+                scanner.token(&kind, token.span.clone());
+            }
+        }
+        if slice.contains(is_newline) {
+            scanner.last_line_end = token.span.end;
+        }
+    }
+}
+
+/// What has ended the line, so that comments behind it in the same line still belong to it.
+#[derive(Clone, Copy, PartialEq)]
+enum Tail {
+    Semicolon,
+    Brace,
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    pieces: Vec<Piece>,
+    /// The pieces that are braces still open.
+    braces: Vec<usize>,
+    /// Behind the last line end so far.
+    last_line_end: usize,
+    /// There is a node in the line at hand.
+    has_node: bool,
+    /// The `End` that comments may still be moved in front of.
+    tail: Option<(usize, Tail)>,
+    /// What `/-` takes out has not come yet; it may stand in a later line.
+    dropping: bool,
+}
+
+impl Scanner<'_> {
+    fn push(&mut self, kind: PieceKind, span: Span) {
+        self.pieces.push(Piece { kind, span });
+    }
+
+    fn token(&mut self, kind: &TokenKind, span: Span) {
+        match kind {
+            TokenKind::Newline => self.newline(self.comment_of_line(span)),
+            TokenKind::Semicolon => self.semicolon(span.end),
+            TokenKind::Open => self.open(span),
+            TokenKind::Close => {
+                self.end_of_block();
+                if let Some(open) = self.braces.pop() {
+                    let one_line = self.last_line_end <= self.pieces[open].span.start;
+                    self.pieces[open].kind = PieceKind::Open { one_line };
+                }
+                self.push(PieceKind::Close, span);
+                self.has_node = true;
+            }
+            TokenKind::Slashdash => {
+                self.tail = None;
+                self.push(PieceKind::Slashdash, span);
+                self.dropping = true;
+            }
+            TokenKind::Equals => self.push(PieceKind::Equals, span),
+            // Parentheses stand in refused texts only.
+            _ => {
+                self.tail = None;
+                self.dropping = false;
+                self.has_node = true;
+                self.push(PieceKind::Text, span);
+            }
+        }
+    }
+
+    /// The `//` comment in the token of a line end, without the blanks behind it.
+    fn comment_of_line(&self, span: Span) -> Span {
+        let comment = self.text[span.clone()].trim_end_matches(|c| is_newline(c) || is_space(c));
+        span.start..span.start + comment.len()
+    }
+
+    fn open(&mut self, span: Span) {
+        self.dropping = false;
+        self.braces.push(self.pieces.len());
+        let behind = span.end;
+        self.push(PieceKind::Open { one_line: false }, span);
+        self.tail = Some((self.pieces.len(), Tail::Brace));
+        self.push(PieceKind::End { blank: false }, behind..behind);
+        self.has_node = false;
+    }
+
+    /// Whether the line at hand has nothing in it so far.
+    fn line_is_empty(&self) -> bool {
+        self.pieces
+            .last()
+            .is_none_or(|last| matches!(last.kind, PieceKind::End { .. }))
+    }
+
+    fn newline(&mut self, comment: Span) {
+        if self.dropping {
+            if !comment.is_empty() {
+                self.push(PieceKind::Break { escaped: false }, comment);
+            }
+        } else if let Some((end, _)) = self.tail.take() {
+            let mut moved = self.pieces.remove(end);
+            moved.span = comment;
+            self.pieces.push(moved);
+        } else if !self.line_is_empty() || !comment.is_empty() {
+            self.end(comment);
+        } else if let Some(last) = self.pieces.last_mut() {
+            last.kind = PieceKind::End { blank: true };
+        }
+    }
+
+    fn semicolon(&mut self, behind: usize) {
+        if !self.has_node {
+            return;
+        }
+        self.end(behind..behind);
+        // Behind a `//` comment there is no room for others.
+        if self.pieces.last().is_some_and(|last| last.span.is_empty()) {
+            self.tail = Some((self.pieces.len() - 1, Tail::Semicolon));
+        }
+    }
+
+    /// In front of a `}`, and at the end of the text.
+    fn end_of_block(&mut self) {
+        match self.tail.take() {
+            Some((end, Tail::Semicolon)) => {
+                let moved = self.pieces.remove(end);
+                self.pieces.push(moved);
+            }
+            _ if !self.line_is_empty() => self.end(0..0),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, mut comment: Span) {
+        // A line that goes on with nothing does not go on.
+        while let Some(last) = self.pieces.last()
+            && matches!(last.kind, PieceKind::Break { .. })
+            && (last.span.is_empty() || comment.is_empty())
+        {
+            if comment.is_empty() {
+                comment = last.span.clone();
+            }
+            self.pieces.pop();
+        }
+        self.push(PieceKind::End { blank: false }, comment);
+        self.has_node = false;
+    }
+
+    /// Block comments, and line ends behind a `\`.
+    fn space(&mut self, span: Span, sink: &mut Sink) {
+        let mut lexer = Lexer::new(self.text);
+        lexer.at = span.start;
+        let mut escaped = false;
+        let mut comment = span.start..span.start;
+        while lexer.at < span.end {
+            let start = lexer.at;
+            if lexer.rest().starts_with("/*") {
+                lexer.block_comment(sink);
+                self.push(PieceKind::Comment, start..lexer.at);
+            } else if lexer.rest().starts_with("//") {
+                lexer.skip_while(|c| !is_newline(c));
+                comment = self.comment_of_line(start..lexer.at);
+            } else if lexer.skip_newline() {
+                self.escaped_line_end(std::mem::replace(&mut comment, 0..0));
+                escaped = false;
+            } else {
+                escaped |= lexer.peek() == Some('\\');
+                lexer.at += lexer.peek().map_or(1, char::len_utf8);
+            }
+        }
+        if escaped {
+            self.escaped_line_end(comment);
+        }
+    }
+
+    fn escaped_line_end(&mut self, comment: Span) {
+        let follows_break = self
+            .pieces
+            .last()
+            .is_some_and(|last| matches!(last.kind, PieceKind::Break { .. }));
+        if self.has_node && !self.dropping {
+            if !comment.is_empty() || !follows_break {
+                self.push(PieceKind::Break { escaped: true }, comment);
+            }
+        } else if !comment.is_empty() {
+            // In front of a node a `\` says nothing.
+            self.newline(comment);
+        }
+    }
+}
