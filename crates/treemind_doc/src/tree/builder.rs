@@ -172,10 +172,10 @@ impl TreeBuilder {
     fn wrong(&mut self, message: impl Into<String>) {
         if self.problem.is_none() {
             let open = self.open.iter().map(|at| &self.parts[*at]);
-            let labels: Vec<&str> = open
+            let labels: Vec<String> = open
                 .map(|part| match part {
                     Part::Open(line) => label(line),
-                    Part::Close => "",
+                    Part::Close => String::new(),
                 })
                 .collect();
             let node = (!labels.is_empty()).then(|| labels.join(" > "));

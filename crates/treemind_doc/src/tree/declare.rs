@@ -1,7 +1,7 @@
 //! What a tree of code may refer to.
 
 use super::Node;
-use super::write::write_named;
+use super::write::{Place, write, write_named};
 use crate::document::{Document, Format};
 use crate::manifest::{
     LeafEntry, LeafWord, Manifest, ParamEntry, ParamType, ParamValue, write_value,
@@ -21,6 +21,7 @@ pub struct Declarations {
     manifest: Manifest,
     keys: Vec<(String, ParamType, ParamValue)>,
     trees: Vec<(String, Node)>,
+    machines: Vec<(String, Node)>,
     /// The files of documents, by their names.
     files: BTreeMap<String, String>,
     imports: Vec<String>,
@@ -72,6 +73,12 @@ impl Declarations {
         self.leaf(name, LeafWord::Action, params)
     }
 
+    /// Adds an event without parameters, for machines; those with some come from a [`manifest`](Self::manifest).
+    #[must_use]
+    pub fn event(self, name: &str) -> Self {
+        self.leaf(name, LeafWord::Event, NO_PARAMS)
+    }
+
     fn leaf<V: Into<ParamValue>>(
         mut self,
         name: &str,
@@ -119,8 +126,15 @@ impl Declarations {
         self
     }
 
-    /// All of it as the begin of a document.
-    pub(super) fn text(&self) -> String {
+    /// Adds a state machine, for [`machine`](super::machine()); what it is made of is built with [`states`](super::states).
+    #[must_use]
+    pub fn machine(mut self, name: &str, machine: Node) -> Self {
+        self.machines.push((name.to_owned(), machine));
+        self
+    }
+
+    /// All of it as the begin of a document, and where trees and machines stand in it.
+    pub(super) fn text(&self) -> (String, Vec<Place>) {
         let mut out = String::new();
         for import in &self.imports {
             out.push_str("import ");
@@ -147,10 +161,15 @@ impl Declarations {
             out.push('\n');
         }
         out.push_str("}\n");
+        let mut places = Vec::new();
         for (name, root) in &self.trees {
             write_named(name, root, &mut out);
         }
-        out
+        for (name, machine) in &self.machines {
+            let machine = machine.clone().named(name);
+            write(&machine, &mut places, &mut out);
+        }
+        (out, places)
     }
 
     /// A file of a document.

@@ -25,6 +25,8 @@
 //! and statements are texts in the same language, and what is wrong with it is said with the same words, about the node
 //! where it is. [`Node::to_kdl`] writes it as a document.
 //!
+//! State machines are declared beside it, with the constructors of [`states`], and stand in trees as [`machine`].
+//!
 //! Every kind of node has a constructor of its name (`if_then` for `if`, `default_case` for `default`) and a method of
 //! [`TreeBuilder`] of the same name; every option of nodes is a method of both. [`Node::new`] and
 //! [`Node::option`] take any word.
@@ -32,6 +34,7 @@
 mod builder;
 mod declare;
 mod error;
+pub mod states;
 mod words;
 mod write;
 
@@ -157,6 +160,11 @@ impl Node {
             change(line);
         }
         self
+    }
+
+    /// The same with a name as its first value.
+    fn named(self, name: &str) -> Self {
+        self.change(|line| line.values.insert(0, name.into()))
     }
 
     /// Gives it one more value, as it stands behind its word in documents.

@@ -13,7 +13,16 @@ use treemind_core::Behaviour;
 const NAME: &str = "code.kdl";
 
 /// What a node is called: its name, else what it stands for, else its kind.
-pub(super) fn label(line: &Line) -> &str {
+pub(super) fn label(line: &Line) -> String {
+    if line.word == "transition" {
+        let to = line
+            .options
+            .iter()
+            .find(|(name, _)| name == "to" || name == "push");
+        if let Some((option, Given(Written::Text(to)))) = to {
+            return format!("transition {option}={to}");
+        }
+    }
     let name = line.options.iter().find(|(name, _)| name == "name");
     let stands_for = [
         "condition",
@@ -23,12 +32,14 @@ pub(super) fn label(line: &Line) -> &str {
         "decide",
         "service",
         "node",
+        "state",
+        "parallel",
     ]
     .contains(&&*line.word);
     let first = line.values.first().filter(|_| stands_for);
     match name.map(|(_, name)| name).or(first) {
-        Some(Given(Written::Text(text))) => text,
-        _ => &line.word,
+        Some(Given(Written::Text(text))) => text.clone(),
+        _ => line.word.clone(),
     }
 }
 
@@ -40,16 +51,15 @@ fn write_given(given: &Given, out: &mut String) {
 }
 
 /// Where a node stands in the text.
-struct Place {
+pub(super) struct Place {
     span: Range<usize>,
     /// The place of the node above.
     above: Option<usize>,
     label: String,
 }
 
-/// The text of a tree, and where its nodes stand in it.
-fn write(node: &Node, out: &mut String) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::new();
+/// The text of a tree or a machine, and where its nodes stand in it.
+pub(super) fn write(node: &Node, places: &mut Vec<Place>, out: &mut String) {
     let mut open: Vec<usize> = Vec::new();
     let mut parts = node.parts.iter().peekable();
     while let Some(part) = parts.next() {
@@ -69,7 +79,7 @@ fn write(node: &Node, out: &mut String) -> Vec<Place> {
                 places.push(Place {
                     span: start..out.len(),
                     above: open.last().copied(),
-                    label: label(line).to_owned(),
+                    label: label(line),
                 });
                 out.push('\n');
                 open.push(places.len() - 1);
@@ -95,7 +105,6 @@ fn write(node: &Node, out: &mut String) -> Vec<Place> {
             }
         }
     }
-    places
 }
 
 fn write_line(line: &Line, out: &mut String) {
@@ -131,7 +140,7 @@ impl Node {
     /// ```
     pub fn to_kdl(&self, name: &str) -> String {
         let mut out = String::new();
-        write_tree(name, self, &mut out);
+        write_tree(name, self, &mut Vec::new(), &mut out);
         out
     }
 
@@ -140,8 +149,8 @@ impl Node {
     /// # Errors
     /// Everything that is wrong with the tree, about the nodes where it is, or with what is declared.
     pub fn behaviour(&self, name: &str, declared: &Declarations) -> Result<Behaviour, TreeError> {
-        let mut text = declared.text();
-        let places = write_tree(name, self, &mut text);
+        let (mut text, mut places) = declared.text();
+        write_tree(name, self, &mut places, &mut text);
         let load = |path: &str| declared.file(path);
         let document = Document::read_with(text.as_bytes(), NAME, load);
         let problem = |item: &Diagnostic| {
@@ -171,16 +180,15 @@ impl Node {
 }
 
 pub(super) fn write_named(name: &str, node: &Node, out: &mut String) {
-    write_tree(name, node, out);
+    write_tree(name, node, &mut Vec::new(), out);
 }
 
-fn write_tree(name: &str, node: &Node, out: &mut String) -> Vec<Place> {
+fn write_tree(name: &str, node: &Node, places: &mut Vec<Place>, out: &mut String) {
     out.push_str("tree ");
     word(name, out);
     out.push_str(" {\n");
-    let places = write(node, out);
+    write(node, places, out);
     out.push_str("}\n");
-    places
 }
 
 /// The labels from the root down to the node that a place in the text belongs to.

@@ -1,0 +1,189 @@
+//! State machines written in code: the parts of a machine, for [`Declarations::machine`].
+//!
+//! ```
+//! use treemind_doc::tree::{self, Declarations, states};
+//!
+//! let declared = Declarations::new()
+//!     .condition("fight")
+//!     .action("sweep", tree::NO_PARAMS)
+//!     .action("hide", tree::NO_PARAMS)
+//!     .key("hits", 0_i64)
+//!     .machine("robot", states::machine([
+//!         states::initial("clean"),
+//!         states::transition_to("hide").reenter().tests(tree::condition("fight")),
+//!         states::state("clean", [
+//!             states::activity(tree::action("sweep")),
+//!             states::transition_to("rest").after(5.0),
+//!         ]),
+//!         states::state("rest", [states::transition_to("clean").when("hits < 3")]),
+//!         states::state("hide", [
+//!             states::entry([tree::set("hits += 1")]),
+//!             states::activity(tree::action("hide")),
+//!             states::transition_to("clean").done("any"),
+//!         ]),
+//!     ]));
+//! let behaviour = tree::machine("robot").behaviour("main", &declared)?;
+//! assert_eq!(behaviour.nodes().len(), 5);
+//!
+//! let lost = Declarations::new().machine("lamp", states::machine([
+//!     states::initial("off"),
+//!     states::state("off", [states::transition_to("onn")]),
+//!     states::state("on", [states::transition_to("off")]),
+//! ]));
+//! let error = tree::machine("lamp").behaviour("main", &lost).unwrap_err();
+//! assert_eq!(error.to_string(), "lamp > off > transition to=onn: no state is named `onn`; did you mean `on`?");
+//! # Ok::<(), treemind_doc::tree::TreeError>(())
+//! ```
+//!
+//! As with trees, what they may say is what documents may say, and it is checked by the same code.
+//!
+//! [`Declarations::machine`]: super::Declarations::machine
+
+use super::{Given, Node};
+
+fn part(word: &str, children: impl IntoIterator<Item = Node>) -> Node {
+    Node::new(word).children(children)
+}
+
+/// A machine: what stands in it, `initial` and states at least.
+pub fn machine(parts: impl IntoIterator<Item = Node>) -> Node {
+    part("machine", parts)
+}
+
+/// `state`: what is active or not, with what it does and, perhaps, states inside.
+pub fn state(name: impl Into<Given>, parts: impl IntoIterator<Item = Node>) -> Node {
+    part("state", parts).value(name)
+}
+
+/// `parallel`: a state whose states are all active.
+pub fn parallel(name: impl Into<Given>, parts: impl IntoIterator<Item = Node>) -> Node {
+    part("parallel", parts).value(name)
+}
+
+/// `state` with `final=#true`: the end of what it is in, with success, or with the [`result`](Node::result) given.
+pub fn final_state(name: impl Into<Given>) -> Node {
+    state(name, []).option("final", true)
+}
+
+/// `initial`: the states that a machine or a state begins with.
+pub fn initial(names: impl Into<Given>) -> Node {
+    part("initial", []).value(names)
+}
+
+/// `entry`: tasks at each entry of a state.
+pub fn entry(tasks: impl IntoIterator<Item = Node>) -> Node {
+    part("entry", tasks)
+}
+
+/// `exit`: tasks at each exit of a state.
+pub fn exit(tasks: impl IntoIterator<Item = Node>) -> Node {
+    part("exit", tasks)
+}
+
+/// `do`: the task that goes on while a state is active.
+pub fn activity(task: Node) -> Node {
+    part("do", [task])
+}
+
+/// `defer`: events that wait while nobody uses them and a state is active.
+pub fn defer(events: impl Into<Given>) -> Node {
+    part("defer", []).value(events)
+}
+
+/// `transition` without targets: its tasks, its children, are carried out, and nothing is left.
+pub fn transition() -> Node {
+    part("transition", [])
+}
+
+/// `transition to=`: to a state, or to several in the states of a `parallel`.
+pub fn transition_to(names: impl Into<Given>) -> Node {
+    transition().option("to", names)
+}
+
+/// `transition push=`: to a state, until a [`pop`].
+pub fn push(name: impl Into<Given>) -> Node {
+    transition().option("push", name)
+}
+
+/// `transition pop=#true`: back to where the last [`push`] was.
+pub fn pop() -> Node {
+    transition().option("pop", true)
+}
+
+/// `all`: conditions that hold together, for [`Node::tests`].
+pub fn all(conditions: impl IntoIterator<Item = Node>) -> Node {
+    part("all", conditions)
+}
+
+/// `any`: conditions of which one holds, for [`Node::tests`].
+pub fn any(conditions: impl IntoIterator<Item = Node>) -> Node {
+    part("any", conditions)
+}
+
+/// `not`: a condition that does not hold, for [`Node::tests`].
+pub fn not(condition: Node) -> Node {
+    part("not", [condition])
+}
+
+/// Options of machines, states and transitions.
+impl Node {
+    /// `when { … }` in a transition: a condition, or several in [`all`], [`any`] and [`not`].
+    #[must_use]
+    pub fn tests(self, condition: Node) -> Self {
+        self.child(part("when", [condition]))
+    }
+
+    /// `on=` of a transition: the events that set it off.
+    #[must_use]
+    pub fn on(self, events: impl Into<Given>) -> Self {
+        self.option("on", events)
+    }
+
+    /// `after=` of a transition: so many seconds after its state was entered.
+    #[must_use]
+    pub fn after(self, secs: impl Into<Given>) -> Self {
+        self.option("after", secs)
+    }
+
+    /// `done=` of a transition: `any`, `success` or `failure`, how what its state does has ended.
+    #[must_use]
+    pub fn done(self, how: impl Into<Given>) -> Self {
+        self.option("done", how)
+    }
+
+    /// `priority=` of a transition: higher ones are looked at first.
+    #[must_use]
+    pub fn priority(self, priority: i32) -> Self {
+        self.option("priority", priority)
+    }
+
+    /// `kind=local` of a transition: with its target inside its own state, that is not left.
+    #[must_use]
+    pub fn local(self) -> Self {
+        self.option("kind", "local")
+    }
+
+    /// `reenter=#true` of a transition: taken also when it is there already.
+    #[must_use]
+    pub fn reenter(self) -> Self {
+        self.option("reenter", true)
+    }
+
+    /// `history=` of a transition or an `initial`: `shallow` or `deep`, back to where the target was left.
+    #[must_use]
+    pub fn history(self, depth: impl Into<Given>) -> Self {
+        self.option("history", depth)
+    }
+
+    /// `enter-if=` of a state: where that does not hold, no transition leads here.
+    #[must_use]
+    pub fn enter_if(self, test: impl Into<Given>) -> Self {
+        self.option("enter-if", test)
+    }
+
+    /// `mode=statechart` of a machine: by the rules of SCXML.
+    #[must_use]
+    pub fn statechart(self) -> Self {
+        self.option("mode", "statechart")
+    }
+}
