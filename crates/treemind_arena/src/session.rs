@@ -97,6 +97,11 @@ impl Session {
         &self.arena
     }
 
+    /// The guard as what is ticked: its state, and what can be asked of it.
+    pub fn population(&self) -> &Population {
+        &self.population
+    }
+
     /// The behaviour that is played.
     pub fn behaviour(&self) -> &Behaviour {
         self.program.behaviour()

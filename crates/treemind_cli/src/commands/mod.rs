@@ -9,6 +9,7 @@ pub(crate) mod machine;
 pub(crate) mod print;
 pub(crate) mod run;
 pub(crate) mod trace;
+mod why;
 
 use crate::args::{Args, Command};
 use crate::io::Failure;

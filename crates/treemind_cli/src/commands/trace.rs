@@ -1,5 +1,6 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
+use super::why::{self, Before, Candidate, refusal_word};
 use crate::args::{positive, whole};
 use crate::io::{self, Failure, What, print_result};
 use clap::ValueEnum;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::Machine;
 use treemind_core::host::{Echo, Scripted};
-use treemind_core::trace::{Event, Refusal, Trace};
+use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::script;
 
@@ -47,6 +48,9 @@ pub(crate) struct Args {
     /// After this tick, cut off all that runs; may be given several times.
     #[arg(long, value_name = "TICK", value_parser = positive)]
     halt_at: Vec<u64>,
+    /// Also tell of each transition that a machine could have taken in a tick: taken, or what stopped it.
+    #[arg(long)]
+    why: bool,
     /// What to print.
     #[arg(long, value_enum, default_value_t = Format::Plain)]
     format: Format,
@@ -58,6 +62,7 @@ Examples:
   treemind trace guard.kdl --script day.txt --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
   treemind trace hunters.kdl --archetype archer --ticks 5
+  treemind trace robot.kdl --script day.txt --ticks 5 --why
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq";
 
 /// How events are printed.
@@ -185,6 +190,8 @@ struct Play<'a> {
     format: treemind_doc::Format,
     /// What has been said in this tick and is not printed yet.
     echoes: VecDeque<Echo>,
+    /// With `--why`: what became of transitions in this tick.
+    candidates: Option<Vec<Candidate>>,
 }
 
 impl<'a> Play<'a> {
@@ -197,6 +204,7 @@ impl<'a> Play<'a> {
             trace: Trace::new(),
             format: treemind_doc::Format::default(),
             echoes: VecDeque::new(),
+            candidates: None,
         }
     }
 
@@ -204,12 +212,16 @@ impl<'a> Play<'a> {
         let halts: BTreeSet<u64> = self.args.halt_at.iter().copied().collect();
         for tick in 1..=self.args.ticks {
             self.trace.clear();
+            let before = self.args.why.then(|| Before::look(&self.population, 0));
             self.population
                 .tick_traced(&mut self.host, self.args.dt, &mut self.trace);
             self.echoes = self.host.take_echoes().into();
+            let explain = |before: Before| before.explain(&self.population, &self.trace, 0);
+            self.candidates = before.map(explain);
             self.print(tick, false, out)?;
             if halts.contains(&tick) {
                 self.trace.clear();
+                self.candidates = None;
                 self.population
                     .abort_all_traced(&mut self.host, &mut self.trace);
                 self.print(tick, true, out)?;
@@ -246,7 +258,11 @@ impl<'a> Play<'a> {
                     None => "SKIPPED",
                 };
                 let line = self.trace.plain_line_with(behaviour, 0, tick, head, echo);
-                writeln!(out, "{line}")
+                writeln!(out, "{line}")?;
+                for candidate in self.candidates.iter().flatten() {
+                    writeln!(out, "    {}", why::line(behaviour, candidate))?;
+                }
+                Ok(())
             }
             Format::Json => {
                 let mut faults = faults.kept().iter();
@@ -270,6 +286,11 @@ impl<'a> Play<'a> {
                     line.insert("status".to_owned(), root.map(lower).into());
                 }
                 line.insert("events".to_owned(), events.collect());
+                if let Some(candidates) = &self.candidates {
+                    let candidates = candidates.iter();
+                    let told = candidates.map(|candidate| candidate_json(behaviour, candidate));
+                    line.insert("candidates".to_owned(), told.collect());
+                }
                 writeln!(out, "{}", Value::Object(line))
             }
         }
@@ -367,15 +388,36 @@ fn machine_json(
     event: Event,
     object: &mut Map<String, Value>,
 ) {
-    let name = |state: usize| Value::from(machine.states[state].name.as_str());
     let number = match event {
         Event::EnterState(state) | Event::LeaveState(state) => {
-            object.insert("state".to_owned(), name(state as usize));
+            let state = state as usize;
+            let name = |state: usize| Value::from(machine.states[state].name.as_str());
+            object.insert("state".to_owned(), name(state));
+            // The machine itself is no part of the path.
+            let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
+            let mut path: Vec<Value> = above.filter(|state| *state > 0).map(name).collect();
+            path.reverse();
+            object.insert("path".to_owned(), path.into());
             return;
         }
         Event::Take(number) | Event::Refuse(number, _) => number as usize,
         _ => return,
     };
+    transition_json(behaviour, node, machine, number, object);
+    if let Event::Refuse(_, why) = event {
+        object.insert("why".to_owned(), refusal_word(why).into());
+    }
+}
+
+/// Which transition it is.
+fn transition_json(
+    behaviour: &Behaviour,
+    node: NodeId,
+    machine: &Machine,
+    number: usize,
+    object: &mut Map<String, Value>,
+) {
+    let name = |state: usize| Value::from(machine.states[state].name.as_str());
     let transition = &machine.transitions[number];
     let targets = transition.targets.iter().map(Machine::target_state);
     object.insert("transition".to_owned(), number.into());
@@ -383,20 +425,20 @@ fn machine_json(
     object.insert("to".to_owned(), targets.map(name).collect());
     let text = treemind_doc::transition_text(behaviour, node, transition);
     object.insert("text".to_owned(), text.into());
-    if let Event::Refuse(_, why) = event {
-        object.insert("why".to_owned(), why_word(why).into());
-    }
 }
 
-/// Why a transition was not taken, in a word.
-fn why_word(why: Refusal) -> &'static str {
-    match why {
-        Refusal::Beaten => "beaten",
-        Refusal::Active => "active",
-        Refusal::Guard => "guard",
-        Refusal::Closed => "closed",
-        Refusal::Conflict => "conflict",
+/// What became of a transition.
+fn candidate_json(behaviour: &Behaviour, candidate: &Candidate) -> Value {
+    let node = candidate.node;
+    let mut object = Map::new();
+    object.insert("node".to_owned(), node.index().into());
+    object.insert("name".to_owned(), behaviour.label(node).into());
+    if let Kind::Machine(machine) = &behaviour.node(node).kind {
+        transition_json(behaviour, node, machine, candidate.transition, &mut object);
     }
+    object.insert("why".to_owned(), candidate.verdict.word().into());
+    object.insert("words".to_owned(), candidate.words.as_str().into());
+    Value::Object(object)
 }
 
 /// Whether a node tells the host something.

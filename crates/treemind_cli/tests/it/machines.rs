@@ -212,3 +212,65 @@ machine m mode=statechart {
     let text = format!("\"event\":\"fault\",\"text\":\"{round}\"");
     assert!(json.out.contains(&text), "{}", json.out);
 }
+
+#[test]
+fn why_tells_of_every_transition_what_stopped_it() {
+    let document = br#"blackboard { key yes type=bool default=#true; key no type=bool; }
+leaves { event noise; }
+machine m {
+    initial a
+    transition to=b when="yes"
+    state a { transition to=c when="yes"; transition to=c on=noise; }
+    state b {
+        do { wait 9.0; }
+        transition to=closed when="yes"
+        transition to=c when="no"
+        transition to=c done=success
+        transition to=c after=0.25 when="no"
+    }
+    state c
+    state closed enter-if="no"
+}"#;
+    let here = std::path::Path::new(".");
+    let plain = treemind_in(here, "trace - --ticks 5 --why", document);
+    let expected = "\
+1 RUNNING
+2 RUNNING
+    m: m \u{2192} b when=\"yes\": taken
+    m: a \u{2192} c when=\"yes\": another one comes before it
+    m: a \u{2192} c on=noise: no such event came
+3 RUNNING
+    m: m \u{2192} b when=\"yes\": it is there already
+    m: b \u{2192} closed when=\"yes\": `closed` cannot be entered now
+    m: b \u{2192} c when=\"no\": its condition does not hold
+    m: b \u{2192} c done=success: not done with success
+    m: b \u{2192} c after=0.25 when=\"no\": 0.15 s to go
+4 RUNNING
+    m: m \u{2192} b when=\"yes\": it is there already
+    m: b \u{2192} closed when=\"yes\": `closed` cannot be entered now
+    m: b \u{2192} c when=\"no\": its condition does not hold
+    m: b \u{2192} c done=success: not done with success
+    m: b \u{2192} c after=0.25 when=\"no\": 0.05 s to go
+5 RUNNING
+    m: m \u{2192} b when=\"yes\": it is there already
+    m: b \u{2192} closed when=\"yes\": `closed` cannot be entered now
+    m: b \u{2192} c when=\"no\": its condition does not hold
+    m: b \u{2192} c after=0.25 when=\"no\": its condition does not hold
+    m: b \u{2192} c done=success: not done with success
+";
+    assert_eq!((plain.code, plain.out.as_str()), (0, expected));
+    let json = treemind_in(here, "trace - --ticks 2 --why --format json", document);
+    let last = json.out.lines().last().expect("two lines");
+    let last: serde_json::Value = serde_json::from_str(last).expect("an object");
+    assert_eq!(
+        last["candidates"][2],
+        serde_json::json!({
+            "node": 0, "name": "m", "transition": 2, "from": "a", "to": ["c"],
+            "text": "\u{2192} c on=noise", "why": "not-armed", "words": "no such event came",
+        })
+    );
+    let robot = treemind("trace robot.kdl --script robot.txt --ticks 1 --format json");
+    let entered = r#""event":"enter-state","state":"search","path":["on-duty","search"]"#;
+    assert!(robot.out.contains(entered), "{}", robot.out);
+    assert!(!robot.out.contains("candidates"), "{}", robot.out);
+}

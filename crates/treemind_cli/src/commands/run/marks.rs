@@ -1,5 +1,6 @@
 //! What each node did last, for the outline.
 
+use crate::commands::why::{Candidate, Verdict};
 use std::collections::HashMap;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
@@ -15,6 +16,10 @@ pub(super) enum Mark {
     Earlier(Status),
     /// Cut off a moment ago.
     Aborted,
+    /// A state that is active, and was entered a moment ago.
+    Entered,
+    /// A state that was left a moment ago.
+    Left,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,8 +34,12 @@ struct Node {
 #[derive(Clone, Debug, Default)]
 struct States {
     is_active: Vec<bool>,
+    /// When each state was entered or left last.
+    moved: Vec<Option<u64>>,
     /// When each transition was taken last.
     taken: Vec<Option<u64>>,
+    /// What became of each transition in the last tick.
+    told: Vec<Option<(Verdict, String)>>,
 }
 
 /// What is to be seen of a decision tree.
@@ -49,7 +58,7 @@ pub(super) struct Marks {
     tick: u64,
 }
 
-/// For how many ticks one sees that a node was cut off.
+/// For how many ticks one sees that a node was cut off, or a state entered or left.
 const ABORT_TICKS: u64 = 10;
 
 impl Marks {
@@ -67,7 +76,9 @@ impl Marks {
                 Kind::Machine(machine) => {
                     let states = States {
                         is_active: vec![false; machine.states.len()],
+                        moved: vec![None; machine.states.len()],
                         taken: vec![None; machine.transitions.len()],
+                        told: vec![None; machine.transitions.len()],
                     };
                     Some((id, states))
                 }
@@ -81,9 +92,17 @@ impl Marks {
         }
     }
 
-    /// Takes in the trace of a tick.
-    pub(super) fn update(&mut self, trace: &Trace, tick: u64) {
+    /// Takes in the trace of a tick, and what became of transitions in it.
+    pub(super) fn update(&mut self, trace: &Trace, candidates: Vec<Candidate>, tick: u64) {
         self.tick = tick;
+        let machines = self.machines.values_mut();
+        machines.for_each(|states| states.told.fill(None));
+        for candidate in candidates {
+            if let Some(states) = self.machines.get_mut(&candidate.node) {
+                let told = (candidate.verdict, candidate.words);
+                states.told[candidate.transition] = Some(told);
+            }
+        }
         for (id, event) in trace.agent(0) {
             let node = &mut self.nodes[id.index()];
             match event {
@@ -107,8 +126,11 @@ impl Marks {
             return;
         };
         match event {
-            Event::EnterState(state) => states.is_active[state as usize] = true,
-            Event::LeaveState(state) => states.is_active[state as usize] = false,
+            Event::EnterState(state) | Event::LeaveState(state) => {
+                let is_entered = matches!(event, Event::EnterState(_));
+                states.is_active[state as usize] = is_entered;
+                states.moved[state as usize] = Some(self.tick);
+            }
             Event::Take(number) => states.taken[number as usize] = Some(self.tick),
             _ => {}
         }
@@ -116,21 +138,31 @@ impl Marks {
 
     /// A state that is active is marked as what runs.
     pub(super) fn of_state(&self, id: NodeId, state: usize) -> Mark {
-        let states = self.machines.get(&id);
-        if states.is_some_and(|states| states.is_active[state]) {
-            Mark::Now(Status::Running)
-        } else {
-            Mark::Idle
+        let Some(states) = self.machines.get(&id) else {
+            return Mark::Idle;
+        };
+        let moved = states.moved[state];
+        let has_moved = moved.is_some_and(|tick| self.tick - tick < ABORT_TICKS);
+        match (states.is_active[state], has_moved) {
+            (true, true) => Mark::Entered,
+            (true, false) => Mark::Now(Status::Running),
+            (false, true) => Mark::Left,
+            (false, false) => Mark::Idle,
         }
     }
 
-    /// A transition that was taken in the last tick is marked as what succeeded.
+    /// A transition that was taken is marked as what succeeded, the last one until another is; one that was refused
+    /// in the last tick as what failed.
     pub(super) fn of_transition(&self, id: NodeId, number: usize) -> Mark {
-        let states = self.machines.get(&id);
-        if states.is_some_and(|states| states.taken[number] == Some(self.tick)) {
-            Mark::Now(Status::Success)
-        } else {
-            Mark::Idle
+        let Some(states) = self.machines.get(&id) else {
+            return Mark::Idle;
+        };
+        let (taken, last) = (states.taken[number], states.taken.iter().max());
+        match &states.told[number] {
+            _ if taken == Some(self.tick) => Mark::Now(Status::Success),
+            Some((Verdict::Refused(_), _)) => Mark::Now(Status::Failure),
+            _ if taken.is_some() && Some(&taken) == last => Mark::Earlier(Status::Success),
+            _ => Mark::Idle,
         }
     }
 
@@ -156,6 +188,27 @@ impl Marks {
         } else {
             Mark::Idle
         }
+    }
+
+    /// Which states of a machine are active.
+    pub(super) fn is_active(&self, id: NodeId, state: usize) -> bool {
+        let states = self.machines.get(&id);
+        states.is_some_and(|states| states.is_active[state])
+    }
+
+    /// The transition that a machine took last, and how many ticks ago.
+    pub(super) fn last_taken(&self, id: NodeId) -> Option<(usize, u64)> {
+        let taken = self.machines.get(&id)?.taken.iter().enumerate();
+        let (tick, number) = taken
+            .filter_map(|(number, tick)| Some(((*tick)?, number)))
+            .max()?;
+        Some((number, self.tick - tick))
+    }
+
+    /// What became of a transition in the last tick: in a word, and in words.
+    pub(super) fn told_of(&self, id: NodeId, number: usize) -> Option<(&'static str, &str)> {
+        let told = self.machines.get(&id)?.told[number].as_ref()?;
+        Some((told.0.word(), &told.1))
     }
 
     pub(super) fn get(&self, id: NodeId) -> Mark {

@@ -1,6 +1,7 @@
 //! A tree at play, in the arena or with scripted leaves, and what is to be seen of it.
 
 use super::marks::Marks;
+use crate::commands::why::Before;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use treemind_arena::{Arena, Doing, GUARD_HEALTH, Happening, Session, TICK, TICKS_PER_SEC, Who};
@@ -94,6 +95,7 @@ impl Player {
         self.tick += 1;
         self.fresh = 0;
         let mut lines = Vec::new();
+        let before = Before::look(self.population(), 0);
         let faults = match &mut self.stage {
             Stage::Arena(session) => {
                 for event in session.step_traced(&mut self.trace) {
@@ -116,7 +118,8 @@ impl Player {
             }
         };
         self.note_faults(&faults, &mut lines);
-        self.marks.update(&self.trace, self.tick);
+        let candidates = before.explain(self.population(), &self.trace, 0);
+        self.marks.update(&self.trace, candidates, self.tick);
         self.root = self.trace.root(self.behaviour(), 0);
         for (tone, text) in lines {
             let tick = self.tick;
@@ -155,6 +158,13 @@ impl Player {
                 behaviour.display_held(held),
             );
             self.keys.push(pair);
+        }
+    }
+
+    fn population(&self) -> &Population {
+        match &self.stage {
+            Stage::Arena(session) => session.population(),
+            Stage::Scripted(both) => &both.0,
         }
     }
 

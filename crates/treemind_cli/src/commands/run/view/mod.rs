@@ -13,6 +13,7 @@ mod tests;
 pub(super) use theme::Theme;
 
 use super::player::Player;
+use crate::io::word_of;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -85,8 +86,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen<'_>) {
 
 /// The tree, and the log below it.
 fn draw_right(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
-    let nodes = screen.player.behaviour().nodes().len();
-    let wanted = u16::try_from(nodes).unwrap_or(u16::MAX).saturating_add(2);
+    let lines = treemind_doc::outline_lines(screen.player.behaviour()).len();
+    let wanted = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(2);
     let height = wanted.min(area.height.saturating_sub(5));
     let [above, below] =
         Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(area);
@@ -118,7 +119,7 @@ fn header(screen: &Screen<'_>) -> Line<'static> {
         spans.push(Span::raw("  "));
     }
     if let Some(status) = player.root() {
-        spans.push(Span::raw("tree "));
+        spans.push(Span::raw(format!("{} ", word_of(player.behaviour()))));
         spans.push(Span::styled(
             status.as_str().to_lowercase(),
             theme.status(status),

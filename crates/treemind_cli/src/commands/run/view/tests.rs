@@ -51,41 +51,88 @@ fn text(player: &Player, size: (u16, u16)) -> String {
     rows.chain(["\n".to_owned()]).collect()
 }
 
-#[test]
-fn the_states_of_a_machine_are_lit() {
+fn robot(ticks: u64) -> Player {
     let document = include_str!("../../../../tests/data/robot.kdl");
     let robot = Document::parse(document, "robot.kdl");
     let robot = robot.behaviour(None).unwrap();
     let mut host = Scripted::new(&robot, 1);
-    for (label, answer) in [
-        ("fight", Status::Failure),
-        ("dirty", Status::Success),
-        ("sweep", Status::Running),
+    let (no, yes) = (Status::Failure, Status::Success);
+    for (label, answers) in [
+        ("fight", &[no, no, no, yes][..]),
+        ("dirty", &[no, yes]),
+        ("sweep", &[Status::Running]),
     ] {
-        assert!(host.set(0, label, &[answer]), "{label}");
+        assert!(host.set(0, label, answers), "{label}");
     }
     let mut player = Player::scripted(robot, host, 0);
-    player.step();
-    player.step();
-    let shown = text(&player, (52, 48));
-    let tree = shown.split("┌ log").next().unwrap_or_default();
+    (0..ticks).for_each(|_| player.step());
+    player
+}
+
+#[test]
+fn a_machine_shows_where_it_is_and_why_it_stays() {
+    let shown = text(&robot(2), (60, 20));
     assert_eq!(
-        tree,
+        shown,
         r#"
- robot   tick 2  0.10 s  speed 1x   PAUSED   tree ru
-┌ tree ────────────────────────────────────────────┐
-│ │ ├─· do                                         │
-│ │ │ └─· look                                     │
-│ │ ├─✔ → clean when="hits < 3"                    │
-│ │ │ └─· when                                     │
-│ │ │   └─✔ dirty?  success                        │
-│ │ └─· → rest after=1.0                           │
-│ ├─▶ state clean                                  │
-│ │ ├─· do                                         │
-│ │ │ └─· sweep                                    │
-└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──┘
+ robot   tick 2  0.10 s  speed 1x   PAUSED   machine running
+┌ machine: on-duty › search ───────────────────────────────┐
+│ │ └─· beep                                               │
+│ ├─▶ state search  entered                                │
+│ │ ├─· do                                                 │
+│ │ │ └─✔ look  success                                    │
+│ │ ├─✘ → clean when="hits < …  its condition does not hold│
+│ │ │ └─· when                                             │
+│ │ │   └─✘ dirty?  failure                                │
+│ │ └─· → rest after=1.0  0.95 s to go                     │
+└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──────────┘
+┌ log: tick, time, what happened ──────────────────────────┐
+│     2    0.10 s  dirty answers failure                   │
+│     2    0.10 s  look starts                             │
+│     2    0.10 s  look ends with success                  │
+└──────────────────────────────────────────────────────────┘
+┌ blackboard ──────────────────────────────────────────────┐
+│ hits = 0                                                 │
+└──────────────────────────────────────────────────────────┘
+ space go on   . one tick   + faster   - slower   q quit
 "#
     );
+}
+
+#[test]
+fn a_machine_shows_what_it_did_a_moment_ago() {
+    let player = robot(6);
+    for (size, parts) in [
+        (
+            (120, 40),
+            &[
+                "┌ machine: hide ─",
+                "─ on-duty → hide when { fight }, 0.05 s ago ┐",
+                "│ ├─✔ → hide ",
+                "◂ state search  left",
+                "⊘ sweep  cut off",
+                "▶ state hide  entered",
+                "✘ → on-duty history=deep  its condition does not hold",
+            ][..],
+        ),
+        (
+            (60, 20),
+            &[
+                "┌ machine: hide ─",
+                "─ on-duty → hide when { figh…, 0.05 s ago ┐",
+                "▶ state hide  entered",
+            ],
+        ),
+    ] {
+        let shown = text(&player, size);
+        for part in parts {
+            assert!(shown.contains(part), "{part} is missing:{shown}");
+        }
+    }
+    // After half a second nobody looks new any more.
+    let later = text(&robot(16), (120, 40));
+    assert!(later.contains("▶ state hide ") && !later.contains("entered "));
+    assert!(!later.contains("  left"), "{later}");
 }
 
 #[test]
@@ -128,7 +175,7 @@ fn a_small_window_shows_the_moment_of_flight() {
 │████████████████████████││ ▶ reactive-selector            │
 │█        ······         ││ ├─▶ alarm reactive-sequence    │
 │█ 6      ·1·······  2  █││ │ ├─✔ see-enemy?               │
-│█        ········GI    █││ │ └─▶ fight-or-flight reactive-│
+│█        ········GI    █││ │ └─▶ fight-or-flight reactive…│
 │█  ██████····  █████   █││ │   ├─▶ flee reactive-sequence │
 │█  █    █·     █   █   █││ │   │ ├─✔ weak? health < 20.0  │
 │█  █ ⌂         █   █   █││ │   │ └─▶ run-away             │

@@ -61,6 +61,12 @@ impl Theme {
             Mark::Now(status) => (glyph(status), self.status(status)),
             Mark::Earlier(status) => (glyph(status), self.faint()),
             Mark::Aborted => ("⊘", self.colour(Color::Magenta, Modifier::BOLD)),
+            Mark::Entered => (
+                glyph(Status::Running),
+                self.status(Status::Running)
+                    .add_modifier(Modifier::REVERSED),
+            ),
+            Mark::Left => ("◂", self.colour(Color::Magenta, Modifier::BOLD)),
             Mark::Idle => ("·", self.faint()),
         }
     }

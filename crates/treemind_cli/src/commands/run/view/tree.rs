@@ -1,7 +1,8 @@
 //! The tree as an outline with what each node did last.
 
-use super::super::marks::Mark;
+use super::super::marks::{Mark, Marks};
 use super::{Screen, Theme, block};
+use crate::io::word_of;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -12,6 +13,8 @@ use treemind_doc::{About, OutlineLine};
 const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off · idle ";
 /// From this width on the answers stand in words as well.
 const ROOMY_WIDTH: u16 = 50;
+/// A label has this much room at least.
+const LEAST_LABEL: usize = 12;
 const SHORT_LEGEND: &str = " ▶ runs ✔ yes ✘ no ⊘ cut · idle ";
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
@@ -20,9 +23,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let outline = treemind_doc::outline_lines(behaviour);
     let guides = guides(&outline);
     let mut lines = Vec::new();
-    let mut busiest = 0;
+    let mut shown = Vec::new();
     let is_roomy = area.width >= ROOMY_WIDTH;
-    for (place, (said, guide)) in outline.iter().zip(guides).enumerate() {
+    for (said, guide) in outline.iter().zip(guides) {
         let (mark, label) = match said.about {
             About::Node(id) => {
                 let mut label = label(behaviour, id, &said.text);
@@ -40,27 +43,30 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
             About::Way(id, test, way) => (marks.of_way(id, test, way), part(&said.text)),
             About::Part => (Mark::Idle, part(&said.text)),
         };
-        if mark == Mark::Now(Status::Running) {
-            busiest = place;
-        }
-        lines.push(line(
-            &guide,
-            mark,
-            &label,
-            is_roomy && matches!(said.about, About::Node(_)),
-            screen.theme,
-        ));
+        let answer = match said.about {
+            About::Node(_) if is_roomy => answer(mark),
+            About::State(..) => answer_of_state(mark),
+            About::Transition(id, number) => {
+                let told = marks.told_of(id, number);
+                told.map_or("", |(word, words)| if is_roomy { words } else { word })
+            }
+            About::Node(_) | About::Part => "",
+        };
+        shown.push(mark);
+        let width = usize::from(area.width.saturating_sub(2));
+        lines.push(line(&guide, mark, label, answer, (width, screen.theme)));
     }
     let legend = if area.width > LEGEND.chars().count() as u16 {
         LEGEND
     } else {
         SHORT_LEGEND
     };
-    let frame_block = block(" tree ".to_owned(), screen.theme)
+    let (title, taken) = titles(behaviour, marks, usize::from(area.width));
+    let frame_block = block(title, screen.theme)
+        .title(Line::styled(taken, screen.theme.faint()).right_aligned())
         .title_bottom(Line::styled(legend, screen.theme.faint()));
     let visible = usize::from(area.height.saturating_sub(2));
-    // A tree that is too long is moved so that what runs is in view.
-    let first = (busiest + 3).min(lines.len()).saturating_sub(visible);
+    let first = first_line(&outline, &shown, visible);
     let scroll = (u16::try_from(first).unwrap_or(u16::MAX), 0);
     frame.render_widget(
         Paragraph::new(lines).block(frame_block).scroll(scroll),
@@ -68,25 +74,123 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     );
 }
 
-fn line(guide: &str, mark: Mark, label: &Label, is_roomy: bool, theme: Theme) -> Line<'static> {
+/// The line that a tree which is too long begins with, so that what runs is in view: of a machine the innermost state
+/// that is active, with as much of what stands in it as there is room for.
+fn first_line(outline: &[OutlineLine], marks: &[Mark], visible: usize) -> usize {
+    let runs = |mark: &Mark| matches!(mark, Mark::Now(Status::Running) | Mark::Entered);
+    let is_state = |place: &usize| matches!(outline[*place].about, About::State(..));
+    let running: Vec<usize> = (0..marks.len())
+        .filter(|place| runs(&marks[*place]))
+        .collect();
+    let busiest = running.last().copied().unwrap_or(0);
+    let (start, end) = match running.iter().copied().rfind(is_state) {
+        Some(state) => {
+            let inside = outline[state + 1..].iter();
+            let inside = inside.take_while(|line| line.indent > outline[state].indent);
+            (state.saturating_sub(1), state + inside.count() + 1)
+        }
+        None => (busiest, busiest + 3),
+    };
+    let first = end.min(outline.len()).saturating_sub(visible);
+    first.min(start)
+}
+
+/// What stands above it: of a machine where it is, and which transition has brought it there.
+fn titles(behaviour: &Behaviour, marks: &Marks, width: usize) -> (String, String) {
+    let root = behaviour.root();
+    let word = word_of(behaviour);
+    let Kind::Machine(machine) = &behaviour.node(root).kind else {
+        return (format!(" {word} "), String::new());
+    };
+    let name = |state: usize| machine.states[state].name.as_str();
+    let states = 0..machine.states.len();
+    let innermost = states.filter(|state| machine.is_atomic(*state));
+    let innermost: Vec<usize> = innermost
+        .filter(|state| marks.is_active(root, *state))
+        .collect();
+    let place = match innermost[..] {
+        [state] => {
+            let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
+            let mut path: Vec<&str> = above.filter(|state| *state > 0).map(name).collect();
+            path.reverse();
+            path.join(" › ")
+        }
+        _ => innermost
+            .into_iter()
+            .map(name)
+            .collect::<Vec<_>>()
+            .join(" + "),
+    };
+    let title = match place.is_empty() {
+        true => format!(" {word} "),
+        false => format!(" {word}: {place} "),
+    };
+    let Some((number, ago)) = marks.last_taken(root) else {
+        return (title, String::new());
+    };
+    let transition = &machine.transitions[number];
+    let text = treemind_doc::transition_text(behaviour, root, transition);
+    let when = format!(", {:.2} s ago ", treemind_arena::secs(ago));
+    let taken = part(&format!(" {} {text}", name(transition.source)));
+    let room = width.saturating_sub(title.chars().count() + when.chars().count() + 4);
+    if room < LEAST_LABEL {
+        return (title, String::new());
+    }
+    (title, taken.shortened(room).strong + &when)
+}
+
+/// What a node answered, in a word.
+fn answer(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Now(Status::Success) => "success",
+        Mark::Now(Status::Failure) => "failure",
+        Mark::Now(Status::Running) => "running",
+        Mark::Now(Status::Skipped) => "skipped",
+        Mark::Aborted => "cut off",
+        _ => "",
+    }
+}
+
+fn answer_of_state(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Entered => "entered",
+        Mark::Left => "left",
+        _ => "",
+    }
+}
+
+fn line(
+    guide: &str,
+    mark: Mark,
+    label: Label,
+    answer: &str,
+    (width, theme): (usize, Theme),
+) -> Line<'static> {
     let (glyph, style) = theme.mark(mark);
-    let is_awake = matches!(mark, Mark::Now(_) | Mark::Aborted);
+    let is_awake = matches!(
+        mark,
+        Mark::Now(_) | Mark::Aborted | Mark::Entered | Mark::Left
+    );
     let strong = match mark {
         Mark::Now(Status::Running) => style.patch(theme.strong()),
         _ if is_awake => style,
         _ => theme.faint(),
     };
-    let answer = match mark {
-        Mark::Now(status) if is_roomy => format!("  {}", status.as_str().to_lowercase()),
-        Mark::Aborted if is_roomy => "  cut off".to_owned(),
-        _ => String::new(),
+    let answer = match answer {
+        "" => String::new(),
+        answer => format!("  {answer}"),
     };
+    let said = if is_awake { style } else { theme.faint() };
+    // What is said of a line is worth more than its end.
+    let around = guide.chars().count() + 3 + answer.chars().count();
+    let room = width.saturating_sub(around).max(LEAST_LABEL);
+    let label = label.shortened(room);
     Line::from(vec![
         Span::styled(format!(" {guide}"), theme.faint()),
         Span::styled(format!("{glyph} "), style),
-        Span::styled(label.strong.clone(), strong),
-        Span::styled(label.faint.clone(), theme.faint()),
-        Span::styled(answer, style),
+        Span::styled(label.strong, strong),
+        Span::styled(label.faint, theme.faint()),
+        Span::styled(answer, said),
     ])
 }
 
@@ -134,6 +238,34 @@ fn part(text: &str) -> Label {
 struct Label {
     strong: String,
     faint: String,
+}
+
+impl Label {
+    /// The same in so many columns.
+    fn shortened(self, room: usize) -> Self {
+        let strong = self.strong.chars().count();
+        if strong + self.faint.chars().count() <= room {
+            return self;
+        }
+        let cut = |text: String, room: usize| match text.chars().count() > room {
+            true => text
+                .chars()
+                .take(room.saturating_sub(1))
+                .chain(['…'])
+                .collect(),
+            false => text,
+        };
+        if strong + 2 > room {
+            return Self {
+                strong: cut(self.strong, room),
+                faint: String::new(),
+            };
+        }
+        Self {
+            strong: self.strong,
+            faint: cut(self.faint, room - strong),
+        }
+    }
 }
 
 fn label(behaviour: &Behaviour, id: NodeId, line: &str) -> Label {

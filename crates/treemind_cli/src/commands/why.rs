@@ -1,0 +1,244 @@
+//! What a machine did about each transition in a tick: taken, or what stopped it.
+
+use std::collections::HashMap;
+use treemind_core::behaviour::{DoneWith, Machine, Mode, Stack, StateIndex, Transition, Trigger};
+use treemind_core::trace::{Event, Refusal, Trace};
+use treemind_core::{Behaviour, Kind, NodeId, Population};
+
+/// How machines stood before a tick.
+#[derive(Debug, Default)]
+pub(crate) struct Before {
+    machines: HashMap<NodeId, Standing>,
+}
+
+#[derive(Debug)]
+struct Standing {
+    is_active: Vec<bool>,
+    /// When the time of each transition with `after` is over.
+    due_ns: Vec<Option<u64>>,
+}
+
+/// A transition whose state was active, and what became of it.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    pub(crate) node: NodeId,
+    pub(crate) transition: usize,
+    pub(crate) verdict: Verdict,
+    /// The same in words.
+    pub(crate) words: String,
+}
+
+/// What became of a transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Taken,
+    Refused(Refusal),
+    /// What it waits for was not there.
+    NotArmed,
+}
+
+impl Verdict {
+    /// In one word.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Verdict::Taken => "taken",
+            Verdict::Refused(why) => refusal_word(why),
+            Verdict::NotArmed => "not-armed",
+        }
+    }
+}
+
+/// Why a transition was not taken, in a word.
+pub(crate) fn refusal_word(why: Refusal) -> &'static str {
+    match why {
+        Refusal::Beaten => "beaten",
+        Refusal::Active => "active",
+        Refusal::Guard => "guard",
+        Refusal::Closed => "closed",
+        Refusal::Conflict => "conflict",
+    }
+}
+
+impl Before {
+    /// Looks at the machines of an agent before it is ticked.
+    pub(crate) fn look(population: &Population, agent: usize) -> Self {
+        let behaviour = population.program().behaviour();
+        let machines = machines(behaviour).map(|(node, machine)| {
+            let states = 0..machine.states.len();
+            let transitions = 0..machine.transitions.len();
+            let standing = Standing {
+                is_active: states
+                    .map(|state| population.is_in(agent, node, state))
+                    .collect(),
+                due_ns: transitions
+                    .map(|number| population.due_ns(agent, node, number))
+                    .collect(),
+            };
+            (node, standing)
+        });
+        Self {
+            machines: machines.collect(),
+        }
+    }
+
+    /// What became of all transitions of states that were active when a tick began, or were entered by a statechart
+    /// in it: those that were taken, those that were refused, each in their order, then those that had nothing to be
+    /// looked at for. Only machines that were ticked have any.
+    pub(crate) fn explain(
+        &self,
+        population: &Population,
+        trace: &Trace,
+        agent: usize,
+    ) -> Vec<Candidate> {
+        let behaviour = population.program().behaviour();
+        let mut found = Vec::new();
+        for (node, machine) in machines(behaviour) {
+            let Some(standing) = self.machines.get(&node) else {
+                continue;
+            };
+            let events = trace.agent(agent).filter(|(at, _)| *at == node);
+            let events: Vec<Event> = events.map(|(_, event)| event).collect();
+            let is_ticked = |event: &Event| matches!(event, Event::Tick(_));
+            if events.iter().any(is_ticked) {
+                let case = Case {
+                    machine,
+                    standing,
+                    now_ns: population.now_ns(),
+                };
+                let told = case.candidates(&events);
+                found.extend(told.into_iter().map(|(transition, verdict)| Candidate {
+                    node,
+                    transition,
+                    verdict,
+                    words: case.words(&machine.transitions[transition], transition, verdict),
+                }));
+            }
+        }
+        found
+    }
+}
+
+fn machines(behaviour: &Behaviour) -> impl Iterator<Item = (NodeId, &Machine)> {
+    behaviour
+        .node_ids()
+        .filter_map(|node| match &behaviour.node(node).kind {
+            Kind::Machine(machine) => Some((node, &**machine)),
+            _ => None,
+        })
+}
+
+/// One machine in one tick.
+struct Case<'a> {
+    machine: &'a Machine,
+    standing: &'a Standing,
+    now_ns: u64,
+}
+
+impl Case<'_> {
+    fn candidates(&self, events: &[Event]) -> Vec<(usize, Verdict)> {
+        let is_statechart = self.machine.mode == Mode::Statechart;
+        let mut looked_at = self.standing.is_active.clone();
+        let mut told: Vec<(usize, Verdict)> = Vec::new();
+        for event in events {
+            let next = match event {
+                Event::Take(number) => (*number as usize, Verdict::Taken),
+                Event::Refuse(number, why) => (*number as usize, Verdict::Refused(*why)),
+                Event::EnterState(state) => {
+                    looked_at[*state as usize] |= is_statechart;
+                    continue;
+                }
+                _ => continue,
+            };
+            // A statechart may refuse the same in every microstep.
+            if !told.contains(&next) {
+                told.push(next);
+            }
+        }
+        // What is taken is told when all have been looked at.
+        told.sort_by_key(|(_, verdict)| *verdict != Verdict::Taken);
+        let transitions = self.machine.transitions.iter().enumerate();
+        for (number, transition) in transitions {
+            let is_told = told.iter().any(|(known, _)| *known == number);
+            if looked_at[transition.source] && !is_told {
+                told.push((number, Verdict::NotArmed));
+            }
+        }
+        told
+    }
+
+    fn words(&self, transition: &Transition, number: usize, verdict: Verdict) -> String {
+        let has_guard = transition.when.is_some() || transition.conditions.is_some();
+        match verdict {
+            Verdict::Taken => "taken".to_owned(),
+            Verdict::NotArmed => self.what_is_missing(transition, number),
+            Verdict::Refused(Refusal::Guard) => match transition.stack {
+                Stack::Pop if !has_guard => "there is nothing to go back to",
+                Stack::Pop => "its condition does not hold, or there is nothing to go back to",
+                Stack::Push if !has_guard => "the stack is full",
+                Stack::Push => "its condition does not hold, or the stack is full",
+                Stack::Keep => "its condition does not hold",
+            }
+            .to_owned(),
+            Verdict::Refused(Refusal::Beaten) => "another one comes before it".to_owned(),
+            Verdict::Refused(Refusal::Active) => "it is there already".to_owned(),
+            Verdict::Refused(Refusal::Closed) => match self.closed_state(transition) {
+                Some(name) => format!("`{name}` cannot be entered now"),
+                None => "a state that it leads to cannot be entered now".to_owned(),
+            },
+            Verdict::Refused(Refusal::Conflict) => {
+                "another one is taken that it does not go together with".to_owned()
+            }
+        }
+    }
+
+    /// What a transition waits for that was not there.
+    fn what_is_missing(&self, transition: &Transition, number: usize) -> String {
+        match &transition.trigger {
+            Trigger::Polled => "it was not looked at".to_owned(),
+            Trigger::Event(_) => "no such event came".to_owned(),
+            Trigger::After(_) => match self.standing.due_ns[number] {
+                Some(due) if due > self.now_ns => {
+                    format!("{:.2} s to go", (due - self.now_ns) as f64 / 1e9)
+                }
+                Some(_) => "it was not looked at".to_owned(),
+                None if self.standing.is_active[transition.source] => {
+                    "its time could not be read".to_owned()
+                }
+                None => "its time has only begun".to_owned(),
+            },
+            Trigger::Done(with) => match with {
+                DoneWith::Any => "not done yet",
+                DoneWith::Success => "not done with success",
+                DoneWith::Failure => "not done with failure",
+            }
+            .to_owned(),
+        }
+    }
+
+    /// The one state on the way that has an enter condition, where there is only one.
+    fn closed_state(&self, transition: &Transition) -> Option<&str> {
+        let is_on_the_way = |state: &StateIndex| {
+            let states = &self.machine.states;
+            let mut targets = transition.targets.iter().map(Machine::target_state);
+            states[*state].enter_if.is_some()
+                && targets.any(|target| target == *state || self.machine.is_inside(target, *state))
+        };
+        let mut closed = (0..self.machine.states.len()).filter(is_on_the_way);
+        let name = &self.machine.states[closed.next()?].name;
+        closed.next().is_none().then_some(name)
+    }
+}
+
+/// A line about a candidate: `robot: search → rest after=1.0: 0.70 s to go`.
+pub(crate) fn line(behaviour: &Behaviour, candidate: &Candidate) -> String {
+    let Kind::Machine(machine) = &behaviour.node(candidate.node).kind else {
+        return String::new();
+    };
+    let transition = &machine.transitions[candidate.transition];
+    let text = treemind_doc::transition_text(behaviour, candidate.node, transition);
+    let (label, from) = (
+        behaviour.label(candidate.node),
+        &machine.states[transition.source].name,
+    );
+    format!("{label}: {from} {text}: {}", candidate.words)
+}
