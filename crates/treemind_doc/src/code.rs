@@ -83,6 +83,7 @@ codes! {
     AlwaysSo = "T0607", "a question that has one answer";
     NoEffect = "T0608", "an option that has no effect";
     UnusedBranch = "T0609", "a branch that nothing goes to";
+    KnownAnswer = "T0610", "a question that was answered on the way to it";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";

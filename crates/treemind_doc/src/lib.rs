@@ -13,6 +13,7 @@ mod archetype;
 mod btcpp;
 mod check;
 mod code;
+mod decision_size;
 mod diagnostic;
 mod diagram;
 mod document;
@@ -33,6 +34,7 @@ mod xml;
 
 pub use archetype::Archetype;
 pub use code::Code;
+pub use decision_size::{DecisionSize, decision_size};
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use diagram::{dot, mermaid};
 pub use document::{Document, Format, Tree};

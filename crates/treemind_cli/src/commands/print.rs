@@ -91,6 +91,28 @@ fn machines(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
+/// How much its decision trees ask.
+fn decisions(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+    for id in behaviour.node_ids() {
+        let node = behaviour.node(id);
+        let Kind::Decide(decision) = &node.kind else {
+            continue;
+        };
+        let size = treemind_doc::decision_size(decision, node.children.len());
+        writeln!(
+            out,
+            "  decision tree {}: {} tests, {} deep, {} leaves, {} shared parts; {:.2} tests on average, each way being as likely",
+            behaviour.label(id),
+            size.tests,
+            size.depth,
+            size.leaves,
+            size.shared,
+            size.expected_tests
+        )?;
+    }
+    Ok(())
+}
+
 /// How large the tree is, how much of it is what, and what an agent takes.
 fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
     let word = io::word_of(&behaviour);
@@ -115,6 +137,7 @@ fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "    {kind:width$}  {count}")?;
     }
     machines(&behaviour, out)?;
+    decisions(&behaviour, out)?;
     writeln!(out, "  leaves of the host: {}", behaviour.leaves().len())?;
     writeln!(out, "  keys of the blackboard: {}", behaviour.keys().len())?;
     let program = Arc::new(Program::new(behaviour));

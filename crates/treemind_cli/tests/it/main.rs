@@ -6,6 +6,7 @@ mod btcpp;
 mod check;
 mod completions;
 mod convert;
+mod decisions;
 mod hostile;
 mod learn;
 mod machines;

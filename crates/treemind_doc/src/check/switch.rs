@@ -393,7 +393,7 @@ impl Range {
     }
 }
 
-fn place(value: Value) -> i128 {
+pub(super) fn place(value: Value) -> i128 {
     let of_float = |value: f64| {
         // Both zeros are one value.
         let bits = (value + 0.0).to_bits() as i64;

@@ -4,12 +4,16 @@ use super::{Draft, Goal};
 use treemind_core::behaviour::{self, Decision, DecisionStep, Way};
 
 impl Draft<'_> {
-    /// The decision from a part on, with the children that it may come to, in the order of the text. Nothing leads back
-    /// to itself; that has been seen to.
-    pub(super) fn finish(mut self, first: usize) -> (Decision, Vec<behaviour::Node>) {
+    /// Finds what the decision begins with, by the part that it begins with, and the tests that can be come to, each in
+    /// front of those that it leads to. Nothing leads back to itself; that has been seen to.
+    pub(super) fn settle(&mut self, first: usize) -> (Goal, Vec<usize>) {
         self.resolve();
         let first = self.resolved(Goal::Part(first));
-        let order = self.order(first);
+        (first, self.order(first))
+    }
+
+    /// The decision, with the children that it may come to, in the order of the text.
+    pub(super) fn finish(self, first: Goal, order: &[usize]) -> (Decision, Vec<behaviour::Node>) {
         let mut place = vec![usize::MAX; self.steps.len()];
         for (at, step) in order.iter().enumerate() {
             place[*step] = at;
@@ -21,7 +25,7 @@ impl Draft<'_> {
             }
         };
         reach(first);
-        for step in &order {
+        for step in order {
             let step = &self.steps[*step];
             step.goals.iter().for_each(|goal| reach(*goal));
             if let DecisionStep::Ask { child, .. } = step.step {

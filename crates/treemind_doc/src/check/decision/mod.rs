@@ -6,7 +6,9 @@
 //! another one, so that what is shared stays shared.
 
 mod branches;
+mod facts;
 mod graph;
+mod paths;
 mod tests;
 
 use super::interrupts::first_name;
@@ -52,6 +54,11 @@ struct Step {
     step: DecisionStep,
     /// One per way, as [`DecisionStep::ways`] has them.
     goals: Vec<Goal>,
+    span: Span,
+    /// Where the cases of a `switch` stand.
+    cases: Vec<Span>,
+    /// Where its `default` stands, unless it is known already that the cases take everything.
+    default: Option<Span>,
 }
 
 /// A definition that stands in the one that is read, or is that one.
@@ -183,8 +190,14 @@ impl<'n> Draft<'n> {
         self.parts.len() - 1
     }
 
-    fn step(&mut self, step: DecisionStep, goals: Vec<Goal>) -> usize {
-        self.steps.push(Step { step, goals });
+    fn step(&mut self, step: DecisionStep, goals: Vec<Goal>, node: &Node) -> usize {
+        self.steps.push(Step {
+            step,
+            goals,
+            span: node.span.clone(),
+            cases: Vec::new(),
+            default: None,
+        });
         self.steps.len() - 1
     }
 
@@ -230,7 +243,11 @@ impl<'s> Checker<'s> {
         if draft.is_broken || self.sink.error_count() > before {
             return None;
         }
-        let (decision, children) = draft.finish(first);
+        let (first, order) = draft.settle(first);
+        if self.places.is_none() {
+            self.judge_paths(&draft, &order);
+        }
+        let (decision, children) = draft.finish(first, &order);
         Some(behaviour::Node {
             name: Some(self.held[held].name.clone()),
             ..behaviour::Node::with(Kind::Decide(Box::new(decision)), children)
@@ -480,7 +497,8 @@ impl<'s> Checker<'s> {
             .into_iter()
             .map(Some)
             .collect();
-        let (mut decision, children) = draft.finish(first);
+        let (first, order) = draft.settle(first);
+        let (mut decision, children) = draft.finish(first, &order);
         let is_asked = decision.asked(children.len());
         // Where a child stands among the others that are asked, or are not.
         let number = |child: usize| {

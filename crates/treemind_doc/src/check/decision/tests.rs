@@ -31,7 +31,7 @@ impl<'s> Checker<'s> {
             yes: UNKNOWN,
             no: UNKNOWN,
         };
-        Some(two_ways(draft, step, sides?))
+        Some(two_ways(draft, node, step, sides?))
     }
 
     fn test_of(&mut self, line: &Line<'_>) -> Option<Expr> {
@@ -83,7 +83,7 @@ impl<'s> Checker<'s> {
             yes: UNKNOWN,
             no: UNKNOWN,
         };
-        Some(two_ways(draft, step, sides?))
+        Some(two_ways(draft, node, step, sides?))
     }
 
     /// `test-condition NAME not=#true { … }`
@@ -114,7 +114,7 @@ impl<'s> Checker<'s> {
             yes: UNKNOWN,
             no: UNKNOWN,
         };
-        Some(two_ways(draft, step, sides?))
+        Some(two_ways(draft, node, step, sides?))
     }
 
     /// Where a test leads when it holds, and when it does not; `None` goes on to what follows.
@@ -221,6 +221,7 @@ impl<'s> Checker<'s> {
         let mut cases = Vec::new();
         let mut goals = Vec::new();
         let mut default = None;
+        let mut spans = (Vec::new(), None);
         let mut is_sound = true;
         for child in present(node.children()) {
             if self.sink.is_full() {
@@ -240,6 +241,7 @@ impl<'s> Checker<'s> {
                     is_sound &= case.is_some() && goal.is_some();
                     cases.extend(case);
                     goals.extend(goal);
+                    spans.0.push(child.span.clone());
                 }
                 "default" if default.is_some() => {
                     is_sound = false;
@@ -255,6 +257,8 @@ impl<'s> Checker<'s> {
                         let message = "this `default` is never chosen: the cases take every value";
                         self.sink
                             .warning(Code::NeverRuns, child.span.clone(), message);
+                    } else {
+                        spans.1 = Some(child.span.clone());
                     }
                     default = self.side(draft, part, child);
                     is_sound &= default.is_some();
@@ -285,7 +289,8 @@ impl<'s> Checker<'s> {
             cases,
             otherwise: UNKNOWN,
         };
-        let step = draft.step(step, goals);
+        let step = draft.step(step, goals, node);
+        (draft.steps[step].cases, draft.steps[step].default) = spans;
         Some(Item {
             goal: Goal::Step(step),
             open: (!is_over).then_some(Open::Way(step, last)),
@@ -345,7 +350,7 @@ impl<'s> Checker<'s> {
             otherwise: UNKNOWN,
             lasts,
         };
-        let step = draft.step(step, goals);
+        let step = draft.step(step, goals, node);
         Some(Item {
             goal: Goal::Step(step),
             open: (!is_over).then_some(Open::Way(step, last)),
@@ -399,10 +404,15 @@ impl<'s> Checker<'s> {
 }
 
 /// A test with its sides; one that is not there goes on to what follows.
-fn two_ways(draft: &mut Draft<'_>, step: DecisionStep, sides: [Option<Goal>; 2]) -> Item {
+fn two_ways(
+    draft: &mut Draft<'_>,
+    node: &Node,
+    step: DecisionStep,
+    sides: [Option<Goal>; 2],
+) -> Item {
     let open = sides.iter().position(Option::is_none);
     let goals = sides.map(|side| side.unwrap_or(Goal::None)).to_vec();
-    let step = draft.step(step, goals);
+    let step = draft.step(step, goals, node);
     Item {
         goal: Goal::Step(step),
         open: open.map(|way| Open::Way(step, way)),

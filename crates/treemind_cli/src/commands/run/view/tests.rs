@@ -136,6 +136,33 @@ fn a_machine_shows_what_it_did_a_moment_ago() {
 }
 
 #[test]
+fn the_way_that_tests_took_is_lit() {
+    let document = include_str!("../../../../tests/data/watchman.kdl");
+    let watchman = Document::parse(document, "watchman.kdl");
+    let watchman = watchman.behaviour(None).unwrap();
+    let host = Scripted::new(&watchman, 1);
+    let mut player = Player::scripted(watchman, host, 1);
+    player.step();
+    let shown = text(&player, (52, 60));
+    let tree = shown.split("┌ log").next().unwrap_or_default();
+    assert_eq!(
+        tree,
+        r#"
+ watchman   tick 1  0.05 s  speed 1x   PAUSED   tree
+┌ tree ────────────────────────────────────────────┐
+│ ✘ test "alarm_on"                                │
+│ └─· run-to-alarm                                 │
+│ ✘ test "enemy_distance <= 3.0"                   │
+│ ├─· test-condition is-armed                      │
+│ │ └─· strike                                     │
+│ └─· goto shelter                                 │
+│ ✘ switch                                         │
+└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──┘
+"#
+    );
+}
+
+#[test]
 fn keys_show_vectors_text_lists_and_what_is_unset() {
     let text = r#"
         blackboard {

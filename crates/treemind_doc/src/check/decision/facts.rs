@@ -1,0 +1,328 @@
+//! What is known of keys on the way down a decision tree.
+//!
+//! Values of a key lie on a line of whole numbers, as for the cases of a `switch`; a set of them is a few ranges, and
+//! whether the key may be something that no comparison holds for: unset, or not a number.
+
+use super::super::switch::place;
+use treemind_core::behaviour::{Enum, Form, Key};
+use treemind_core::expr::Compare;
+use treemind_core::{Expr, KeyId, Type, Value};
+
+/// So many facts are kept on a way; older ones are forgotten, so that long decision trees take linear time.
+const MOST_FACTS: usize = 64;
+
+/// A set in more pieces than that is taken for all that lies between its ends.
+const MOST_RANGES: usize = 64;
+
+/// Values that a key may have.
+#[derive(Clone, Debug, PartialEq)]
+struct Set {
+    /// In order, apart from one another, both ends included.
+    ranges: Vec<(i128, i128)>,
+    /// It may be unset, or not a number.
+    other: bool,
+}
+
+impl Set {
+    fn new(mut ranges: Vec<(i128, i128)>, other: bool) -> Self {
+        ranges.retain(|(low, high)| low <= high);
+        ranges.sort_unstable();
+        let mut joined: Vec<(i128, i128)> = Vec::with_capacity(ranges.len());
+        for (low, high) in ranges {
+            match joined.last_mut() {
+                Some((_, end)) if low <= end.saturating_add(1) => *end = high.max(*end),
+                _ => joined.push((low, high)),
+            }
+        }
+        if joined.len() > MOST_RANGES {
+            joined = vec![(joined[0].0, joined[joined.len() - 1].1)];
+        }
+        Self {
+            ranges: joined,
+            other,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.ranges.is_empty() && !self.other
+    }
+
+    fn union(&self, with: &Self) -> Self {
+        let ranges = self.ranges.iter().chain(&with.ranges).copied();
+        Self::new(ranges.collect(), self.other || with.other)
+    }
+
+    fn intersection(&self, with: &Self) -> Self {
+        let (mut left, mut right) = (self.ranges.iter().peekable(), with.ranges.iter().peekable());
+        let mut ranges = Vec::new();
+        while let (Some(&&(low, high)), Some(&&(start, end))) = (left.peek(), right.peek()) {
+            ranges.push((low.max(start), high.min(end)));
+            if high < end {
+                left.next();
+            } else {
+                right.next();
+            }
+        }
+        Self::new(ranges, self.other && with.other)
+    }
+
+    fn without(&self, (low, high): (i128, i128)) -> Self {
+        let below = self.intersection(&Self::new(vec![(i128::MIN, low.saturating_sub(1))], true));
+        let above = self.intersection(&Self::new(vec![(high.saturating_add(1), i128::MAX)], true));
+        below.union(&above)
+    }
+}
+
+/// What a test says of one key.
+struct Split {
+    key: KeyId,
+    /// The values for which it holds.
+    yes: Set,
+    /// Those for which it does not, or is at fault.
+    no: Set,
+}
+
+/// The declarations that give keys their values.
+#[derive(Clone, Copy)]
+pub(super) struct Declared<'a> {
+    pub(super) keys: &'a [Key],
+    pub(super) enums: &'a [Enum],
+}
+
+impl Declared<'_> {
+    /// Every value of a key; `None`: nothing is said of such keys.
+    fn all(&self, key: KeyId) -> Option<Set> {
+        let declared = &self.keys[key.index()];
+        let is_unset = match declared.form {
+            Form::One => false,
+            Form::Optional { .. } => true,
+            _ => return None,
+        };
+        let (range, is_odd) = match declared.ty {
+            Type::Bool => ((0, 1), false),
+            Type::Int => ((i128::from(i64::MIN), i128::from(i64::MAX)), false),
+            Type::Entity => ((0, i128::from(u64::MAX)), false),
+            Type::Enum(list) => {
+                let values = self.enums[list.index()].values.len();
+                ((0, values as i128 - 1), false)
+            }
+            Type::Float | Type::Double => (
+                (
+                    place(Value::Double(f64::NEG_INFINITY)),
+                    place(Value::Double(f64::INFINITY)),
+                ),
+                true,
+            ),
+            Type::Text => ((i128::MIN, i128::MAX), false),
+            _ => return None,
+        };
+        Some(Set::new(vec![range], is_unset || is_odd))
+    }
+
+    /// What a test says, if that is of one key only.
+    fn split(&self, test: &Expr) -> Option<Split> {
+        match test {
+            Expr::Key(key, Type::Bool) => self.within(*key, (1, 1)),
+            Expr::Not(inner) => {
+                let inner = self.split(inner)?;
+                // Where it is at fault, so is the whole.
+                let other = self.all(inner.key)?.other;
+                let no = Set::new(inner.yes.ranges.clone(), inner.yes.other || other);
+                Some(Split {
+                    key: inner.key,
+                    yes: inner.no,
+                    no,
+                })
+            }
+            Expr::Compare(op, left, right) => match (key_of(left), value_of(right)) {
+                (Some(key), Some(value)) => self.compared(key, *op, value),
+                _ => {
+                    let (key, value) = (key_of(right)?, value_of(left)?);
+                    self.compared(key, turned(*op), value)
+                }
+            },
+            Expr::Between(subject, low, high) => {
+                let (key, low, high) = (key_of(subject)?, value_of(low)?, value_of(high)?);
+                self.within(key, (self.at(key, low)?, self.at(key, high)?))
+            }
+            Expr::And(left, right) => {
+                let (left, right) = self.same_key(left, right)?;
+                Some(Split {
+                    key: left.key,
+                    yes: left.yes.intersection(&right.yes),
+                    no: left.no.union(&right.no),
+                })
+            }
+            Expr::Or(left, right) => {
+                let (left, right) = self.same_key(left, right)?;
+                let other = left.no.other || right.no.other;
+                let no = left.no.intersection(&right.no);
+                Some(Split {
+                    key: left.key,
+                    yes: left.yes.union(&right.yes),
+                    no: Set::new(no.ranges, other),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn same_key(&self, left: &Expr, right: &Expr) -> Option<(Split, Split)> {
+        let (left, right) = (self.split(left)?, self.split(right)?);
+        (left.key == right.key).then_some((left, right))
+    }
+
+    /// Where a value lies on the line of a key, if they are of one.
+    fn at(&self, key: KeyId, value: Value) -> Option<i128> {
+        let is_float = |ty: Type| matches!(ty, Type::Float | Type::Double);
+        let ty = self.keys[key.index()].ty;
+        let is_nan = match value {
+            Value::Float(value) => value.is_nan(),
+            Value::Double(value) => value.is_nan(),
+            _ => false,
+        };
+        let fits = ty == value.ty() || is_float(ty) && is_float(value.ty());
+        (fits && !is_nan).then(|| place(value))
+    }
+
+    fn within(&self, key: KeyId, range: (i128, i128)) -> Option<Split> {
+        let all = self.all(key)?;
+        Some(Split {
+            key,
+            yes: all.intersection(&Set::new(vec![range], false)),
+            no: all.without(range),
+        })
+    }
+
+    fn compared(&self, key: KeyId, op: Compare, value: Value) -> Option<Split> {
+        let at = self.at(key, value)?;
+        match op {
+            Compare::Eq => self.within(key, (at, at)),
+            Compare::Ne => {
+                let all = self.all(key)?;
+                let yes = all.without((at, at));
+                Some(Split {
+                    key,
+                    yes,
+                    // What is no number differs from all numbers, and what is unset is a fault.
+                    no: all.intersection(&Set::new(vec![(at, at)], true)),
+                })
+            }
+            Compare::Lt => self.within(key, (i128::MIN, at.saturating_sub(1))),
+            Compare::Le => self.within(key, (i128::MIN, at)),
+            Compare::Gt => self.within(key, (at.saturating_add(1), i128::MAX)),
+            Compare::Ge => self.within(key, (at, i128::MAX)),
+        }
+    }
+}
+
+/// A key, or one that is widened among the floats, which keeps their order.
+fn key_of(expr: &Expr) -> Option<KeyId> {
+    match expr {
+        Expr::Key(key, _) => Some(*key),
+        Expr::Widen(_, inner) => match &**inner {
+            Expr::Key(key, Type::Float) => Some(*key),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn value_of(expr: &Expr) -> Option<Value> {
+    match expr {
+        Expr::Value(value) => Some(*value),
+        Expr::Widen(_, inner) => match &**inner {
+            Expr::Value(value @ Value::Float(_)) => Some(*value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn turned(op: Compare) -> Compare {
+    match op {
+        Compare::Lt => Compare::Gt,
+        Compare::Le => Compare::Ge,
+        Compare::Gt => Compare::Lt,
+        Compare::Ge => Compare::Le,
+        Compare::Eq | Compare::Ne => op,
+    }
+}
+
+/// What is known at one place, whatever way led there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts<'e> {
+    keys: Vec<(KeyId, Set)>,
+    /// Tests that were made, and what came of them.
+    answered: Vec<(&'e Expr, bool)>,
+}
+
+impl<'e> Facts<'e> {
+    /// What is known once a test has had that answer; `None`: it cannot have it.
+    pub(super) fn after(
+        &self,
+        test: &'e Expr,
+        answer: bool,
+        declared: Declared<'_>,
+    ) -> Option<Self> {
+        if let Expr::Value(Value::Bool(value)) = test {
+            return (*value == answer).then(|| self.clone());
+        }
+        if let Some((_, known)) = self.answered.iter().find(|(known, _)| *known == test) {
+            return (*known == answer).then(|| self.clone());
+        }
+        let mut facts = self.clone();
+        facts.answered.push((test, answer));
+        if facts.answered.len() > MOST_FACTS {
+            facts.answered.remove(0);
+        }
+        facts.narrow(test, answer, declared).then_some(facts)
+    }
+
+    /// Takes in what an answer says of keys; false when it cannot be.
+    fn narrow(&mut self, test: &Expr, answer: bool, declared: Declared<'_>) -> bool {
+        if let Some(split) = declared.split(test) {
+            let said = if answer { split.yes } else { split.no };
+            return self.narrow_key(split.key, said);
+        }
+        // Expressions are at most 256 deep.
+        match (test, answer) {
+            (Expr::And(left, right), true) | (Expr::Or(left, right), false) => {
+                let left = self.narrow(left, answer, declared);
+                self.narrow(right, answer, declared) && left
+            }
+            _ => true,
+        }
+    }
+
+    fn narrow_key(&mut self, key: KeyId, said: Set) -> bool {
+        let at = self.keys.iter().position(|(known, _)| *known == key);
+        let set = match at {
+            Some(at) => self.keys.remove(at).1.intersection(&said),
+            None => said,
+        };
+        let is_possible = !set.is_empty();
+        self.keys.push((key, set));
+        if self.keys.len() > MOST_FACTS {
+            self.keys.remove(0);
+        }
+        is_possible
+    }
+
+    /// What is known where two ways meet.
+    pub(super) fn meet(&self, other: &Self) -> Self {
+        let keys = self.keys.iter().filter_map(|(key, set)| {
+            let also = other.keys.iter().find(|(also, _)| also == key)?;
+            Some((*key, set.union(&also.1)))
+        });
+        let answered = self.answered.iter();
+        Self {
+            keys: keys.collect(),
+            answered: answered
+                .filter(|fact| other.answered.contains(fact))
+                .copied()
+                .collect(),
+        }
+    }
+}
