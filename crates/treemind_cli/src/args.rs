@@ -1,6 +1,6 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
-use crate::commands::{bench, check, completions, convert, learn, machine, print, run, trace};
+use crate::commands::{bench, check, completions, convert, fmt, learn, machine, print, run, trace};
 use clap::{Parser, Subcommand};
 
 /// Decision-making for games and robots: behaviour trees and state machines as documents, checked, printed and run.
@@ -29,6 +29,7 @@ const AFTER: &str = "\
 Begin with:
   treemind run guard.kdl                     watch it play, live in the terminal
   treemind check guard.kdl                   is the document well?
+  treemind fmt guard.kdl                     give it the usual style
   treemind print guard.kdl                   what does it say?
   treemind trace guard.kdl --ticks 10        what does it do when all goes well?
   treemind convert guard.kdl guard.mmd       what does it look like?
@@ -43,6 +44,7 @@ command line is wrong.";
 pub(crate) enum Command {
     Run(run::Args),
     Check(check::Args),
+    Fmt(fmt::Args),
     Print(print::Args),
     Trace(trace::Args),
     Machine(machine::Args),

@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod convert;
 mod decisions;
+mod fmt;
 mod hostile;
 mod learn;
 mod machines;
@@ -96,6 +97,8 @@ fn wrong_usage_is_status_two_and_says_how() {
         "trace - --script - --ticks 3",
         "completions nothing",
         "convert guard.kdl",
+        "fmt",
+        "fmt - guard.kdl",
         "convert guard.kdl guard.svg",
         "convert guard.kdl --to svg",
         "print robot.kdl --machine robot --tree shift",
@@ -123,6 +126,7 @@ fn help_teaches_with_an_example_for_every_subcommand() {
     for subcommand in [
         "run",
         "check",
+        "fmt",
         "print",
         "trace",
         "convert",

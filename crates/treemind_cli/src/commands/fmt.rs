@@ -1,0 +1,125 @@
+//! `treemind fmt`: documents in one style.
+
+use crate::io::{self, Failure, print_result};
+use std::path::{Path, PathBuf};
+use treemind_doc::{Document, Format};
+
+/// Give documents one style: four blanks a level, one node a line, no needless blanks and empty lines.
+///
+/// Files are changed in place, and the names of those that changed are printed. Nothing changes but blanks, line ends,
+/// `;` and `\`: comments stay with their nodes, properties in their order. A block that stands on one line and fits
+/// into 100 columns stays there. A document that is not KDL is left alone.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The documents, in KDL; `-` is standard input, formatted to standard output.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Change nothing; print the names of the files that would change, and fail when there are any.
+    #[arg(long)]
+    check: bool,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind fmt guard.kdl
+  treemind fmt --check characters/*.kdl
+  treemind fmt - < guard.kdl
+
+Exit status: 0 when all is formatted, 1 when a document is not KDL or cannot be read or written, and
+with --check when one would change.";
+
+/// What became of the files.
+#[derive(Default)]
+struct Counts {
+    changed: usize,
+    unchanged: usize,
+    failed: usize,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let reads_stdin = args.files.iter().any(|file| io::is_stdin(file));
+    if reads_stdin && !args.check {
+        let [file] = &args.files[..] else {
+            return Err(Failure::Usage(
+                "`-` is formatted to standard output and has to be the only file".to_owned(),
+            ));
+        };
+        let (_, formatted) = formatted(file)?;
+        return print_result(|out| out.write_all(formatted.as_bytes()));
+    }
+    let mut counts = Counts::default();
+    for file in &args.files {
+        match change(file, args.check) {
+            Ok(true) => {
+                counts.changed += 1;
+                print_result(|out| writeln!(out, "{}", io::display_name(file)))?;
+            }
+            Ok(false) => counts.unchanged += 1,
+            Err(failure) => {
+                failure.report();
+                counts.failed += 1;
+            }
+        }
+    }
+    io::tell(&summary(&counts, args.check));
+    if counts.failed > 0 || args.check && counts.changed > 0 {
+        return Err(Failure::Told);
+    }
+    Ok(())
+}
+
+/// Formats a file in place, or only looks; answers whether it changes.
+fn change(file: &Path, only_look: bool) -> Result<bool, Failure> {
+    let (text, formatted) = formatted(file)?;
+    let changes = text != formatted;
+    if changes && !only_look {
+        io::write(file, formatted.as_bytes())?;
+    }
+    Ok(changes)
+}
+
+/// The text of a file, and what it is when it is formatted.
+fn formatted(file: &Path) -> Result<(String, String), Failure> {
+    let name = io::display_name(file);
+    let text = String::from_utf8(io::read(file)?).map_err(|error| {
+        io::show(Document::read(error.as_bytes(), &name).diagnostics());
+        Failure::Told
+    })?;
+    if Format::of(&name, &text) != Format::Kdl {
+        return Err(Failure::Failed(format!(
+            "{name} is XML; only documents in KDL are formatted"
+        )));
+    }
+    match treemind_doc::format(&text, &name) {
+        Ok(formatted) => Ok((text, formatted)),
+        Err(diagnostics) => {
+            io::show_first(&diagnostics, "");
+            io::tell_if_foreign(file);
+            Err(Failure::Told)
+        }
+    }
+}
+
+/// The last line: `1 file formatted, 2 already formatted`.
+fn summary(counts: &Counts, only_look: bool) -> String {
+    let number = |count: usize| match count {
+        0 => "no files".to_owned(),
+        1 => "1 file".to_owned(),
+        _ => format!("{count} files"),
+    };
+    let verb = if only_look {
+        "would change"
+    } else {
+        "formatted"
+    };
+    let left = match counts.unchanged {
+        0 => String::new(),
+        count => format!(", {count} already formatted"),
+    };
+    let failed = match counts.failed {
+        0 => String::new(),
+        count => format!(", {} refused", number(count)),
+    };
+    format!("{} {verb}{left}{failed}", number(counts.changed))
+}
