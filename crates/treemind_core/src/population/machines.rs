@@ -4,7 +4,7 @@ use super::Population;
 use crate::behaviour::{LeafKind, MAX_EVENTS, StateIndex};
 use crate::cells::{Cells, CellsMut};
 use crate::ids::{LeafId, NodeId};
-use crate::program::op::{Inbox, MachineOp};
+use crate::program::op::{Inbox, MachineOp, TriggerOp};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -129,6 +129,26 @@ impl Population {
                 .sum::<usize>()
         };
         (0..self.chunks).map(of_chunk).sum()
+    }
+
+    /// When the time of a transition with `after` is over, by the clock of [`now_ns`](Self::now_ns): from that moment
+    /// on its other conditions count. `None` where its state is not active, its time could not be read, or it has
+    /// none.
+    ///
+    /// # Panics
+    /// When there is no such agent, or the node is no machine.
+    pub fn due_ns(&self, agent: usize, machine: NodeId, transition: usize) -> Option<u64> {
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        let lane = agent % self.size.lanes;
+        let of = self.machine(machine);
+        let mut places = of.transitions.iter();
+        let op = places.find(|op| op.number as usize == transition)?;
+        let TriggerOp::After(_, moment) = op.trigger else {
+            return None;
+        };
+        let is_active = self.is_in(agent, machine, op.source as usize);
+        let moment = self.run_of(agent).wide(moment)[lane];
+        (is_active && moment != u64::MAX).then_some(moment)
     }
 
     fn machine(&self, node: NodeId) -> &MachineOp {
