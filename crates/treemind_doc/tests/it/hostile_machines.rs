@@ -1,4 +1,4 @@
-//! Machines with mistakes at every place.
+//! Machines and decision trees with mistakes at every place.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,9 @@ fn survives(text: &[u8]) {
     let trees = trees.map(|tree| document.behaviour(Some(tree.name())));
     let machines = document.machines().iter();
     let machines = machines.map(|machine| document.machine(machine.name()));
-    for behaviour in trees.chain(machines) {
+    let decisions = document.decisions().iter();
+    let decisions = decisions.map(|decision| document.decision(decision.name()));
+    for behaviour in trees.chain(machines).chain(decisions) {
         match behaviour {
             Ok(behaviour) => {
                 let _ = (outline(&behaviour), mermaid(&behaviour), dot(&behaviour));
@@ -46,7 +48,7 @@ fn noise(length: usize, seed: u64) -> Vec<usize> {
 
 #[test]
 fn machines_with_one_byte_more_or_less() {
-    for name in ["robot.kdl", "machines.kdl"] {
+    for name in ["robot.kdl", "machines.kdl", "decisions.kdl"] {
         let text = super::good(name).into_bytes();
         for at in (0..text.len()).step_by(3) {
             let mut less = text.clone();
@@ -66,7 +68,7 @@ fn machines_with_one_byte_more_or_less() {
 
 #[test]
 fn machines_with_parts_moved_about() {
-    for name in ["robot.kdl", "machines.kdl"] {
+    for name in ["robot.kdl", "machines.kdl", "decisions.kdl"] {
         let text = super::good(name);
         // Whole lines and blocks, so that much of what comes out is well.
         let parts: Vec<&str> = text.split_inclusive(['\n', ';']).collect();

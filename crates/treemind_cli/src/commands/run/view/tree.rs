@@ -50,7 +50,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
                 let told = marks.told_of(id, number);
                 told.map_or("", |(word, words)| if is_roomy { words } else { word })
             }
-            About::Node(_) | About::Part => "",
+            About::Node(_) | About::Test(..) | About::Way(..) | About::Part => "",
         };
         shown.push(mark);
         let width = usize::from(area.width.saturating_sub(2));
