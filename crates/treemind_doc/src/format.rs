@@ -4,7 +4,7 @@
 //! stays where it was. Nothing recurses. What comes out is read again and compared with what went in.
 
 mod compare;
-mod printer;
+pub(crate) mod printer;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
@@ -12,6 +12,9 @@ use crate::source::Source;
 use crate::syntax::pieces::pieces;
 use crate::syntax::{Parsed, parse};
 use std::sync::Arc;
+
+/// How many columns a block on one line may reach.
+const WIDTH: usize = 100;
 
 /// Formats a document in KDL: four blanks a level, one node a line, at most one empty line in a row.
 ///
@@ -34,7 +37,7 @@ pub fn format(text: &str, name: &str) -> Result<String, Diagnostics> {
         return Err(Diagnostics(sink.finish()));
     }
     let row = pieces(text, &mut sink);
-    let formatted = printer::print(text, &row);
+    let formatted = printer::print(text, &row, WIDTH);
     if means_the_same(text, &before, &formatted) {
         return Ok(formatted);
     }

@@ -17,6 +17,7 @@ mod decision_size;
 mod diagnostic;
 mod diagram;
 mod document;
+pub mod edit;
 mod expression;
 mod format;
 mod import;

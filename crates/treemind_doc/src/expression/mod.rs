@@ -13,10 +13,12 @@ mod nature;
 mod parser;
 mod scope;
 mod semaphores;
+mod uses;
 mod vectors;
 
 pub(crate) use check::{Typing, extent};
 pub(crate) use scope::{Frame, Local, Scope};
+pub(crate) use uses::{UseOf, names};
 
 use crate::diagnostic::Sink;
 use crate::syntax::{Span, Text};

@@ -3,14 +3,11 @@
 use crate::syntax::is_newline;
 use crate::syntax::pieces::{Piece, PieceKind, Pieces};
 
-/// How many columns a block on one line may reach.
-const WIDTH: usize = 100;
-
 /// Blanks per level.
 const INDENT: usize = 4;
 
-/// The text of these pieces.
-pub(super) fn print(text: &str, pieces: &Pieces) -> String {
+/// The text of these pieces; a block on one line may reach `width` columns.
+pub(crate) fn print(text: &str, pieces: &Pieces, width: usize) -> String {
     let row = &pieces.row;
     // What everything would take on one line, to know which blocks fit.
     let mut ruler = Ruler {
@@ -28,6 +25,7 @@ pub(super) fn print(text: &str, pieces: &Pieces) -> String {
         out: String::with_capacity(text.len() + text.len() / 8),
         column: 0,
         widths: ruler.marks,
+        width,
         line_end: if pieces.crlf { "\r\n" } else { "\n" },
     };
     page.out.push_str(bom);
@@ -78,6 +76,8 @@ struct Page {
     column: usize,
     /// By piece, for opening braces: how many columns the block takes on one line.
     widths: Vec<usize>,
+    /// How many columns it may reach.
+    width: usize,
     line_end: &'static str,
 }
 
@@ -96,7 +96,7 @@ impl Out for Page {
     }
 
     fn keeps_line(&mut self, brace: usize, one_line: bool) -> bool {
-        one_line && self.column + self.widths[brace] <= WIDTH
+        one_line && self.column.saturating_add(self.widths[brace]) <= self.width
     }
 
     fn closed(&mut self) {}

@@ -9,7 +9,7 @@ pub(crate) fn is_newline(c: char) -> bool {
 }
 
 /// Space within a line.
-pub(super) fn is_space(c: char) -> bool {
+pub(crate) fn is_space(c: char) -> bool {
     matches!(
         c,
         '\t' | ' ' | '\u{A0}' | '\u{1680}' | '\u{2000}'
@@ -33,7 +33,7 @@ pub(super) fn is_forbidden(c: char) -> bool {
 }
 
 /// May stand in a name without quotes.
-pub(super) fn is_word(c: char) -> bool {
+pub(crate) fn is_word(c: char) -> bool {
     !matches!(
         c,
         '\\' | '/' | '(' | ')' | '{' | '}' | '[' | ']' | ';' | '"' | '#' | '='

@@ -10,13 +10,14 @@
 //! Type annotations (`(u8)1`) are refused, as they mean nothing in Treemind; a `;` without a node is accepted.
 
 mod chars;
+pub(crate) mod gaps;
 mod lexer;
 mod parser;
 pub(crate) mod pieces;
 mod strings;
 pub(crate) mod write;
 
-pub(crate) use chars::is_newline;
+pub(crate) use chars::{is_newline, is_space, is_word};
 pub(crate) use lexer::shortened;
 pub(crate) use parser::parse;
 
@@ -80,6 +81,8 @@ pub(crate) struct Node {
     pub(crate) entries: Vec<Entry>,
     /// What stands between its braces; `None` without braces.
     pub(crate) children: Option<Vec<Node>>,
+    /// The bytes of its braces with all between them; `None` without braces.
+    pub(crate) block: Option<Span>,
     /// From the name to the last entry.
     pub(crate) span: Span,
 }
@@ -88,6 +91,12 @@ impl Node {
     /// The nodes between its braces.
     pub(crate) fn children(&self) -> &[Node] {
         self.children.as_deref().unwrap_or_default()
+    }
+
+    /// From the name to the last entry or the closing brace.
+    pub(crate) fn extent(&self) -> Span {
+        let end = self.block.as_ref().map_or(0, |block| block.end);
+        self.span.start..self.span.end.max(end)
     }
 }
 
@@ -106,6 +115,9 @@ pub(crate) fn shift(nodes: &mut [Node], by: usize) {
     let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
     while let Some(node) = pending.pop() {
         moved(&mut node.span, by);
+        if let Some(block) = &mut node.block {
+            moved(block, by);
+        }
         text(&mut node.name, by);
         for entry in &mut node.entries {
             moved(&mut entry.span, by);

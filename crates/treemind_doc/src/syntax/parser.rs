@@ -175,6 +175,7 @@ impl Parser<'_, '_> {
                         name,
                         entries: Vec::new(),
                         children: None,
+                        block: None,
                     };
                     if let LineEnd::Stop = self.line(node, std::mem::take(&mut dropped)) {
                         return self.finish(false);
@@ -231,6 +232,7 @@ impl Parser<'_, '_> {
                     },
                     entries: Vec::new(),
                     children: None,
+                    block: None,
                     span: 0..0,
                 };
                 self.open(owner, span.start, true, true);
@@ -298,12 +300,13 @@ impl Parser<'_, '_> {
         let Block {
             mut owner,
             nodes,
+            brace,
             owner_dropped,
             dropped,
-            ..
         } = block;
         if !dropped {
             owner.children = Some(nodes);
+            owner.block = Some(brace..span.end);
         }
         !matches!(self.line(owner, owner_dropped), LineEnd::Stop)
     }

@@ -5,6 +5,7 @@ mod bad;
 mod behaviours;
 mod code_trees;
 mod decisions;
+mod edits;
 mod expressions;
 mod format;
 mod hostile;

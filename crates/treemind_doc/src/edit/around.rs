@@ -1,0 +1,343 @@
+//! Nodes put around others, and taken from around them.
+
+use super::change::{Change, Splice};
+use super::entries::property;
+use super::error::EditError;
+use super::place::{At, Found};
+use super::snippet::{Snippet, nodes_of};
+use super::{Editor, called};
+use crate::syntax::gaps::{indent, starts_line};
+use crate::syntax::{Entry, Node, is_newline, is_space};
+use crate::vocabulary::{self, Children};
+
+impl Editor {
+    /// Puts a node around another: `head` is its line, such as `sequence name=fight` or `repeat forever`.
+    ///
+    /// Comments stay with the inner node. What says something about the place among siblings goes to the new node:
+    /// `weight=` under a `weighted-selector`, `score=` under a `utility-selector`, `when=` with `aborts=` under a
+    /// `selector`, and `disabled=`.
+    ///
+    /// # Errors
+    /// When the node there is no task, or `head` is no node that takes children.
+    pub fn wrap(&self, at: impl Into<At>, head: &str) -> Result<Change, EditError> {
+        let at = at.into();
+        self.wrap_all(at, at, head)
+    }
+
+    /// As [`wrap`](Self::wrap), around all nodes from `first` to `last`, which stand side by side.
+    ///
+    /// # Errors
+    /// As there; and when the two do not stand side by side, or one of them has a weight or score of its own.
+    pub fn wrap_all(
+        &self,
+        first: impl Into<At>,
+        last: impl Into<At>,
+        head: &str,
+    ) -> Result<Change, EditError> {
+        let (first, last) = (self.find(first.into())?, self.find(last.into())?);
+        let (head, outer) = head_of(head)?;
+        let word = &outer.name.value;
+        if !std::ptr::eq(first.siblings, last.siblings) || first.index > last.index {
+            return Err(EditError::new(
+                "the first and the last node that are to be wrapped do not stand side by side",
+            ));
+        }
+        let many = vocabulary::node_word(word).is_some_and(|word| word.children != Children::One);
+        if first.index < last.index && !many {
+            return Err(EditError::new(format!("`{word}` takes one child")));
+        }
+        let mut placed = Vec::new();
+        for index in first.index..=last.index {
+            let one = Found {
+                index,
+                ..first.clone()
+            };
+            if !is_task(&one) {
+                let word = called(one.word());
+                return Err(EditError::new(format!(
+                    "`{word}` is no task here, which alone can be wrapped"
+                ))
+                .at(one.file, one.node().span.start));
+            }
+            placed.extend(self.placed(&one)?);
+        }
+        if first.index < last.index && !placed.is_empty() {
+            return Err(EditError::new(
+                "one of these nodes says something of its place among the others; wrap it by itself first",
+            ));
+        }
+        let splice = self.wrapped(&first, &last, head, &placed)?;
+        Change::new(format!("wrap in {}", called(word)), vec![splice])
+    }
+
+    fn wrapped(
+        &self,
+        first: &Found<'_>,
+        last: &Found<'_>,
+        mut head: String,
+        placed: &[&Entry],
+    ) -> Result<Splice, EditError> {
+        let file = self.file(first.file)?;
+        let text = file.text();
+        let (begin, end) = (file.slot_of(first), file.slot_of(last));
+        for entry in placed {
+            head.push(' ');
+            head.push_str(&text[entry.span.clone()]);
+        }
+        let lines = starts_line(text, begin.lead) && end.has_lines_behind();
+        let (range, semicolon) = if lines {
+            (begin.lead..end.tail.end, end.tail.semicolon)
+        } else {
+            (begin.start..end.end, None)
+        };
+        let mut inner = text[range.clone()].to_owned();
+        let mut cuts: Vec<std::ops::Range<usize>> =
+            semicolon.map(|at| at..at + 1).into_iter().collect();
+        for entry in placed {
+            cuts.push(self.entry_with_blank(first.file, entry)?);
+        }
+        cuts.sort_by_key(|cut| cut.start);
+        for cut in cuts.into_iter().rev() {
+            inner.replace_range(cut.start - range.start..cut.end - range.start, "");
+        }
+        let line_end = file.line_end();
+        let own = indent(text, begin.start);
+        let new = if lines {
+            let more = format!("{own}{}", file.unit());
+            let inner = Snippet::taken(&inner, own).indented(&more, line_end);
+            format!("{head} {{{line_end}{more}{inner}{line_end}{own}}}")
+        } else {
+            format!("{head} {{ {inner}; }}")
+        };
+        self.splice(first.file, range, new)
+    }
+
+    /// The properties of a node that say something of its place among its siblings.
+    pub(super) fn placed<'e>(&self, found: &Found<'e>) -> Result<Vec<&'e Entry>, EditError> {
+        let node = found.node();
+        let names: &[&str] = match found.parent_word() {
+            "weighted-selector" => &["weight"],
+            "utility-selector" => &["weight", "score"],
+            "selector" if property(node, "aborts").is_some() => &["when", "aborts", "while-else"],
+            _ => &[],
+        };
+        let has_block = node
+            .children()
+            .iter()
+            .any(|child| child.name.value == "score");
+        if found.parent_word() == "utility-selector" && has_block {
+            return Err(EditError::new(
+                "the score of this node stands in its block, where it would not count any more",
+            )
+            .at(found.file, node.span.start));
+        }
+        let all = names.iter().chain(&["disabled"]);
+        Ok(all.filter_map(|name| property(node, name)).collect())
+    }
+
+    /// Puts in the place of a node what is in its block: its one child, or all of them where the node above takes
+    /// several. All comments stay.
+    ///
+    /// # Errors
+    /// When there is no such node, when it has no children or keys of its own, and when there are several children
+    /// where one must stand.
+    pub fn unwrap(&self, at: impl Into<At>) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let node = found.node();
+        let word = called(found.word());
+        let refuse = |reason: String| Err(EditError::new(reason).at(found.file, node.span.start));
+        let takes_children = vocabulary::node_word(found.word())
+            .is_some_and(|word| !matches!(word.children, Children::None | Children::Cases));
+        if !takes_children || !is_task(&found) {
+            return refuse(format!("`{word}` is not a node around others"));
+        }
+        let tasks: Vec<usize> = (0..node.children().len())
+            .filter(|index| is_child(&node.children()[*index]))
+            .collect();
+        if node
+            .children()
+            .iter()
+            .any(|child| child.name.value == "key")
+        {
+            return refuse(format!(
+                "this `{word}` has keys, which what is in it may use"
+            ));
+        }
+        if node
+            .children()
+            .iter()
+            .any(|child| child.name.value == "score")
+        {
+            return refuse(format!("this `{word}` has a score, which would be lost"));
+        }
+        let (Some(first), Some(last)) = (tasks.first(), tasks.last()) else {
+            return refuse(format!("there is no node in this `{word}`"));
+        };
+        if tasks.len() > 1 && !takes_several(&found) {
+            let above = called(found.parent_word());
+            return refuse(format!(
+                "there are {} nodes in this `{word}`, and the `{above}` above takes one",
+                tasks.len()
+            ));
+        }
+        if last - first + 1 != tasks.len() {
+            return refuse(format!(
+                "parameters of this `{word}` stand between its children"
+            ));
+        }
+        let placed = self.placed(&found)?;
+        if tasks.len() > 1 && !placed.is_empty() {
+            return refuse(format!(
+                "this `{word}` says something of its place among others, and there are several nodes in it"
+            ));
+        }
+        let splices = self.unwrapped(&found, (*first, *last), &placed)?;
+        Change::new(format!("unwrap {word}"), splices)
+    }
+
+    fn unwrapped(
+        &self,
+        found: &Found<'_>,
+        (first, last): (usize, usize),
+        placed: &[&Entry],
+    ) -> Result<Vec<Splice>, EditError> {
+        let node = found.node();
+        let file = self.file(found.file)?;
+        let text = file.text();
+        let slot = file.slot_of(found);
+        let children = node.children();
+        let slots: Vec<_> = (first..=last)
+            .map(|index| file.slot(Some(node), children, index))
+            .collect();
+        let (begin, end) = (&slots[0], &slots[slots.len() - 1]);
+        let block = node.block.clone().unwrap_or(slot.end..slot.end);
+        // What is not a child's belongs to the node, but comments in its block stay.
+        let from = if first == 0 {
+            block.start + 1
+        } else {
+            begin.lead
+        };
+        let to = if last + 1 == children.len() {
+            block.end - 1
+        } else {
+            end.tail.end
+        };
+        let mut inner = text[from..to].to_owned();
+        let mut added = String::new();
+        for entry in placed {
+            let name = entry.name.as_ref().map_or("", |name| name.value.as_str());
+            if property(&children[first], name).is_none() {
+                added.push(' ');
+                added.push_str(&text[entry.span.clone()]);
+            }
+        }
+        if let Some(semicolon) = end.tail.semicolon {
+            inner.remove(semicolon - from);
+        }
+        inner.insert_str(children[first].span.end - from, &added);
+        let line_end = file.line_end();
+        let own = indent(text, slot.start);
+        let is_one_line = !inner.contains(is_newline);
+        let snippet = if is_one_line && slots.len() > 1 && slot.has_lines(text) {
+            let texts: Vec<String> = slots.iter().map(|slot| slot.text(text)).collect();
+            Snippet::taken(&texts.join("\n"), "")
+        } else {
+            let lined = children
+                .iter()
+                .find(|child| starts_line(text, child.span.start));
+            let inside = lined.map_or("", |child| indent(text, child.span.start));
+            Snippet::taken(&inner, inside)
+        };
+        let mut new = snippet.indented(own, line_end);
+        // Only the end of the line ends a `//` comment.
+        let rest = &text[slot.end..slot.tail.end];
+        let goes_on = !rest.trim().is_empty() || !slot.has_lines_behind();
+        let mut until = slot.end;
+        if snippet.ends_in_comment() && goes_on {
+            new.push_str(line_end);
+            new.push_str(own);
+            until += rest.len() - rest.trim_start_matches(is_space).len();
+        }
+        Ok(vec![self.splice(found.file, slot.start..until, new)?])
+    }
+}
+
+/// The line of a node that others are put into, and the node.
+fn head_of(head: &str) -> Result<(String, Node), EditError> {
+    let head = head.trim();
+    let mut nodes = nodes_of(head)?;
+    let node = nodes.swap_remove(0);
+    let is_alone = nodes.is_empty() && node.block.is_none() && node.span == (0..head.len());
+    if !is_alone {
+        return Err(EditError::new(
+            "what is put around others is the line of one node, such as `sequence name=fight`",
+        ));
+    }
+    let word = &node.name.value;
+    match vocabulary::node_word(word) {
+        Some(found) if !matches!(found.children, Children::None | Children::Cases) => {
+            Ok((head.to_owned(), node))
+        }
+        Some(_) => Err(EditError::new(format!(
+            "`{word}` cannot be put around others"
+        ))),
+        None => Err(EditError::new(format!(
+            "no kind of node is named `{}`",
+            called(word)
+        ))),
+    }
+}
+
+/// Whether a node in a block is a task, and not what describes the node of the block.
+pub(super) fn is_child(child: &Node) -> bool {
+    !["param", "key", "score", "in", "out", "inout"].contains(&child.name.value.as_str())
+}
+
+/// The words of lists in decision trees, and of what holds them.
+const DECISION_LISTS: [&str; 11] = [
+    "test",
+    "test-condition",
+    "range",
+    "yes",
+    "no",
+    "switch",
+    "case",
+    "default",
+    "random",
+    "option",
+    "branch",
+];
+
+/// Whether a node is a task, which could be another one: in a tree, in a state, or where a decision tree leads.
+pub(super) fn is_task(found: &Found<'_>) -> bool {
+    if found.path.len() < 2 || vocabulary::node_word(found.word()).is_none() {
+        return false;
+    }
+    let definition = found.definition().name.value.as_str();
+    let between = &found.path[1..found.path.len() - 1];
+    let parent = found.parent_word();
+    let is_list = |node: &&Node| DECISION_LISTS.contains(&node.name.value.as_str());
+    if definition == "decide" && between.iter().all(is_list) {
+        // What holds sides, cases or options holds no tasks beside them.
+        return !["switch", "random"].contains(&parent) && found.word() != "switch";
+    }
+    let in_tree = vocabulary::node_word(parent)
+        .is_some_and(|word| !matches!(word.children, Children::None | Children::Cases));
+    match definition {
+        "tree" => in_tree || found.path.len() == 2 || ["case", "default"].contains(&parent),
+        "machine" | "decide" => {
+            in_tree
+                || ["do", "entry", "exit", "transition", "case", "default"].contains(&parent)
+                || definition == "decide" && parent == "state"
+        }
+        _ => false,
+    }
+}
+
+/// Whether several nodes can stand where this one does.
+fn takes_several(found: &Found<'_>) -> bool {
+    let parent = found.parent_word();
+    let many = vocabulary::node_word(parent)
+        .is_some_and(|word| matches!(word.children, Children::Many | Children::TwoOrMore));
+    many && found.path.len() > 2 || ["entry", "exit", "transition"].contains(&parent)
+}

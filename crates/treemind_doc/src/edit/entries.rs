@@ -1,0 +1,409 @@
+//! Values and properties set, changed and taken away.
+
+use super::change::{Change, Splice};
+use super::error::EditError;
+use super::place::{Among, At, Found};
+use super::snippet::Snippet;
+use super::{Editor, called};
+use crate::diagnostic::Sink;
+use crate::source::Source;
+use crate::syntax::gaps::starts_line;
+use crate::syntax::{Entry, Node, Text, Value, is_space, parse, write};
+use crate::vocabulary;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A value that is to be written into a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewValue {
+    /// `#true` or `#false`.
+    Bool(bool),
+    /// A number as KDL writes it; it is written as it is given: `0x1F` stays `0x1F`.
+    Number(String),
+    /// A name, an expression or any other text: without quotes where that is possible and usual.
+    Text(String),
+}
+
+impl From<bool> for NewValue {
+    fn from(value: bool) -> Self {
+        NewValue::Bool(value)
+    }
+}
+
+impl From<i64> for NewValue {
+    fn from(value: i64) -> Self {
+        NewValue::Number(value.to_string())
+    }
+}
+
+impl From<f64> for NewValue {
+    /// With a point, however round it is; what is no number is written as KDL does, `#nan`.
+    fn from(value: f64) -> Self {
+        let mut out = String::new();
+        write::plain(treemind_core::Value::Double(value), &mut out);
+        NewValue::Number(out)
+    }
+}
+
+impl From<&str> for NewValue {
+    fn from(value: &str) -> Self {
+        NewValue::Text(value.to_owned())
+    }
+}
+
+impl From<String> for NewValue {
+    fn from(value: String) -> Self {
+        NewValue::Text(value)
+    }
+}
+
+/// Properties whose texts are expressions, statements or sentences, which stand in quotes.
+const QUOTED: &[&str] = &[
+    "doc",
+    "fail-if",
+    "succeed-if",
+    "skip-if",
+    "when",
+    "while",
+    "on-success",
+    "on-failure",
+    "on-abort",
+    "on-end",
+    "score",
+    "enter-if",
+    "value",
+    "in",
+];
+
+impl NewValue {
+    fn written(&self, is_quoted: bool) -> Result<String, EditError> {
+        let mut out = String::new();
+        match self {
+            NewValue::Bool(value) => out.push_str(if *value { "#true" } else { "#false" }),
+            NewValue::Number(number) => {
+                if !is_number(number) {
+                    return Err(EditError::new(format!("`{number}` is no number in KDL")));
+                }
+                out.push_str(number);
+            }
+            NewValue::Text(text) if is_quoted => write::quoted(text, &mut out),
+            NewValue::Text(text) => write::word(text, &mut out),
+        }
+        Ok(out)
+    }
+
+    /// In the place of a value, as that was written.
+    fn instead_of(&self, old: &Value, name: Option<&str>) -> Result<String, EditError> {
+        let was_quoted = matches!(old, Value::Text(Text { bare: false, .. }));
+        self.written(was_quoted || name.is_some_and(|name| QUOTED.contains(&name)))
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    let line = format!("x {text}");
+    let mut sink = Sink::new(Arc::new(Source::new("", line.as_str())));
+    let parsed = parse(&line, &mut sink);
+    let [node] = &parsed.nodes[..] else {
+        return false;
+    };
+    let is_whole = node.span.end == line.len() && !sink.has_errors();
+    matches!(&node.entries[..], [entry] if is_whole
+        && entry.span.start == 2
+        && matches!(entry.value, Value::Int(_) | Value::Decimal(..)))
+}
+
+impl Editor {
+    /// Gives a property of a node a value: only the bytes of the value change, or ` NAME=VALUE` is put behind the last
+    /// value or property of the line. That is also how a node is disabled: `set(at, "disabled", true)`.
+    ///
+    /// # Errors
+    /// When there is no such node, or the value cannot be written.
+    pub fn set(
+        &self,
+        at: impl Into<At>,
+        name: &str,
+        value: impl Into<NewValue>,
+    ) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let splice = self.set_property(&found, name, &value.into())?;
+        Change::new(
+            format!("set {} of {}", called(name), called(found.word())),
+            vec![splice],
+        )
+    }
+
+    fn set_property(
+        &self,
+        found: &Found<'_>,
+        name: &str,
+        value: &NewValue,
+    ) -> Result<Splice, EditError> {
+        let node = found.node();
+        if let Some(entry) = property(node, name) {
+            return self.replace_value(found, entry, value);
+        }
+        let mut new = String::from(" ");
+        write::word(name, &mut new);
+        new.push('=');
+        new.push_str(&value.written(QUOTED.contains(&name))?);
+        self.splice(found.file, node.span.end..node.span.end, new)
+    }
+
+    fn replace_value(
+        &self,
+        found: &Found<'_>,
+        entry: &Entry,
+        value: &NewValue,
+    ) -> Result<Splice, EditError> {
+        let name = entry.name.as_ref().map(|name| name.value.as_str());
+        if entry.value == Value::Bad && name.is_some() && entry.value_span == entry.span {
+            let name = called(name.unwrap_or_default());
+            return Err(EditError::new(format!(
+                "behind `{name}=` there is no value that could change"
+            ))
+            .at(found.file, entry.span.start));
+        }
+        let new = value.instead_of(&entry.value, name)?;
+        self.splice(found.file, entry.value_span.clone(), new)
+    }
+
+    /// Changes the value without a name of that number, from 0, such as the seconds of a `wait` or the expression of a
+    /// `check`; the number behind the last one puts one more there.
+    ///
+    /// # Errors
+    /// When there is no such node, when it has too few values, or when the value cannot be written.
+    pub fn set_value(
+        &self,
+        at: impl Into<At>,
+        number: usize,
+        value: impl Into<NewValue>,
+    ) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let node = found.node();
+        let value = value.into();
+        let values: Vec<&Entry> = node
+            .entries
+            .iter()
+            .filter(|entry| entry.name.is_none())
+            .collect();
+        let splice = match values.get(number) {
+            Some(entry) => self.replace_value(&found, entry, &value)?,
+            None if number == values.len() => {
+                let behind = values
+                    .last()
+                    .map_or(node.name.span.end, |last| last.span.end);
+                let new = format!(" {}", value.written(false)?);
+                self.splice(found.file, behind..behind, new)?
+            }
+            None => {
+                let count = values.len();
+                let word = called(found.word());
+                return Err(EditError::new(format!(
+                    "`{word}` has {count} values here, so there is none of number {number}"
+                ))
+                .at(found.file, node.span.start));
+            }
+        };
+        Change::new(format!("change {}", called(found.word())), vec![splice])
+    }
+
+    /// Takes a property away, with one blank.
+    ///
+    /// # Errors
+    /// When there is no such node, or it does not have the property.
+    pub fn unset(&self, at: impl Into<At>, name: &str) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let Some(entry) = property(found.node(), name) else {
+            return Err(is_not_set(&found, name));
+        };
+        let range = self.entry_with_blank(found.file, entry)?;
+        let splice = self.splice(found.file, range, String::new())?;
+        Change::new(
+            format!("unset {} of {}", called(name), called(found.word())),
+            vec![splice],
+        )
+    }
+
+    /// The bytes of an entry with a blank beside it.
+    pub(super) fn entry_with_blank(
+        &self,
+        file: usize,
+        entry: &Entry,
+    ) -> Result<Range<usize>, EditError> {
+        let text = self.file(file)?.text();
+        let Range { mut start, mut end } = entry.span.clone();
+        let before = text[..start].chars().next_back().filter(|c| is_space(*c));
+        match before {
+            Some(blank) if !starts_line(text, start) => start -= blank.len_utf8(),
+            _ => {
+                let behind = text[end..].chars().next().filter(|c| is_space(*c));
+                end += behind.map_or(0, char::len_utf8);
+            }
+        }
+        Ok(start..end)
+    }
+
+    /// Gives a parameter of a leaf, or a port of a `subtree`, a value. Where a property of the node itself has that
+    /// name, it goes into the block: `param NAME VALUE`.
+    ///
+    /// # Errors
+    /// When there is no such node, when it takes no parameters, or when the value cannot be written.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    /// use treemind_doc::edit::Editor;
+    ///
+    /// let text = "tree t { action attack range=2.0; }";
+    /// let editor = Editor::new(Document::parse(text, "t.kdl"))?;
+    /// let attack = text.find("action").unwrap();
+    /// let apply = |change: treemind_doc::edit::Change| change.apply_to(0, text);
+    /// assert_eq!(
+    ///     apply(editor.set_param(attack, "range", 3.5)?)?,
+    ///     "tree t { action attack range=3.5; }"
+    /// );
+    /// assert_eq!(
+    ///     apply(editor.set_param(attack, "weight", 3.5)?)?,
+    ///     "tree t { action attack range=2.0 { param weight 3.5; }; }"
+    /// );
+    /// # Ok::<(), treemind_doc::edit::EditError>(())
+    /// ```
+    pub fn set_param(
+        &self,
+        at: impl Into<At>,
+        name: &str,
+        value: impl Into<NewValue>,
+    ) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let value = value.into();
+        let node = found.node();
+        let Some(own) = own_properties(node) else {
+            let word = called(found.word());
+            return Err(EditError::new(format!("`{word}` takes no parameters"))
+                .at(found.file, node.span.start));
+        };
+        let splice = if let Some(entry) = param(node, name) {
+            self.replace_value(&found, entry, &value)?
+        } else if own(name) {
+            let mut line = String::from("param ");
+            write::word(name, &mut line);
+            line.push(' ');
+            line.push_str(&value.written(false)?);
+            let params = node.children().iter();
+            let index = params
+                .take_while(|child| child.name.value == "param")
+                .count();
+            let among = Among {
+                file: found.file,
+                path: found.path.clone(),
+                siblings: node.children(),
+                index,
+                is_behind: false,
+            };
+            self.put_param(&among, &line)?
+        } else {
+            self.set_property(&found, name, &value)?
+        };
+        Change::new(
+            format!("set {} of {}", called(name), called(found.word())),
+            vec![splice],
+        )
+    }
+
+    /// A new block for parameters stands on the line of the node.
+    fn put_param(&self, among: &Among<'_>, line: &str) -> Result<Splice, EditError> {
+        let file = self.file(among.file)?;
+        let mut landing = file.landing(among);
+        if let super::layout::Landing::Block { one_line, .. } = &mut landing {
+            *one_line = true;
+        }
+        let snippet = Snippet::given(line, &file.unit())?;
+        let new = snippet.landed(&landing, &file.unit(), file.line_end());
+        self.splice(among.file, landing.range(), new)
+    }
+
+    /// Takes a parameter or port away, wherever it is written.
+    ///
+    /// # Errors
+    /// When there is no such node, or it is not given that parameter.
+    pub fn unset_param(&self, at: impl Into<At>, name: &str) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let node = found.node();
+        let label = format!("unset {} of {}", called(name), called(found.word()));
+        let children = node.children();
+        if let Some(index) = children.iter().position(|child| is_param(child, name)) {
+            let file = self.file(found.file)?;
+            let (range, rest) = file.removal(Some(node), children, index);
+            let splice = self.splice(found.file, range, rest.to_owned())?;
+            return Change::new(label, vec![splice]);
+        }
+        let own = own_properties(node);
+        let entry = property(node, name).filter(|_| own.is_some_and(|own| !own(name)));
+        let Some(entry) = entry else {
+            return Err(is_not_set(&found, name));
+        };
+        let range = self.entry_with_blank(found.file, entry)?;
+        let splice = self.splice(found.file, range, String::new())?;
+        Change::new(label, vec![splice])
+    }
+}
+
+fn is_not_set(found: &Found<'_>, name: &str) -> EditError {
+    let (word, name) = (called(found.word()), called(name));
+    EditError::new(format!("`{name}` is not set on this `{word}`"))
+        .at(found.file, found.node().span.start)
+}
+
+/// The property of that name; the first one if it is given twice, which is the one that counts.
+pub(super) fn property<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
+    node.entries.iter().find(|entry| {
+        let named = entry.name.as_ref();
+        named.is_some_and(|named| named.value == name)
+    })
+}
+
+/// The text of a property.
+pub(super) fn property_text<'n>(node: &'n Node, name: &str) -> Option<&'n Text> {
+    match &property(node, name)?.value {
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The value without a name that comes first, if it is a text.
+pub(super) fn first_text(node: &Node) -> Option<&Text> {
+    let entry = node.entries.iter().find(|entry| entry.name.is_none())?;
+    match &entry.value {
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether a name is a property of the node itself; `None` where there are no parameters.
+fn own_properties(node: &Node) -> Option<impl Fn(&str) -> bool + use<'_>> {
+    let word = node.name.value.as_str();
+    let is_key = word == "key";
+    if !is_key && !vocabulary::takes_params(word) {
+        return None;
+    }
+    let own: &[&str] = match vocabulary::node_word(word) {
+        _ if is_key => vocabulary::SENSED_KEY,
+        Some(word) => word.properties,
+        None => &[],
+    };
+    Some(move |name: &str| own.contains(&name) || !is_key && vocabulary::is_common_property(name))
+}
+
+fn is_param(child: &Node, name: &str) -> bool {
+    child.name.value == "param" && first_text(child).is_some_and(|text| text.value == name)
+}
+
+/// What a node gives a parameter.
+fn param<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
+    let in_block = node.children().iter().find(|child| is_param(child, name));
+    if let Some(child) = in_block {
+        let mut values = child.entries.iter().filter(|entry| entry.name.is_none());
+        return values.nth(1);
+    }
+    let own = own_properties(node)?;
+    property(node, name).filter(|_| !own(name))
+}

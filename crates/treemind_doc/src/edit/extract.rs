@@ -1,0 +1,321 @@
+//! Part of a tree as a tree of its own.
+
+use super::around::is_task;
+use super::change::{Change, Splice};
+use super::entries::{first_text, property};
+use super::error::EditError;
+use super::names::{Names, Symbol, SymbolId, SymbolKind};
+use super::place::{Among, At, Found, touches};
+use super::rename::{counts_above, may_name};
+use super::snippet::Snippet;
+use super::{Editor, called};
+use crate::diagnostic::Severity;
+use crate::syntax::gaps::indent;
+use crate::syntax::{Entry, Node, write};
+use crate::vocabulary;
+use std::ops::Range;
+
+/// What a new tree is handed, and what it gives back.
+struct Port {
+    symbol: SymbolId,
+    writes: bool,
+    reads: bool,
+}
+
+impl Editor {
+    /// Makes a tree of its own of a node with all below it: `subtree NAME …` stands in its place, and behind the
+    /// definition that it was in `tree NAME { … }` with the node.
+    ///
+    /// Keys and ports of the tree, keys of a `scope` around it, and items of a `for-each` around it become ports:
+    /// `in` what is only read, `out` what is only written, else `inout`. Keys of the document stay what they are. What
+    /// says something of its place among siblings stays there, as in [`wrap`](Self::wrap). Its comments go with it.
+    ///
+    /// # Errors
+    /// When the node is no task, when the name is taken, when what it uses cannot be handed over, and when the document,
+    /// which was well, would not be so with it.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    /// use treemind_doc::edit::Editor;
+    ///
+    /// let text = r#"tree t {
+    ///     key shots type=int
+    ///     repeat forever {
+    ///         set "shots += 1" // bang
+    ///     }
+    /// }
+    /// "#;
+    /// let mut editor = Editor::new(Document::parse(text, "t.kdl"))?;
+    /// editor.apply(&editor.extract(text.find("set").unwrap(), "shoot")?)?;
+    /// assert_eq!(editor.text(0), r#"tree t {
+    ///     key shots type=int
+    ///     repeat forever {
+    ///         subtree shoot shots="{shots}"
+    ///     }
+    /// }
+    ///
+    /// tree shoot {
+    ///     inout shots type=int
+    ///     set "shots += 1" // bang
+    /// }
+    /// "#);
+    /// # Ok::<(), treemind_doc::edit::EditError>(())
+    /// ```
+    pub fn extract(&self, at: impl Into<At>, name: &str) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let node = found.node();
+        let word = called(found.word());
+        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        if !is_task(&found) {
+            return refuse(format!(
+                "`{word}` is no task here, which alone can become a tree"
+            ));
+        }
+        if counts_above(node) {
+            return refuse(
+                "`per=parent` counts in the node above, which would be another".to_owned(),
+            );
+        }
+        may_name(SymbolKind::Tree, name)?;
+        let names = Names::of(self);
+        if names.find(SymbolKind::Tree, None, name).is_some() {
+            return refuse(format!("another tree is named `{}`", called(name)));
+        }
+        let placed = self.placed(&found)?;
+        let ports = self.ports_of(&names, &found, &placed)?;
+        let splices = self.extracted(&names, &found, name, &ports, &placed)?;
+        let change = Change::new(format!("extract {}", called(name)), splices)?;
+        self.stays_well(&change)?;
+        Ok(change)
+    }
+
+    /// What a node uses that is known only where it stands.
+    fn ports_of(
+        &self,
+        names: &Names,
+        found: &Found<'_>,
+        placed: &[&Entry],
+    ) -> Result<Vec<Port>, EditError> {
+        let node = found.node();
+        let own = node.extent();
+        let around = found.definition().extent();
+        let mut ports: Vec<Port> = Vec::new();
+        let stays = |span: &Range<usize>| placed.iter().any(|entry| touches(&entry.span, span));
+        let inside = names.uses.iter().filter(|one| {
+            one.file == found.file && touches(&own, &one.token) && !stays(&one.token)
+        });
+        for one in inside {
+            let symbol = &names.symbols[one.symbols[0]];
+            let refuse = |why: String| Err(EditError::new(why).at(one.file, one.span.start));
+            let called = called(&symbol.name);
+            match (symbol.kind, symbol.home) {
+                // A parameter is named by a whole word; of an event that is waited for by a part.
+                (SymbolKind::Param, _) if one.span != one.token => {
+                    return refuse(format!("it reads `event.{called}` of its transition"));
+                }
+                (SymbolKind::Key | SymbolKind::Port | SymbolKind::Item, Some((file, start))) => {
+                    let is_own = file == found.file && own.contains(&start);
+                    let is_port_of_other =
+                        one.declares || one.span == one.token && is_port_name(node, &one.token);
+                    if is_own || is_port_of_other {
+                        continue;
+                    }
+                    let is_near = file == found.file && around.contains(&start);
+                    if one.symbols.len() > 1 || !is_near {
+                        return refuse(format!(
+                            "it uses `{called}`, which comes from the tree that holds this one"
+                        ));
+                    }
+                    let id = one.symbols[0];
+                    match ports.iter_mut().find(|port| port.symbol == id) {
+                        Some(port) => {
+                            port.writes |= one.writes;
+                            port.reads |= one.reads;
+                        }
+                        None => ports.push(Port {
+                            symbol: id,
+                            writes: one.writes,
+                            reads: one.reads,
+                        }),
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(ports)
+    }
+
+    fn extracted(
+        &self,
+        names: &Names,
+        found: &Found<'_>,
+        name: &str,
+        ports: &[Port],
+        placed: &[&Entry],
+    ) -> Result<Vec<Splice>, EditError> {
+        let file = self.file(found.file)?;
+        let text = file.text();
+        let slot = file.slot_of(found);
+        let (range, semicolon) = if slot.has_lines(text) {
+            (slot.lead..slot.tail.end, slot.tail.semicolon)
+        } else {
+            (slot.start..slot.end, None)
+        };
+        let mut body = text[range.clone()].to_owned();
+        let mut cuts: Vec<Range<usize>> = semicolon.map(|at| at..at + 1).into_iter().collect();
+        let mut line = String::from("subtree ");
+        write::word(name, &mut line);
+        let mut block = String::new();
+        for port in ports {
+            let key = &names.symbols[port.symbol].name;
+            if vocabulary::is_common_property(key) || key == "inherit" {
+                block.push_str(&format!(" param {key} \"{{{key}}}\";"));
+            } else {
+                line.push_str(&format!(" {key}=\"{{{key}}}\""));
+            }
+        }
+        for entry in placed {
+            line.push(' ');
+            line.push_str(&text[entry.span.clone()]);
+            cuts.push(self.entry_with_blank(found.file, entry)?);
+        }
+        if !block.is_empty() {
+            line.push_str(&format!(" {{{block} }}"));
+        }
+        cuts.sort_by_key(|cut| cut.start);
+        for cut in cuts.into_iter().rev() {
+            body.replace_range(cut.start - range.start..cut.end - range.start, "");
+        }
+        let body = Snippet::taken(&body, indent(text, slot.start));
+        let here = self.splice(found.file, range, line)?;
+        let mut lines = Vec::with_capacity(ports.len());
+        for port in ports {
+            lines.push(self.port_line(names, port)?);
+        }
+        let there = self.new_tree(found, name, &lines, &body)?;
+        Ok(vec![here, there])
+    }
+
+    /// The declaration of a port as that of what it is given.
+    fn port_line(&self, names: &Names, port: &Port) -> Result<String, EditError> {
+        let symbol = &names.symbols[port.symbol];
+        let declared = |symbol: &Symbol| {
+            let at = symbol.declared.first().copied();
+            let at = at.ok_or_else(|| {
+                EditError::new(format!("`{}` is not declared", called(&symbol.name)))
+            })?;
+            let found = self.find(at)?;
+            Ok::<(usize, &Node), EditError>((at.file, found.node()))
+        };
+        let (is_item, (file, node)) = match symbol.list {
+            Some(list) => (true, declared(&names.symbols[list])?),
+            None if symbol.kind == SymbolKind::Item => {
+                return Err(EditError::new(format!(
+                    "it is not clear of what type `{}` is",
+                    called(&symbol.name)
+                )));
+            }
+            None => (false, declared(symbol)?),
+        };
+        let text = self.file(file)?.text();
+        let way = match (port.reads, port.writes) {
+            (_, false) => "in",
+            (false, true) => "out",
+            (true, true) => "inout",
+        };
+        let mut line = format!("{way} {}", symbol.name);
+        for name in ["type", "list", "optional"] {
+            let kept = property(node, name).filter(|_| !is_item || name == "type");
+            if let Some(entry) = kept {
+                line.push(' ');
+                line.push_str(&text[entry.span.clone()]);
+            }
+        }
+        let values: Vec<&str> = node
+            .children()
+            .iter()
+            .filter(|child| child.name.value == "value")
+            .map(|child| &text[child.span.clone()])
+            .collect();
+        if !values.is_empty() {
+            line.push_str(&format!(" {{ {}; }}", values.join("; ")));
+        }
+        Ok(line)
+    }
+
+    /// The new tree behind the definition that the node is in.
+    fn new_tree(
+        &self,
+        found: &Found<'_>,
+        name: &str,
+        ports: &[String],
+        body: &Snippet,
+    ) -> Result<Splice, EditError> {
+        let file = self.file(found.file)?;
+        let definition = found.definition();
+        let index = file
+            .nodes
+            .iter()
+            .position(|node| std::ptr::eq(node, definition));
+        let among = Among {
+            file: found.file,
+            path: Vec::new(),
+            siblings: &file.nodes,
+            index: index.map_or(file.nodes.len(), |index| index + 1),
+            is_behind: true,
+        };
+        let landing = file.landing(&among);
+        let (unit, line_end) = (file.unit(), file.line_end());
+        let mut tree = String::from("tree ");
+        write::word(name, &mut tree);
+        tree.push_str(" {\n");
+        for port in ports {
+            tree.push_str(&format!("{unit}{port}\n"));
+        }
+        tree.push_str(&unit);
+        tree.push_str(&body.indented(&unit, "\n"));
+        tree.push_str("\n}");
+        let snippet = Snippet::taken(&tree, "");
+        let mut new = snippet.landed(&landing, &unit, line_end);
+        if landing.is_lines() {
+            new.insert_str(0, line_end);
+        }
+        self.splice(found.file, landing.range(), new)
+    }
+
+    /// Refuses a change by which a document that is well would not be so any more.
+    fn stays_well(&self, change: &Change) -> Result<(), EditError> {
+        if self.document().has_errors() {
+            return Ok(());
+        }
+        let mut after = self.clone();
+        after.apply(change)?;
+        let diagnostics = after.document().diagnostics().iter();
+        let mut errors = diagnostics.filter(|found| found.severity() == Severity::Error);
+        match errors.next() {
+            Some(error) => Err(EditError::new(format!(
+                "it cannot stand in a tree of its own: {}",
+                error.message()
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a string is the name of a port that a node below gives something.
+fn is_port_name(node: &Node, token: &Range<usize>) -> bool {
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        let named = node.entries.iter().any(|entry| {
+            let name = entry.name.as_ref();
+            name.is_some_and(|name| name.span == *token)
+        });
+        let is_param =
+            node.name.value == "param" && first_text(node).is_some_and(|name| name.span == *token);
+        if named || is_param {
+            return true;
+        }
+        pending.extend(node.children());
+    }
+    false
+}

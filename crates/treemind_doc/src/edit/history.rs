@@ -1,0 +1,84 @@
+//! Undo and redo.
+
+use super::Editor;
+use super::change::Change;
+use super::error::EditError;
+
+/// An [`Editor`] that remembers what was done.
+///
+/// ```
+/// use treemind_doc::Document;
+/// use treemind_doc::edit::{Editor, History};
+///
+/// let text = "leaves { action patrol; }\ntree guard { action patrol; } // all day\n";
+/// let mut history = History::new(Editor::new(Document::parse(text, "guard.kdl"))?);
+/// let at = text.find("action patrol; } //").unwrap();
+/// let change = history.editor().wrap(at, "repeat forever")?;
+/// history.apply(change)?;
+/// assert!(history.editor().text(0).contains("tree guard { repeat forever { action patrol; }; } // all day"));
+/// history.undo();
+/// assert_eq!(history.editor().text(0), text);
+/// # Ok::<(), treemind_doc::edit::EditError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct History {
+    editor: Editor,
+    done: Vec<Change>,
+    undone: Vec<Change>,
+}
+
+impl History {
+    /// Nothing is done yet.
+    pub fn new(editor: Editor) -> Self {
+        Self {
+            editor,
+            done: Vec::new(),
+            undone: Vec::new(),
+        }
+    }
+
+    /// The texts as they are now.
+    pub fn editor(&self) -> &Editor {
+        &self.editor
+    }
+
+    /// Changes the texts. What was undone before cannot be redone any more. A change that changes nothing is not
+    /// remembered.
+    ///
+    /// # Errors
+    /// When the change was made for another text.
+    pub fn apply(&mut self, change: Change) -> Result<(), EditError> {
+        self.editor.apply(&change)?;
+        if !change.is_empty() {
+            self.done.push(change);
+            self.undone.clear();
+        }
+        Ok(())
+    }
+
+    /// Takes back what was done last, and gives it; `None` when there is nothing.
+    pub fn undo(&mut self) -> Option<&Change> {
+        let change = self.done.last()?;
+        self.editor.apply(&change.inverse()).ok()?;
+        self.undone.extend(self.done.pop());
+        self.undone.last()
+    }
+
+    /// Does again what was undone last, and gives it; `None` when there is nothing.
+    pub fn redo(&mut self) -> Option<&Change> {
+        let change = self.undone.last()?;
+        self.editor.apply(change).ok()?;
+        self.done.extend(self.undone.pop());
+        self.done.last()
+    }
+
+    /// What was done, the last thing last.
+    pub fn done(&self) -> &[Change] {
+        &self.done
+    }
+
+    /// What can be redone, the next thing last.
+    pub fn undone(&self) -> &[Change] {
+        &self.undone
+    }
+}

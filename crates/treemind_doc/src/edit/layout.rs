@@ -1,0 +1,372 @@
+//! How nodes lie in the text: what belongs to them, and where others can be put beside them.
+
+use super::File;
+use super::place::{Among, Found};
+use crate::diagnostic::Sink;
+use crate::syntax::gaps::{self, Next, Tail, indent, line_start, starts_line};
+use crate::syntax::{Node, is_newline, is_space};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A node with all that belongs to it.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    /// Where the comments directly above it begin, or it itself.
+    pub(super) lead: usize,
+    /// Where it begins.
+    pub(super) start: usize,
+    /// Behind its last entry or closing brace.
+    pub(super) end: usize,
+    pub(super) tail: Tail,
+}
+
+impl Slot {
+    /// Whether it has its lines for itself.
+    pub(super) fn has_lines(&self, text: &str) -> bool {
+        starts_line(text, self.lead) && self.has_lines_behind()
+    }
+
+    /// Whether nothing comes behind it in its line.
+    pub(super) fn has_lines_behind(&self) -> bool {
+        matches!(self.tail.next, Next::LineEnd(_) | Next::End)
+    }
+
+    /// All that belongs to it, without the `;` that ends it.
+    pub(super) fn text(&self, text: &str) -> String {
+        let mut own = text[self.lead..self.tail.end].to_owned();
+        if let Some(semicolon) = self.tail.semicolon {
+            own.remove(semicolon - self.lead);
+        }
+        own
+    }
+}
+
+/// Where new nodes go.
+#[derive(Clone, Debug)]
+pub(super) enum Landing {
+    /// Lines of their own begin there. At the end of a text that does not end its last line, `opens` is to end it.
+    Lines {
+        at: usize,
+        indent: String,
+        opens: bool,
+    },
+    /// In a line, between others, with what must stand around them.
+    Inline {
+        at: usize,
+        before: &'static str,
+        behind: &'static str,
+    },
+    /// A block is made for them, in place of an empty one; `indent` is that of its owner.
+    Block {
+        range: Range<usize>,
+        indent: String,
+        one_line: bool,
+    },
+}
+
+impl File {
+    pub(super) fn sink(&self) -> Sink {
+        Sink::new(Arc::clone(&self.source))
+    }
+
+    pub(super) fn slot(&self, parent: Option<&Node>, siblings: &[Node], index: usize) -> Slot {
+        let text = self.text();
+        let sink = &mut self.sink();
+        let node = &siblings[index];
+        let from = match index.checked_sub(1) {
+            Some(before) => gaps::tail(text, siblings[before].extent().end, false, sink).behind(),
+            None => match parent.and_then(|parent| parent.block.as_ref()) {
+                Some(block) => gaps::tail(text, block.start + 1, true, sink).behind(),
+                None => 0,
+            },
+        };
+        let extent = node.extent();
+        Slot {
+            lead: gaps::lead(text, from, extent.start, sink),
+            start: extent.start,
+            end: extent.end,
+            tail: gaps::tail(text, extent.end, false, sink),
+        }
+    }
+
+    pub(super) fn slot_of(&self, found: &Found<'_>) -> Slot {
+        self.slot(found.parent(), found.siblings, found.index)
+    }
+
+    /// What one level more begins with: what the first nested node in the file has, else four blanks.
+    pub(super) fn unit(&self) -> String {
+        let text = self.text();
+        let mut pending: Vec<&Node> = self.nodes.iter().rev().collect();
+        while let Some(node) = pending.pop() {
+            if let Some(child) = node.children().first()
+                && starts_line(text, child.span.start)
+                && starts_line(text, node.span.start)
+            {
+                let (outer, inner) = (
+                    indent(text, node.span.start),
+                    indent(text, child.span.start),
+                );
+                if let Some(unit) = inner.strip_prefix(outer).filter(|unit| !unit.is_empty()) {
+                    return unit.to_owned();
+                }
+            }
+            pending.extend(node.children().iter().rev());
+        }
+        "    ".to_owned()
+    }
+
+    /// How lines end: as the first one.
+    pub(super) fn line_end(&self) -> &'static str {
+        let text = self.text();
+        match text.find('\n') {
+            Some(at) if text[..at].ends_with('\r') => "\r\n",
+            _ => "\n",
+        }
+    }
+
+    /// The bytes to take away with a node, and what stays in their place.
+    pub(super) fn removal(
+        &self,
+        parent: Option<&Node>,
+        siblings: &[Node],
+        index: usize,
+    ) -> (Range<usize>, &'static str) {
+        let text = self.text();
+        let slot = self.slot(parent, siblings, index);
+        let range = self.without(&slot);
+        // What is left of a block when its last node goes.
+        if let (Some(parent), [_]) = (parent, siblings)
+            && let Some(block) = &parent.block
+        {
+            let around = [
+                &text[block.start + 1..range.start.max(block.start + 1)],
+                &text[range.end.min(block.end - 1)..block.end - 1],
+            ];
+            if around.iter().all(|rest| rest.chars().all(is_blank)) {
+                if keeps_block(parent) {
+                    return (block.clone(), "{}");
+                }
+                let start = text[..block.start].trim_end_matches(is_space).len();
+                return (start..block.end, "");
+            }
+        }
+        (range, "")
+    }
+
+    /// The bytes of a node with all that belongs to it, so that what is around looks as if it had never been there.
+    fn without(&self, slot: &Slot) -> Range<usize> {
+        let text = self.text();
+        let end = slot.tail.end;
+        match (&slot.tail.next, line_start(text, slot.lead)) {
+            (Next::LineEnd(_) | Next::End, Some(start)) => {
+                let end = match &slot.tail.next {
+                    Next::LineEnd(line_end) => line_end.end,
+                    _ => text.len(),
+                };
+                // Of the empty lines on both sides one is enough, and beside a brace none.
+                let before = blank_line_before(text, start);
+                let behind = blank_line_behind(text, end);
+                let opens = text[..start].trim_end_matches(is_blank).ends_with('{');
+                let closes = text[end..].trim_start_matches(is_blank);
+                let closes = closes.is_empty() || closes.starts_with('}');
+                match (before, behind) {
+                    (Some(_), Some(behind)) => start..behind,
+                    (None, Some(behind)) if opens => start..behind,
+                    (Some(before), None) if closes => before..end,
+                    _ => start..end,
+                }
+            }
+            (Next::LineEnd(line_end), None) => {
+                text[..slot.lead].trim_end_matches(is_space).len()..line_end.start
+            }
+            (Next::End, None) => text[..slot.lead].trim_end_matches(is_space).len()..text.len(),
+            (Next::Close | Next::More, _) => {
+                let rest = &text[end..];
+                let blanks = rest.len() - rest.trim_start_matches(is_space).len();
+                slot.lead..end + blanks
+            }
+        }
+    }
+
+    /// Where nodes go that are put in front of the one of that number.
+    pub(super) fn landing(&self, among: &Among<'_>) -> Landing {
+        let text = self.text();
+        let parent = among.path.last().copied();
+        let siblings = match among.is_behind {
+            true => &among.siblings[..among.index],
+            false => among.siblings,
+        };
+        if among.index < siblings.len() {
+            let slot = self.slot(parent, siblings, among.index);
+            return match line_start(text, slot.lead) {
+                Some(at) => Landing::Lines {
+                    at,
+                    indent: indent(text, slot.start).to_owned(),
+                    opens: false,
+                },
+                None => Landing::Inline {
+                    at: slot.lead,
+                    before: "",
+                    behind: "; ",
+                },
+            };
+        }
+        if let Some(last) = siblings.len().checked_sub(1) {
+            let slot = self.slot(parent, siblings, last);
+            let tail = slot.tail;
+            return match tail.next {
+                Next::LineEnd(span) => Landing::Lines {
+                    at: span.end,
+                    indent: self.indent_inside(parent, siblings),
+                    opens: false,
+                },
+                Next::End => Landing::Lines {
+                    at: tail.end,
+                    indent: self.indent_inside(parent, siblings),
+                    opens: true,
+                },
+                Next::Close | Next::More if tail.semicolon.is_some() => Landing::Inline {
+                    at: tail.end,
+                    before: " ",
+                    behind: ";",
+                },
+                Next::Close | Next::More => Landing::Inline {
+                    at: tail.end,
+                    before: "; ",
+                    behind: "",
+                },
+            };
+        }
+        match parent {
+            Some(parent) => self.first_in(parent, among),
+            None => {
+                let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+                Landing::Lines {
+                    at: text.len(),
+                    indent: String::new(),
+                    opens: !body.is_empty() && !body.ends_with(is_newline),
+                }
+            }
+        }
+    }
+
+    /// Where the first node goes of a block that has none, or is not there.
+    fn first_in(&self, parent: &Node, among: &Among<'_>) -> Landing {
+        let text = self.text();
+        let own = indent(text, parent.span.start);
+        let range = match &parent.block {
+            None => parent.span.end..parent.span.end,
+            Some(block) => {
+                let close = block.end - 1;
+                let inner = &text[block.start + 1..close];
+                if !inner.chars().all(is_blank) {
+                    return match line_start(text, close) {
+                        Some(at) => Landing::Lines {
+                            at,
+                            indent: format!("{}{}", indent(text, close), self.unit()),
+                            opens: false,
+                        },
+                        None if inner.ends_with(is_space) => Landing::Inline {
+                            at: close,
+                            before: "",
+                            behind: "; ",
+                        },
+                        None => Landing::Inline {
+                            at: close,
+                            before: " ",
+                            behind: "; ",
+                        },
+                    };
+                }
+                block.clone()
+            }
+        };
+        // Beside others in a line there is one line only.
+        let outer = &among.path[..among.path.len() - 1];
+        let siblings = outer.last().map_or(&self.nodes[..], |node| node.children());
+        let index = siblings.partition_point(|node| node.span.start < parent.span.start);
+        let slot = self.slot(outer.last().copied(), siblings, index);
+        Landing::Block {
+            range,
+            indent: own.to_owned(),
+            one_line: !slot.has_lines(text),
+        }
+    }
+
+    /// What lines begin with in the block of a node that has some.
+    fn indent_inside(&self, parent: Option<&Node>, siblings: &[Node]) -> String {
+        let text = self.text();
+        let lined = siblings
+            .iter()
+            .rev()
+            .find(|node| starts_line(text, node.span.start));
+        match (lined, parent) {
+            (Some(node), _) => indent(text, node.span.start).to_owned(),
+            (None, Some(parent)) => {
+                format!("{}{}", indent(text, parent.span.start), self.unit())
+            }
+            (None, None) => String::new(),
+        }
+    }
+}
+
+pub(super) fn is_blank(c: char) -> bool {
+    is_space(c) || is_newline(c)
+}
+
+/// Where the empty line begins that ends at `start`, if there is one.
+fn blank_line_before(text: &str, start: usize) -> Option<usize> {
+    let head = &text[..start];
+    let head = head
+        .strip_suffix("\r\n")
+        .or_else(|| head.strip_suffix(is_newline))?;
+    let line = line_start(text, head.len())?;
+    (line > 0).then_some(line)
+}
+
+/// Behind the empty line that begins at `end`, if there is one.
+fn blank_line_behind(text: &str, end: usize) -> Option<usize> {
+    let rest = &text[end..];
+    let blanks = rest.len() - rest.trim_start_matches(is_space).len();
+    let rest = &rest[blanks..];
+    let first = rest.chars().next().filter(|c| is_newline(*c))?;
+    let line_end = if rest.starts_with("\r\n") {
+        2
+    } else {
+        first.len_utf8()
+    };
+    Some(end + blanks + line_end)
+}
+
+/// Whether a node without anything in its block is still written with one.
+fn keeps_block(node: &Node) -> bool {
+    use crate::vocabulary::{Children, node_word};
+    let word = node.name.value.as_str();
+    let takes_children = node_word(word).is_some_and(|word| word.children != Children::None);
+    takes_children
+        || [
+            "tree",
+            "machine",
+            "decide",
+            "blackboard",
+            "leaves",
+            "entry",
+            "exit",
+            "do",
+            "when",
+            "all",
+            "any",
+            "not",
+            "score",
+            "case",
+            "default",
+            "yes",
+            "no",
+            "option",
+            "branch",
+            "test",
+            "range",
+            "random",
+        ]
+        .contains(&word)
+}

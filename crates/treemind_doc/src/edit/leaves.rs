@@ -1,0 +1,95 @@
+//! Leaves added to the manifest.
+
+use super::change::Change;
+use super::error::EditError;
+use super::names::{Names, SymbolKind};
+use super::place::{Among, At};
+use super::snippet::{Snippet, nodes_of};
+use super::{Editor, called};
+use crate::edit::entries::first_text;
+use crate::edit::rename::may_name;
+use crate::vocabulary;
+
+impl Editor {
+    /// Adds a leaf to the manifest: `text` is its line as it stands in `leaves`, such as
+    /// `action attack { param range type=float default=2.0; }`. It goes to the end of the last `leaves` block, of the
+    /// first file that has one; where there is none, a block is made in the first file in front of its trees.
+    ///
+    /// # Errors
+    /// When `text` is no leaf, or when there is one of that name.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    /// use treemind_doc::edit::Editor;
+    ///
+    /// let text = "tree guard { action patrol; }\n";
+    /// let editor = Editor::new(Document::parse(text, "guard.kdl"))?;
+    /// let change = editor.add_leaf("action patrol")?;
+    /// assert_eq!(
+    ///     change.apply_to(0, text)?,
+    ///     "leaves {\n    action patrol\n}\n\ntree guard { action patrol; }\n"
+    /// );
+    /// # Ok::<(), treemind_doc::edit::EditError>(())
+    /// ```
+    pub fn add_leaf(&self, text: &str) -> Result<Change, EditError> {
+        let nodes = nodes_of(text)?;
+        let [leaf] = &nodes[..] else {
+            return Err(EditError::new("leaves are added one by one"));
+        };
+        let kinds = vocabulary::LEAVES;
+        if !kinds.contains(&leaf.name.value.as_str()) {
+            return Err(EditError::new(format!(
+                "`{}` is no kind of leaf; they are {}",
+                called(&leaf.name.value),
+                kinds.join(", ")
+            )));
+        }
+        let Some(name) = first_text(leaf) else {
+            return Err(EditError::new("this leaf has no name"));
+        };
+        may_name(SymbolKind::Leaf, &name.value)?;
+        let names = Names::of(self);
+        if let Some(other) = names.find(SymbolKind::Leaf, None, &name.value) {
+            let error = EditError::new(format!("another leaf is named `{}`", called(&name.value)));
+            return Err(match names.symbols[other].declared.first() {
+                Some(At { file, offset }) => error.at(*file, *offset),
+                None => error,
+            });
+        }
+        let label = format!("add {} {}", called(&leaf.name.value), called(&name.value));
+        for number in 0..self.files.len() {
+            let nodes = &self.files[number].nodes;
+            let last = nodes.iter().rfind(|node| node.name.value == "leaves");
+            let Some(leaves) = last else {
+                continue;
+            };
+            let file = self.file(number)?;
+            let among = Among {
+                file: number,
+                path: vec![leaves],
+                siblings: leaves.children(),
+                index: leaves.children().len(),
+                is_behind: false,
+            };
+            let splice = self.put(&among, &Snippet::given(text, &file.unit())?)?;
+            return Change::new(label, vec![splice]);
+        }
+        let file = self.file(0)?;
+        let trees = ["tree", "machine", "decide", "archetype"];
+        let is_tree = |node: &crate::syntax::Node| trees.contains(&node.name.value.as_str());
+        let index = file.nodes.iter().position(is_tree);
+        let among = Among {
+            file: 0,
+            path: Vec::new(),
+            siblings: &file.nodes,
+            index: index.unwrap_or(file.nodes.len()),
+            is_behind: false,
+        };
+        let block = format!("leaves {{\n{}\n}}", text.trim());
+        let mut splice = self.put(&among, &Snippet::given(&block, &file.unit())?)?;
+        if index.is_some() && splice.new.ends_with('\n') {
+            splice.new.push_str(file.line_end());
+        }
+        Change::new(label, vec![splice])
+    }
+}

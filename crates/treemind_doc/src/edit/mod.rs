@@ -1,0 +1,211 @@
+//! Edits of documents in KDL as byte ranges on their texts, for editors, codemods and tools.
+//!
+//! An [`Editor`] holds the files of a [`Document`]. Each operation looks at a node by where it stands, and gives a
+//! [`Change`]: which bytes of which file are replaced by what. Nothing else is touched: comments stay with their
+//! nodes, texts keep their spelling, line ends their kind. [`Editor::apply`] puts a change into the texts and gives
+//! the one that takes it back; [`History`] remembers both. What cannot be done is an [`EditError`], in words.
+//!
+//! ```
+//! use treemind_doc::Document;
+//! use treemind_doc::edit::{Editor, Spot};
+//!
+//! let text = r#"blackboard { key health type=float default=100.0; }
+//! leaves { action patrol; action flee; }
+//! tree guard {
+//!     selector {
+//!         action flee when="health < 20" // it hurts
+//!         action patrol
+//!     }
+//! }
+//! "#;
+//! let mut editor = Editor::new(Document::parse(text, "guard.kdl"))?;
+//!
+//! // A key with all its uses.
+//! let undo = editor.apply(&editor.rename(text.find("health").unwrap(), "life")?)?;
+//! assert!(editor.text(0).contains(r#"action flee when="life < 20" // it hurts"#));
+//! assert!(!editor.document().has_errors());
+//!
+//! editor.apply(&undo)?;
+//! assert_eq!(editor.text(0), text);
+//! # Ok::<(), treemind_doc::edit::EditError>(())
+//! ```
+//!
+//! Operations work on what could be read of a document, whatever else is wrong with it; only a file in which a block,
+//! text or comment is not closed cannot be edited. `docs/editing.md` tells which operations there are, and what they
+//! promise.
+
+mod around;
+mod change;
+mod entries;
+mod error;
+mod extract;
+mod history;
+mod layout;
+mod leaves;
+mod names;
+mod place;
+mod rename;
+mod snippet;
+mod structure;
+
+pub use change::{Change, Splice};
+pub use entries::NewValue;
+pub use error::EditError;
+pub use history::History;
+pub use names::{Occurrence, SymbolKind};
+pub use place::{At, EntryView, NodeView, Spot};
+
+use crate::code::Code;
+use crate::diagnostic::Diagnostic;
+use crate::document::{Document, Format};
+use crate::import;
+use crate::source::Source;
+use crate::syntax::{Node, parse, shortened};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// The texts of a document, which can be changed. It knows nothing of folders: whoever uses it writes the files.
+#[derive(Clone, Debug)]
+pub struct Editor {
+    files: Vec<File>,
+    /// What checking says of the texts as they are, once somebody asked.
+    document: OnceLock<Document>,
+}
+
+/// A file, and the nodes that could be read of it.
+#[derive(Clone, Debug)]
+struct File {
+    source: Arc<Source>,
+    nodes: Vec<Node>,
+    /// Whether all that was opened is closed.
+    whole: bool,
+}
+
+impl File {
+    fn new(source: Arc<Source>) -> Self {
+        let mut sink = crate::diagnostic::Sink::new(Arc::clone(&source));
+        let parsed = parse(source.text(), &mut sink);
+        Self {
+            source,
+            nodes: parsed.nodes,
+            whole: parsed.whole,
+        }
+    }
+
+    fn text(&self) -> &str {
+        self.source.text()
+    }
+}
+
+impl Editor {
+    /// The files of a document: the one that was read is number 0, those that it imports follow.
+    ///
+    /// # Errors
+    /// When it is not written in KDL, or not text at all.
+    pub fn new(document: Document) -> Result<Self, EditError> {
+        if document.format() != Format::Kdl {
+            return Err(EditError::new("only documents in KDL can be edited"));
+        }
+        let is_text = |found: &Diagnostic| found.code() != Code::NotText;
+        if !document.diagnostics().iter().all(is_text) {
+            return Err(EditError::new(
+                "what is not text throughout cannot be edited",
+            ));
+        }
+        let files = document.sources.iter().cloned().map(File::new).collect();
+        Ok(Self {
+            files,
+            document: OnceLock::from(document),
+        })
+    }
+
+    /// Takes in a file that the document does not import yet, so that it can, and gives its number. One of that name
+    /// which is there already is kept as it is.
+    pub fn add_file(&mut self, name: &str, text: &str) -> usize {
+        let name = import::normal(name);
+        let known = self.files.iter().skip(1);
+        if let Some(at) = known
+            .map(|file| file.source.name())
+            .position(|known| known == name)
+        {
+            return at + 1;
+        }
+        self.document = OnceLock::new();
+        self.files
+            .push(File::new(Arc::new(Source::new(name, text))));
+        self.files.len() - 1
+    }
+
+    /// How many files there are.
+    pub fn file_count(&self) -> usize {
+        self.files.len()
+    }
+
+    /// The text of a file as it is now; empty when there is no such file.
+    pub fn text(&self, file: usize) -> &str {
+        self.files.get(file).map_or("", File::text)
+    }
+
+    /// The name of a file; empty when there is no such file.
+    pub fn name(&self, file: usize) -> &str {
+        self.files.get(file).map_or("", |file| file.source.name())
+    }
+
+    /// The number of the file of that name.
+    pub fn file_named(&self, name: &str) -> Option<usize> {
+        self.files
+            .iter()
+            .position(|file| file.source.name() == name)
+    }
+
+    /// The texts as they are now, read and checked. That is done when it is asked for, once per change.
+    pub fn document(&self) -> &Document {
+        self.document.get_or_init(|| {
+            let first = &self.files[0].source;
+            Document::read_with(first.text().as_bytes(), first.name(), |path| {
+                let mut files = self.files.iter().skip(1);
+                let found = files.find(|file| file.source.name() == path);
+                let found = found.map(|file| file.text().as_bytes().to_vec());
+                found.ok_or("it is not among the files that are edited")
+            })
+        })
+    }
+
+    /// Puts a change into the texts, and gives the one that takes it back.
+    ///
+    /// # Errors
+    /// When it was made for other texts. Nothing is changed then.
+    pub fn apply(&mut self, change: &Change) -> Result<Change, EditError> {
+        let mut changed = Vec::new();
+        for file in change.files() {
+            let Some(found) = self.files.get(file) else {
+                return Err(EditError::new(format!("there is no file {file}")));
+            };
+            let text = change.apply_to(file, found.text())?;
+            changed.push((file, Arc::new(Source::new(found.source.name(), text))));
+        }
+        if !changed.is_empty() {
+            self.document = OnceLock::new();
+        }
+        for (file, source) in changed {
+            self.files[file] = File::new(source);
+        }
+        Ok(change.inverse())
+    }
+
+    fn splice(&self, file: usize, range: Range<usize>, new: String) -> Result<Splice, EditError> {
+        let old = self.file(file)?.text().get(range.clone());
+        let old = old.ok_or_else(|| EditError::new("there is no such place in the text"))?;
+        Ok(Splice {
+            file,
+            range,
+            old: old.to_owned(),
+            new,
+        })
+    }
+}
+
+/// What labels call a node.
+fn called(word: &str) -> String {
+    shortened(word)
+}

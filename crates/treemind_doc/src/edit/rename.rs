@@ -1,0 +1,331 @@
+//! A definition renamed with all its uses.
+
+use super::change::{Change, Splice};
+use super::entries::{first_text, property, property_text};
+use super::error::EditError;
+use super::names::{Names, Symbol, SymbolKind, Use};
+use super::place::At;
+use super::{Editor, called};
+use crate::syntax::{Node, Value, is_word, write};
+use std::collections::HashSet;
+
+impl Editor {
+    /// Renames what the name at a byte stands for, wherever it stands: the definition, all its uses in every file, in
+    /// values, properties, expressions, statements, `"{key}"`, texts of `log`, and paths of states. At a byte without a
+    /// name it is the one behind the first word of the node there.
+    ///
+    /// Afterwards every name of the document stands for what it stood for before.
+    ///
+    /// # Errors
+    /// When there is no name, when the new one cannot be one of that kind or is taken, and when some name would come
+    /// to stand for something else.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    /// use treemind_doc::edit::Editor;
+    ///
+    /// let text = r#"machine m {
+    ///     initial on.idle
+    ///     state on { initial idle; state idle { transition to="off" when="true"; }; }
+    ///     state off { transition to=on.idle; }
+    /// }"#;
+    /// let editor = Editor::new(Document::parse(text, "m.kdl"))?;
+    /// let change = editor.rename(text.find("idle;").unwrap(), "waiting")?;
+    /// assert_eq!(change.splices().len(), 4);
+    ///
+    /// let taken = editor.rename(text.find("on {").unwrap(), "off").unwrap_err();
+    /// assert_eq!(taken.message(), "another state beside it is named `off`");
+    /// # Ok::<(), treemind_doc::edit::EditError>(())
+    /// ```
+    pub fn rename(&self, at: impl Into<At>, new: &str) -> Result<Change, EditError> {
+        let at = at.into();
+        self.file(at.file)?;
+        let names = Names::of(self);
+        let node = self.find(at).ok().map(|found| found.node());
+        let Some(named) = names.named_at(at, node) else {
+            return Err(
+                EditError::new("no name that is defined stands here").at(at.file, at.offset)
+            );
+        };
+        let id = named.symbols[0];
+        let symbol = &names.symbols[id];
+        let (kind, old) = (symbol.kind, symbol.name.as_str());
+        let label = format!(
+            "rename {} {} to {}",
+            kind.as_str(),
+            called(old),
+            called(new)
+        );
+        if named.symbols.len() > 1 {
+            return Err(EditError::new(format!(
+                "`{}` stands for different things here, by where the tree stands; rename it where it is defined",
+                called(old)
+            ))
+            .at(at.file, at.offset));
+        }
+        if old == new {
+            return Change::new(label, Vec::new());
+        }
+        self.may_be_named(&names, symbol, new)?;
+        let mut splices = Vec::new();
+        let mut quoted: HashSet<(usize, usize)> = HashSet::new();
+        for one in names
+            .uses
+            .iter()
+            .filter(|one| one.is_name && one.symbols.contains(&id))
+        {
+            self.rewrite(one, new, &mut quoted, &mut splices)?;
+        }
+        let change = Change::new(label, splices)?;
+        self.means_the_same(&names, &change, new)?;
+        Ok(change)
+    }
+
+    /// The bytes that change where a name stands.
+    fn rewrite(
+        &self,
+        one: &Use,
+        new: &str,
+        quoted: &mut HashSet<(usize, usize)>,
+        splices: &mut Vec<Splice>,
+    ) -> Result<(), EditError> {
+        let mut word = new.to_owned();
+        if one.underscored {
+            word = word.replace('-', "_");
+        }
+        if one.span == one.token {
+            let mut out = String::new();
+            if one.bare {
+                write::word(&word, &mut out);
+            } else {
+                write::quoted(&word, &mut out);
+            }
+            word = out;
+        } else if one.bare
+            && !word.chars().all(is_word)
+            && quoted.insert((one.file, one.token.start))
+        {
+            // What stands around the name in that word is no longer a word with it.
+            for end in [one.token.start, one.token.end] {
+                splices.push(self.splice(one.file, end..end, "\"".to_owned())?);
+            }
+        }
+        splices.push(self.splice(one.file, one.span.clone(), word)?);
+        Ok(())
+    }
+
+    /// Whether a symbol may have a name, as far as that can be said without looking at its uses.
+    fn may_be_named(&self, names: &Names, symbol: &Symbol, new: &str) -> Result<(), EditError> {
+        let (kind, old) = (symbol.kind, called(&symbol.name));
+        let what = kind.as_str();
+        may_name(kind, new)?;
+        let many = !matches!(kind, SymbolKind::Label | SymbolKind::Semaphore);
+        if let [first, second, ..] = &symbol.declared[..]
+            && many
+        {
+            return Err(EditError::new(format!(
+                "`{old}` is defined twice, so it is not clear which one is meant"
+            ))
+            .at(second.file, second.offset.max(first.offset)));
+        }
+        let rivals: &[SymbolKind] = match kind {
+            SymbolKind::Key | SymbolKind::Port => &[SymbolKind::Key, SymbolKind::Port],
+            _ => &[kind],
+        };
+        for rival in rivals {
+            if let Some(other) = names.find(*rival, symbol.home, new) {
+                let place = names.symbols[other].declared.first();
+                let error = EditError::new(format!(
+                    "another {} is named `{}`",
+                    rival.as_str(),
+                    called(new)
+                ));
+                return Err(match place {
+                    Some(place) => error.at(place.file, place.offset),
+                    None => error,
+                });
+            }
+        }
+        match kind {
+            SymbolKind::State | SymbolKind::NodeName => self.beside(symbol, new),
+            SymbolKind::Tree => self.chosen_by_key(names, &symbol.name),
+            _ => Ok(()),
+        }
+        .map_err(|error| match error.place() {
+            Some(_) => error,
+            None => EditError::new(format!("this {what} cannot be renamed: {error}")),
+        })
+    }
+
+    /// Refuses a name that a sibling has.
+    fn beside(&self, symbol: &Symbol, new: &str) -> Result<(), EditError> {
+        let Some((file, offset)) = symbol.home else {
+            return Ok(());
+        };
+        let found = self.find(At { file, offset })?;
+        let what = symbol.kind.as_str();
+        let has_it = |node: &&Node| {
+            let name = match symbol.kind {
+                SymbolKind::State if ["state", "parallel"].contains(&node.name.value.as_str()) => {
+                    first_text(node)
+                }
+                SymbolKind::State => None,
+                _ => property_text(node, "name"),
+            };
+            name.is_some_and(|name| name.value == new)
+        };
+        match found.siblings.iter().find(has_it) {
+            Some(other) => Err(EditError::new(format!(
+                "another {what} beside it is named `{}`",
+                called(new)
+            ))
+            .at(file, other.span.start)),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses to rename a tree that a key may name: its values are no names that could be followed.
+    fn chosen_by_key(&self, names: &Names, tree: &str) -> Result<(), EditError> {
+        let value = tree.replace('-', "_");
+        for (number, file) in self.files.iter().enumerate() {
+            let mut pending: Vec<&Node> = file.nodes.iter().collect();
+            while let Some(node) = pending.pop() {
+                pending.extend(node.children());
+                if node.name.value != "subtree-by" {
+                    continue;
+                }
+                let listed = property_text(node, "of")
+                    .map(|of| of.value.split_whitespace().any(|word| word == tree));
+                let may_be = listed.unwrap_or_else(|| {
+                    let key = node.entries.first().map(|entry| entry.value_span.clone());
+                    let key = key.and_then(|span| {
+                        let here = |one: &&Use| one.file == number && one.token == span;
+                        names.uses.iter().find(here)?.symbols.first()
+                    });
+                    let values = key.and_then(|key| self.values_of(&names.symbols[*key]));
+                    // Where the values are not listed, any tree may be meant.
+                    values.is_none_or(|values| {
+                        values.iter().any(|name| *name == tree || *name == value)
+                    })
+                });
+                if may_be {
+                    return Err(EditError::new(format!(
+                        "`subtree-by` may choose `{}` by a key, whose values would not follow",
+                        called(tree)
+                    ))
+                    .at(number, node.span.start));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of a key that is an enumeration.
+    fn values_of(&self, symbol: &Symbol) -> Option<Vec<&str>> {
+        let found = self.find(*symbol.declared.first()?).ok()?;
+        let node = found.node();
+        if property_text(node, "type")?.value != "enum" {
+            return None;
+        }
+        let lists = node
+            .children()
+            .iter()
+            .filter(|child| child.name.value == "value");
+        let entries = lists.flat_map(|list| &list.entries);
+        let values = entries.filter_map(|entry| match &entry.value {
+            Value::Text(text) => Some(text.value.as_str()),
+            _ => None,
+        });
+        Some(values.collect())
+    }
+
+    /// Refuses a change after which some name stands for something else.
+    fn means_the_same(&self, before: &Names, change: &Change, new: &str) -> Result<(), EditError> {
+        let mut after = self.clone();
+        after.apply(change)?;
+        let names = Names::of(&after);
+        let differs = |(one, other): &(&Use, &Use)| {
+            let moved = change.moved(one.file, one.token.start);
+            one.symbols != other.symbols
+                || one.file != other.file
+                || one.declares != other.declares
+                // A word that needs quotes now begins with them.
+                || moved.abs_diff(other.token.start) > 1
+        };
+        let mut pairs = before.uses.iter().zip(&names.uses);
+        let (at, file) = match pairs.find(differs) {
+            Some((one, other)) => {
+                // The one that comes first is the one that is new or missing.
+                let moved = change.moved(one.file, one.token.start);
+                let is_missing = (one.file, moved) <= (other.file, other.token.start);
+                match is_missing {
+                    true => (moved, one.file),
+                    false => (other.token.start, other.file),
+                }
+            }
+            None => {
+                let longer = match before.uses.len().cmp(&names.uses.len()) {
+                    std::cmp::Ordering::Equal => return Ok(()),
+                    std::cmp::Ordering::Less => names.uses.get(before.uses.len()),
+                    std::cmp::Ordering::Greater => before.uses.get(names.uses.len()),
+                };
+                longer.map_or((0, 0), |one| (one.token.start, one.file))
+            }
+        };
+        let source = &after.files[file].source;
+        let (line, _) = source.line_column(at);
+        let place = match self.files.len() {
+            1 => format!("line {line}"),
+            _ => format!("line {line} of `{}`", source.name()),
+        };
+        let undone = change.inverse().moved(file, at);
+        Err(EditError::new(format!(
+            "with the name `{}` something in {place} would stand for something else",
+            called(new)
+        ))
+        .at(file, undone))
+    }
+}
+
+/// Whether something of that kind can have a name at all.
+pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
+    let what = kind.as_str();
+    let refuse = |why: &str| {
+        Err(EditError::new(format!(
+            "`{}` cannot name a {what}: {why}",
+            called(new)
+        )))
+    };
+    let bad = |c: char| {
+        c.is_whitespace()
+            || c.is_control()
+            || matches!(c, ':' | ';' | '|' | ',' | '"' | '\\' | '{' | '}')
+    };
+    match kind {
+        SymbolKind::Key | SymbolKind::Port | SymbolKind::Item | SymbolKind::Param => {
+            let begins = new.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            if !begins || !new.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                return refuse("such names stand in expressions, and have letters, digits and `_`");
+            }
+            let reserved = ["true", "false", "if", "else", "in"].contains(&new);
+            if reserved && kind != SymbolKind::Param {
+                return refuse("it has a meaning of its own in expressions");
+            }
+            Ok(())
+        }
+        SymbolKind::NodeName if new.trim().is_empty() => refuse("it is empty"),
+        SymbolKind::NodeName => Ok(()),
+        _ if new.is_empty() => refuse("it is empty"),
+        _ if new.contains(bad) => refuse("use letters, digits and `-`"),
+        SymbolKind::State if new.contains('.') => {
+            refuse("points stand between a state and what is in it")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a node counts in the node above it.
+pub(super) fn counts_above(node: &Node) -> bool {
+    let per = property(node, "per").map(|entry| &entry.value);
+    node.name.value == "limit" && matches!(per, Some(Value::Text(text)) if text.value == "parent")
+}

@@ -1,0 +1,221 @@
+//! Text of nodes on its way to where it is put.
+
+use super::error::EditError;
+use super::layout::{Landing, is_blank};
+use crate::diagnostic::{Severity, Sink};
+use crate::format::printer;
+use crate::source::Source;
+use crate::syntax::pieces::{Piece, PieceKind, pieces};
+use crate::syntax::{Node, gaps, is_newline, is_space, parse};
+use std::sync::Arc;
+
+/// Nodes as text, which begin at the left edge: the first line has no blanks in front, and the others as many less.
+#[derive(Clone, Debug)]
+pub(super) struct Snippet {
+    text: String,
+    /// A `//` comment comes last.
+    line_comment: bool,
+}
+
+/// The nodes of a text that is to be put in.
+pub(super) fn nodes_of(text: &str) -> Result<Vec<Node>, EditError> {
+    let mut sink = Sink::new(Arc::new(Source::new("what is put in", text)));
+    let parsed = parse(text, &mut sink);
+    let diagnostics = sink.finish();
+    let mut errors = diagnostics.iter();
+    if let Some(error) = errors.find(|found| found.severity() == Severity::Error) {
+        return Err(EditError::new(format!(
+            "what is to be put in is no node: {}",
+            error.message()
+        )));
+    }
+    if parsed.nodes.is_empty() {
+        return Err(EditError::new("there is no node in what is to be put in"));
+    }
+    Ok(parsed.nodes)
+}
+
+impl Snippet {
+    /// What a tool gives: formatted, with `unit` for each level.
+    pub(super) fn given(text: &str, unit: &str) -> Result<Self, EditError> {
+        nodes_of(text)?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let formatted = crate::format::format(text, "what is put in").map_err(|refusal| {
+            EditError::new(format!("what is to be put in is no node: {refusal}"))
+        })?;
+        let formatted = formatted.replace("\r\n", "\n");
+        let text = relined(formatted.trim_end_matches(is_newline), "\n", |line| {
+            let rest = line.trim_start_matches(' ');
+            let blanks = line.len() - rest.len();
+            format!(
+                "{}{}{rest}",
+                unit.repeat(blanks / 4),
+                " ".repeat(blanks % 4)
+            )
+        });
+        Ok(Self::new(text))
+    }
+
+    /// What stood in a text, its lines behind `indent`.
+    pub(super) fn taken(text: &str, indent: &str) -> Self {
+        let text = relined(text.trim_matches(is_blank), "\n", |line| {
+            match line.strip_prefix(indent) {
+                Some(rest) => rest.to_owned(),
+                None => line.trim_start_matches(is_space).to_owned(),
+            }
+        });
+        Self::new(text)
+    }
+
+    fn new(text: String) -> Self {
+        // The last piece is the end of the last line, with its comment.
+        let mut sink = Sink::new(Arc::new(Source::new("", text.as_str())));
+        let row = pieces(&text, &mut sink).row;
+        let line_comment = row.last().is_some_and(|last| {
+            matches!(last.kind, PieceKind::End { .. }) && text[last.span.clone()].starts_with("//")
+        });
+        Self { text, line_comment }
+    }
+
+    /// Whether only the end of a line can follow.
+    pub(super) fn ends_in_comment(&self) -> bool {
+        self.line_comment
+    }
+
+    /// Its lines behind `indent`, the first one without.
+    pub(super) fn indented(&self, indent: &str, line_end: &str) -> String {
+        relined(&self.text, line_end, |line| {
+            if line.chars().all(is_blank) {
+                String::new()
+            } else {
+                format!("{indent}{line}")
+            }
+        })
+    }
+
+    /// On one line, if that can be: no `//` comment, no text of several lines.
+    pub(super) fn on_one_line(&self) -> Option<String> {
+        let mut sink = Sink::new(Arc::new(Source::new("", self.text.as_str())));
+        let mut found = pieces(&self.text, &mut sink);
+        for piece in &mut found.row {
+            let text = &self.text[piece.span.clone()];
+            match &mut piece.kind {
+                PieceKind::Open { one_line } => *one_line = true,
+                PieceKind::End { .. } | PieceKind::Break { .. } if text.starts_with("//") => {
+                    return None;
+                }
+                _ if text.contains(is_newline) => return None,
+                _ => {}
+            }
+        }
+        let is_break = |piece: &Piece| matches!(piece.kind, PieceKind::Break { .. });
+        found.row.retain(|piece| !is_break(piece));
+        let printed = printer::print(&self.text, &found, usize::MAX);
+        let mut out = String::with_capacity(printed.len());
+        for line in printed.lines().filter(|line| !line.is_empty()) {
+            if !out.is_empty() {
+                out.push_str(if is_comment(&out) { " " } else { "; " });
+            }
+            out.push_str(line);
+        }
+        Some(out)
+    }
+
+    /// What is written where it lands.
+    pub(super) fn landed(&self, landing: &Landing, unit: &str, line_end: &str) -> String {
+        match landing {
+            Landing::Lines { indent, opens, .. } => {
+                let text = self.indented(indent, line_end);
+                if *opens {
+                    format!("{line_end}{indent}{text}")
+                } else {
+                    format!("{indent}{text}{line_end}")
+                }
+            }
+            Landing::Inline { before, behind, .. } => match self.on_one_line() {
+                Some(text) => format!("{before}{text}{behind}"),
+                // Only the end of the line ends such a comment.
+                None if self.line_comment => {
+                    format!("{before}{}{line_end}", self.indented("", line_end))
+                }
+                None => format!("{before}{}{behind}", self.indented("", line_end)),
+            },
+            Landing::Block {
+                range,
+                indent,
+                one_line,
+            } => {
+                let gap = if range.is_empty() { " " } else { "" };
+                match self.on_one_line().filter(|_| *one_line) {
+                    Some(text) => format!("{gap}{{ {text}; }}"),
+                    None => {
+                        let inner = format!("{indent}{unit}");
+                        let text = self.indented(&inner, line_end);
+                        format!("{gap}{{{line_end}{inner}{text}{line_end}{indent}}}")
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a line has no node in it.
+fn is_comment(line: &str) -> bool {
+    let mut sink = Sink::new(Arc::new(Source::new("", line)));
+    let row = pieces(line, &mut sink).row;
+    let is_comment = |kind| matches!(kind, PieceKind::Comment | PieceKind::End { .. });
+    row.iter().all(|piece| is_comment(piece.kind))
+}
+
+impl Landing {
+    pub(super) fn is_lines(&self) -> bool {
+        matches!(self, Landing::Lines { .. })
+    }
+
+    /// The bytes that make way.
+    pub(super) fn range(&self) -> std::ops::Range<usize> {
+        match self {
+            Landing::Lines { at, .. } | Landing::Inline { at, .. } => *at..*at,
+            Landing::Block { range, .. } => range.clone(),
+        }
+    }
+}
+
+/// Does something with every line but the first, unless it goes on with a string or comment of several lines, whose
+/// blanks mean something.
+pub(super) fn relined(text: &str, line_end: &str, work: impl Fn(&str) -> String) -> String {
+    let mut sink = Sink::new(Arc::new(Source::new("", text)));
+    let fixed = gaps::fixed(text, &mut sink);
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    let mut at = 0;
+    let mut is_first = true;
+    let mut fixed = fixed.into_iter().peekable();
+    loop {
+        let rest = &text[at..];
+        // Up to the next line end that is none of a string's or comment's.
+        let mut end = at + rest.find(is_newline).unwrap_or(rest.len());
+        while let Some(span) = fixed.next_if(|span| span.start < end) {
+            if end < span.end {
+                let rest = &text[span.end..];
+                end = span.end + rest.find(is_newline).unwrap_or(rest.len());
+            }
+        }
+        let line = &text[at..end];
+        if is_first {
+            out.push_str(line);
+        } else {
+            out.push_str(&work(line));
+        }
+        is_first = false;
+        let Some(first) = text[end..].chars().next() else {
+            return out;
+        };
+        at = end
+            + if text[end..].starts_with("\r\n") {
+                2
+            } else {
+                first.len_utf8()
+            };
+        out.push_str(line_end);
+    }
+}

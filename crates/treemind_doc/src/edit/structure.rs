@@ -1,0 +1,146 @@
+//! Nodes put in, taken away, and moved.
+
+use super::change::{Change, Splice};
+use super::error::EditError;
+use super::place::{Among, At, Found, Spot};
+use super::snippet::{Snippet, nodes_of};
+use super::{Editor, called};
+use crate::syntax::gaps::indent;
+use crate::vocabulary::{self, Children};
+
+impl Editor {
+    /// Puts nodes in: `text` is KDL, one or several nodes with their comments. They take the indentation and the style
+    /// of where they land: lines of their own among lines, one line with `;` among nodes in one line, and a block of
+    /// their own where there is none.
+    ///
+    /// # Errors
+    /// When `text` is no KDL, when there is no such place, and when what stands there takes no children.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    /// use treemind_doc::edit::{Editor, Spot};
+    ///
+    /// let text = "tree guard {\n    sequence {\n        action patrol // all day\n    }\n}\n";
+    /// let editor = Editor::new(Document::parse(text, "guard.kdl"))?;
+    /// let patrol = text.find("action").unwrap();
+    /// let change = editor.insert(Spot::After(patrol.into()), "wait 0.5")?;
+    /// assert_eq!(
+    ///     change.apply_to(0, text)?,
+    ///     "tree guard {\n    sequence {\n        action patrol // all day\n        wait 0.5\n    }\n}\n"
+    /// );
+    /// # Ok::<(), treemind_doc::edit::EditError>(())
+    /// ```
+    pub fn insert(&self, spot: Spot, text: &str) -> Result<Change, EditError> {
+        let among = self.among(spot)?;
+        let nodes = nodes_of(text)?;
+        if let Some(parent) = among.path.last() {
+            for node in &nodes {
+                takes(&parent.name.value, &node.name.value)?;
+            }
+        }
+        let file = self.file(among.file)?;
+        let snippet = Snippet::given(text, &file.unit())?;
+        let what = nodes.first().map_or("", |node| &node.name.value);
+        let splice = self.put(&among, &snippet)?;
+        Change::new(format!("insert {}", called(what)), vec![splice])
+    }
+
+    /// The bytes that change where nodes are put in.
+    pub(super) fn put(&self, among: &Among<'_>, snippet: &Snippet) -> Result<Splice, EditError> {
+        let file = self.file(among.file)?;
+        let landing = file.landing(among);
+        let new = snippet.landed(&landing, &file.unit(), file.line_end());
+        self.splice(among.file, landing.range(), new)
+    }
+
+    /// Takes a node away, with its comments: those directly above it, those at the end of its line, and those in it.
+    /// Of the empty lines on both sides one stays.
+    ///
+    /// # Errors
+    /// When there is no node, and when it is the root of a tree.
+    pub fn remove(&self, at: impl Into<At>) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        if is_only_root(&found) {
+            return Err(EditError::new(
+                "the root of a tree cannot be removed; a tree needs one node",
+            )
+            .at(found.file, found.node().span.start));
+        }
+        let splice = self.taken_away(&found)?;
+        Change::new(format!("remove {}", called(found.word())), vec![splice])
+    }
+
+    fn taken_away(&self, found: &Found<'_>) -> Result<Splice, EditError> {
+        let file = self.file(found.file)?;
+        let (range, rest) = file.removal(found.parent(), found.siblings, found.index);
+        self.splice(found.file, range, rest.to_owned())
+    }
+
+    /// Moves a node to another place, in its own file or another one. Its comments go with it, and its lines are
+    /// indented as those where it lands; texts of several lines stay as they are. To the place where it is already,
+    /// nothing is changed.
+    ///
+    /// # Errors
+    /// When there is no such node or place, when the node is the root of a tree, and when the place is in the node
+    /// itself or takes no children.
+    pub fn move_node(&self, at: impl Into<At>, to: Spot) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let among = self.among(to)?;
+        let node = found.node();
+        let label = format!("move {}", called(found.word()));
+        if among.path.iter().any(|outer| std::ptr::eq(*outer, node)) {
+            return Err(EditError::new("a node cannot be moved into itself")
+                .at(found.file, node.span.start));
+        }
+        if std::ptr::eq(among.siblings, found.siblings)
+            && (among.index == found.index || among.index == found.index + 1)
+        {
+            return Change::new(label, Vec::new());
+        }
+        if is_only_root(&found) && !std::ptr::eq(among.siblings, found.siblings) {
+            return Err(EditError::new(
+                "the root of a tree cannot be moved away; a tree needs one node",
+            )
+            .at(found.file, node.span.start));
+        }
+        if let Some(parent) = among.path.last() {
+            takes(&parent.name.value, found.word())?;
+        }
+        let file = self.file(found.file)?;
+        let slot = file.slot_of(&found);
+        let snippet = Snippet::taken(&slot.text(file.text()), indent(file.text(), slot.start));
+        let away = self.taken_away(&found)?;
+        let here = self.put(&among, &snippet)?;
+        Change::new(label, vec![away, here])
+    }
+}
+
+/// Whether a node is the root of a tree, and there is no other node in it.
+pub(super) fn is_only_root(found: &Found<'_>) -> bool {
+    let is_root = |word: &str| !vocabulary::IN_TREE.contains(&word);
+    found.path.len() == 2
+        && found.parent_word() == "tree"
+        && is_root(found.word())
+        && found
+            .siblings
+            .iter()
+            .filter(|node| is_root(&node.name.value))
+            .count()
+            == 1
+}
+
+/// Refuses what the block of a node cannot hold, as far as that is certain.
+fn takes(parent: &str, child: &str) -> Result<(), EditError> {
+    let Some(word) = vocabulary::node_word(parent) else {
+        return Ok(());
+    };
+    // Machines and decision trees are defined with the words that stand for them in trees.
+    let may_be_definition = ["machine", "decide"].contains(&parent);
+    let is_parameter = child == "param" && vocabulary::takes_params(parent);
+    let refused =
+        word.children == Children::None && !may_be_definition && !is_parameter && child != "score";
+    if refused {
+        return Err(EditError::new(format!("`{parent}` has no children")));
+    }
+    Ok(())
+}

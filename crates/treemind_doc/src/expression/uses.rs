@@ -1,0 +1,102 @@
+//! The names in an expression, as written: for tools that rename.
+
+use super::ast::{Ast, AstKind};
+use super::{Fragment, parse, parse_statements};
+use crate::diagnostic::Sink;
+use crate::source::Source;
+use crate::syntax::Text;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A name in an expression or statement.
+#[derive(Clone, Debug)]
+pub(crate) struct NameUse {
+    /// Where it stands in what the string says, in bytes.
+    pub(crate) span: Range<usize>,
+    pub(crate) of: UseOf,
+}
+
+/// What a name in an expression is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum UseOf {
+    /// A key or the value of an enumeration.
+    Value,
+    /// A key, and the part of it that is taken.
+    Part(Range<usize>),
+    /// A key that a statement writes.
+    Written,
+    /// As above, which is also read: `+=`.
+    Changed,
+    /// What `free` asks about.
+    Semaphore,
+}
+
+/// The names in an expression, or in `statements`, from byte `skip` of a string on; none when there is a mistake.
+pub(crate) fn names(text: &Text, skip: usize, statements: bool) -> Vec<NameUse> {
+    let mut sink = Sink::new(Arc::new(Source::new("", "")));
+    let fragment = Fragment {
+        text: &text.value[skip..],
+        base: None,
+        whole: (0, 0),
+    };
+    let ast = if statements {
+        parse_statements(fragment, &mut sink)
+    } else {
+        parse(fragment, &mut sink)
+    };
+    let mut found = ast.map_or(Vec::new(), |ast| of_tree(&ast, fragment.text));
+    for name in &mut found {
+        name.span = name.span.start + skip..name.span.end + skip;
+        if let UseOf::Part(part) = &mut name.of {
+            *part = part.start + skip..part.end + skip;
+        }
+    }
+    found.sort_by_key(|name| name.span.start);
+    found
+}
+
+fn of_tree(ast: &Ast, text: &str) -> Vec<NameUse> {
+    let mut found = Vec::new();
+    // Names that stand in something that has them already.
+    let mut taken = vec![false; ast.nodes.len()];
+    for node in &ast.nodes {
+        match &node.kind {
+            AstKind::Part(whole, part) => {
+                if let AstKind::Name(name) = &ast.nodes[*whole].kind {
+                    taken[*whole] = true;
+                    let (span, of) = (name.clone(), UseOf::Part(part.clone()));
+                    found.push(NameUse { span, of });
+                }
+            }
+            AstKind::Call(name, args) if &text[name.clone()] == "free" => {
+                for arg in args {
+                    if let AstKind::Name(name) = &ast.nodes[*arg].kind {
+                        taken[*arg] = true;
+                        let (span, of) = (name.clone(), UseOf::Semaphore);
+                        found.push(NameUse { span, of });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for (node, taken) in ast.nodes.iter().zip(taken) {
+        if let AstKind::Name(name) = &node.kind
+            && !taken
+        {
+            let (span, of) = (name.clone(), UseOf::Value);
+            found.push(NameUse { span, of });
+        }
+    }
+    for statement in &ast.statements {
+        let is_partial = statement.op.is_some() || statement.part.is_some();
+        let of = if is_partial {
+            UseOf::Changed
+        } else {
+            UseOf::Written
+        };
+        let span = statement.key.clone();
+        found.push(NameUse { span, of });
+    }
+    found
+}

@@ -1,0 +1,198 @@
+//! Wrap and unwrap.
+
+use super::edited;
+
+#[test]
+fn nodes_are_wrapped() {
+    for (text, expected) in [
+        ("tree t { §fail; }", "tree t { invert { fail; }; }"),
+        ("tree t { §fail }", "tree t { invert { fail; } }"),
+        (
+            "tree t {\n    §fail\n}",
+            "tree t {\n    invert {\n        fail\n    }\n}",
+        ),
+        (
+            "tree t {\r\n\t// above\r\n\t§sequence { // in\r\n\t\tfail; // end\r\n\t}\r\n}",
+            "tree t {\r\n\tinvert {\r\n\t\t// above\r\n\t\tsequence { // in\r\n\t\t\tfail; // end\r\n\t\t}\r\n\t}\r\n}",
+        ),
+        (
+            "tree t { sequence { run; §fail; succeed; }; }",
+            "tree t { sequence { run; invert { fail; }; succeed; }; }",
+        ),
+        (
+            "tree t {\n  weighted-selector {\n    §fail weight=2 name=a // c\n    run weight=1\n  }\n}",
+            "tree t {\n  weighted-selector {\n    invert weight=2 {\n      fail name=a // c\n    }\n    run weight=1\n  }\n}",
+        ),
+        (
+            "tree t { selector { §fail when=\"a\" aborts=lower while=\"b\"; run; }; }",
+            "tree t { selector { invert when=\"a\" aborts=lower { fail while=\"b\"; }; run; }; }",
+        ),
+        (
+            "tree t { selector { §fail disabled=#true; run; }; }",
+            "tree t { selector { invert disabled=#true { fail; }; run; }; }",
+        ),
+        (
+            "tree t {\n    §log \"\"\"\n  a\n    b\n  \"\"\"; // c\n}",
+            "tree t {\n    invert {\n        log \"\"\"\n  a\n    b\n  \"\"\" // c\n    }\n}",
+        ),
+        (
+            "machine m { state s { do { §run; }; }; }",
+            "machine m { state s { do { invert { run; }; }; }; }",
+        ),
+        (
+            "decide d { test \"a\" { §run; }; none; }",
+            "decide d { test \"a\" { invert { run; }; }; none; }",
+        ),
+    ] {
+        let after = edited(text, |editor, marks| editor.wrap(marks[0], "invert"));
+        assert_eq!(after.as_deref(), Ok(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn several_are_wrapped_together() {
+    for (text, expected) in [
+        (
+            "tree t { selector { run; §fail; §succeed; }; }",
+            "tree t { selector { run; sequence name=x { fail; succeed; }; }; }",
+        ),
+        (
+            "tree t {\n  selector {\n    run\n\n    // f\n    §fail\n    // s\n    §succeed // e\n\n    run\n  }\n}",
+            "tree t {\n  selector {\n    run\n\n    sequence name=x {\n      // f\n      fail\n      // s\n      succeed // e\n    }\n\n    run\n  }\n}",
+        ),
+    ] {
+        let after = edited(text, |editor, marks| {
+            editor.wrap_all(marks[0], marks[1], "sequence name=x")
+        });
+        assert_eq!(after.as_deref(), Ok(expected), "{text:?}");
+    }
+    for (text, head, reason) in [
+        (
+            "tree t { s { §a; }; u { §b; }; }",
+            "sequence",
+            "the first and the last node that are to be wrapped do not stand side by side",
+        ),
+        (
+            "tree t { sequence { §fail; §run; }; }",
+            "invert",
+            "`invert` takes one child",
+        ),
+        (
+            "tree t { §fail§ }",
+            "fail",
+            "`fail` cannot be put around others",
+        ),
+        (
+            "tree t { §fail§ }",
+            "fial",
+            "no kind of node is named `fial`",
+        ),
+        (
+            "tree t { §fail§ }",
+            "invert {}",
+            "what is put around others is the line of one node, such as `sequence name=fight`",
+        ),
+        (
+            "tree t { §fail§ }",
+            "invert; invert",
+            "what is put around others is the line of one node, such as `sequence name=fight`",
+        ),
+        (
+            "tree t { §fail§ }",
+            "invert // c",
+            "what is put around others is the line of one node, such as `sequence name=fight`",
+        ),
+        (
+            "tree §t§ { fail }",
+            "invert",
+            "`tree` is no task here, which alone can be wrapped",
+        ),
+        (
+            "decide d { §switch a§ { case 1 { run; }; }; }",
+            "invert",
+            "`switch` is no task here, which alone can be wrapped",
+        ),
+        (
+            "machine m { state s { transition { when { §check \"a\"§; }; }; }; }",
+            "invert",
+            "`check` is no task here, which alone can be wrapped",
+        ),
+        (
+            "tree t { weighted-selector { §fail weight=1; §run weight=2; }; }",
+            "sequence",
+            "one of these nodes says something of its place among the others; wrap it by itself first",
+        ),
+    ] {
+        let refusal = edited(text, |editor, marks| {
+            editor.wrap_all(marks[0], marks[1], head)
+        });
+        assert_eq!(refusal, Err(reason.to_owned()), "{text:?}");
+    }
+}
+
+#[test]
+fn nodes_are_unwrapped() {
+    for (text, expected) in [
+        ("tree t { §invert { fail; }; }", "tree t { fail; }"),
+        ("tree t { §invert { fail } }", "tree t { fail }"),
+        (
+            "tree t {\n    §invert {\n        fail\n    }\n}",
+            "tree t {\n    fail\n}",
+        ),
+        (
+            "tree t {\n  // above\n  §invert { // at\n    // f\n    sequence {\n      fail // e\n    }\n    // last\n  } // end\n}",
+            "tree t {\n  // above\n  // at\n  // f\n  sequence {\n    fail // e\n  }\n  // last\n  // end\n}",
+        ),
+        (
+            "tree t {\n  sequence {\n    §sequence {\n      fail\n\n      run\n    }\n    succeed\n  }\n}",
+            "tree t {\n  sequence {\n    fail\n\n    run\n    succeed\n  }\n}",
+        ),
+        (
+            "tree t {\n  sequence {\n    §sequence { fail; run; }\n  }\n}",
+            "tree t {\n  sequence {\n    fail\n    run\n  }\n}",
+        ),
+        (
+            "tree t { sequence { §sequence { fail; run; }; succeed; }; }",
+            "tree t { sequence { fail; run; succeed; }; }",
+        ),
+        (
+            "tree t { sequence { §invert { fail // c\n }; succeed; }; }",
+            "tree t { sequence { fail // c\n; succeed; }; }",
+        ),
+        (
+            "tree t { weighted-selector { §invert weight=2 { fail; }; run weight=1; }; }",
+            "tree t { weighted-selector { fail weight=2; run weight=1; }; }",
+        ),
+        (
+            "tree t {\n    §service s { param a 1; fail; }\n}",
+            "tree t {\n    fail\n}",
+        ),
+        (
+            "tree t {\n    §invert {\n        log \"\"\"\n            a\n        \"\"\"\n    }\n}",
+            "tree t {\n    log \"\"\"\n            a\n        \"\"\"\n}",
+        ),
+    ] {
+        let after = edited(text, |editor, marks| editor.unwrap(marks[0]));
+        assert_eq!(after.as_deref(), Ok(expected), "{text:?}");
+    }
+    for (text, reason) in [
+        ("tree t { §fail; }", "`fail` is not a node around others"),
+        ("tree §t { fail; }", "`tree` is not a node around others"),
+        (
+            "tree t { §sequence { fail; run; }; }",
+            "there are 2 nodes in this `sequence`, and the `tree` above takes one",
+        ),
+        ("tree t { §invert; }", "there is no node in this `invert`"),
+        (
+            "tree t { §scope { key a type=int; fail; }; }",
+            "this `scope` has keys, which what is in it may use",
+        ),
+        (
+            "tree t { §switch \"a\" { case 1 { fail; }; }; }",
+            "`switch` is not a node around others",
+        ),
+    ] {
+        let refusal = edited(text, |editor, marks| editor.unwrap(marks[0]));
+        assert_eq!(refusal, Err(reason.to_owned()), "{text:?}");
+    }
+}

@@ -1,0 +1,42 @@
+//! The edit layer: each operation on texts in all shapes, sequences of them undone, renames across files.
+
+mod around;
+mod entries;
+mod renames;
+mod structure;
+
+use treemind_doc::Document;
+use treemind_doc::edit::{Change, EditError, Editor};
+
+/// The place that `§` marks; the second one for the second number.
+fn marked(text: &str) -> (String, Vec<usize>) {
+    let mut plain = String::new();
+    let mut marks = Vec::new();
+    for part in text.split_inclusive('§') {
+        plain.push_str(part.trim_end_matches('§'));
+        if part.ends_with('§') {
+            marks.push(plain.len());
+        }
+    }
+    (plain, marks)
+}
+
+fn editor(text: &str) -> Editor {
+    Editor::new(Document::parse(text, "test.kdl")).expect("KDL")
+}
+
+/// What an edit of a marked text gives. It is undone on the way, and everything around what it names is as before.
+fn edited(
+    text: &str,
+    edit: impl FnOnce(&Editor, &[usize]) -> Result<Change, EditError>,
+) -> Result<String, String> {
+    let (plain, marks) = marked(text);
+    let mut editor = editor(&plain);
+    let change = edit(&editor, &marks).map_err(|error| error.to_string())?;
+    let undo = editor.apply(&change).expect("made for this text");
+    let after = editor.text(0).to_owned();
+    editor.apply(&undo).expect("undone");
+    assert_eq!(editor.text(0), plain, "undone");
+    assert_eq!(undo.inverse(), change);
+    Ok(after)
+}

@@ -1,0 +1,502 @@
+//! Rename: definitions with all their uses, and what is refused.
+
+use super::{edited, editor, marked};
+use std::collections::BTreeSet;
+use treemind_doc::Document;
+use treemind_doc::edit::{At, Editor, SymbolKind};
+
+/// A document in which everything that can have a name has one.
+pub(super) const EVERYTHING: &str = r##"// Everything.
+main tree=guard
+blackboard {
+    key health type=float default=100.0 // hit points
+    key mood type=enum default=calm { value calm angry; }
+    key near type=float sensor=look range=3.0 { param type 1; }
+    key seen type=entity list=4
+    key aim type=vec2
+    key weight type=float
+}
+leaves {
+    condition see { param far type=float default=2.0; }
+    action hit { param at type=entity; param hard type=float default=1.0; }
+    action go
+    sensor look { param range type=float; param type type=int; }
+    service scan
+    event noise { param volume type=float; }
+    event alarm.loud
+    event alarm
+    decorator twice
+}
+tree guard {
+    key tries type=int
+    sequence name=all {
+        condition see far="{health}" when="health < 20 && near > 1.0"
+        condition see far="=health * 2.0" not=#true
+        set "tries += 1; mood = angry; aim.x += health"
+        subtree reach target="{tries}" back="{weight}" { param name "{health}"; }
+        log "at {health} and {{health}} { tries }"
+        wait "{health}" jitter=health
+        timeout "=health" { service scan interval=health { check "health==near"; }; }
+        for-each it in="{seen}" { action hit at="{it}" hard="=health" on-success="health -= 1.0"; }
+        switch mood { case calm { action go; }; case angry { interrupt stop; }; }
+        interruptible stop { semaphore the-door max=2 { action go name=deep; }; }
+        check "free(the_door) > 0"
+        changed health
+        emit noise volume="=health"
+        scope { key tries type=int default=1; on-change tries { set "tries = 2"; }; }
+        utility-selector {
+            action go { score { consider "health / 100" weight=weight; }; }
+            machine life score=health
+        }
+        node twice { decide choose; }
+        /-condition see far="{health}"
+        log """
+            {health} \
+            and {health}
+            """
+        check "he\u{61}lth > 0"
+        check #"health > 1"#
+    }
+}
+tree reach {
+    in target type=int
+    inout back type=float
+    in name type=float
+    sequence { check "target > 1 && name > 1.0"; set "back = name"; }
+}
+decide choose {
+    test "health < 1" { goto over-there; }
+    test-condition see far="{health}" { yes { action go; }; }
+    random timeout=health { option health { goto over-there; }; option 1 { action go; }; }
+    branch over-there { action go; }
+}
+decide where-to { switch mood { case calm { state rest; }; }; state "work.dig"; }
+machine life {
+    initial work.dig
+    state work enter-if="health > 0" {
+        initial dig
+        state dig { do { action go; }; transition to=rest on=noise when="event.volume > health"; }
+    }
+    state rest {
+        entry { set "health = 1.0"; }
+        transition decide=where-to after=health
+        transition push=work on="alarm.loud"
+        transition pop=#true when="true" { when { condition see; }; emit alarm.loud; }
+        defer "alarm.*" alarm
+    }
+}
+archetype goon tree=guard { given health=3.0 tries=2; }
+"##;
+
+#[test]
+fn the_document_of_these_tests_is_well() {
+    let document = Document::parse(EVERYTHING, "everything.kdl");
+    let errors: Vec<String> = document
+        .diagnostics()
+        .iter()
+        .map(treemind_doc::Diagnostic::to_plain)
+        .collect();
+    assert!(!document.has_errors(), "{}", errors.join("\n"));
+}
+
+/// How often each thing is named.
+#[test]
+fn every_use_is_found() {
+    for (mark, kind, name, count) in [
+        ("health type", SymbolKind::Key, "health", 31),
+        ("mood type", SymbolKind::Key, "mood", 4),
+        ("guard\nblackboard", SymbolKind::Tree, "guard", 3),
+        ("see {", SymbolKind::Leaf, "see", 5),
+        ("far type", SymbolKind::Param, "far", 4),
+        ("look range", SymbolKind::Leaf, "look", 2),
+        ("type 1", SymbolKind::Param, "type", 2),
+        ("range=3", SymbolKind::Param, "range", 2),
+        ("volume type", SymbolKind::Param, "volume", 3),
+        ("noise {", SymbolKind::Leaf, "noise", 3),
+        ("alarm.loud\n", SymbolKind::Leaf, "alarm.loud", 3),
+        ("alarm\n", SymbolKind::Leaf, "alarm", 2),
+        ("tries type=int\n    seq", SymbolKind::Key, "tries", 5),
+        ("tries type=int default=1", SymbolKind::Key, "tries", 3),
+        ("target=", SymbolKind::Port, "target", 3),
+        ("name \"{health}\"", SymbolKind::Port, "name", 4),
+        ("reach target", SymbolKind::Tree, "reach", 2),
+        ("it in=", SymbolKind::Item, "it", 2),
+        ("stop {", SymbolKind::Label, "stop", 2),
+        ("the-door", SymbolKind::Semaphore, "the-door", 2),
+        ("twice {", SymbolKind::Leaf, "twice", 2),
+        ("choose;", SymbolKind::Decision, "choose", 2),
+        ("over-there;", SymbolKind::Branch, "over-there", 3),
+        ("life {", SymbolKind::Machine, "life", 2),
+        ("work enter", SymbolKind::State, "work", 4),
+        ("dig\n        state", SymbolKind::State, "dig", 4),
+        ("rest {", SymbolKind::State, "rest", 3),
+        ("where-to after", SymbolKind::Decision, "where-to", 2),
+        ("goon", SymbolKind::Archetype, "goon", 1),
+        ("deep", SymbolKind::NodeName, "deep", 1),
+        ("all {", SymbolKind::NodeName, "all", 1),
+    ] {
+        let editor = editor(EVERYTHING);
+        let at = EVERYTHING.find(mark).expect(mark);
+        assert_eq!(
+            editor.symbol_at(at),
+            Some((kind, name.to_owned())),
+            "{mark}"
+        );
+        let found = editor.occurrences(at);
+        assert_eq!(found.len(), count, "{mark}: {found:#?}");
+    }
+}
+
+/// Everything that has a name is renamed, from every place where the name stands.
+#[test]
+fn a_rename_changes_names_and_nothing_else() {
+    let editor = editor(EVERYTHING);
+    let plain = Document::parse(EVERYTHING, "test.kdl");
+    let before = meaning(&plain);
+    let mut seen: BTreeSet<Vec<(usize, usize)>> = BTreeSet::new();
+    for at in 0..EVERYTHING.len() {
+        let spans: Vec<(usize, usize)> = editor
+            .occurrences(at)
+            .iter()
+            .map(|one| (one.span.start, one.span.end))
+            .collect();
+        if spans.is_empty() || !seen.insert(spans.clone()) {
+            continue;
+        }
+        let (kind, old) = editor.symbol_at(at).expect("it occurs");
+        let mut edited = editor.clone();
+        if old.starts_with("alarm") {
+            // `alarm.*` would not stand for it any more.
+            editor.rename(at, "zqx").expect_err("a pattern fits it");
+            continue;
+        }
+        let change = editor.rename(at, "zqx").expect("a free name");
+        assert_eq!(change.splices().len(), spans.len(), "{kind:?} {old}");
+        let undo = edited.apply(&change).expect("made for it");
+        let after = edited.document();
+        assert!(!after.has_errors(), "{kind:?} {old}:\n{}", edited.text(0));
+        assert_eq!(
+            after.diagnostics().len(),
+            plain.diagnostics().len(),
+            "{kind:?} {old}"
+        );
+        assert_eq!(
+            meaning(after).replace("zqx", &old),
+            before,
+            "{kind:?} {old}"
+        );
+        // From any of the new places back again: the same text, but for spellings that are longer than needed.
+        for one in edited.occurrences(change.moved(0, spans[0].0)) {
+            let back = edited
+                .rename(one.span.start, &old)
+                .expect("it was free before");
+            let text = back.apply_to(0, edited.text(0)).expect("made for it");
+            assert_eq!(letters(&text), letters(EVERYTHING), "{kind:?} {old}");
+        }
+        edited.apply(&undo).expect("undone");
+        assert_eq!(edited.text(0), EVERYTHING);
+    }
+    assert!(seen.len() > 35, "{} things have names", seen.len());
+}
+
+/// A text without what says how it is written.
+fn letters(text: &str) -> String {
+    let text = text.replace("\\u{61}", "a");
+    text.chars().filter(|c| !matches!(c, '"' | '#')).collect()
+}
+
+/// What everything in a document comes to, with names.
+fn meaning(document: &Document) -> String {
+    let mut out = String::new();
+    for tree in document.trees() {
+        out.push_str(&format!("{:#?}", document.behaviour(Some(tree.name()))));
+    }
+    for machine in document.machines() {
+        out.push_str(&format!("{:#?}", document.machine(machine.name())));
+    }
+    for decision in document.decisions() {
+        out.push_str(&format!("{:#?}", document.decision(decision.name()).ok()));
+    }
+    for archetype in document.archetypes() {
+        out.push_str(&format!("{:?}", archetype.name()));
+    }
+    out
+}
+
+#[test]
+fn spellings_are_kept_where_that_can_be() {
+    for (text, new, expected) in [
+        ("tree §a { subtree \"a\"; }", "b c", "refused"),
+        (
+            "tree §a { fail; }\ntree t { subtree \"a\"; }",
+            "b",
+            "tree b { fail; }\ntree t { subtree \"b\"; }",
+        ),
+        (
+            "tree §a { fail; }\ntree t { subtree #\"a\"#; }",
+            "b",
+            "tree b { fail; }\ntree t { subtree \"b\"; }",
+        ),
+        ("tree §a { fail; }", "true", "tree \"true\" { fail; }"),
+        ("tree §a { fail; }", "9", "tree \"9\" { fail; }"),
+        ("tree §a { fail; } // a", "b#", "tree \"b#\" { fail; } // a"),
+        (
+            "machine m { initial x.§y; state x { initial y; state y { transition to=x.y; }; }; }",
+            "z=",
+            "machine m { initial \"x.z=\"; state x { initial \"z=\"; state \"z=\" { transition to=\"x.z=\"; }; }; }",
+        ),
+        (
+            "tree t { semaphore §a-b max=1 { check \"free(a_b) > 0\"; }; }",
+            "c-d",
+            "tree t { semaphore c-d max=1 { check \"free(c_d) > 0\"; }; }",
+        ),
+        (
+            "blackboard { key §a type=int; }\r\ntree t { check \"\"\"\r\n\ta > \\\r\n\t  a\r\n\t\"\"\"; }",
+            "long_name",
+            "blackboard { key long_name type=int; }\r\ntree t { check \"\"\"\r\n\tlong_name > \\\r\n\t  long_name\r\n\t\"\"\"; }",
+        ),
+        // Inner names hide outer ones.
+        (
+            "blackboard { key §a type=int; }\ntree t { key a type=int; check \"a > 1\"; }\ntree u { check \"a > 1\"; }",
+            "b",
+            "blackboard { key b type=int; }\ntree t { key a type=int; check \"a > 1\"; }\ntree u { check \"b > 1\"; }",
+        ),
+        (
+            "blackboard { key a type=int; }\ntree t { key §a type=int; scope { key a type=int; check \"a > 1\"; }; }",
+            "b",
+            "blackboard { key a type=int; }\ntree t { key b type=int; scope { key a type=int; check \"a > 1\"; }; }",
+        ),
+        // Names that fall through to whoever holds the tree.
+        (
+            "tree t { key §a type=int; subtree u inherit=#true; }\ntree u { scope { key c type=int; set \"c = a\"; }; }",
+            "b",
+            "tree t { key b type=int; subtree u inherit=#true; }\ntree u { scope { key c type=int; set \"c = b\"; }; }",
+        ),
+        // In what is broken.
+        (
+            "blackboard { key §a type=intt; }\ntree t { chek \"a\" when=\"a >\"; check \"a > nothing\"; )\n}",
+            "b",
+            "blackboard { key b type=intt; }\ntree t { chek \"a\" when=\"a >\"; check \"b > nothing\"; )\n}",
+        ),
+    ] {
+        let after = edited(text, |editor, marks| editor.rename(marks[0], new));
+        match after {
+            Ok(after) => assert_eq!(after, expected, "{text:?}"),
+            Err(_) => assert_eq!(expected, "refused", "{text:?} {after:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_renamed() {
+    for (text, new, reason) in [
+        (
+            "tree t { §fail; }",
+            "x",
+            "no name that is defined stands here",
+        ),
+        (
+            "tree t { action §go; }",
+            "x",
+            "no name that is defined stands here",
+        ),
+        (
+            "tree §t { fail; }\ntree u { fail; }",
+            "u",
+            "another tree is named `u`",
+        ),
+        (
+            "tree §t { fail; }\ntree t { fail; }",
+            "u",
+            "`t` is defined twice, so it is not clear which one is meant",
+        ),
+        (
+            "tree §t { fail; }",
+            "",
+            "`` cannot name a tree: it is empty",
+        ),
+        (
+            "tree §t { fail; }",
+            "a b",
+            "`a b` cannot name a tree: use letters, digits and `-`",
+        ),
+        (
+            "machine m { initial §s; state s; }",
+            "a.b",
+            "`a.b` cannot name a state: points stand between a state and what is in it",
+        ),
+        (
+            "machine m { initial §s; state s; state u; }",
+            "u",
+            "another state beside it is named `u`",
+        ),
+        (
+            "blackboard { key §a type=int; }",
+            "a-b",
+            "`a-b` cannot name a key: such names stand in expressions, and have letters, digits and `_`",
+        ),
+        (
+            "blackboard { key §a type=int; }",
+            "if",
+            "`if` cannot name a key: it has a meaning of its own in expressions",
+        ),
+        (
+            "tree t { key §a type=int; in b type=int; check \"a > b\"; }",
+            "b",
+            "another port is named `b`",
+        ),
+        (
+            "leaves { action §a; condition b; }",
+            "b",
+            "another leaf is named `b`",
+        ),
+        (
+            "tree t { sequence { fail name=§a; run name=b; }; }",
+            "b",
+            "another node beside it is named `b`",
+        ),
+        (
+            "tree t { fail name=§a; }",
+            " ",
+            "` ` cannot name a node: it is empty",
+        ),
+        (
+            "blackboard { key §a type=int; }\ntree t { key b type=int; check \"a > b\"; }",
+            "b",
+            "with the name `b` something in line 2 would stand for something else",
+        ),
+        (
+            "blackboard { key §a type=int; key m type=enum { value calm; }; }\ntree t { check \"m == calm && a > 1\"; }",
+            "calm",
+            "with the name `calm` something in line 2 would stand for something else",
+        ),
+        (
+            "tree u { in §a type=int; check \"a > 1\"; }\ntree t {\n subtree u a=1\n}",
+            "when",
+            "with the name `when` something in line 3 would stand for something else",
+        ),
+        (
+            "machine m {\n initial x.§a\n state x { initial a; state a; }\n state y { initial b; state b { transition to=a; }; }\n}",
+            "b",
+            "with the name `b` something in line 4 would stand for something else",
+        ),
+        (
+            "leaves { event §a.b; event a.c; }\nmachine m { initial s; state s { transition to=s on=a; }; }",
+            "c",
+            "with the name `c` something in line 2 would stand for something else",
+        ),
+        (
+            "tree t { key a type=int; subtree u inherit=#true; }\ntree t2 { key a type=int; subtree u inherit=#true; }\ntree u { check \"§a > 1\"; }",
+            "b",
+            "`a` stands for different things here, by where the tree stands; rename it where it is defined",
+        ),
+        (
+            "tree t { key §a type=int; subtree u inherit=#true; }\ntree t2 { key a type=int; subtree u inherit=#true; }\ntree u { check \"a > 1\"; }",
+            "b",
+            "with the name `b` something in line 3 would stand for something else",
+        ),
+        (
+            "blackboard { key next type=enum { value go_on; }; }\ntree §go-on { fail; }\ntree t { subtree-by \"{next}\"; }",
+            "on",
+            "`subtree-by` may choose `go-on` by a key, whose values would not follow",
+        ),
+    ] {
+        let refusal = edited(text, |editor, marks| editor.rename(marks[0], new));
+        assert_eq!(refusal, Err(reason.to_owned()), "{text:?}");
+    }
+}
+
+#[test]
+fn names_are_renamed_in_all_files() {
+    let files = [
+        (
+            "main.kdl",
+            "import \"parts/leaves.kdl\"\nimport \"parts/reach.kdl\"\ntree guard { sequence { action go far=1.0; subtree reach; check \"alarm\"; }; }\n",
+        ),
+        (
+            "parts/leaves.kdl",
+            "leaves { action go { param far type=float; }; } // go\n",
+        ),
+        (
+            "parts/reach.kdl",
+            "import \"leaves.kdl\"\r\nblackboard { key alarm type=bool; }\r\ntree reach { action go far=2.0 when=\"alarm\"; }\r\n",
+        ),
+    ];
+    let load = |path: &str| {
+        let found = files.iter().find(|(name, _)| *name == path);
+        found
+            .map(|(_, text)| text.as_bytes().to_vec())
+            .ok_or("no such file")
+    };
+    let document = Document::read_with(files[0].1.as_bytes(), files[0].0, load);
+    assert!(!document.has_errors(), "{:?}", document.diagnostics());
+    let mut editor = Editor::new(document).expect("KDL");
+    assert_eq!(editor.file_count(), 3);
+    let reach = editor.file_named("parts/reach.kdl").expect("imported");
+    let leaves = editor.file_named("parts/leaves.kdl").expect("imported");
+    assert_eq!(
+        (editor.name(reach), editor.text(9)),
+        ("parts/reach.kdl", "")
+    );
+    let go = At {
+        file: reach,
+        offset: editor.text(reach).find("go far").expect("there"),
+    };
+    let change = editor.rename(go, "walk").expect("free");
+    assert_eq!(change.files(), [0, leaves, reach]);
+    assert_eq!(change.label(), "rename leaf go to walk");
+    let undo = editor.apply(&change).expect("made for it");
+    assert_eq!(
+        editor.text(leaves),
+        "leaves { action walk { param far type=float; }; } // go\n"
+    );
+    assert!(!editor.document().has_errors());
+    assert_eq!(editor.document().sources().count(), 3);
+    editor.apply(&undo).expect("undone");
+    for (name, text) in files {
+        assert_eq!(editor.text(editor.file_named(name).expect("there")), text);
+    }
+    // A change for other texts is refused as a whole.
+    editor
+        .apply(&editor.rename(go, "run").expect("free"))
+        .expect("made for it");
+    let before: Vec<String> = (0..3).map(|file| editor.text(file).to_owned()).collect();
+    let refusal = editor.apply(&change).expect_err("another text");
+    assert_eq!(
+        refusal.to_string(),
+        "the text has changed since this edit was made for it"
+    );
+    for (file, text) in before.iter().enumerate() {
+        assert_eq!(editor.text(file), text);
+    }
+    // What is imported from now on is found among the files.
+    let more = editor.add_file("parts/more.kdl", "tree more { action run far=1.0; }");
+    assert_eq!(editor.add_file("parts/./more.kdl", ""), more);
+    let spot = treemind_doc::edit::Spot::Top(0, 0);
+    editor
+        .apply(
+            &editor
+                .insert(spot, "import \"parts/more.kdl\"")
+                .expect("put in"),
+        )
+        .expect("made for it");
+    assert!(
+        editor
+            .document()
+            .trees()
+            .iter()
+            .any(|tree| tree.name() == "more")
+    );
+    assert_eq!(editor.occurrences(go).len(), 4);
+}
+
+#[test]
+fn a_name_is_found_behind_the_first_word_too() {
+    let (text, marks) = marked("§tree guard { fail; }\n§machine m { initial s; §state s; }");
+    let editor = editor(&text);
+    let called = |at: usize| editor.symbol_at(at).map(|(_, name)| name);
+    assert_eq!(called(marks[0]).as_deref(), Some("guard"));
+    assert_eq!(called(marks[1]).as_deref(), Some("m"));
+    assert_eq!(called(marks[2]).as_deref(), Some("s"));
+    assert_eq!(called(text.len()), Some("m".to_owned()));
+}
