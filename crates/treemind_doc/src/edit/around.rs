@@ -88,7 +88,7 @@ impl Editor {
         let (range, semicolon) = if lines {
             (begin.lead..end.tail.end, end.tail.semicolon)
         } else {
-            (begin.start..end.end, None)
+            (begin.lead..end.in_line(text).end, None)
         };
         let mut inner = text[range.clone()].to_owned();
         let mut cuts: Vec<std::ops::Range<usize>> =

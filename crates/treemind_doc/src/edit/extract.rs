@@ -159,7 +159,7 @@ impl Editor {
         let (range, semicolon) = if slot.has_lines(text) {
             (slot.lead..slot.tail.end, slot.tail.semicolon)
         } else {
-            (slot.start..slot.end, None)
+            (slot.in_line(text), None)
         };
         let mut body = text[range.clone()].to_owned();
         let mut cuts: Vec<Range<usize>> = semicolon.map(|at| at..at + 1).into_iter().collect();

@@ -31,6 +31,16 @@ impl Slot {
         matches!(self.tail.next, Next::LineEnd(_) | Next::End)
     }
 
+    /// What belongs to it in a line that it shares: up to its `;`, and not up to the end of the line.
+    pub(super) fn in_line(&self, text: &str) -> Range<usize> {
+        let end = match self.tail.semicolon {
+            Some(semicolon) => text[..semicolon].trim_end_matches(is_blank).len(),
+            None if self.tail.line_comment => self.end,
+            None => self.tail.end,
+        };
+        self.lead..end.max(self.end)
+    }
+
     /// All that belongs to it, without the `;` that ends it.
     pub(super) fn text(&self, text: &str) -> String {
         let mut own = text[self.lead..self.tail.end].to_owned();

@@ -134,11 +134,14 @@ impl Snippet {
             }
             Landing::Inline { before, behind, .. } => match self.on_one_line() {
                 Some(text) => format!("{before}{text}{behind}"),
-                // Only the end of the line ends such a comment.
-                None if self.line_comment => {
-                    format!("{before}{}{line_end}", self.indented("", line_end))
+                None => {
+                    // Comments that come first would belong to the node in front, if they stood in its line.
+                    let is_led = self.text.starts_with("//") || self.text.starts_with("/*");
+                    let before = if is_led { line_end } else { before };
+                    // Only the end of the line ends a `//` comment.
+                    let behind = if self.line_comment { line_end } else { behind };
+                    format!("{before}{}{behind}", self.indented("", line_end))
                 }
-                None => format!("{before}{}{behind}", self.indented("", line_end)),
             },
             Landing::Block {
                 range,

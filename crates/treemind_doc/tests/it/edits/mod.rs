@@ -2,7 +2,9 @@
 
 mod around;
 mod entries;
+mod extract;
 mod renames;
+mod sequences;
 mod structure;
 
 use treemind_doc::Document;
