@@ -54,6 +54,11 @@ struct Embedding;
 #[doc = include_str!("../../../docs/archetypes.md")]
 struct Archetypes;
 
+/// As above.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/editing.md")]
+struct Editing;
+
 pub use registry::{
     Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,
     Callbacks, ConditionType, Content, Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef,
@@ -62,7 +67,7 @@ pub use registry::{
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;
-pub use treemind_doc::{Document, Manifest, tree};
+pub use treemind_doc::{Document, Manifest, edit, tree};
 
 /// What most games need.
 pub mod prelude {

@@ -85,11 +85,8 @@ impl Editor {
             head.push_str(&text[entry.span.clone()]);
         }
         let lines = starts_line(text, begin.lead) && end.has_lines_behind();
-        let (range, semicolon) = if lines {
-            (begin.lead..end.tail.end, end.tail.semicolon)
-        } else {
-            (begin.lead..end.in_line(text).end, None)
-        };
+        let (own, semicolon) = end.own(text);
+        let range = begin.lead..own.end;
         let mut inner = text[range.clone()].to_owned();
         let mut cuts: Vec<std::ops::Range<usize>> =
             semicolon.map(|at| at..at + 1).into_iter().collect();
@@ -106,6 +103,8 @@ impl Editor {
             let more = format!("{own}{}", file.unit());
             let inner = Snippet::taken(&inner, own).indented(&more, line_end);
             format!("{head} {{{line_end}{more}{inner}{line_end}{own}}}")
+        } else if end.tail.line_comment {
+            format!("{head} {{ {inner}{line_end}{own}}}")
         } else {
             format!("{head} {{ {inner}; }}")
         };

@@ -2,6 +2,7 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
+use super::layout::is_blank;
 use super::place::{Among, At, Found};
 use super::snippet::Snippet;
 use super::{Editor, called};
@@ -236,6 +237,11 @@ impl Editor {
         match before {
             Some(blank) if !starts_line(text, start) => start -= blank.len_utf8(),
             _ => {
+                // The line before goes on to this one, for nothing if nothing else stands here.
+                let above = text[..start].trim_end_matches(is_blank);
+                if let Some(above) = above.strip_suffix('\\') {
+                    return Ok(above.trim_end_matches(is_space).len()..end);
+                }
                 let behind = text[end..].chars().next().filter(|c| is_space(*c));
                 end += behind.map_or(0, char::len_utf8);
             }

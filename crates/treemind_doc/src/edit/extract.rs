@@ -156,11 +156,7 @@ impl Editor {
         let file = self.file(found.file)?;
         let text = file.text();
         let slot = file.slot_of(found);
-        let (range, semicolon) = if slot.has_lines(text) {
-            (slot.lead..slot.tail.end, slot.tail.semicolon)
-        } else {
-            (slot.in_line(text), None)
-        };
+        let (range, semicolon) = slot.own(text);
         let mut body = text[range.clone()].to_owned();
         let mut cuts: Vec<Range<usize>> = semicolon.map(|at| at..at + 1).into_iter().collect();
         let mut line = String::from("subtree ");

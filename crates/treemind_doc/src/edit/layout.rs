@@ -31,14 +31,19 @@ impl Slot {
         matches!(self.tail.next, Next::LineEnd(_) | Next::End)
     }
 
-    /// What belongs to it in a line that it shares: up to its `;`, and not up to the end of the line.
-    pub(super) fn in_line(&self, text: &str) -> Range<usize> {
+    /// What belongs to it, and where the `;` stands that ends it if that is not left where it is: in a line that goes
+    /// on.
+    pub(super) fn own(&self, text: &str) -> (Range<usize>, Option<usize>) {
+        if self.has_lines_behind() {
+            return (self.lead..self.tail.end, self.tail.semicolon);
+        }
         let end = match self.tail.semicolon {
             Some(semicolon) => text[..semicolon].trim_end_matches(is_blank).len(),
-            None if self.tail.line_comment => self.end,
+            // What is behind it may be there only because the line goes on.
+            None if text[self.end..self.tail.end].contains('\\') => self.end,
             None => self.tail.end,
         };
-        self.lead..end.max(self.end)
+        (self.lead..end.max(self.end), None)
     }
 
     /// All that belongs to it, without the `;` that ends it.

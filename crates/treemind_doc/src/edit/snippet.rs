@@ -67,7 +67,15 @@ impl Snippet {
         Self::new(text)
     }
 
-    fn new(text: String) -> Self {
+    fn new(mut text: String) -> Self {
+        // A line that goes on needs an empty one behind it, so that it does not go on with what follows.
+        let count = |text: &str| {
+            let mut sink = Sink::new(Arc::new(Source::new("", text)));
+            parse(text, &mut sink).nodes.len()
+        };
+        if text.contains('\\') && count(&format!("{text}\nx")) == count(&text) {
+            text.push('\n');
+        }
         // The last piece is the end of the last line, with its comment.
         let mut sink = Sink::new(Arc::new(Source::new("", text.as_str())));
         let row = pieces(&text, &mut sink).row;

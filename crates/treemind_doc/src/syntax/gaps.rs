@@ -78,7 +78,8 @@ pub(crate) fn tail(text: &str, from: usize, mut is_over: bool, sink: &mut Sink) 
                 break;
             }
             TokenKind::Space => {
-                let words = slice.trim_end_matches(|c| is_newline(c) || is_space(c));
+                // A line that goes on with nothing does not go on.
+                let words = slice.trim_end_matches(|c| is_newline(c) || is_space(c) || c == '\\');
                 if !words.is_empty() {
                     let behind = words.rfind("*/").map_or(words, |at| &words[at..]);
                     pending = (span.start + words.len(), behind.contains("//"));

@@ -28,7 +28,7 @@ impl Random {
     }
 }
 
-/// Makes a document in which every node has a name `nK`, and every comment the number of its node.
+/// Makes a document in which every node has a name `nK_`, and every comment the number of its node.
 struct Maker {
     random: Random,
     /// One per node: its text with its comments, without blanks.
@@ -132,7 +132,7 @@ impl Maker {
             (false, 2) => "check \"a > 1 && '\\\"{' != b\"",
             (false, _) => "action go",
         };
-        let mut text = format!("{word} name=n{number}");
+        let mut text = format!("{word} name=n{number}_");
         if may_break && self.random.percent(15) {
             text.push_str(&format!(" \\{end}          x=1"));
         }
@@ -202,16 +202,14 @@ fn all_nodes(editor: &Editor) -> Vec<NodeView> {
     found
 }
 
-/// The number in `name=nK`.
+/// The number in `name=nK_`.
 fn number_of(editor: &Editor, node: &NodeView) -> Option<usize> {
     let name = node
         .entries
         .iter()
         .find(|entry| entry.name.as_deref() == Some("name"))?;
-    editor.text(0)[name.value.clone()]
-        .strip_prefix('n')?
-        .parse()
-        .ok()
+    let digits = editor.text(0)[name.value.clone()].strip_prefix('n')?;
+    digits.strip_suffix('_')?.parse().ok()
 }
 
 /// The numbers of the nodes that have a byte in them.
@@ -221,23 +219,165 @@ fn around(editor: &Editor, nodes: &[NodeView], at: usize) -> Vec<usize> {
     found.filter_map(|node| number_of(editor, node)).collect()
 }
 
+/// A node by the bytes of its line, and those in its block.
+#[derive(Clone, Debug, PartialEq)]
+struct Shape {
+    line: String,
+    children: Vec<Shape>,
+}
+
+fn shape(editor: &Editor, nodes: &[At]) -> Vec<Shape> {
+    let shape_of = |at: &At| {
+        let node = editor.node(*at).expect("it is there");
+        Shape {
+            line: essence(&editor.text(0)[node.line]),
+            children: shape(editor, &node.children),
+        }
+    };
+    nodes.iter().map(shape_of).collect()
+}
+
+/// The places of the children that lead to a node, from the top.
+fn path_to(editor: &Editor, at: At) -> Vec<usize> {
+    let mut path = Vec::new();
+    let mut nodes = editor.top(0);
+    loop {
+        let has_it = |node: &At| {
+            let node = editor.node(*node).expect("it is there");
+            node.span.start <= at.offset && at.offset < node.span.end
+        };
+        let Some(index) = nodes.iter().position(has_it) else {
+            return path;
+        };
+        path.push(index);
+        nodes = editor.node(nodes[index]).expect("it is there").children;
+    }
+}
+
+/// The nodes that stand beside the one at a path.
+fn beside<'s>(shape: &'s mut Vec<Shape>, path: &[usize]) -> &'s mut Vec<Shape> {
+    match path {
+        [] | [_] => shape,
+        [first, rest @ ..] => beside(&mut shape[*first].children, rest),
+    }
+}
+
+/// What an edit should come to, worked out on the nodes and not on the text; `None` where it may change more than where
+/// nodes stand.
+fn expected(editor: &Editor, edit: &Edit) -> Option<Vec<Shape>> {
+    let mut shape = shape(editor, &editor.top(0));
+    let place_of = |spot: &Spot| match spot {
+        Spot::Before(at) => path_to(editor, *at),
+        Spot::After(at) => {
+            let mut path = path_to(editor, *at);
+            *path.last_mut().expect("a node") += 1;
+            path
+        }
+        Spot::Into(at, index) => {
+            let count = editor.node(*at).expect("it is there").children.len();
+            let mut path = path_to(editor, *at);
+            path.push((*index).min(count));
+            path
+        }
+        Spot::Top(_, index) => vec![(*index).min(editor.top(0).len())],
+    };
+    match edit {
+        Edit::Remove(at) => {
+            let path = path_to(editor, *at);
+            beside(&mut shape, &path).remove(*path.last()?);
+        }
+        Edit::Insert(spot, text) => {
+            let new = super::editor(text);
+            let new = self::shape(&new, &new.top(0));
+            let path = place_of(spot);
+            let index = *path.last()?;
+            beside(&mut shape, &path).splice(index..index, new);
+        }
+        Edit::Move(at, spot) => {
+            let (from, to) = (path_to(editor, *at), place_of(spot));
+            let (index, target) = (*from.last()?, *to.last()?);
+            let moved = beside(&mut shape, &from)[index].clone();
+            // A mark stands for it until its old place is gone, so that no place moves meanwhile.
+            let mark = Shape {
+                line: "mark".to_owned(),
+                children: Vec::new(),
+            };
+            beside(&mut shape, &from)[index] = mark.clone();
+            beside(&mut shape, &to).insert(target, moved);
+            drop_mark(&mut shape, &mark);
+        }
+        Edit::Wrap(at, head) => {
+            let path = path_to(editor, *at);
+            let index = *path.last()?;
+            let all = beside(&mut shape, &path);
+            let inner = all[index].clone();
+            all[index] = Shape {
+                line: essence(head),
+                children: vec![inner],
+            };
+        }
+        Edit::Unwrap(at) => {
+            let path = path_to(editor, *at);
+            let index = *path.last()?;
+            let all = beside(&mut shape, &path);
+            let inner = all[index].children.clone();
+            all.splice(index..=index, inner);
+        }
+        _ => return None,
+    }
+    Some(shape)
+}
+
+fn drop_mark(shape: &mut Vec<Shape>, mark: &Shape) {
+    shape.retain(|one| one != mark);
+    for one in shape {
+        drop_mark(&mut one.children, mark);
+    }
+}
+
+/// What is done to a document.
+#[derive(Clone, Debug)]
+enum Edit {
+    Remove(At),
+    Insert(Spot, &'static str),
+    Move(At, Spot),
+    Wrap(At, &'static str),
+    Unwrap(At),
+    Set(At),
+    Unset(At),
+    Value(At),
+    Param(At),
+}
+
+impl Edit {
+    fn plan(&self, editor: &Editor) -> Result<Change, EditError> {
+        match self {
+            Edit::Remove(at) => editor.remove(*at),
+            Edit::Insert(spot, text) => editor.insert(*spot, text),
+            Edit::Move(at, spot) => editor.move_node(*at, *spot),
+            Edit::Wrap(at, head) => editor.wrap(*at, head),
+            Edit::Unwrap(at) => editor.unwrap(*at),
+            Edit::Set(at) => editor.set(*at, "x", "some text"),
+            Edit::Unset(at) => editor.unset(*at, "x"),
+            Edit::Value(at) => editor.set_value(*at, 0, 7),
+            Edit::Param(at) => editor.set_param(*at, "doc", true),
+        }
+    }
+}
+
 /// An edit by chance, the numbers of nodes that it changes, and of one that goes with all in it.
-fn some_edit(
-    editor: &Editor,
-    random: &mut Random,
-) -> Option<(Result<Change, EditError>, Vec<usize>, Option<Range<usize>>)> {
+fn some_edit(editor: &Editor, random: &mut Random) -> (Edit, Vec<usize>, Option<Range<usize>>) {
     let nodes = all_nodes(editor);
     if nodes.is_empty() {
-        let change = editor.insert(Spot::Top(0, 0), "sequence");
-        return Some((change, Vec::new(), None));
+        return (Edit::Insert(Spot::Top(0, 0), "sequence"), Vec::new(), None);
     }
     let node = &nodes[random.below(nodes.len())];
     let other = &nodes[random.below(nodes.len())];
     let own = number_of(editor, node);
     let mut touched = around(editor, &nodes, node.at.offset);
     let is_own = |number: &usize| Some(*number) == own;
-    Some(match random.below(12) {
-        0 => (editor.remove(node.at), touched, Some(node.span.clone())),
+    let edit = match random.below(12) {
+        0 => return (Edit::Remove(node.at), touched, Some(node.span.clone())),
         1 => {
             let text = [
                 "action new",
@@ -252,7 +392,7 @@ fn some_edit(
             if !matches!(spot, Spot::Into(..)) {
                 touched.retain(|number| !is_own(number));
             }
-            (editor.insert(spot, text), touched, None)
+            Edit::Insert(spot, text)
         }
         2..6 => {
             let spot = match random.below(4) {
@@ -267,25 +407,23 @@ fn some_edit(
                 let beside = number_of(editor, other);
                 touched.retain(|number| Some(*number) != beside || node.at == other.at);
                 // It may be an ancestor of what is moved, which changes all the same.
-                touched.extend(
-                    around(editor, &nodes, node.at.offset)
-                        .into_iter()
-                        .filter(|number| !is_own(number)),
-                );
+                let around = around(editor, &nodes, node.at.offset);
+                touched.extend(around.into_iter().filter(|number| !is_own(number)));
             }
-            (editor.move_node(node.at, spot), touched, None)
+            Edit::Move(node.at, spot)
         }
         6 => {
-            let head = ["force-success", "sequence name=wrapped", "repeat 2"][random.below(3)];
             touched.retain(|number| !is_own(number));
-            (editor.wrap(node.at, head), touched, None)
+            let heads = ["force-success", "sequence name=wrapped", "repeat 2"];
+            Edit::Wrap(node.at, heads[random.below(3)])
         }
-        7 => (editor.unwrap(node.at), touched, None),
-        8 => (editor.set(node.at, "x", "some text"), touched, None),
-        9 => (editor.unset(node.at, "x"), touched, None),
-        10 => (editor.set_value(node.at, 0, 7), touched, None),
-        _ => (editor.set_param(node.at, "doc", true), touched, None),
-    })
+        7 => Edit::Unwrap(node.at),
+        8 => Edit::Set(node.at),
+        9 => Edit::Unset(node.at),
+        10 => Edit::Value(node.at),
+        _ => Edit::Param(node.at),
+    };
+    (edit, touched, None)
 }
 
 #[test]
@@ -305,10 +443,8 @@ fn nothing_else_changes_and_everything_can_be_undone() {
         for step in 0..25 {
             let editor = history.editor();
             let before = editor.text(0).to_owned();
-            let Some((change, touched, gone)) = some_edit(editor, &mut random) else {
-                break;
-            };
-            let Ok(change) = change else {
+            let (edit, touched, gone) = some_edit(editor, &mut random);
+            let Ok(change) = edit.plan(editor) else {
                 done[1] += 1;
                 continue;
             };
@@ -338,7 +474,7 @@ fn nothing_else_changes_and_everything_can_be_undone() {
                 .map(|(number, _)| *number)
                 .filter(|number| !(unwraps && touched.contains(number)))
                 .collect();
-            let label = change.label().to_owned();
+            let (label, comes_to) = (change.label().to_owned(), expected(editor, &edit));
             history.apply(change).expect("made for it");
             let after = history.editor().text(0);
             let is = essence(after);
@@ -357,6 +493,10 @@ fn nothing_else_changes_and_everything_can_be_undone() {
                     after.contains(&maker.strings[&number]),
                     "the text of n{number} has changed: {case}"
                 );
+            }
+            if let Some(expected) = comes_to {
+                let editor = history.editor();
+                assert_eq!(shape(editor, &editor.top(0)), expected, "{case}");
             }
             let formatted = treemind_doc::format(after, "after.kdl");
             assert!(formatted.is_ok(), "{formatted:?}: {case}");

@@ -1,0 +1,210 @@
+//! The edit layer on the documents of all scenarios: what it promises to leave as it is stays so when it runs.
+
+use std::fs;
+use std::path::Path;
+use treemind_doc::edit::{At, Editor, NodeView, Spot};
+use treemind_doc::{Document, Severity};
+use treemind_testkit::conformance::{
+    Played, Scenario, document_of, parse, play_executor, play_reference,
+};
+
+fn scenarios() -> Vec<Scenario> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");
+    let entries = fs::read_dir(&folder).expect("there is a folder of scenarios");
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("it can be read").path())
+        .collect();
+    paths.retain(|path| path.extension().is_some_and(|ext| ext == "scenarios"));
+    paths.sort();
+    let read = |path| {
+        let text = fs::read_to_string(path).expect("a file of scenarios can be read");
+        parse(&text).expect("it is well formed")
+    };
+    paths.iter().flat_map(read).collect()
+}
+
+fn editor(text: &str) -> Editor {
+    Editor::new(Document::parse(text, "scenario")).expect("it is KDL")
+}
+
+/// All nodes, parents before children.
+fn all_nodes(editor: &Editor) -> Vec<NodeView> {
+    let mut found = Vec::new();
+    let mut pending: Vec<At> = editor.top(0);
+    pending.reverse();
+    while let Some(at) = pending.pop() {
+        let node = editor.node(at).expect("it is there");
+        pending.extend(node.children.iter().rev());
+        found.push(node);
+    }
+    found
+}
+
+fn errors(document: &Document) -> Vec<String> {
+    let all = document.diagnostics().iter();
+    let errors = all.filter(|found| found.severity() == Severity::Error);
+    errors.map(treemind_doc::Diagnostic::to_plain).collect()
+}
+
+/// A scenario whose trees are those of an edited document of it.
+fn with_text(scenario: &Scenario, text: &str) -> Scenario {
+    const HEAD: &str = "tree scenario {\n";
+    let edited = editor(text);
+    let at = text.find(HEAD).expect("the tree of the scenario");
+    let block = edited.node(at).expect("it is there").span;
+    Scenario {
+        tree: text[block.start + HEAD.len()..block.end - 1].to_owned(),
+        trees: text[block.end..].to_owned(),
+        ..scenario.clone()
+    }
+}
+
+/// What can be compared of two runs of trees that differ in names: a fault is named after its node.
+fn without_names(played: Result<Played, String>) -> Result<Played, String> {
+    let mut played = played?;
+    for fault in &mut played.faults {
+        fault.truncate(fault.find(' ').unwrap_or(fault.len()));
+    }
+    Ok(played)
+}
+
+/// Draws are those of a node by its place in the tree, and an extracted one may stand a place further on.
+fn draws(text: &str) -> bool {
+    ["random", "chance", "jitter", "weighted"]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
+#[test]
+fn an_extracted_subtree_does_what_the_node_did() {
+    let (mut same, mut refused) = (0, Vec::new());
+    for scenario in scenarios() {
+        let text = document_of(&scenario);
+        if draws(&text) {
+            continue;
+        }
+        let editor = editor(&text);
+        let before = (
+            without_names(play_reference(&scenario)),
+            without_names(play_executor(&scenario)),
+        );
+        for node in all_nodes(&editor) {
+            let change = match editor.extract(node.at, "extracted-part") {
+                Ok(change) => change,
+                Err(why) => {
+                    refused.push(why.to_string());
+                    continue;
+                }
+            };
+            let after = change.apply_to(0, &text).expect("made for it");
+            let edited = with_text(&scenario, &after);
+            let after = (
+                without_names(play_reference(&edited)),
+                without_names(play_executor(&edited)),
+            );
+            assert_eq!(
+                after,
+                before,
+                "{}\n{text}\n{}",
+                scenario.title,
+                document_of(&edited)
+            );
+            same += 1;
+        }
+    }
+    refused.sort();
+    refused.dedup();
+    assert!(
+        same > 1_500,
+        "{same} extracted, refused because:\n{}",
+        refused.join("\n")
+    );
+}
+
+#[test]
+fn a_rename_keeps_every_meaning() {
+    let mut renamed = 0;
+    for scenario in scenarios() {
+        let text = document_of(&scenario);
+        let plain = Document::parse(&text, "scenario");
+        let meaning = |document: &Document| format!("{:?}", document.behaviour(None));
+        let before = meaning(&plain);
+        let editor = editor(&text);
+        let mut seen = std::collections::BTreeSet::new();
+        // Whatever has a name is defined in the line of a node, by its first value or a property.
+        let places = all_nodes(&editor).into_iter().flat_map(|node| {
+            let entries = node.entries.into_iter();
+            entries.map(|entry| entry.value.start).collect::<Vec<_>>()
+        });
+        for at in places {
+            let found = editor.occurrences(at);
+            if found.is_empty() || !seen.insert(found[0].span.start) {
+                continue;
+            }
+            let (kind, old) = editor.symbol_at(at).expect("it occurs");
+            let change = match editor.rename(at, "zqx") {
+                Ok(change) => change,
+                Err(why) => {
+                    let why = why.to_string();
+                    let known = [
+                        "subtree-by",
+                        "stands for different things",
+                        "something else",
+                    ];
+                    assert!(
+                        known.iter().any(|known| why.contains(known)),
+                        "{why}:\n{text}"
+                    );
+                    continue;
+                }
+            };
+            assert_eq!(change.splices().len(), found.len(), "{old}\n{text}");
+            let after = change.apply_to(0, &text).expect("made for it");
+            let document = Document::parse(&after, "scenario");
+            let what = format!("{} {old}, {}:\n{after}", kind.as_str(), scenario.title);
+            assert_eq!(errors(&document), [""; 0], "{what}");
+            assert_eq!(meaning(&document).replace("zqx", &old), before, "{what}");
+            renamed += 1;
+        }
+    }
+    assert!(renamed > 3_000, "{renamed} renamed");
+}
+
+#[test]
+fn a_document_that_is_well_stays_so() {
+    let mut done = 0;
+    for scenario in scenarios() {
+        let text = document_of(&scenario);
+        let editor = editor(&text);
+        for node in all_nodes(&editor) {
+            for head in ["sequence", "force-success"] {
+                let Ok(change) = editor.wrap(node.at, head) else {
+                    continue;
+                };
+                let after = change.apply_to(0, &text).expect("made for it");
+                let errors = errors(&Document::parse(&after, "scenario"));
+                assert_eq!(errors, [""; 0], "{}:\n{after}", change.label());
+                done += 1;
+            }
+            let list = [
+                "sequence",
+                "selector",
+                "reactive-sequence",
+                "parallel",
+                "monitor",
+            ];
+            if let ([first, .., last], true) =
+                (&node.children[..], list.contains(&node.word.as_str()))
+            {
+                let change = editor
+                    .move_node(*first, Spot::After(*last))
+                    .expect("beside it");
+                let after = change.apply_to(0, &text).expect("made for it");
+                let errors = errors(&Document::parse(&after, "scenario"));
+                assert_eq!(errors, [""; 0], "{}:\n{after}", change.label());
+                done += 1;
+            }
+        }
+    }
+    assert!(done > 5_000, "{done} edits");
+}
