@@ -1,5 +1,6 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
+mod allow;
 mod archetypes;
 mod children;
 mod choices;
@@ -197,6 +198,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         checker.judge_labels(main.as_ref());
     }
     checker.sums(nodes);
+    allow::allow(nodes, checker.sink);
     Checked {
         enums: checker.scope.enums,
         keys: checker.scope.keys,
