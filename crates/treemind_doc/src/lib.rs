@@ -21,6 +21,7 @@ mod expression;
 mod format;
 mod import;
 pub mod manifest;
+mod neighbours;
 mod outline;
 pub mod script;
 pub mod scxml;
