@@ -59,6 +59,8 @@ pub enum What {
     Cooks,
     /// Something was done to its end.
     Finishes(&'static str),
+    /// Somebody has ordered another somewhere.
+    Orders(BodyId),
     /// Somebody has come to where it was to go.
     Reaches,
     /// Magazines are full.
@@ -86,16 +88,20 @@ pub struct Event {
 pub(crate) fn words(deed: &'static str) -> (&'static str, &'static str) {
     const WORDS: &[(&str, &str, &str)] = &[
         ("aim", "takes aim", "its aiming"),
+        ("approach", "goes for a threat", "its approach"),
         ("attack", "attacks", "its attack"),
         ("blow", "strikes", "its blow"),
         ("burst", "fires a burst", "its burst"),
         ("cook", "cooks", "its cooking"),
         ("crawl-to-depot", "crawls to the depot", "its crawl"),
         ("creep", "creeps after what it hears", "its creeping"),
+        ("cut", "strikes", "its blow"),
         ("do-homework", "does its homework", "its homework"),
         ("dump", "drives to the bin", "its way to the bin"),
         ("eat", "eats", "its meal"),
         ("enter", "walks in", "its way in"),
+        ("go-to-bed", "goes to bed", "its way to bed"),
+        ("go-to-owner", "runs to its owner", "its way to its owner"),
         ("go-to", "sets out", "its way"),
         (
             "go-to-charger",
@@ -105,17 +111,21 @@ pub(crate) fn words(deed: &'static str) -> (&'static str, &'static str) {
         ("go-to-door", "goes to the door", "its way to the door"),
         ("hide", "hides", "its hiding"),
         ("hit", "strikes out", "its blow"),
+        ("look-around", "looks around", "its watch"),
         ("look-for-rubbish", "looks for rubbish", "its search"),
         ("move", "walks about", "its walk"),
         ("open-door", "works at the lock", "its work at the lock"),
         ("open-fire", "opens fire", "its fire"),
+        ("obey", "sets out as ordered", "its way"),
         ("patrol", "walks its round", "its round"),
+        ("perform", "plays a scene", "its scene"),
         ("pick-up", "goes to pick something up", "its way"),
         ("play-ball", "plays ball", "its game"),
         ("recharge", "charges", "its charging"),
         ("run-away", "flees to its hut", "its flight"),
         ("run-for-cover", "runs for cover", "its flight"),
         ("run-to-alarm", "runs to the alarm", "its run"),
+        ("shoot", "shoots", "its shot"),
         ("stand", "stands", "its stand"),
         ("strike", "strikes out", "its blow"),
         ("stroll", "strolls", "its stroll"),

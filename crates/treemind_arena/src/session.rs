@@ -9,6 +9,7 @@ use crate::map::Mind;
 use crate::world::World;
 use cast::Cast;
 use std::fmt;
+use treemind::doc::Archetype;
 use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Trace};
 
 /// Everybody's behaviour, and the world that they live in.
@@ -116,7 +117,7 @@ impl Session {
             ),
             _ => None,
         };
-        let role = archetype.map_or_else(|| mind.clone(), |of| Mind::Tree(of.tree().to_owned()));
+        let role = archetype.map_or_else(|| mind.clone(), role_of);
         let known = self.casts.iter().position(|cast| *cast.mind() == role);
         let nth = match known {
             Some(nth) => nth,
@@ -134,6 +135,10 @@ impl Session {
         let cast = &mut self.casts[nth];
         let start = archetype.map_or_else(Vec::new, |of| of.start(cast.behaviour()));
         cast.add(who, &start);
+        let weapon = cast.told_weapon(who);
+        if let Some(weapon) = weapon {
+            self.world.body_mut(who).traits.weapon = weapon;
+        }
         Ok(())
     }
 
@@ -201,5 +206,15 @@ impl Session {
             total += cast.take_faults(&mut lines);
         }
         (total, lines)
+    }
+}
+
+/// What an archetype follows.
+fn role_of(archetype: &Archetype) -> Mind {
+    let name = |name: &str| name.to_owned();
+    match (archetype.machine(), archetype.decision()) {
+        (Some(machine), _) => Mind::Machine(name(machine)),
+        (_, Some(decision)) => Mind::Decision(name(decision)),
+        _ => Mind::Tree(name(archetype.tree().unwrap_or_default())),
     }
 }

@@ -59,6 +59,9 @@ impl Deed {
 impl Action<World> for Deed {
     fn start(&self, world: &mut World, agent: &mut Agent<'_, '_>) -> Result<(), TaskError> {
         let who = me(world, agent);
+        if !world.body(who).is_up() {
+            return Ok(());
+        }
         world.body_mut(who).work_ticks = 0;
         world.report(who, What::Begins(self.name));
         if self.walks && !world.finders.take(who) {

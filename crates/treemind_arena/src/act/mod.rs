@@ -1,10 +1,16 @@
 //! What the arena offers to behaviours: conditions, sensors and actions, registered as any game would.
 
 mod boss;
+mod child;
 mod deed;
 mod fight;
+mod hunter;
+mod intruder;
 mod robot;
+mod soldier;
+mod squad;
 mod travel;
+mod watchman;
 
 use crate::body::BodyId;
 use crate::sense::{Fact, SENSES};
@@ -23,6 +29,12 @@ pub fn registry() -> Registry<World> {
     travel::register(&mut registry);
     boss::register(&mut registry);
     robot::register(&mut registry);
+    intruder::register(&mut registry);
+    soldier::register(&mut registry);
+    watchman::register(&mut registry);
+    child::register(&mut registry);
+    hunter::register(&mut registry);
+    squad::register(&mut registry);
     registry
 }
 

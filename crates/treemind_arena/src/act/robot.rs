@@ -1,6 +1,7 @@
 //! Rubbish, bins, chargers.
 
 use super::deed::Deed;
+use super::intruder::wander;
 use super::travel::{status, towards};
 use crate::body::{BodyId, Walk};
 use crate::event::What;
@@ -14,7 +15,7 @@ const CHARGE_PERMILLE: i32 = 10;
 const LINE_MM: i32 = 2_500;
 
 pub(super) fn register(registry: &mut Registry<World>) {
-    Deed::walk("look-for-rubbish", look_for_rubbish)
+    Deed::walk("look-for-rubbish", wander)
         .register(registry, "drives along its route and never ends by itself");
     Deed::walk("pick-up", pick_up).register(
         registry,
@@ -41,20 +42,6 @@ pub(super) fn register(registry: &mut Registry<World>) {
             registry,
             "runs to the spot `hide` and stays there; never ends by itself",
         );
-}
-
-fn look_for_rubbish(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
-    let body = world.body(me);
-    let stops = world.scenario.route(&body.traits.route).count();
-    let stop = world.scenario.route(&body.traits.route).nth(body.next_stop);
-    let Some(stop) = stop else {
-        return Ok(Status::Running);
-    };
-    if towards(world, me, stop, false) != Walk::Going {
-        let body = world.body_mut(me);
-        body.next_stop = (body.next_stop + 1) % stops;
-    }
-    Ok(Status::Running)
 }
 
 fn pick_up(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Status, TaskError> {

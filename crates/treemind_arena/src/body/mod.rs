@@ -61,6 +61,8 @@ pub struct Traits {
     pub hunger: i32,
     /// `starve=SECONDS`: after how long somebody who has eaten is as hungry as can be; here in ticks. Without it never.
     pub starve_ticks: u32,
+    /// `homework=N`: pieces of it to be done.
+    pub homework: u32,
     /// `recovers`: whether it gets a hit point per tick when nobody has struck it for five seconds.
     pub recovers: bool,
     /// `route=NAME`: the spots that it walks to, one after the other.
@@ -69,8 +71,11 @@ pub struct Traits {
     pub arrives: Option<u64>,
     /// `then=stay`, `leave` or `again`: what somebody without a mind does at the end of its route.
     pub ending: Ending,
-    /// `fights`: somebody without a mind strikes at enemies that come near.
+    /// `fights`: somebody without a mind stops for enemies that come near, and strikes at them within reach;
+    /// `fights=charge`: and goes for them …
     pub fights: bool,
+    /// … like that.
+    pub charges: bool,
     /// `listens`: whether it hears others.
     pub listens: bool,
     /// `silent`: nobody hears its steps.
@@ -99,11 +104,13 @@ impl Traits {
             drain_ticks: 0,
             hunger: 0,
             starve_ticks: 0,
+            homework: 0,
             recovers: false,
             route: String::new(),
             arrives: None,
             ending: Ending::Stay,
             fights: false,
+            charges: false,
             listens: false,
             is_silent: false,
             looks_west: false,
@@ -177,6 +184,11 @@ pub struct Body {
     pub(crate) hunger: i32,
     pub(crate) coins: u32,
     pub(crate) load: u32,
+    pub(crate) homework: u32,
+    /// The piece of rubbish that it has seen last and that is still there.
+    pub(crate) rubbish: Option<u64>,
+    /// Where it was ordered to.
+    pub(crate) ordered: Option<Cell>,
     pub(crate) next_stop: usize,
     pub(crate) order: Order,
     pub(crate) swing: Option<Swing>,
@@ -217,6 +229,9 @@ impl Body {
             hunger: traits.hunger,
             coins: 0,
             load: 0,
+            homework: traits.homework,
+            rubbish: None,
+            ordered: None,
             next_stop: 0,
             order: Order::Stand,
             swing: None,
@@ -296,6 +311,11 @@ impl Body {
     /// When it was struck last.
     pub fn hurt_tick(&self) -> Option<u64> {
         self.last_hurt_tick
+    }
+
+    /// Where it was ordered to, if it has not carried that out.
+    pub fn ordered_to(&self) -> Option<Cell> {
+        self.ordered
     }
 
     /// Whether it is in the world, dead or alive.

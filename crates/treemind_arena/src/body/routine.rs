@@ -5,8 +5,10 @@ use crate::event::What;
 use crate::geometry::Cell;
 use crate::world::World;
 
-/// Somebody who fights stops for an enemy that is nearer than this and in plain view.
+/// Somebody who fights stops for an enemy that is nearer than this and in plain view, or goes for it.
 const WARY_MM: i32 = 3_000;
+/// For how many ticks somebody who goes its way, and does not fight, stands still after a blow.
+const FRIGHT_TICKS: u64 = 40;
 /// How near somebody who follows another comes.
 const BESIDE_MM: i32 = 1_500;
 
@@ -61,6 +63,12 @@ impl World {
             return;
         }
         self.body_mut(who).swing = None;
+        let hurt = self.body(who).last_hurt_tick;
+        let is_frightened = !self.body(who).traits.fights
+            && hurt.is_some_and(|hurt| self.tick() - hurt < FRIGHT_TICKS);
+        if is_frightened && self.body(who).routine.task == Task::Route {
+            return;
+        }
         let pace = self.pace(who, false);
         match self.body(who).routine.task {
             Task::Stand => {}
@@ -96,6 +104,10 @@ impl World {
         self.body_mut(who).walker.face(target);
         if distance > self.body(who).traits.weapon.reach_mm {
             self.body_mut(who).swing = None;
+            if self.body(who).traits.charges {
+                let pace = self.pace(who, false);
+                self.body_mut(who).walker.go_straight(target, pace);
+            }
         } else {
             self.swing_at(who, enemy);
         }

@@ -23,7 +23,7 @@ pub struct Weapon {
 
 impl Weapon {
     /// All weapons.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self {
             name: "sword",
             reach_mm: 1_500,
@@ -63,6 +63,16 @@ impl Weapon {
             length_ticks: 10,
             damage: 12,
             is_blunt: true,
+        },
+        Self {
+            name: "bow",
+            reach_mm: 9_000,
+            back_mm: 0,
+            opens_ticks: 2,
+            closes_ticks: 2,
+            length_ticks: 20,
+            damage: 22,
+            is_blunt: false,
         },
         Self {
             name: "pistol",

@@ -105,11 +105,12 @@ fn actor(sign: char, words: &mut Words<'_>) -> Result<Traits, MapError> {
             "drain" => traits.drain_ticks = words.ticks(value)?,
             "hunger" => traits.hunger = words.thousandths(value)?.min(1_000),
             "starve" => traits.starve_ticks = words.ticks(value)?,
+            "homework" => traits.homework = words.whole(value)?,
             "recovers" => traits.recovers = yes(value, words)?,
             "route" => traits.route = value.to_owned(),
             "arrives" => traits.arrives = Some(u64::from(words.whole(value)?)),
             "then" => traits.ending = ending(value, words)?,
-            "fights" => traits.fights = yes(value, words)?,
+            "fights" => (traits.fights, traits.charges) = fights(value, words)?,
             "listens" => traits.listens = yes(value, words)?,
             "silent" => traits.is_silent = yes(value, words)?,
             "looks" => traits.looks_west = looks(value, words)?,
@@ -150,6 +151,15 @@ fn ending(value: &str, words: &Words<'_>) -> Result<Ending, MapError> {
         "again" => Ending::Again,
         _ => return Err(words.error(format!("`{value}` is not `stay`, `leave` or `again`"))),
     })
+}
+
+fn fights(value: &str, words: &Words<'_>) -> Result<(bool, bool), MapError> {
+    match value {
+        "" | "hold" => Ok((true, false)),
+        "charge" => Ok((true, true)),
+        "no" => Ok((false, false)),
+        _ => Err(words.error(format!("`{value}` is not `hold`, `charge` or `no`"))),
+    }
 }
 
 fn looks(value: &str, words: &Words<'_>) -> Result<bool, MapError> {

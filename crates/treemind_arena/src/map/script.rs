@@ -26,7 +26,7 @@ pub enum CueKind {
     Falls(String),
     /// `NAME loses N`: somebody loses so many hit points.
     Loses(String, u32),
-    /// `NAME has N energy|hunger|ammo|health`: from now on.
+    /// `NAME has N energy|hunger|ammo|health|homework`: from now on.
     Has(String, String, u32),
     /// `noise METRES at SPOT`: a noise that is heard so far away.
     Noise(i32, String),
@@ -95,9 +95,11 @@ fn body(who: String, words: &mut Words<'_>) -> Result<CueKind, MapError> {
             let what = words.take("of what")?.to_owned();
             let amount = match what.as_str() {
                 "energy" | "hunger" => words.thousandths(number)?.min(1_000) as u32,
-                "ammo" | "health" => words.whole(number)?,
+                "ammo" | "health" | "homework" => words.whole(number)?,
                 _ => {
-                    let text = format!("`{what}` is not `energy`, `hunger`, `ammo` or `health`");
+                    let text = format!(
+                        "`{what}` is not `energy`, `hunger`, `ammo`, `health` or `homework`"
+                    );
                     return Err(words.error(text));
                 }
             };

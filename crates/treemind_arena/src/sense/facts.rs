@@ -44,6 +44,8 @@ impl Fact {
 
 /// What is told where nobody is: farther than any map is wide.
 const FAR_MM: i32 = 1_000_000;
+/// For how many ticks an enemy that one no longer sees counts as in sight.
+const GLANCE_TICKS: u64 = 20;
 /// How near a fight is that somebody notices.
 const FIGHT_MM: i32 = 7_000;
 /// For how long one notices that somebody was struck, in ticks.
@@ -78,6 +80,16 @@ pub(crate) const SENSES: &[Sense] = &[
         Fact::Count(|world, me| i64::from(world.body(me).load)),
     ),
     sense(
+        "homework",
+        "pieces of homework to be done",
+        Fact::Count(|world, me| i64::from(world.body(me).homework)),
+    ),
+    sense(
+        "portions",
+        "portions of food in the house",
+        Fact::Count(portions),
+    ),
+    sense(
         "battery",
         "how full the battery is, 0 to 1",
         Fact::Part(|world, me| world.body(me).energy),
@@ -94,13 +106,13 @@ pub(crate) const SENSES: &[Sense] = &[
     ),
     sense(
         "enemy-distance",
-        "how far the nearest enemy in sight is, in metres; 1000 without one",
+        "how far the enemy that it reckons with is, or was when it was seen last, in metres; 1000 without one",
         Fact::Metres(enemy_distance),
     ),
     sense(
         "enemy-seen",
-        "an enemy is in sight",
-        Fact::Truth(|world, me| world.body(me).sees_now),
+        "a living enemy is in sight, or was within the last second",
+        Fact::Truth(is_enemy_seen),
     ),
     sense(
         "enemy-strength",
@@ -110,7 +122,7 @@ pub(crate) const SENSES: &[Sense] = &[
     sense("enemy", "the nearest enemy in sight", Fact::Handle(enemy)),
     sense(
         "safe",
-        "no enemy is within nine metres, nor in sight",
+        "no enemy is within nine metres, nor was one seen within five seconds",
         Fact::Truth(is_safe),
     ),
     sense(
@@ -120,8 +132,8 @@ pub(crate) const SENSES: &[Sense] = &[
     ),
     sense(
         "rubbish",
-        "the nearest piece of rubbish in sight",
-        Fact::Handle(|world, me| seen(world, me, Kind::Rubbish)),
+        "the piece of rubbish that it has seen last and that is still there",
+        Fact::Handle(|world, me| world.body(me).rubbish),
     ),
     sense(
         "coin",
@@ -150,20 +162,23 @@ fn ahead(world: &World, me: BodyId) -> i32 {
     })
 }
 
-fn nearest_in_sight(world: &World, me: BodyId) -> Option<(i32, BodyId)> {
-    let place = world.body(me).place();
-    world
-        .in_sight(me)
-        .map(|enemy| (place.distance_mm(world.body(enemy).place()), enemy))
-        .min()
+/// With a little memory, so that nobody wavers over an enemy at the edge of its sight.
+fn is_enemy_seen(world: &World, me: BodyId) -> bool {
+    world.body(me).seen.is_some_and(|seen| {
+        world.tick() - seen.tick <= GLANCE_TICKS && world.body(seen.who).is_alive()
+    })
 }
 
 fn enemy_distance(world: &World, me: BodyId) -> i32 {
-    nearest_in_sight(world, me).map_or(FAR_MM, |(distance, _)| distance)
+    let body = world.body(me);
+    let seen = body.seen.filter(|seen| world.body(seen.who).is_alive());
+    seen.map_or(FAR_MM, |seen| body.place().distance_mm(seen.place))
 }
 
 fn enemy(world: &World, me: BodyId) -> Option<u64> {
-    nearest_in_sight(world, me).map(|(_, enemy)| enemy.entity())
+    let body = world.body(me);
+    let seen = body.seen.filter(|_| body.sees_now);
+    seen.map(|seen| seen.who.entity())
 }
 
 fn enemy_strength(world: &World, me: BodyId) -> i32 {
@@ -178,7 +193,8 @@ fn enemy_strength(world: &World, me: BodyId) -> i32 {
 
 fn is_safe(world: &World, me: BodyId) -> bool {
     let is_near = nearest_enemy(world, me).is_some_and(|(distance, _)| distance <= SAFE_MM);
-    !is_near && !world.body(me).sees_now
+    let seen = world.body(me).seen;
+    !is_near && !seen.is_some_and(|seen| world.body(seen.who).is_alive())
 }
 
 fn is_fight_near(world: &World, me: BodyId) -> bool {
@@ -188,6 +204,11 @@ fn is_fight_near(world: &World, me: BodyId) -> bool {
             .is_some_and(|tick| world.tick() - tick < FIGHT_TICKS)
             && body.place().distance_mm(place) <= FIGHT_MM
     })
+}
+
+fn portions(world: &World, _: BodyId) -> i64 {
+    let food = world.things.iter().filter(|thing| thing.kind == Kind::Food);
+    food.map(|food| i64::from(food.amount)).sum()
 }
 
 fn seen(world: &World, me: BodyId, kind: Kind) -> Option<u64> {

@@ -16,7 +16,7 @@ const MEMORY_TICKS: u64 = 100;
 /// For how many ticks somebody knows whom it has heard.
 const ECHO_TICKS: u64 = 20;
 /// How much farther than it goes in a tick a step is heard.
-const STEP_NOISE: i32 = 60;
+const STEP_NOISE: i32 = 100;
 
 impl World {
     /// Somebody looks around and listens.
@@ -33,6 +33,12 @@ impl World {
             return;
         }
         let (tick, before) = (self.tick(), body.seen);
+        let rubbish = self
+            .nearest_seen(who, Kind::Rubbish)
+            .map(|thing| thing.entity);
+        let rubbish = rubbish
+            .or(body.rubbish)
+            .filter(|it| self.thing_of(*it).is_some());
         let nearest = self
             .in_sight(who)
             .map(|enemy| (body.place().distance_mm(self.body(enemy).place()), enemy))
@@ -44,6 +50,7 @@ impl World {
             });
         let body = self.body_mut(who);
         body.sees_now = nearest.is_some();
+        body.rubbish = rubbish;
         let known = nearest.or(before);
         body.seen = known.filter(|seen| tick - seen.tick <= MEMORY_TICKS);
         match (before, body.seen) {

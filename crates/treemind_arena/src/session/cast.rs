@@ -1,6 +1,6 @@
 //! All bodies with one behaviour: a population, and who its agents are.
 
-use crate::body::BodyId;
+use crate::body::{BodyId, Weapon};
 use crate::map::Mind;
 use crate::registry;
 use crate::sense::{Told, told_keys};
@@ -78,6 +78,20 @@ impl Cast {
         match self.agents.get_mut(agent) {
             Some(place) => *place = *who,
             None => self.agents.push(*who),
+        }
+    }
+
+    /// The weapon that the key `weapon` of somebody names, if it names one.
+    pub(super) fn told_weapon(&self, who: BodyId) -> Option<&'static Weapon> {
+        let behaviour = self.behaviour();
+        let key = behaviour.key_id("weapon")?;
+        match self.population.find(self.agent_of(who)?, key)? {
+            Value::Text(text) => Weapon::of(text.as_str()),
+            Value::Enum(list, nth) => {
+                let names = &behaviour.enumeration(list).values;
+                Weapon::of(names.get(nth as usize)?)
+            }
+            _ => None,
         }
     }
 

@@ -94,6 +94,12 @@ impl World {
         }
     }
 
+    /// Somebody turns the alarm off.
+    pub(crate) fn turn_off_alarm(&mut self, who: BodyId) {
+        self.set_fact("alarm_on", FactValue::Number(0));
+        self.report(who, What::Reaches);
+    }
+
     fn set_fact(&mut self, name: &str, value: FactValue) {
         match self.facts.get_mut(name) {
             Some(held) => *held = value,
@@ -119,6 +125,7 @@ impl World {
             "energy" => body.energy = amount as i32,
             "hunger" => body.hunger = amount as i32,
             "ammo" => body.ammo = amount,
+            "homework" => body.homework = amount,
             _ => body.health = (amount as i32).min(body.traits.health),
         }
     }

@@ -3,7 +3,7 @@
 use super::World;
 use crate::body::{BodyId, Order, Sighting, Swing, Vital, Walk};
 use crate::event::What;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, Facing};
 use crate::sense::is_clear;
 
 /// A blow costs up to so many hit points more or less.
@@ -138,7 +138,12 @@ impl World {
             Order::Go(cell, runs) => {
                 let pace = self.pace(who, runs);
                 if self.go_to(who, cell, pace) != Walk::Going {
-                    self.body_mut(who).order = Order::Stand;
+                    let body = self.body_mut(who);
+                    body.order = Order::Stand;
+                    body.walker.facing = match body.traits.looks_west {
+                        true => Facing::WEST,
+                        false => Facing::EAST,
+                    };
                     self.report(who, What::Reaches);
                 }
             }

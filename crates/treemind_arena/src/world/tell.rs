@@ -37,6 +37,7 @@ impl World {
             What::Eats => "has eaten",
             What::Cooks => "has cooked",
             What::Finishes(deed) => return format!("{who} is done: {deed}"),
+            What::Orders(whom) => return format!("{who} gives {} an order", self.name_of(whom)),
             What::Reaches => "is where it was to go",
             What::Reloads => "has full magazines",
             What::Noise(range_mm) => {
@@ -57,7 +58,10 @@ impl World {
             Some(CueKind::Set(name, FactValue::Number(value))) => format!("{name} is {value}"),
             Some(CueKind::Set(name, FactValue::Word(word))) => format!("{name} is {word}"),
             Some(CueKind::Pulse(name)) => format!("{name} happens"),
-            Some(CueKind::Has(who, what, _)) => format!("the {who} has another {what}"),
+            Some(CueKind::Has(who, what, amount)) => match what.as_str() {
+                "energy" | "hunger" => format!("the {who} has {amount} ‰ of {what}"),
+                _ => format!("the {who} has {amount} {what}"),
+            },
             _ => String::new(),
         }
     }

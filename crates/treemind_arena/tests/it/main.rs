@@ -1,7 +1,18 @@
 //! The example characters in the arena: what happens, and at which tick.
 
+mod boss;
+mod child;
 mod guard;
+mod hunter;
+mod intruder;
+mod long;
+mod robot;
+mod soldier;
+mod squad;
 mod stage;
+mod stage_play;
 mod steady;
+mod watchman;
+mod world;
 
 use stage::{Play, Story};

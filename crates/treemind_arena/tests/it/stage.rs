@@ -43,17 +43,25 @@ impl Play<'_> {
     }
 
     pub(crate) fn session(&self, rules: Rules) -> Session {
+        self.session_on(&read(self.map), rules)
+    }
+
+    /// The same on another map.
+    pub(crate) fn session_on(&self, map: &str, rules: Rules) -> Session {
         let document = document(self.document);
-        let world = World::load(&read(self.map), rules).unwrap();
+        let world = World::load(map, rules).unwrap();
         Session::new(self.behaviour(&document), Some(&document), world).unwrap()
     }
 
     /// So many ticks. There are no faults, a second run is the same in every tick, and nothing stays taken.
     pub(crate) fn story(&self, ticks: u64) -> Story {
-        let (mut one, mut two) = (
-            self.session(Rules::default()),
-            self.session(Rules::default()),
-        );
+        self.story_on(&read(self.map), ticks)
+    }
+
+    /// The same on another map.
+    pub(crate) fn story_on(&self, map: &str, ticks: u64) -> Story {
+        let session = || self.session_on(map, Rules::default());
+        let (mut one, mut two) = (session(), session());
         let mut trace = Trace::new();
         let (mut events, mut lines) = (Vec::new(), Vec::new());
         for tick in 1..=ticks {
@@ -65,6 +73,7 @@ impl Play<'_> {
                 new.iter()
                     .map(|event| format!("{tick}: {}", one.tell(event))),
             );
+            lines.extend(one.said().iter().map(|text| format!("{tick}: {text}")));
             events.extend(new);
         }
         let (faults, said) = one.take_faults();
