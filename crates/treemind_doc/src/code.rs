@@ -85,6 +85,8 @@ codes! {
     NoEffect = "T0608", "an option that has no effect";
     UnusedBranch = "T0609", "a branch that nothing goes to";
     KnownAnswer = "T0610", "a question that was answered on the way to it";
+    OnlyWritten = "T0611", "a key that nothing reads";
+    OnlyRead = "T0612", "a key that nothing writes";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";
@@ -118,6 +120,8 @@ impl Code {
                 | Code::NoEffect
                 | Code::UnusedBranch
                 | Code::KnownAnswer
+                | Code::OnlyWritten
+                | Code::OnlyRead
                 | Code::NothingLeadsHere
                 | Code::NeverTaken
         )

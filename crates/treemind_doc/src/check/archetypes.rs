@@ -4,6 +4,7 @@ use super::line::{Line, quoted};
 use super::literal::literal;
 use super::{Checker, What};
 use crate::code::Code;
+use crate::expression::Uses;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
@@ -178,10 +179,17 @@ impl Checker<'_> {
         let items = held.map(|held| &self.held[held].items);
         let own = items.and_then(|items| items.iter().find(|item| item.key.name == name.value));
         let (key, found) = match (own, runs) {
-            (Some(item), Some((_, outer))) => (format!("{outer}.{}", name.value), item.key.clone()),
+            (Some(item), Some((_, outer))) => {
+                let found = (format!("{outer}.{}", name.value), item.key.clone());
+                // What it starts with is written here.
+                let span = item.span.clone();
+                self.unused
+                    .retain(|(code, at, _)| *code != Code::OnlyRead || *at != span);
+                found
+            }
             _ => match self.scope.key_ids.get(&name.value) {
                 Some(id) => {
-                    self.scope.used[id.index()] = true;
+                    self.scope.uses[id.index()] = Uses::BOTH;
                     (name.value.clone(), self.scope.keys[id.index()].clone())
                 }
                 None => {

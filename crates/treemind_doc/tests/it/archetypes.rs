@@ -11,11 +11,11 @@ blackboard {
     key rank type=int
 }
 tree hunter doc=\"tracks and shoots\" {
-    key shots type=int default=5
+    key shots type=int default=5 allow=\"T0611\"
     in speed type=float default=2.0
     sequence { check \"range > speed && weapon == bow\"; set \"shots -= 1\"; subtree rest; }
 }
-tree rest { key naps type=int; set \"naps += lives\"; }
+tree rest { key naps type=int allow=\"T0611\"; set \"naps += lives\"; }
 archetype archer tree=hunter number=7 doc=\"shoots from afar\" { given weapon=bow range=20; given shots=9 speed=1; }
 archetype swordsman tree=hunter { given weapon=sword; }
 archetype sleeper tree=rest { given lives=0 naps=-2 rank=1; }
