@@ -22,6 +22,7 @@ mod expression;
 mod format;
 mod import;
 pub mod manifest;
+mod neighbours;
 mod outline;
 pub mod script;
 pub mod scxml;

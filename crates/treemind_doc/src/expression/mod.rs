@@ -17,7 +17,7 @@ mod uses;
 mod vectors;
 
 pub(crate) use check::{Typing, extent};
-pub(crate) use scope::{Frame, Local, Scope};
+pub(crate) use scope::{Frame, Local, Scope, Uses};
 pub(crate) use uses::{UseOf, names};
 
 use crate::diagnostic::Sink;

@@ -48,7 +48,7 @@ fn letters(raw: &str, base: usize) -> Vec<(usize, Range<usize>)> {
     let begin = hashes + quotes;
     let end = raw.len().saturating_sub(begin).max(begin);
     let body = raw.get(begin..end).unwrap_or("");
-    let mut chars: Vec<(Range<usize>, char)> = Vec::with_capacity(body.len());
+    let mut chars: Vec<Letter> = Vec::with_capacity(body.len());
     let mut at = 0;
     while let Some(c) = body[at..].chars().next() {
         let length = if body[at..].starts_with("\r\n") {
@@ -65,7 +65,10 @@ fn letters(raw: &str, base: usize) -> Vec<(usize, Range<usize>)> {
         at += length;
     }
     if quotes == 3 {
-        chars = dedented(chars);
+        if hashes == 0 {
+            chars = joined(&chars);
+        }
+        chars = dedented(&chars);
     }
     if hashes == 0 {
         chars = unescaped(&chars);
@@ -78,31 +81,50 @@ fn letters(raw: &str, base: usize) -> Vec<(usize, Range<usize>)> {
     chars.into_iter().map(place).collect()
 }
 
-/// The lines without the first line end, the last line, and the blanks that that begins with.
-fn dedented(chars: Vec<(Range<usize>, char)>) -> Vec<(Range<usize>, char)> {
-    let mut lines: Vec<&[(Range<usize>, char)]> = chars.split(|(_, c)| *c == '\n').collect();
-    let indent = lines.pop().map_or(0, <[_]>::len);
-    let mut out: Vec<(Range<usize>, char)> = Vec::with_capacity(chars.len());
-    for (number, line) in lines.iter().enumerate().skip(1) {
-        if number > 1 {
-            let start = out.last().map_or(
-                line.first().map_or(0, |(span, _)| span.start),
-                |(span, _)| span.end,
-            );
-            out.push((start..start, '\n'));
+type Letter = (Range<usize>, char);
+
+fn is_blank(c: char) -> bool {
+    is_space(c) || is_newline(c)
+}
+
+/// Without the blanks and line ends behind a `\`, and without that.
+fn joined(chars: &[Letter]) -> Vec<Letter> {
+    let mut out = Vec::with_capacity(chars.len());
+    let mut at = 0;
+    while let Some(letter) = chars.get(at) {
+        at += 1;
+        match chars.get(at) {
+            Some((_, c)) if letter.1 == '\\' && is_blank(*c) => {
+                at += chars[at..].iter().take_while(|(_, c)| is_blank(*c)).count();
+            }
+            Some(escaped) if letter.1 == '\\' => {
+                out.extend([letter.clone(), escaped.clone()]);
+                at += 1;
+            }
+            _ => out.push(letter.clone()),
         }
-        let is_empty = line.iter().all(|(_, c)| is_space(*c));
-        let from = if is_empty {
-            line.len().min(indent)
-        } else {
-            indent.min(line.len())
-        };
-        out.extend_from_slice(&line[from..]);
     }
     out
 }
 
-fn unescaped(chars: &[(Range<usize>, char)]) -> Vec<(Range<usize>, char)> {
+/// The lines without the first line end, the last line, and the blanks that that begins with.
+fn dedented(chars: &[Letter]) -> Vec<Letter> {
+    let mut lines: Vec<&[Letter]> = chars.split(|(_, c)| *c == '\n').collect();
+    let indent = lines.pop().map_or(0, <[_]>::len);
+    let mut out: Vec<Letter> = Vec::with_capacity(chars.len());
+    for (number, line) in lines.iter().enumerate().skip(1) {
+        if number > 1 {
+            let end = out.last().map_or(0, |(span, _)| span.end);
+            out.push((end..end, '\n'));
+        }
+        if !line.iter().all(|(_, c)| is_space(*c)) {
+            out.extend_from_slice(&line[indent.min(line.len())..]);
+        }
+    }
+    out
+}
+
+fn unescaped(chars: &[Letter]) -> Vec<Letter> {
     let mut out = Vec::with_capacity(chars.len());
     let mut at = 0;
     while let Some((span, c)) = chars.get(at) {
@@ -114,11 +136,9 @@ fn unescaped(chars: &[(Range<usize>, char)]) -> Vec<(Range<usize>, char)> {
         let Some((behind, escape)) = chars.get(at) else {
             break;
         };
-        if is_space(*escape) || is_newline(*escape) {
+        if is_blank(*escape) {
             let blanks = chars[at..].iter();
-            at += blanks
-                .take_while(|(_, c)| is_space(*c) || is_newline(*c))
-                .count();
+            at += blanks.take_while(|(_, c)| is_blank(*c)).count();
             continue;
         }
         at += 1;
@@ -230,7 +250,7 @@ mod tests {
             ("\"a\\\n   b \\\n c\"", &["a\\\n   b", "c"]),
             ("\"\"\"\n  a b\n\n   c\n  \"\"\"", &["a", "b", "c"]),
             (
-                "\"\"\"\r\n\ta\\sb\r\n\tc \\\r\n  d\r\n\t\"\"\"",
+                "\"\"\"\r\n\ta\\sb\r\n\tc \\\r\n  d\r\n    \r\n\t\"\"\"",
                 &["a", "b", "c", "d"],
             ),
             (

@@ -1,0 +1,179 @@
+//! Ways around walls.
+
+use crate::geometry::{Cell, Facing, Point};
+use crate::world::Ground;
+use pathfinding::prelude::astar;
+
+const STRAIGHT: u32 = 10;
+const DIAGONAL: u32 = 14;
+
+/// The squares from `from` (left out) to `to`, the last one first; `None` when there is no way.
+fn find(ground: &Ground, from: Cell, to: Cell) -> Option<Vec<Cell>> {
+    let estimate = |cell: &Cell| {
+        let (dx, dy) = (cell.x.abs_diff(to.x), cell.y.abs_diff(to.y));
+        DIAGONAL * dx.min(dy) + STRAIGHT * dx.abs_diff(dy)
+    };
+    let (mut cells, _) = astar(
+        &from,
+        |&cell| steps(ground, cell),
+        estimate,
+        |&cell| cell == to,
+    )?;
+    cells.reverse();
+    cells.pop();
+    Some(cells)
+}
+
+/// The neighbours that can be walked to; not across the corner of a wall.
+fn steps(ground: &Ground, from: Cell) -> impl Iterator<Item = (Cell, u32)> + '_ {
+    const AROUND: [(i32, i32); 8] = [
+        (1, 0),
+        (0, 1),
+        (-1, 0),
+        (0, -1),
+        (1, 1),
+        (-1, 1),
+        (-1, -1),
+        (1, -1),
+    ];
+    AROUND.into_iter().filter_map(move |(dx, dy)| {
+        let to = Cell {
+            x: from.x + dx,
+            y: from.y + dy,
+        };
+        let blocked = ground.is_blocked(to)
+            || ground.is_blocked(Cell { x: to.x, y: from.y })
+            || ground.is_blocked(Cell { x: from.x, y: to.y });
+        let cost = if dx != 0 && dy != 0 {
+            DIAGONAL
+        } else {
+            STRAIGHT
+        };
+        (!blocked).then_some((to, cost))
+    })
+}
+
+/// How far a walk has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    /// On the way.
+    Going,
+    /// There.
+    Arrived,
+    /// There is no way.
+    NoWay,
+}
+
+/// Somebody who walks: a place, a direction and the way ahead.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Walker {
+    /// Where it is.
+    pub place: Point,
+    /// Where it looks.
+    pub facing: Facing,
+    /// Where it goes, and the state of the ground for which the way was found.
+    goal: Option<(Cell, u32)>,
+    /// From where there is no way to where, so that it is not searched for again every tick.
+    no_way: Option<(Cell, Cell, u32)>,
+    /// What is left of the way, the last square first.
+    ahead: Vec<Cell>,
+}
+
+impl Walker {
+    /// Somebody in the middle of a square.
+    pub fn new(cell: Cell, facing: Facing) -> Self {
+        Self {
+            place: cell.centre(),
+            facing,
+            goal: None,
+            no_way: None,
+            ahead: Vec::new(),
+        }
+    }
+
+    /// Looks towards a place.
+    pub fn face(&mut self, target: Point) {
+        self.facing = self.place.direction_to(target).unwrap_or(self.facing);
+    }
+
+    /// Forgets its way.
+    pub fn halt(&mut self) {
+        self.goal = None;
+        self.ahead.clear();
+    }
+
+    /// Is somewhere else, without having looked for a way.
+    pub fn move_to(&mut self, place: Point) {
+        self.goal = None;
+        self.place = place;
+    }
+
+    /// Goes straight towards a place, by at most `step_mm`.
+    pub fn go_straight(&mut self, target: Point, step_mm: i32) {
+        self.goal = None;
+        self.face(target);
+        self.place = self.place.towards(target, step_mm);
+    }
+
+    /// Goes on towards the middle of a square, around walls, by at most `step_mm`.
+    pub fn go_to(&mut self, ground: &Ground, goal: Cell, step_mm: i32) -> Walk {
+        let state = ground.state();
+        if self.goal != Some((goal, state)) {
+            let here = self.place.cell();
+            if self.no_way == Some((here, goal, state)) {
+                return Walk::NoWay;
+            }
+            let Some(ahead) = find(ground, here, goal) else {
+                self.no_way = Some((here, goal, state));
+                return Walk::NoWay;
+            };
+            self.ahead = ahead;
+            self.goal = Some((goal, state));
+        }
+        let next = self.ahead.last().copied().unwrap_or(goal).centre();
+        self.face(next);
+        self.place = self.place.towards(next, step_mm);
+        if self.place == next && self.ahead.pop().is_none_or(|_| self.ahead.is_empty()) {
+            self.goal = None;
+            return Walk::Arrived;
+        }
+        Walk::Going
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Facing, Ground, Walk, Walker, find};
+    use crate::map::Scenario;
+
+    fn ground(rows: &str) -> Ground {
+        Ground::new(Scenario::parse(&format!("[map]\n{rows}")).unwrap().grid)
+    }
+
+    #[test]
+    fn goes_around_walls_and_never_across_their_corners() {
+        let ground = ground(".....\n.##..\n.....\n");
+        let way = find(&ground, Cell { x: 1, y: 0 }, Cell { x: 1, y: 2 }).unwrap();
+        let expected = [(1, 2), (0, 2), (0, 1), (0, 0)].map(|(x, y)| Cell { x, y });
+        assert_eq!(way, expected);
+    }
+
+    #[test]
+    fn arrives_once_or_says_that_there_is_no_way() {
+        let ground = ground(".....\n###.#\n#...#\n#####\n..###");
+        let mut walker = Walker::new(Cell { x: 0, y: 0 }, Facing::EAST);
+        let mut ticks = 0;
+        while walker.go_to(&ground, Cell { x: 1, y: 2 }, 100) == Walk::Going {
+            ticks += 1;
+        }
+        assert_eq!(walker.place.cell(), Cell { x: 1, y: 2 });
+        assert_eq!(ticks, 69);
+        assert_eq!(
+            walker.go_to(&ground, Cell { x: 1, y: 2 }, 100),
+            Walk::Arrived
+        );
+        for _ in 0..2 {
+            assert_eq!(walker.go_to(&ground, Cell { x: 0, y: 4 }, 100), Walk::NoWay);
+        }
+    }
+}
