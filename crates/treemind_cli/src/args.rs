@@ -1,6 +1,6 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
-use crate::commands::{bench, check, completions, convert, fmt, learn, machine, print, run, trace};
+use crate::commands::{bench, check, completions, convert, fmt, learn, machine, print, run, schema, trace};
 use clap::{Parser, Subcommand};
 
 /// Decision-making for games and robots: behaviour trees and state machines as documents, checked, printed and run.
@@ -33,6 +33,7 @@ Begin with:
   treemind print guard.kdl                   what does it say?
   treemind trace guard.kdl --ticks 10        what does it do when all goes well?
   treemind convert guard.kdl guard.mmd       what does it look like?
+  treemind convert guard.kdl guard.json      the same for programs
   treemind bench guard --agents 100000       what does a tick cost?
 
 A FILE of `-` is standard input. Results go to standard output, everything else
@@ -51,5 +52,6 @@ pub(crate) enum Command {
     Convert(convert::Args),
     Learn(learn::Args),
     Bench(bench::Args),
+    Schema(schema::Args),
     Completions(completions::Args),
 }

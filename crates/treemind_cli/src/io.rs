@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use treemind_core::{Behaviour, Kind};
-use treemind_doc::{Diagnostic, Document, Severity};
+use treemind_doc::{Diagnostic, Document, Format, Severity};
 
 /// Why a command did not do all that it was asked.
 #[derive(Debug)]
@@ -199,12 +199,15 @@ pub(crate) fn show_first(diagnostics: &[Diagnostic], all: &str) {
 /// A word about a file with errors whose name does not say that it is a document.
 pub(crate) fn tell_if_foreign(path: &Path) {
     let is_document = path.extension().is_some_and(|extension| {
-        extension.eq_ignore_ascii_case("kdl") || extension.eq_ignore_ascii_case("xml")
+        let endings = ["kdl", "json", "xml", "scxml"];
+        endings
+            .iter()
+            .any(|ending| extension.eq_ignore_ascii_case(ending))
     });
     if !is_stdin(path) && !is_document {
         let name = display_name(path);
         tell(&format!(
-            "note: is {name} a document? Those end in `.kdl`, or in `.xml` when they are BehaviorTree.CPP's"
+            "note: is {name} a document? Those end in `.kdl` or `.json`, or in `.xml` when they are BehaviorTree.CPP's"
         ));
     }
 }
@@ -226,8 +229,17 @@ pub(crate) fn word_of(behaviour: &Behaviour) -> &'static str {
 
 /// Reads a document and all that it imports.
 pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
+    document_as(path, None)
+}
+
+/// As [`document`], perhaps in a format that is known.
+pub(crate) fn document_as(path: &Path, format: Option<Format>) -> Result<Document, Failure> {
     let load = |path: &str| std::fs::read(path).map_err(|error| reason(&error));
-    Ok(Document::read_with(&read(path)?, &display_name(path), load))
+    let (bytes, name) = (read(path)?, display_name(path));
+    Ok(match format {
+        Some(format) => Document::read_as_with(&bytes, &name, format, load),
+        None => Document::read_with(&bytes, &name, load),
+    })
 }
 
 /// What of a document is played or printed.
@@ -247,9 +259,22 @@ pub(crate) struct What {
     pub(crate) archetype: Option<String>,
 }
 
+impl What {
+    /// Whether anything of a document is named.
+    pub(crate) fn is_given(&self) -> bool {
+        let all = [&self.tree, &self.machine, &self.decide, &self.archetype];
+        all.iter().any(|name| name.is_some())
+    }
+}
+
 /// Reads a document: shows its problems, and fails when there is an error among them.
 pub(crate) fn sound_document(path: &Path) -> Result<Document, Failure> {
-    let document = document(path)?;
+    sound_document_as(path, None)
+}
+
+/// As [`sound_document`], perhaps in a format that is known.
+pub(crate) fn sound_document_as(path: &Path, format: Option<Format>) -> Result<Document, Failure> {
+    let document = document_as(path, format)?;
     let all = if is_stdin(path) {
         String::new()
     } else {

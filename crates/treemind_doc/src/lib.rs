@@ -13,6 +13,7 @@ mod archetype;
 mod btcpp;
 mod check;
 mod code;
+mod convert;
 mod decision_size;
 mod diagnostic;
 mod diagram;
@@ -20,13 +21,16 @@ mod document;
 mod expression;
 mod format;
 mod import;
+mod json;
 pub mod manifest;
 mod outline;
+mod schema;
 pub mod script;
 pub mod scxml;
 mod source;
 mod suggest;
 mod syntax;
+mod table;
 pub mod tree;
 mod vocabulary;
 mod which;
@@ -34,6 +38,7 @@ mod xml;
 
 pub use archetype::Archetype;
 pub use code::Code;
+pub use convert::{Converted, convert};
 pub use decision_size::{DecisionSize, decision_size};
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use diagram::{dot, mermaid};
@@ -43,4 +48,5 @@ pub use manifest::Manifest;
 pub use outline::{
     About, OutlineLine, outline, outline_lines, test_text, transition_text, way_text,
 };
+pub use schema::json_schema;
 pub use source::Source;

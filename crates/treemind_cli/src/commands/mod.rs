@@ -9,6 +9,7 @@ pub(crate) mod learn;
 pub(crate) mod machine;
 pub(crate) mod print;
 pub(crate) mod run;
+pub(crate) mod schema;
 pub(crate) mod trace;
 mod why;
 
@@ -26,6 +27,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Learn(args) => learn::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

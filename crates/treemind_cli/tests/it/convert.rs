@@ -85,3 +85,62 @@ fn what_cannot_be_converted_is_a_sentence() {
         "robot.kdl:1:1: error[T0801]: no machine is named `robo`\n  help: did you mean `robot`?\n";
     assert_ran(&ran, 1, "", expected);
 }
+
+#[test]
+fn kdl_and_json_become_one_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "// the guard\nmain tree=guard\n\nleaves {\n    action attack\n}\n\ntree guard {\n    action attack\n}\n";
+    std::fs::write(folder.path().join("guard.kdl"), text).unwrap();
+    let note = "note: 1 comment is left out\n";
+    let ran = treemind_in(folder.path(), "convert guard.kdl guard.json", b"");
+    assert_ran(&ran, 0, "", note);
+    let ran = treemind_in(folder.path(), "convert guard.json --to kdl", b"");
+    assert_ran(&ran, 0, text.split_once('\n').unwrap().1, "");
+    let json = std::fs::read_to_string(folder.path().join("guard.json")).unwrap();
+    let ran = treemind_in(folder.path(), "convert - - --to kdl", json.as_bytes());
+    assert_ran(&ran, 0, text.split_once('\n').unwrap().1, "");
+    for command in ["check", "print", "trace --ticks 3", "convert --to dot"] {
+        let (word, options) = command.split_once(' ').unwrap_or((command, ""));
+        let of = |file: &str| treemind_in(folder.path(), &format!("{word} {file} {options}"), b"");
+        let (kdl, json) = (of("guard.kdl"), of("guard.json"));
+        assert_eq!(
+            (json.code, &json.out, &json.err),
+            (0, &kdl.out, &kdl.err),
+            "{command}"
+        );
+    }
+    std::fs::rename(
+        folder.path().join("guard.json"),
+        folder.path().join("guard.txt"),
+    )
+    .unwrap();
+    let ran = treemind_in(
+        folder.path(),
+        "convert guard.txt --from json --to mermaid",
+        b"",
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}
+
+#[test]
+fn a_document_is_converted_as_a_whole_or_not_at_all() {
+    let ran = treemind("convert guard.kdl --to json --tree guard");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.json"), "{ \"nodes\": [ {} }").unwrap();
+    std::fs::write(folder.path().join("bad.kdl"), "tree t { wait #inf; }").unwrap();
+    let ran = treemind_in(folder.path(), "convert bad.json bad.kdl", b"");
+    let expected = "bad.json:1:17: error[T0009]: this does not close the array that is open\n  help: each `{` needs its `}` and each `[` its `]`\n";
+    assert_ran(&ran, 1, "", expected);
+    let ran = treemind_in(folder.path(), "convert bad.kdl bad.json", b"");
+    let expected = "bad.kdl:1:15: error[T0011]: JSON has no numbers that are not finite, and no node can use one\n";
+    assert_ran(&ran, 1, "", expected);
+    let kept = std::fs::read_to_string(folder.path().join("bad.json")).unwrap();
+    assert_eq!(kept, "{ \"nodes\": [ {} }", "nothing was written");
+}
+
+#[test]
+fn the_schema_is_the_published_one() {
+    let published = include_str!("../../../../docs/schema/treemind.schema.json");
+    assert_ran(&treemind("schema"), 0, &published.replace("\r\n", "\n"), "");
+}

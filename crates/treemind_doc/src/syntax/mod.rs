@@ -13,12 +13,15 @@ mod chars;
 mod lexer;
 mod parser;
 pub(crate) mod pieces;
+mod print;
 mod strings;
 pub(crate) mod write;
 
 pub(crate) use chars::is_newline;
 pub(crate) use lexer::shortened;
-pub(crate) use parser::parse;
+pub(crate) use parser::{is_too_large, parse};
+pub(crate) use print::print;
+pub(crate) use write::plain_word;
 
 use std::ops::Range;
 

@@ -59,7 +59,7 @@ mod script;
 mod show;
 mod wishes;
 
-pub use play::{Played, behaviour_of, check, play_executor, play_reference};
+pub use play::{Played, behaviour_of, check, document_of, play_executor, play_reference};
 
 use std::time::Duration;
 

@@ -354,11 +354,8 @@ fn host_of(scenario: &Scenario, behaviour: &Behaviour, agents: usize) -> Result<
     })
 }
 
-/// The behaviour of a scenario, through a document with a manifest made from what the tree uses.
-///
-/// # Errors
-/// The errors of the document, and its text.
-pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
+/// A scenario as a document, with a manifest made from what the tree uses.
+pub fn document_of(scenario: &Scenario) -> String {
     let mut leaves = scenario.leaves.clone();
     for leaf in used_leaves(&format!("{}{}", scenario.trees, scenario.tree)) {
         let is_declared = used_leaves(&leaves).iter().any(|known| known.1 == leaf.1);
@@ -379,6 +376,15 @@ pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
         }
     }
     text.push_str(&scenario.trees);
+    text
+}
+
+/// The behaviour of a scenario.
+///
+/// # Errors
+/// The errors of the document, and its text.
+pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
+    let text = document_of(scenario);
     let document = Document::parse(&text, "scenario");
     document.behaviour(None).map_err(|_| {
         let errors = document.diagnostics().iter();

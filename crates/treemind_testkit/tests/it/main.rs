@@ -4,6 +4,7 @@ mod against_executor;
 mod allocations;
 mod btcpp;
 mod conformance;
+mod formats;
 mod generator;
 mod generator_keys;
 mod generator_options;
