@@ -1,6 +1,8 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
-use crate::commands::{bench, check, completions, convert, fmt, learn, machine, print, run, schema, trace};
+use crate::commands::{
+    bench, check, completions, convert, fmt, learn, machine, print, run, schema, trace,
+};
 use clap::{Parser, Subcommand};
 
 /// Decision-making for games and robots: behaviour trees and state machines as documents, checked, printed and run.

@@ -38,7 +38,7 @@ mod xml;
 
 pub use archetype::Archetype;
 pub use code::Code;
-pub use convert::{Converted, convert};
+pub use convert::{Converted, convert, convert_table};
 pub use decision_size::{DecisionSize, decision_size};
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use diagram::{dot, mermaid};

@@ -1,6 +1,6 @@
 //! `treemind check`: everything that is wrong with documents.
 
-use crate::io::{self, Counts, Failure, print_result};
+use crate::io::{self, Counts, Failure, Known, print_result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use treemind_doc::Diagnostic;
@@ -12,17 +12,21 @@ use treemind_doc::Diagnostic;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The documents, in KDL, SCXML or BehaviorTree.CPP's XML; `-` is standard input.
+    /// The documents, in any format; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print the problems as one JSON array on standard output, for tools.
     #[arg(long)]
     json: bool,
+    /// The document that declares the leaves of those that are flat tables.
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
 }
 
 const AFTER: &str = "\
 Examples:
   treemind check guard.kdl
+  treemind check pet.csv --manifest pet.kdl
   treemind check --json characters/*.kdl | jq '.[].message'
 
 Exit status: 0 without errors (there may be warnings), 1 with errors.";
@@ -31,8 +35,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut counts = Counts::default();
     let mut unread = 0;
     let mut all = Vec::new();
+    let known = Known {
+        manifest: args.manifest.as_deref(),
+        ..Known::default()
+    };
     for file in &args.files {
-        let document = match io::document(file) {
+        let document = match io::document(file, known) {
             Ok(document) => document,
             Err(failure) => {
                 failure.report();

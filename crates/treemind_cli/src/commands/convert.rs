@@ -1,13 +1,14 @@
 //! `treemind convert`: a document in another form.
 
-use crate::io::{self, Failure, What, print_result};
+use crate::io::{self, Failure, Known, What, print_result};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use treemind_doc::{Document, Format};
 
 /// Write a document in another form.
 ///
-/// KDL and JSON say the same, one to one, and a document in either becomes the other. Trees, state machines and
+/// KDL and JSON say the same, one to one, and a document in either becomes the other. A flat table becomes either, with
+/// the leaves that its manifest declares. Trees, state machines and
 /// decision trees of any document become diagrams: Mermaid, which many editors and web pages show, and DOT, which
 /// Graphviz draws. The form is that of the ending of OUT, or what `--to` says. Without OUT, it is printed. What the
 /// other form has no place for is told on standard error.
@@ -34,6 +35,7 @@ const AFTER: &str = "\
 Examples:
   treemind convert guard.kdl guard.json
   treemind convert guard.json --to kdl
+  treemind convert pet.csv --manifest pet.kdl --to kdl
   treemind convert guard.kdl guard.mmd
   treemind convert robot.kdl --machine robot --to mermaid
   treemind convert robot.kdl --to dot | dot -Tsvg > robot.svg
@@ -51,6 +53,8 @@ enum From {
     Btcpp,
     /// State machines in SCXML.
     Scxml,
+    /// A tree as a flat table: comma-separated values, or rows in JSON.
+    Table,
 }
 
 impl From {
@@ -60,6 +64,7 @@ impl From {
             From::Json => Format::Json,
             From::Btcpp => Format::BtCpp,
             From::Scxml => Format::Scxml,
+            From::Table => Format::Table,
         }
     }
 }
@@ -116,8 +121,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn behaviour(args: &Args) -> Result<treemind_core::Behaviour, Failure> {
-    let format = args.from.map(From::format);
-    io::behaviour_of(&io::sound_document_as(&args.file, format)?, &args.what)
+    let known = Known {
+        format: args.from.map(From::format),
+        ..args.what.known()
+    };
+    io::behaviour_of(&io::sound_document(&args.file, known)?, &args.what)
 }
 
 /// The whole document in another format.
@@ -134,7 +142,15 @@ fn document(args: &Args, to: Format) -> Result<String, Failure> {
     })?;
     let from = args.from.map(From::format);
     let from = from.unwrap_or_else(|| Format::of(&name, &text));
-    let converted = treemind_doc::convert(&text, &name, from, to).map_err(|diagnostics| {
+    let manifest = args.what.manifest.as_deref().map(Path::to_string_lossy);
+    let converted = match (from, manifest) {
+        (Format::Table, manifest) => {
+            treemind_doc::convert_table(&text, &name, to, manifest.as_deref(), io::load)
+        }
+        (_, Some(_)) => return Err(io::no_table(&args.file)),
+        (from, None) => treemind_doc::convert(&text, &name, from, to),
+    };
+    let converted = converted.map_err(|diagnostics| {
         io::show_first(&diagnostics, "");
         io::tell_if_foreign(&args.file);
         Failure::Told

@@ -90,6 +90,7 @@ fn formatted(file: &Path) -> Result<(String, String), Failure> {
         Format::Kdl => None,
         Format::Json => Some("JSON"),
         Format::BtCpp | Format::Scxml => Some("XML"),
+        Format::Table => Some("a flat table"),
     };
     if let Some(language) = language {
         return Err(Failure::Failed(format!(

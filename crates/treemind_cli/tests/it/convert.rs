@@ -144,3 +144,66 @@ fn the_schema_is_the_published_one() {
     let published = include_str!("../../../../docs/schema/treemind.schema.json");
     assert_ran(&treemind("schema"), 0, &published.replace("\r\n", "\n"), "");
 }
+
+#[test]
+fn a_flat_table_is_a_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let examples = data().join("../../../../examples/02-pet");
+    for name in ["pet.kdl", "pet.csv"] {
+        std::fs::copy(examples.join(name), at(name)).unwrap();
+    }
+    let within = |command: &str| treemind_in(folder.path(), command, b"");
+    assert_ran(
+        &within("check pet.csv --manifest pet.kdl pet.kdl"),
+        0,
+        "",
+        "2 files checked: no errors, no warnings\n",
+    );
+    std::fs::write(
+        at("script.txt"),
+        "coin-near: F F S\nfound-lately: S F\nlong-away: S\nstroll: R\n",
+    )
+    .unwrap();
+    for command in [
+        "print",
+        "print --stats",
+        "trace --ticks 5 --script script.txt",
+        "convert --to mermaid",
+        "convert --to dot",
+    ] {
+        let (word, options) = command.split_once(' ').unwrap_or((command, ""));
+        let table = within(&format!("{word} pet.csv --manifest pet.kdl {options}"));
+        let kdl = within(&format!("{word} pet.kdl {options}"));
+        assert_eq!(
+            (table.code, &table.out, &table.err),
+            (0, &kdl.out, &kdl.err),
+            "{command}"
+        );
+    }
+    assert_ran(
+        &within("convert pet.csv --manifest pet.kdl table.json"),
+        0,
+        "",
+        "",
+    );
+    let (kdl, table) = (within("print pet.kdl"), within("print table.json"));
+    assert_eq!((table.code, &table.out), (0, &kdl.out));
+}
+
+#[test]
+fn a_manifest_is_for_tables() {
+    let ran = treemind("print guard.kdl --manifest robot.kdl");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    let ran = treemind("convert guard.kdl --manifest robot.kdl --to json");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    let ran = treemind_in(
+        &data(),
+        "check -",
+        b"[{\"id\": 1, \"parent\": 0, \"type\": \"patrol\"}]",
+    );
+    let expected = "standard input:1:33: error[T0102]: no type is named `patrol`\n  \
+        help: a table says nothing about the game's own leaves: name a document that has them in `leaves`, with `--manifest FILE`\n\
+        1 file checked: 1 error, no warnings\n";
+    assert_ran(&ran, 1, "", expected);
+}

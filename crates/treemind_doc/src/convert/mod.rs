@@ -3,6 +3,7 @@
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::document::Format;
+use crate::import;
 use crate::json;
 use crate::source::Source;
 use crate::syntax::pieces::{PieceKind, pieces};
@@ -56,13 +57,17 @@ impl Converted {
 /// ```
 pub fn convert(text: &str, name: &str, from: Format, to: Format) -> Result<Converted, Diagnostics> {
     let mut sink = Sink::new(Arc::new(Source::new(name, text)));
-    let nodes = read(text, from, &mut sink).filter(|_| !sink.has_errors());
-    let Some(nodes) = nodes else {
+    let read = read(text, from, &mut sink);
+    write(read, to, sink)
+}
+
+fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Diagnostics> {
+    let Some(read) = read.filter(|_| !sink.has_errors()) else {
         return Err(Diagnostics(sink.finish()));
     };
     let written = match to {
-        Format::Kdl => Ok(syntax::print(&nodes.nodes)),
-        Format::Json => json::write(&nodes.nodes).map_err(|entry| {
+        Format::Kdl => Ok(syntax::print(&read.nodes)),
+        Format::Json => json::write(&read.nodes).map_err(|entry| {
             let message = "JSON has no numbers that are not finite, and no node can use one";
             (entry.span.clone(), message)
         }),
@@ -72,15 +77,37 @@ pub fn convert(text: &str, name: &str, from: Format, to: Format) -> Result<Conve
         )),
     };
     match written {
-        Ok(written) => Ok(Converted {
-            text: written,
-            comments_lost: nodes.comments,
+        Ok(text) => Ok(Converted {
+            text,
+            comments_lost: read.comments,
         }),
         Err((span, message)) => {
             sink.error(Code::NoForm, span, message);
             Err(Diagnostics(sink.finish()))
         }
     }
+}
+
+/// Writes a tree that is a flat table in one of Treemind's own formats: with what the document at the path `manifest` declares, so
+/// that it needs nothing beside it. `load` gives the bytes of that file.
+///
+/// # Errors
+/// As [`convert()`], and when the table or its manifest cannot be read.
+pub fn convert_table<E: std::fmt::Display>(
+    text: &str,
+    name: &str,
+    to: Format,
+    manifest: Option<&str>,
+    mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+) -> Result<Converted, Diagnostics> {
+    let mut sink = Sink::new(Arc::new(Source::new(name, text)));
+    let mut load = |path: &str| load(path).map_err(|error| error.to_string());
+    let all = import::gather(&mut sink, (Format::Table, manifest), Some(&mut load));
+    let read = Read {
+        nodes: all.nodes,
+        comments: 0,
+    };
+    write(Some(read).filter(|_| all.whole), to, sink)
 }
 
 struct Read {
@@ -100,10 +127,17 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
             (parsed, comments)
         }
         Format::Json => (json::parse(text, sink), 0),
-        Format::BtCpp | Format::Scxml | Format::Table => {
+        Format::BtCpp | Format::Scxml => {
             let message = "this version cannot convert documents in XML";
             sink.error(Code::NoForm, 0..0, message);
             return None;
+        }
+        Format::Table => {
+            let all = import::gather(sink, (from, None), None);
+            return all.whole.then_some(Read {
+                nodes: all.nodes,
+                comments: 0,
+            });
         }
     };
     let Parsed { nodes, whole, .. } = parsed;

@@ -22,6 +22,7 @@ mod outlines;
 mod schema;
 mod scripts;
 mod shared;
+mod tables;
 mod values;
 
 use std::path::PathBuf;

@@ -25,7 +25,7 @@ use treemind_core::Behaviour;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The document, in KDL, SCXML or BehaviorTree.CPP's XML; `-` is standard input.
+    /// The document, in any format; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
