@@ -8,7 +8,7 @@ use treemind_doc::{Document, Format};
 /// Write a document in another form.
 ///
 /// KDL and JSON say the same, one to one, and a document in either becomes the other. A flat table becomes either, with
-/// the leaves that its manifest declares. Trees, state machines and
+/// the leaves that its manifest declares, and so do trees of BehaviorTree.CPP. Trees, state machines and
 /// decision trees of any document become diagrams: Mermaid, which many editors and web pages show, and DOT, which
 /// Graphviz draws. The form is that of the ending of OUT, or what `--to` says. Without OUT, it is printed. What the
 /// other form has no place for is told on standard error.
@@ -35,6 +35,7 @@ const AFTER: &str = "\
 Examples:
   treemind convert guard.kdl guard.json
   treemind convert guard.json --to kdl
+  treemind convert tree.xml tree.kdl
   treemind convert pet.csv --manifest pet.kdl --to kdl
   treemind convert guard.kdl guard.mmd
   treemind convert robot.kdl --machine robot --to mermaid

@@ -207,3 +207,26 @@ fn a_manifest_is_for_tables() {
         1 file checked: 1 error, no warnings\n";
     assert_ran(&ran, 1, "", expected);
 }
+
+#[test]
+fn trees_of_behaviortree_cpp_become_documents() {
+    let xml = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"a\"><SequenceWithMemory><Attack/></SequenceWithMemory></BehaviorTree></root>";
+    let ran = treemind_in(&data(), "convert - --from btcpp --to kdl", xml.as_bytes());
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (
+            0,
+            "leaves {\n    action Attack\n}\n\ntree a {\n    sticky-sequence yields=fresh {\n        action Attack\n    }\n}\n"
+        )
+    );
+    assert!(
+        ran.err
+            .starts_with("note: `SequenceWithMemory` becomes `sticky-sequence`"),
+        "{}",
+        ran.err
+    );
+    let ran = treemind("convert door.scxml --to kdl");
+    let expected = "door.scxml:1:1: error[T0011]: this version cannot write state machines of SCXML in another format\n  \
+        help: diagrams of them it can: `treemind convert FILE --to mermaid`\n";
+    assert_ran(&ran, 1, "", expected);
+}

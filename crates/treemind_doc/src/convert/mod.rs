@@ -1,8 +1,9 @@
 //! Documents from one format to another.
 
+use crate::btcpp;
 use crate::code::Code;
-use crate::diagnostic::{Diagnostics, Sink};
-use crate::document::Format;
+use crate::diagnostic::{Diagnostics, Severity, Sink};
+use crate::document::{Document, Format};
 use crate::import;
 use crate::json;
 use crate::source::Source;
@@ -17,27 +18,33 @@ pub struct Converted {
     pub text: String,
     /// How many comments the other format has no place for; what `/-` takes out counts as one.
     pub comments_lost: usize,
+    /// What means something else there in some corner, a sentence each.
+    pub differences: Vec<String>,
 }
 
 impl Converted {
     /// What the other format has no place for, a sentence each.
     pub fn lost(&self) -> Vec<String> {
+        let mut lost = self.differences.clone();
         match self.comments_lost {
-            0 => Vec::new(),
-            1 => vec!["1 comment is left out".to_owned()],
-            count => vec![format!("{count} comments are left out")],
+            0 => {}
+            1 => lost.push("1 comment is left out".to_owned()),
+            count => lost.push(format!("{count} comments are left out")),
         }
+        lost
     }
 }
 
-/// Writes a document in another of Treemind's own formats, KDL or JSON. Nodes, values, properties and blocks stay as they
-/// are; whether they make sense does not matter. `name` is what diagnostics call the document.
+/// Writes a document in one of Treemind's own formats, KDL or JSON. From one of them to the other nodes, values, properties and
+/// blocks stay as they are; whether they make sense does not matter. Trees of BehaviorTree.CPP must be sound, and become
+/// trees that do the same. `name` is what diagnostics call the document.
 ///
 /// What it imports stays imported: each file is converted for itself, and a document in one format may import the other.
 ///
 /// # Errors
 /// What keeps the text from being read, or from being written in the other format: numbers that are not finite cannot
-/// stand in JSON (and in no document that runs). A format that is not one of Treemind's own is refused.
+/// stand in JSON (and in no document that runs), and some options of BehaviorTree.CPP have no words here. SCXML is refused, and
+/// so is writing in any other format.
 ///
 /// ```
 /// use treemind_doc::{Format, convert};
@@ -80,6 +87,7 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
         Ok(text) => Ok(Converted {
             text,
             comments_lost: read.comments,
+            differences: read.lost,
         }),
         Err((span, message)) => {
             sink.error(Code::NoForm, span, message);
@@ -106,13 +114,16 @@ pub fn convert_table<E: std::fmt::Display>(
     let read = Read {
         nodes: all.nodes,
         comments: 0,
+        lost: Vec::new(),
     };
     write(Some(read).filter(|_| all.whole), to, sink)
 }
 
+#[derive(Default)]
 struct Read {
     nodes: Vec<syntax::Node>,
     comments: usize,
+    lost: Vec<String>,
 }
 
 fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
@@ -127,21 +138,51 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
             (parsed, comments)
         }
         Format::Json => (json::parse(text, sink), 0),
-        Format::BtCpp | Format::Scxml => {
-            let message = "this version cannot convert documents in XML";
-            sink.error(Code::NoForm, 0..0, message);
+        Format::BtCpp => return from_btcpp(text, sink),
+        Format::Scxml => {
+            let message = "this version cannot write state machines of SCXML in another format";
+            sink.error(Code::NoForm, 0..0, message)
+                .with_help("diagrams of them it can: `treemind convert FILE --to mermaid`");
             return None;
         }
         Format::Table => {
             let all = import::gather(sink, (from, None), None);
             return all.whole.then_some(Read {
                 nodes: all.nodes,
-                comments: 0,
+                ..Read::default()
             });
         }
     };
     let Parsed { nodes, whole, .. } = parsed;
-    whole.then_some(Read { nodes, comments })
+    whole.then_some(Read {
+        nodes,
+        comments,
+        ..Read::default()
+    })
+}
+
+/// Trees of BehaviorTree.CPP, when all that they say can be said in Treemind's own words.
+fn from_btcpp(text: &str, sink: &mut Sink) -> Option<Read> {
+    let written = btcpp::rewrite(sink)?;
+    // Names that are fine there may be none here; a document that is written can also be read.
+    let kdl = syntax::print(&written.nodes);
+    let document = Document::parse_as(&kdl, "converted.kdl", Format::Kdl);
+    for problem in document.diagnostics() {
+        if problem.severity() == Severity::Error {
+            let message = format!("this has no words in a document of Treemind's own: {problem}");
+            // The names of both are the same, so that the first place where it stands is a good one.
+            let name = problem.source().slice(&problem.span()).trim_matches('"');
+            let at = text.find(name).filter(|_| !name.is_empty());
+            let span = at.map_or(0..0, |at| at..at + name.len());
+            let help = problem.help().map(str::to_owned);
+            sink.error(Code::NoForm, span, message).help = help;
+        }
+    }
+    Some(Read {
+        nodes: written.nodes,
+        comments: text.matches("<!--").count(),
+        lost: written.lost,
+    })
 }
 
 /// How many comments there are in a text without mistakes.

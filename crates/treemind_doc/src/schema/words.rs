@@ -31,7 +31,11 @@ const CHOICES: &[(&str, &str, &[&str])] = &[
     ("*", "while-else", &["skipped", "failure", "success"]),
     ("*", "aborts", &["none", "lower", "both"]),
     ("parallel", "check", &["each", "end"]),
-    ("parallel", "skipped", &["absent", "pending"]),
+    (
+        "parallel",
+        "skipped",
+        &["absent", "absent-even-all", "pending"],
+    ),
     ("simple-parallel", "finish", &["immediate", "delayed"]),
     (
         "utility-selector",

@@ -11,6 +11,7 @@
 
 mod chars;
 mod lexer;
+mod make;
 mod parser;
 pub(crate) mod pieces;
 mod print;

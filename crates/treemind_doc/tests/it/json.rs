@@ -194,6 +194,8 @@ fn what_json_cannot_say_is_refused_or_counted() {
     let refused = convert("tree {", "t.kdl", Format::Kdl, Format::Json).unwrap_err();
     assert_eq!(refused[0].code(), Code::Unclosed);
     assert!(convert("<root/>", "t.xml", Format::BtCpp, Format::Kdl).is_err());
+    let scxml = convert("<scxml/>", "t.scxml", Format::Scxml, Format::Kdl).unwrap_err();
+    assert_eq!(scxml[0].code(), Code::NoForm);
     assert!(convert("", "t.kdl", Format::Kdl, Format::Scxml).is_err());
 }
 
@@ -312,4 +314,68 @@ fn nesting_has_the_same_limit_in_json() {
     }
     assert_eq!(nested(255).1, [Code::NeverRuns; 0]);
     assert_eq!(nested(256).1, [Code::TooDeep]);
+}
+
+/// A tree of BehaviorTree.CPP around some elements.
+fn xml(nodes: &str) -> String {
+    format!(
+        "<root BTCPP_format=\"4\" main_tree_to_execute=\"a\"><!-- x --><BehaviorTree ID=\"a\">{nodes}</BehaviorTree>\
+         <BehaviorTree ID=\"b\"><AlwaysSuccess/></BehaviorTree></root>"
+    )
+}
+
+#[test]
+fn trees_of_another_library_become_documents() {
+    let nodes = r#"<Sequence name="s" _description="all">
+        <Condition ID="see"/> <Attack name="hit it"/> <SubTree ID="b"/>
+        <Repeat num_cycles="-1"><RetryUntilSuccessful num_attempts="3"><Sleep msec="1500"/></RetryUntilSuccessful></Repeat>
+        <Parallel success_count="2"><RunOnce><AlwaysFailure/></RunOnce><Timeout msec="0"><Attack/></Timeout></Parallel>
+    </Sequence>"#;
+    let converted = convert(&xml(nodes), "a.xml", Format::BtCpp, Format::Kdl).expect("converted");
+    let expected = "main tree=a\n\nleaves {\n    condition see\n    action Attack\n}\n\ntree a {\n    sequence name=s doc=\"all\" {\n        \
+        condition see\n        action Attack name=\"hit it\"\n        subtree b\n        repeat forever yields=fresh {\n            \
+        retry 3 yields=fresh {\n                wait 1.5\n            }\n        }\n        \
+        parallel success=2 failure=one skipped=pending {\n            run-once then=skipped {\n                fail\n            }\n            \
+        action Attack\n        }\n    }\n}\n\ntree b {\n    succeed\n}\n";
+    assert_eq!(converted.text, expected);
+    assert_eq!(converted.lost(), ["1 comment is left out"]);
+    let nodes = "<SequenceWithMemory><Attack/></SequenceWithMemory>";
+    let converted = convert(&xml(nodes), "a.xml", Format::BtCpp, Format::Json).expect("converted");
+    assert!(
+        converted.lost()[0].contains("SequenceWithMemory"),
+        "{:?}",
+        converted.lost()
+    );
+}
+
+#[test]
+fn what_has_no_words_is_named() {
+    for (nodes, words) in [
+        (
+            "<Parallel failure_count=\"0\"><Attack/></Parallel>",
+            "failure_count",
+        ),
+        (
+            "<Parallel success_count=\"0\"><Attack/></Parallel>",
+            "success_count",
+        ),
+        (
+            "<ParallelAll max_failures=\"0\"><Attack/></ParallelAll>",
+            "max_failures",
+        ),
+        (
+            "<Sequence><Attack name=\"x\"/><Attack name=\"x\"/></Sequence>",
+            "two nodes side by side",
+        ),
+        ("<Action ID=\"hit: it\"/>", "hit: it"),
+    ] {
+        let text = xml(nodes);
+        assert!(!Document::parse(&text, "a.xml").has_errors(), "{nodes}");
+        let refusal = convert(&text, "a.xml", Format::BtCpp, Format::Kdl).expect_err(nodes);
+        let found = refusal.iter().find(|item| item.code() == Code::NoForm);
+        assert!(
+            found.is_some_and(|item| item.message().contains(words)),
+            "{refusal}"
+        );
+    }
 }
