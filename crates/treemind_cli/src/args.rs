@@ -1,7 +1,8 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
 use crate::commands::{
-    bench, check, completions, convert, fmt, learn, machine, print, run, schema, trace,
+    bench, check, completions, convert, explain_code, fmt, learn, machine, print, run, schema,
+    trace,
 };
 use clap::{Parser, Subcommand};
 
@@ -31,6 +32,7 @@ const AFTER: &str = "\
 Begin with:
   treemind run guard.kdl                     watch it play, live in the terminal
   treemind check guard.kdl                   is the document well?
+  treemind explain-code T0102                what does that problem mean?
   treemind fmt guard.kdl                     give it the usual style
   treemind print guard.kdl                   what does it say?
   treemind trace guard.kdl --ticks 10        what does it do when all goes well?
@@ -47,6 +49,7 @@ command line is wrong.";
 pub(crate) enum Command {
     Run(run::Args),
     Check(check::Args),
+    ExplainCode(explain_code::Args),
     Fmt(fmt::Args),
     Print(print::Args),
     Trace(trace::Args),

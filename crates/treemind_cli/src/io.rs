@@ -252,7 +252,11 @@ pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failur
             load,
         ));
     }
-    Ok(Document::read_as_with(&bytes, &name, format, load))
+    let mut document = Document::read_as_with(&bytes, &name, format, load);
+    if !is_stdin(path) && document.misses_names() {
+        look_around(path, &mut document);
+    }
+    Ok(document)
 }
 
 /// What is said when a manifest is given for what is no table.
@@ -266,6 +270,45 @@ pub(crate) fn no_table(path: &Path) -> Failure {
 /// The bytes of a file that another one speaks of.
 pub(crate) fn load(path: &str) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|error| reason(&error))
+}
+
+/// Looks in the files beside a document for what it misses.
+fn look_around(path: &Path, document: &mut Document) {
+    const MOST_FILES: usize = 100;
+    const MOST_BYTES: u64 = 1 << 20;
+    let folder = match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => return,
+    };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    let mut names: Vec<String> = entries
+        .take(MOST_FILES)
+        .flatten()
+        .filter(|entry| Some(&*entry.file_name()) != path.file_name())
+        .filter(|entry| {
+            let known = entry.metadata();
+            known.is_ok_and(|known| known.is_file() && known.len() <= MOST_BYTES)
+        })
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| name.to_ascii_lowercase().ends_with(".kdl"))
+        .collect();
+    names.sort();
+    let others: Vec<(String, Document)> = names
+        .into_iter()
+        .filter_map(|name| {
+            let bytes = std::fs::read(folder.join(&name)).ok()?;
+            let other = Document::read(&bytes, &name);
+            Some((name, other))
+        })
+        .collect();
+    let others: Vec<(&str, &Document)> = others
+        .iter()
+        .map(|(name, other)| (name.as_str(), other))
+        .collect();
+    document.suggest_imports(&others);
 }
 
 /// What of a document is played or printed.

@@ -1,6 +1,6 @@
 //! Archetypes: characters by name, each with a tree and with what it starts with.
 
-use crate::check;
+use crate::check::{self, What};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::document::Document;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use treemind_core::{Behaviour, KeyId, Value};
 
-/// A named choice of a tree, and of values that keys start with.
+/// A named choice of a tree, machine or decision tree, and of values that keys start with.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -42,7 +42,7 @@ use treemind_core::{Behaviour, KeyId, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Archetype {
     name: String,
-    tree: String,
+    runs: (What, String),
     number: Option<u32>,
     doc: Option<String>,
     given: Vec<(String, Value)>,
@@ -55,7 +55,7 @@ impl Archetype {
         let (source, span) = sink.locate(&checked.span);
         Self {
             name: checked.name.clone(),
-            tree: checked.tree.clone(),
+            runs: checked.runs.clone(),
             number: checked.number,
             doc: checked.doc.clone(),
             given: checked.given.clone(),
@@ -69,9 +69,24 @@ impl Archetype {
         &self.name
     }
 
-    /// The tree that it follows.
-    pub fn tree(&self) -> &str {
-        &self.tree
+    /// The tree that it follows, when it is one.
+    pub fn tree(&self) -> Option<&str> {
+        self.followed(What::Tree)
+    }
+
+    /// The state machine that it follows, when it is one.
+    pub fn machine(&self) -> Option<&str> {
+        self.followed(What::Machine)
+    }
+
+    /// The decision tree that it follows, when it is one.
+    pub fn decision(&self) -> Option<&str> {
+        self.followed(What::Decision)
+    }
+
+    fn followed(&self, what: What) -> Option<&str> {
+        let (of, name) = &self.runs;
+        (*of == what).then_some(name)
     }
 
     /// What tables call it that know archetypes by number.
@@ -122,14 +137,15 @@ impl Document {
         self.archetypes.iter().find(|found| found.name == name)
     }
 
-    /// The tree of an archetype, ready to run, with keys that start as the archetype says.
+    /// The tree, machine or decision tree of an archetype, ready to run, with keys that start as the archetype says.
     ///
     /// # Errors
     /// The diagnostics of the document when there is an error among them; else one that says that there is no such
     /// archetype, and which there are.
     pub fn behaviour_for(&self, archetype: &str) -> Result<Behaviour, Diagnostics> {
         if let Some(found) = self.archetype(archetype) {
-            return self.behaviour_with(Some(&found.tree), &found.given);
+            let (what, name) = &found.runs;
+            return self.named(*what, name, &found.given);
         }
         if self.has_errors() {
             return Err(Diagnostics(self.diagnostics().to_vec()));

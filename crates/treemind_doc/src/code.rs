@@ -60,6 +60,7 @@ codes! {
     UnknownDecision = "T0118", "an unknown decision tree";
     Import = "T0120", "a file that cannot be imported";
     UnknownArchetype = "T0121", "an unknown archetype";
+    UnknownCode = "T0122", "a code that cannot be allowed";
     WrongType = "T0201", "a value of the wrong type";
     BadNumber = "T0202", "a number out of range";
     MissingValue = "T0203", "a value is missing";
@@ -87,6 +88,8 @@ codes! {
     NoEffect = "T0608", "an option that has no effect";
     UnusedBranch = "T0609", "a branch that nothing goes to";
     KnownAnswer = "T0610", "a question that was answered on the way to it";
+    OnlyWritten = "T0611", "a key that nothing reads";
+    OnlyRead = "T0612", "a key that nothing writes";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";
@@ -100,6 +103,32 @@ codes! {
     NeverTaken = "T0812", "a transition that is never taken";
     TooMany = "T0901", "too many problems to list";
     Internal = "T0902", "a defect of Treemind itself";
+}
+
+impl Code {
+    /// Whether there are warnings of it, which `allow="T0604"` on a node leaves out.
+    pub fn can_be_a_warning(self) -> bool {
+        matches!(
+            self,
+            Code::UnknownLeaf
+                | Code::Duplicate
+                | Code::NotYet
+                | Code::NeverRuns
+                | Code::LoopOfZero
+                | Code::UnusedKey
+                | Code::LateCondition
+                | Code::SpinningLoop
+                | Code::NeverInterrupted
+                | Code::AlwaysSo
+                | Code::NoEffect
+                | Code::UnusedBranch
+                | Code::KnownAnswer
+                | Code::OnlyWritten
+                | Code::OnlyRead
+                | Code::NothingLeadsHere
+                | Code::NeverTaken
+        )
+    }
 }
 
 impl fmt::Display for Code {

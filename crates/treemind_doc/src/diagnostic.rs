@@ -324,6 +324,19 @@ impl Sink {
         self.push(Severity::Warning, code, span, message.into())
     }
 
+    /// Takes out the warnings of a code within a span; false when there are none.
+    pub(crate) fn forgive(&mut self, code: Code, within: &Range<usize>) -> bool {
+        let before = self.list.len();
+        self.list.retain(|item| {
+            item.severity == Severity::Error
+                || item.code != code
+                || !within.contains(&item.place().start)
+        });
+        let gone = before - self.list.len();
+        self.warnings -= gone;
+        gone > 0
+    }
+
     /// Gives the diagnostic pushed last another help.
     pub(crate) fn help_last(&mut self, help: String) {
         if let Some(last) = self.list.last_mut() {

@@ -342,6 +342,11 @@ impl Document {
         &self.diagnostics
     }
 
+    /// The same, to say more in them.
+    pub(crate) fn diagnostics_mut(&mut self) -> &mut [Diagnostic] {
+        &mut self.diagnostics
+    }
+
     /// Whether there is anything that keeps the document from running.
     pub fn has_errors(&self) -> bool {
         self.diagnostics

@@ -23,6 +23,7 @@ mod format;
 mod import;
 mod json;
 pub mod manifest;
+mod neighbours;
 mod outline;
 mod schema;
 pub mod script;

@@ -130,7 +130,7 @@ pub(crate) const NODES: &[NodeWord] = &[
 ];
 
 /// Properties of every node.
-pub(crate) const COMMON_PROPERTIES: &[&str] = &["name", "doc", "disabled"];
+pub(crate) const COMMON_PROPERTIES: &[&str] = &["name", "doc", "disabled", "allow"];
 
 /// Tests before any node, and statements after it.
 pub(crate) const GUARDS_AND_HOOKS: &[&str] = &[

@@ -69,7 +69,8 @@ impl Document {
         }
     }
 
-    fn named(
+    /// One by its name, ready to run, with other values for some keys to start with.
+    pub(crate) fn named(
         &self,
         what: What,
         name: &str,

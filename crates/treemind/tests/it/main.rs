@@ -7,6 +7,7 @@ mod characters;
 mod every_call;
 mod example;
 mod faults;
+mod host;
 mod kinds;
 mod own_faults;
 mod own_nodes;

@@ -3,7 +3,7 @@
 use crate::io::{self, Counts, Failure, Known, print_result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use treemind_doc::Diagnostic;
+use treemind_doc::{Code, Diagnostic, Severity};
 
 /// Say everything that is wrong with documents.
 ///
@@ -21,6 +21,28 @@ pub(crate) struct Args {
     /// The document that declares the leaves of those that are flat tables.
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
+    /// Fail also because of these: `warnings`, or warnings of one code; may be given several times.
+    #[arg(long, value_name = "WHAT", value_parser = denied)]
+    deny: Vec<Denied>,
+}
+
+/// Which warnings count as errors do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Denied {
+    Warnings,
+    Of(Code),
+}
+
+fn denied(text: &str) -> Result<Denied, String> {
+    if text == "warnings" {
+        return Ok(Denied::Warnings);
+    }
+    let code = Code::ALL.iter().find(|code| code.as_str() == text);
+    match code {
+        Some(code) if code.can_be_a_warning() => Ok(Denied::Of(*code)),
+        Some(code) => Err(format!("`{code}` is an error, and always denied")),
+        None => Err("it is `warnings`, or the code of a warning such as `T0604`".to_owned()),
+    }
 }
 
 const AFTER: &str = "\
@@ -28,12 +50,16 @@ Examples:
   treemind check guard.kdl
   treemind check pet.csv --manifest pet.kdl
   treemind check --json characters/*.kdl | jq '.[].message'
+  treemind check --deny warnings *.kdl       for CI: warnings fail, too
+  treemind explain-code T0604                what a problem means
 
-Exit status: 0 without errors (there may be warnings), 1 with errors.";
+Exit status: 0 without errors (there may be warnings), 1 with errors, and with
+warnings that are denied. `allow=T0604` on a node leaves out warnings in it.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut counts = Counts::default();
     let mut unread = 0;
+    let mut denied = 0;
     let mut all = Vec::new();
     let known = Known {
         manifest: args.manifest.as_deref(),
@@ -50,6 +76,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         };
         let diagnostics = document.diagnostics();
         counts += Counts::of(diagnostics);
+        let is_denied = |item: &&Diagnostic| args.denies(item);
+        denied += diagnostics.iter().filter(is_denied).count();
         if args.json {
             all.extend(diagnostics.iter().map(to_json));
         } else {
@@ -66,10 +94,31 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         })?;
     }
     io::tell(&summary(args.files.len() - unread, unread, counts));
-    if counts.errors + unread > 0 {
+    if denied > 0 {
+        let which = if denied == counts.warnings {
+            "warnings are".to_owned()
+        } else {
+            format!(
+                "{denied} of the warnings {}",
+                if denied == 1 { "is" } else { "are" }
+            )
+        };
+        io::tell(&format!("{which} denied, by `--deny`"));
+    }
+    if counts.errors + unread + denied > 0 {
         return Err(Failure::Told);
     }
     Ok(())
+}
+
+impl Args {
+    fn denies(&self, item: &Diagnostic) -> bool {
+        let denies = |denied: &Denied| match denied {
+            Denied::Warnings => true,
+            Denied::Of(code) => *code == item.code(),
+        };
+        item.severity() == Severity::Warning && self.deny.iter().any(denies)
+    }
 }
 
 fn to_json(diagnostic: &Diagnostic) -> Value {

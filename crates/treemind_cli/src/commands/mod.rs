@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod explain_code;
 pub(crate) mod fmt;
 pub(crate) mod learn;
 pub(crate) mod machine;
@@ -23,6 +24,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Check(args) => check::run(&args),
         Command::Machine(args) => machine::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::ExplainCode(args) => explain_code::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::Print(args) => print::run(&args),

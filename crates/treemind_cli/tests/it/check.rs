@@ -77,3 +77,64 @@ fn problems_as_json() {
     let ran = treemind("check --json guard.kdl");
     assert_ran(&ran, 0, "[]\n", "1 file checked: no errors, no warnings\n");
 }
+
+#[test]
+fn warnings_may_be_denied() {
+    let text = b"leaves { action go; }\ntree t { sequence { selector { succeed; action go; }; repeat 0 { action go; }; }; }";
+    let shown = "\
+standard input:2:41: warning[T0601]: this child can never run: the one in front of it never fails
+  help: a `selector` goes on to its next child when one fails
+standard input:2:62: warning[T0602]: `repeat 0` never runs its child: it succeeds at once
+  help: to take a node out for a while, use `disabled=#true`
+1 file checked: no errors, 2 warnings
+";
+    let check = |line: &str| treemind_in(&data(), line, text);
+    assert_ran(&check("check -"), 0, "", shown);
+    let all = format!("{shown}warnings are denied, by `--deny`\n");
+    assert_ran(&check("check - --deny warnings"), 1, "", &all);
+    let one = format!("{shown}1 of the warnings is denied, by `--deny`\n");
+    assert_ran(&check("check - --deny T0602 --deny T0603"), 1, "", &one);
+    assert_ran(&check("check - --deny T0604"), 0, "", shown);
+}
+
+#[test]
+fn what_a_file_beside_it_has_is_to_be_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "guard.kdl",
+        "tree guard { sequence { condition armed; subtree walk; check \"bold\"; }; }",
+    );
+    write(
+        "leaves.kdl",
+        "leaves { condition armed; }; blackboard { key bold type=bool; }",
+    );
+    write("parts.kdl", "tree walk { succeed; }");
+    write("broken.kdl", "tree { { {");
+    let expected = "\
+guard.kdl:1:35: error[T0102]: no condition is named `armed`
+  help: leaves.kdl has a condition of that name: `import \"leaves.kdl\"`
+guard.kdl:1:50: error[T0106]: no tree is named `walk`
+  help: parts.kdl has a tree of that name: `import \"parts.kdl\"`
+guard.kdl:1:63: error[T0103]: no key is named `bold`
+  help: leaves.kdl has a key of that name: `import \"leaves.kdl\"`
+1 file checked: 3 errors, no warnings
+";
+    let ran = treemind_in(folder.path(), "check guard.kdl", b"");
+    assert_ran(&ran, 1, "", expected);
+}
+
+#[test]
+fn codes_are_explained() {
+    let ran = treemind("explain-code t0102");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(
+        ran.out
+            .starts_with("# T0102: an unknown condition, action or other leaf\n")
+    );
+    let ran = treemind("explain-code");
+    assert_eq!(ran.code, 0);
+    assert_eq!(ran.out.lines().count(), treemind_doc::Code::ALL.len());
+    let sentence = "error: there is no code `T9999`; `treemind explain-code` lists all\n";
+    assert_ran(&treemind("explain-code T9999"), 1, "", sentence);
+}

@@ -99,6 +99,8 @@ fn wrong_usage_is_status_two_and_says_how() {
         "convert guard.kdl",
         "fmt",
         "fmt - guard.kdl",
+        "check guard.kdl --deny T0102x",
+        "check guard.kdl --deny T0103",
         "convert guard.kdl guard.svg",
         "convert guard.kdl --to svg",
         "print robot.kdl --machine robot --tree shift",
@@ -126,6 +128,7 @@ fn help_teaches_with_an_example_for_every_subcommand() {
     for subcommand in [
         "run",
         "check",
+        "explain-code",
         "fmt",
         "print",
         "trace",

@@ -1,9 +1,10 @@
-//! `archetype`: a character by name, the tree that it follows, and what it starts with.
+//! `archetype`: a character by name, the tree, machine or decision tree that it follows, and what it starts with.
 
 use super::line::{Line, quoted};
 use super::literal::literal;
 use super::{Checker, What};
 use crate::code::Code;
+use crate::expression::Uses;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
@@ -16,7 +17,8 @@ pub(crate) struct Archetype {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) doc: Option<String>,
-    pub(crate) tree: String,
+    /// What it follows.
+    pub(crate) runs: (What, String),
     pub(crate) number: Option<u32>,
     /// The keys that do not start at their defaults, as behaviours name them.
     pub(crate) given: Vec<(String, Value)>,
@@ -58,53 +60,62 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let number = self.table_number(&mut line, name.map_or("", |name| &name.value), numbers);
-        let tree = line.property("tree");
-        let later = ["machine", "decide"];
-        let is_later = later.iter().any(|word| line.has(word));
-        line.finish(&["tree", "number", "doc"], &later, self.sink);
-        let tree = match tree {
-            Some(entry) => self.tree_of(entry),
+        let mut named = What::ALL
+            .map(|what| Some((what, line.property(what.word())?)))
+            .into_iter()
+            .flatten();
+        let first = named.next();
+        line.finish(
+            &["tree", "machine", "decide", "number", "doc"],
+            &[],
+            self.sink,
+        );
+        if let Some((_, second)) = named.next() {
+            let message = "an archetype follows one tree, machine or decision tree";
+            self.sink
+                .error(Code::Contradiction, second.span.clone(), message);
+        }
+        let runs = match first {
+            Some((what, entry)) => self.followed(what, entry),
             None => {
-                if !is_later {
-                    let message = "an archetype has a tree that it follows";
-                    self.sink
-                        .error(Code::MissingValue, node.name.span.clone(), message)
-                        .with_help("write `tree=NAME`");
-                }
+                let message = "an archetype has a tree that it follows";
+                self.sink
+                    .error(Code::MissingValue, node.name.span.clone(), message)
+                    .with_help("write `tree=NAME`, `machine=NAME` or `decide=NAME`");
                 None
             }
         };
-        let given = self.all_given(node, tree);
+        let given = self.all_given(node, runs);
         let name = name.filter(|name| self.plain_name(name, "archetype"))?;
         Some(Archetype {
             name: name.value.clone(),
             span: name.span.clone(),
             doc,
-            tree: tree?.to_owned(),
+            runs: runs.map(|(what, name)| (what, name.to_owned()))?,
             number,
             given,
         })
     }
 
-    /// The tree that a property names.
-    fn tree_of<'n>(&mut self, entry: &'n Entry) -> Option<&'n str> {
+    /// The tree, machine or decision tree that a property names.
+    fn followed<'n>(&mut self, what: What, entry: &'n Entry) -> Option<(What, &'n str)> {
         let Written::Text(text) = &entry.value else {
             if !matches!(entry.value, Written::Bad) {
-                let message = "`tree=` is the name of a tree";
+                let message = format!("`{}=` is the name of a {}", what.word(), what.called());
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
             }
             return None;
         };
-        if self.names.contains(&(What::Tree, text.value.clone())) {
-            return Some(&text.value);
+        if self.names.contains(&(what, text.value.clone())) {
+            return Some((what, &text.value));
         }
-        self.nothing_named(What::Tree, text);
+        self.nothing_named(what, text);
         None
     }
 
     /// `given KEY=VALUE …`, any number of times.
-    fn all_given(&mut self, node: &Node, tree: Option<&str>) -> Vec<(String, Value)> {
+    fn all_given(&mut self, node: &Node, runs: Option<(What, &str)>) -> Vec<(String, Value)> {
         let mut given = Vec::new();
         let mut seen: HashSet<&str> = HashSet::new();
         for child in node.children() {
@@ -143,7 +154,7 @@ impl Checker<'_> {
                     self.sink.error(Code::Duplicate, name.span.clone(), message);
                     continue;
                 }
-                given.extend(self.given_key(name, entry, tree));
+                given.extend(self.given_key(name, entry, runs));
             }
         }
         given
@@ -154,28 +165,35 @@ impl Checker<'_> {
         &mut self,
         name: &Text,
         entry: &Entry,
-        tree: Option<&str>,
+        runs: Option<(What, &str)>,
     ) -> Option<(String, Value)> {
-        let (key, ty) = self.startable(name, tree)?;
+        let (key, ty) = self.startable(name, runs)?;
         let what = format!("key `{}`", shortened(&name.value));
         let value = literal(entry, ty, &what, &self.scope, self.sink)?;
         Some((key, value))
     }
 
     /// What behaviours call a key that can be given, and its type.
-    fn startable(&mut self, name: &Text, tree: Option<&str>) -> Option<(String, Type)> {
-        let held = tree.and_then(|tree| self.held_ids.get(tree).copied());
+    fn startable(&mut self, name: &Text, runs: Option<(What, &str)>) -> Option<(String, Type)> {
+        let held = runs.and_then(|(what, name)| self.held_named(what, name));
         let items = held.map(|held| &self.held[held].items);
         let own = items.and_then(|items| items.iter().find(|item| item.key.name == name.value));
-        let (key, found) = match (own, tree) {
-            (Some(item), Some(tree)) => (format!("{tree}.{}", name.value), item.key.clone()),
+        let (key, found) = match (own, runs) {
+            (Some(item), Some((_, outer))) => {
+                let found = (format!("{outer}.{}", name.value), item.key.clone());
+                // What it starts with is written here.
+                let span = item.span.clone();
+                self.unused
+                    .retain(|(code, at, _)| *code != Code::OnlyRead || *at != span);
+                found
+            }
             _ => match self.scope.key_ids.get(&name.value) {
                 Some(id) => {
-                    self.scope.used[id.index()] = true;
+                    self.scope.uses[id.index()] = Uses::BOTH;
                     (name.value.clone(), self.scope.keys[id.index()].clone())
                 }
                 None => {
-                    self.unknown_start(name, tree.is_some(), held);
+                    self.unknown_start(name, runs.is_some(), held);
                     return None;
                 }
             },

@@ -4,6 +4,7 @@ use super::Checker;
 use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
+use crate::expression::Uses;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
@@ -150,7 +151,7 @@ impl Checker<'_> {
         }
         self.scope.key_ids.insert(name.value.clone(), id);
         self.scope.keys.push(declared.key(name.value.clone(), doc));
-        self.scope.used.push(false);
+        self.scope.uses.push(Uses::default());
         self.key_spans.push(name.span.clone());
     }
 

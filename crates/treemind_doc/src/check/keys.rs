@@ -7,7 +7,7 @@ use super::line::Line;
 use super::literal::literal;
 use super::tree::Lowered;
 use crate::code::Code;
-use crate::expression::{Frame, Local};
+use crate::expression::{Frame, Local, Uses};
 use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
 use crate::vocabulary::{self, NodeWord};
 use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
@@ -152,7 +152,7 @@ impl Checker<'_> {
                 .with_help(format!("write `{node} {}`", shortened(key)));
             return None;
         }
-        match self.scope.use_key(&text.value) {
+        match self.scope.read_key(&text.value) {
             Some((key, _)) => Some(key),
             None => {
                 self.unknown_key(text, &text.value);
@@ -197,11 +197,10 @@ impl Checker<'_> {
         // Who takes names from here may use a key, which is not known yet.
         let is_said = self.places.is_none() && !self.hands_down();
         for (key, span) in &keys {
-            if is_said && !self.scope.used[key.index()] {
+            if is_said {
                 let name = &self.scope.keys[key.index()].name;
-                let name = name.rsplit('.').next().unwrap_or(name);
-                let message = format!("nothing uses key `{name}`");
-                self.unused.push((span.clone(), message));
+                let name = name.rsplit('.').next().unwrap_or(name).to_owned();
+                self.judge_uses(*key, &name, "key", span);
             }
         }
         let keys = keys.into_iter().map(|(key, _)| key).collect();
@@ -246,7 +245,7 @@ impl Checker<'_> {
             let key = KeyId::new(self.scope.keys.len());
             let full = format!("{prefix}.{}", name.value);
             self.scope.keys.push(declared.key(full, doc));
-            self.scope.used.push(false);
+            self.scope.uses.push(Uses::default());
             let local = Local {
                 key,
                 is_read_only: false,

@@ -351,7 +351,7 @@ impl Checker<'_> {
     }
 
     fn key_arg(&mut self, text: &Text, key: &str, param: &Param) -> Option<Arg> {
-        let Some((id, ty)) = self.scope.use_key(key) else {
+        let Some((id, ty)) = self.scope.read_key(key) else {
             self.unknown_key(text, key);
             return None;
         };

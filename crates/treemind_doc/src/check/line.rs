@@ -1,5 +1,6 @@
 //! The values and properties of one node, read by name, with diagnostics for what is left over.
 
+use super::allow::ALLOW;
 use super::options::is_continue;
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -37,7 +38,8 @@ impl<'n> Line<'n> {
                 }
             } else {
                 indices.insert(name.value.as_str(), properties.len());
-                properties.push((name, entry, false));
+                // Any node may have it, and it is read when all warnings are known.
+                properties.push((name, entry, name.value == ALLOW));
             }
         }
         Self {

@@ -5,7 +5,7 @@ use super::leaf::braced;
 use super::line::Line;
 use super::tree::Lowered;
 use crate::code::Code;
-use crate::expression::{Frame, Local, a_type};
+use crate::expression::{Frame, Local, Uses, a_type};
 use crate::suggest;
 use crate::syntax::{Text, Value as Written, shortened};
 use crate::vocabulary::NodeWord;
@@ -19,7 +19,7 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let text = name?;
         let name = braced(text).unwrap_or(&text.value);
-        let Some((key, _)) = self.scope.use_key(name) else {
+        let Some((key, _)) = self.scope.write_key(name) else {
             self.unknown_key_named(text, name);
             return None;
         };
@@ -151,7 +151,7 @@ impl Checker<'_> {
             }
             return None;
         };
-        let Some((key, ty)) = self.scope.use_key(name) else {
+        let Some((key, ty)) = self.scope.read_key(name) else {
             self.unknown_key(text, name);
             return None;
         };
@@ -188,7 +188,7 @@ impl Checker<'_> {
     /// The key that holds the item, and whether it was made for that.
     fn item_key(&mut self, name: &Text, list: KeyId, ty: Type) -> Option<(KeyId, bool)> {
         let word = shortened(&name.value);
-        let Some((key, found)) = self.scope.use_key(&name.value) else {
+        let Some((key, found)) = self.scope.write_key(&name.value) else {
             return (!self.scope.broken.contains(&name.value))
                 .then(|| (self.make_item_key(&name.value, ty), true));
         };
@@ -254,7 +254,7 @@ impl Checker<'_> {
             ty,
             ..Key::new(full, ty.zero())
         });
-        self.scope.used.push(false);
+        self.scope.uses.push(Uses::default());
         key
     }
 
@@ -274,10 +274,11 @@ impl Checker<'_> {
 
     /// A new key that nothing reads is perhaps another one misspelt.
     fn unread_item(&mut self, name: &Text, key: KeyId) {
-        if self.scope.used[key.index()] || self.places.is_some() {
+        if self.scope.uses[key.index()].any() || self.places.is_some() {
             return;
         }
         let message = format!("nothing uses the item `{}`", shortened(&name.value));
-        self.unused.push((name.span.clone(), message));
+        self.unused
+            .push((Code::UnusedKey, name.span.clone(), message));
     }
 }

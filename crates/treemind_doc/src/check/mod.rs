@@ -1,5 +1,6 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
+mod allow;
 mod archetypes;
 mod children;
 mod choices;
@@ -29,6 +30,7 @@ mod switch;
 mod tables;
 mod tell;
 mod tree;
+mod unused;
 mod uses;
 mod utility;
 mod watch;
@@ -197,6 +199,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         checker.judge_labels(main.as_ref());
     }
     checker.sums(nodes);
+    allow::allow(nodes, checker.sink);
     Checked {
         enums: checker.scope.enums,
         keys: checker.scope.keys,
@@ -244,7 +247,7 @@ struct Checker<'s> {
     /// How often keys have been named after a tree, or after the name of a place.
     prefixes: HashMap<String, usize>,
     /// Keys and ports of trees that nothing uses.
-    unused: Vec<(Span, String)>,
+    unused: Vec<(Code, Span, String)>,
     /// Every label of an `interruptible` of the document.
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
@@ -328,13 +331,21 @@ impl Checker<'_> {
             return;
         }
         for (id, span) in self.key_spans.iter().enumerate() {
-            if !self.scope.used[id] {
+            if !self.scope.uses[id].any() {
                 let message = format!("nothing uses key `{}`", self.scope.keys[id].name);
                 self.sink.warning(Code::UnusedKey, span.clone(), message);
             }
         }
-        for (span, message) in std::mem::take(&mut self.unused) {
-            self.sink.warning(Code::UnusedKey, span, message);
+        for (code, span, message) in std::mem::take(&mut self.unused) {
+            let help = match code {
+                Code::OnlyWritten => "if only the game reads it, `allow=\"T0611\"` on it says so",
+                Code::OnlyRead => "if only the game writes it, `allow=\"T0612\"` on it says so",
+                _ => {
+                    self.sink.warning(code, span, message);
+                    continue;
+                }
+            };
+            self.sink.warning(code, span, message).with_help(help);
         }
     }
 

@@ -113,7 +113,12 @@ impl Checker<'_> {
             }
             return value;
         };
-        let Some((id, ty)) = self.scope.use_key(key) else {
+        let found = match way {
+            Way::In => self.scope.read_key(key),
+            Way::Out => self.scope.write_key(key),
+            Way::InOut => self.scope.use_key(key),
+        };
+        let Some((id, ty)) = found else {
             self.unknown_key(text, key);
             return None;
         };

@@ -14,7 +14,7 @@ use super::tree::present;
 use super::{Checker, Definition, Found, What, decision};
 use crate::code::Code;
 use crate::diagnostic::Severity;
-use crate::expression::{Frame, Local};
+use crate::expression::{Frame, Local, Uses};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
@@ -48,7 +48,7 @@ pub(super) struct Item {
     /// `None`: a key of the tree's own.
     pub(super) way: Option<Way>,
     pub(super) has_default: bool,
-    span: Span,
+    pub(super) span: Span,
 }
 
 impl Item {
@@ -288,7 +288,7 @@ impl<'s> Checker<'s> {
                 form,
                 ..item.key.clone()
             });
-            self.scope.used.push(false);
+            self.scope.uses.push(Uses::default());
             let local = Local {
                 key,
                 is_read_only: item.way == Some(Way::In),
@@ -352,18 +352,28 @@ impl<'s> Checker<'s> {
             if !checker.held[held].hands_down
                 && let Some(frame) = checker.scope.frames.last()
             {
-                for item in items.iter() {
-                    let local = frame.names[&item.key.name];
-                    if !checker.scope.used[local.key.index()] {
-                        let what = if item.way.is_some() { "port" } else { "key" };
-                        let message = format!("nothing uses {what} `{}`", item.key.name);
-                        checker.unused.push((item.span.clone(), message));
-                    }
+                let keys: Vec<KeyId> = items
+                    .iter()
+                    .map(|item| frame.names[&item.key.name].key)
+                    .collect();
+                for (item, key) in items.iter().zip(keys) {
+                    let uses = &mut checker.scope.uses[key.index()];
+                    // What stands outside does the other half.
+                    let what = match item.way {
+                        None => "key",
+                        Some(way) => {
+                            uses.is_written |= way == Way::In && uses.is_read;
+                            uses.is_read |= way != Way::In && uses.is_written;
+                            uses.is_written |= way == Way::InOut && uses.is_read;
+                            "port"
+                        }
+                    };
+                    checker.judge_uses(key, &item.key.name, what, &item.span);
                 }
             }
             root
         });
-        self.scope.used.truncate(self.scope.keys.len());
+        self.scope.uses.truncate(self.scope.keys.len());
         (root, keys, found)
     }
 
@@ -641,7 +651,7 @@ impl<'s> Checker<'s> {
             });
             let (root, keys, made) =
                 self.with_keys(held, false, |checker| checker.root_of(held, 1));
-            self.scope.used.truncate(self.scope.keys.len());
+            self.scope.uses.truncate(self.scope.keys.len());
             let places = self.places.take();
             std::mem::swap(self.sink, &mut scratch);
             left = places.map_or(0, |places| places.left);

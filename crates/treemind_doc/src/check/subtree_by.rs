@@ -131,7 +131,7 @@ impl Checker<'_> {
             self.no_key(text);
             return None;
         };
-        let Some((key, ty)) = self.scope.use_key(name) else {
+        let Some((key, ty)) = self.scope.read_key(name) else {
             self.unknown_key(text, name);
             return None;
         };

@@ -72,7 +72,7 @@ impl Checker<'_> {
 
     /// A key in a text, which counts as used.
     fn key_in_text(&mut self, name: &str, span: Span) -> Option<KeyId> {
-        if let Some((key, _)) = self.scope.use_key(name) {
+        if let Some((key, _)) = self.scope.read_key(name) {
             return Some(key);
         }
         if self.scope.broken.contains(name) {

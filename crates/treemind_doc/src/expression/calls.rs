@@ -122,7 +122,7 @@ impl Typing<'_> {
                 ));
             return None;
         };
-        let found = self.scope.use_key(&self.fragment.text[name.clone()]);
+        let found = self.scope.read_key(&self.fragment.text[name.clone()]);
         if found.is_none() {
             self.unknown_name(name);
         }

@@ -74,7 +74,7 @@ impl<'a> Typing<'a> {
 
     fn statement(&mut self, statement: &Statement) -> Option<Assign> {
         let name = &self.fragment.text[statement.key.clone()];
-        let Some((key, ty)) = self.scope.use_key(name) else {
+        let Some((key, ty)) = self.scope.write_key(name) else {
             if name == "event" && statement.part.is_some() {
                 let message = "what is known of an event cannot be changed".to_owned();
                 self.error(Code::WrongType, &statement.key, message);
@@ -333,7 +333,7 @@ impl<'a> Typing<'a> {
 
     fn name(&mut self, id: AstId, name: &Span, want: Type) -> Option<Expr> {
         let word = &self.fragment.text[name.clone()];
-        if let Some((key, ty)) = self.scope.use_key(word) {
+        if let Some((key, ty)) = self.scope.read_key(word) {
             if self.scope.is_list(key) {
                 self.no_single(name);
                 return None;

@@ -16,7 +16,7 @@ mod semaphores;
 mod vectors;
 
 pub(crate) use check::{Typing, extent};
-pub(crate) use scope::{Frame, Local, Scope};
+pub(crate) use scope::{Frame, Local, Scope, Uses};
 
 use crate::diagnostic::Sink;
 use crate::syntax::{Span, Text};

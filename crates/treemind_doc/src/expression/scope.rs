@@ -15,6 +15,25 @@ pub(crate) struct Local {
     pub(crate) is_read_only: bool,
 }
 
+/// What is done to a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Uses {
+    pub(crate) is_read: bool,
+    pub(crate) is_written: bool,
+}
+
+impl Uses {
+    pub(crate) const BOTH: Self = Self {
+        is_read: true,
+        is_written: true,
+    };
+
+    /// Whether anything is done to it.
+    pub(crate) fn any(self) -> bool {
+        self != Self::default()
+    }
+}
+
 /// The names of a tree in its place.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
@@ -39,19 +58,33 @@ pub(crate) struct Scope {
     pub(crate) frames: Vec<Frame>,
     /// Names of keys whose declaration has a mistake, which is reported there and not at each use.
     pub(crate) broken: HashSet<String>,
-    /// One per key: something reads or writes it.
-    pub(crate) used: Vec<bool>,
+    /// One per key: whether something reads it, or writes it.
+    pub(crate) uses: Vec<Uses>,
     /// What is being read is asked again and again, so that nothing can be drawn in it.
     pub(crate) is_asked: bool,
     pub(crate) semaphores: Semaphores,
 }
 
 impl Scope {
-    /// The key of that name, which counts as used from now on.
+    /// The key of that name, which counts as read and written from now on.
     pub(crate) fn use_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
-        let (id, ty) = self.find(name)?;
-        self.used[id.index()] = true;
-        Some((id, ty))
+        let found = self.find(name)?;
+        self.uses[found.0.index()] = Uses::BOTH;
+        Some(found)
+    }
+
+    /// The key of that name, which counts as read from now on.
+    pub(crate) fn read_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
+        let found = self.find(name)?;
+        self.uses[found.0.index()].is_read = true;
+        Some(found)
+    }
+
+    /// The key of that name, which counts as written from now on.
+    pub(crate) fn write_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
+        let found = self.find(name)?;
+        self.uses[found.0.index()].is_written = true;
+        Some(found)
     }
 
     /// The key of that name.

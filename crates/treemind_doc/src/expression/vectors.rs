@@ -21,7 +21,7 @@ impl Typing<'_> {
     ) -> Option<Expr> {
         let of = &self.ast.nodes[vector].kind;
         if let Some((key, ty)) = self.scope.find_part(of, name, self.fragment.text) {
-            self.scope.used[key.index()] = true;
+            self.scope.uses[key.index()].is_read = true;
             return self.given_as(id, Expr::Key(key, ty), want);
         }
         if self.is_of_no_event(of) {

@@ -110,7 +110,7 @@ impl Nodes<'_> {
     }
 
     fn node(&mut self, item: Item, level: usize) -> Option<Node> {
-        let first = first_of(&item);
+        let (first, start) = (first_of(&item), item.span.start);
         let Json::Object(members) = item.json else {
             if !matches!(item.json, Json::Bad) {
                 let help = "such as `{ \"node\": \"action\", \"values\": [\"attack\"] }`";
@@ -163,8 +163,11 @@ impl Nodes<'_> {
         };
         let mut entries = values.unwrap_or_default();
         entries.extend(properties);
+        // As in KDL, all but the block, unless that stands in front of other members.
+        let ends = entries.iter().map(|entry| entry.span.end);
+        let end = ends.fold(name.span.end, usize::max);
         Some(Node {
-            span: name.span.clone(),
+            span: start..end,
             name,
             entries,
             children,

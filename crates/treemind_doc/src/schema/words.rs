@@ -67,6 +67,10 @@ const COMMON: &[(&str, &str)] = &[
     ("doc", "What it is for, in a sentence for people."),
     ("disabled", "As if it were not there."),
     (
+        "allow",
+        "Codes of warnings, with spaces between them, that are not told about this node and what stands in it.",
+    ),
+    (
         "fail-if",
         "An expression: when it holds as the node is about to start, the answer is failure.",
     ),

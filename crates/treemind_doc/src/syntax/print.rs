@@ -35,6 +35,7 @@ const QUOTED_VALUES: &[&str] = &[
 
 /// Properties that are expressions, statements or texts.
 const QUOTED_PROPERTIES: &[&str] = &[
+    "allow",
     "doc",
     "when",
     "fail-if",

@@ -167,6 +167,7 @@ options! {
     given name "name" "what tools and traces call it.";
     given doc "doc" "one line for people.";
     flag disabled "disabled" "as if it were not there.";
+    given allow "allow" "the codes of warnings that are left out, such as `\"T0604\"`.";
     given fail_if "fail-if" "a test before it: it fails.";
     given succeed_if "succeed-if" "a test before it: it succeeds.";
     given skip_if "skip-if" "a test before it: it is skipped.";

@@ -11,11 +11,11 @@ blackboard {
     key rank type=int
 }
 tree hunter doc=\"tracks and shoots\" {
-    key shots type=int default=5
+    key shots type=int default=5 allow=\"T0611\"
     in speed type=float default=2.0
     sequence { check \"range > speed && weapon == bow\"; set \"shots -= 1\"; subtree rest; }
 }
-tree rest { key naps type=int; set \"naps += lives\"; }
+tree rest { key naps type=int allow=\"T0611\"; set \"naps += lives\"; }
 archetype archer tree=hunter number=7 doc=\"shoots from afar\" { given weapon=bow range=20; given shots=9 speed=1; }
 archetype swordsman tree=hunter { given weapon=sword; }
 archetype sleeper tree=rest { given lives=0 naps=-2 rank=1; }
@@ -33,7 +33,8 @@ fn an_archetype_names_a_tree_and_what_it_starts_with() {
     let names: Vec<&str> = document.archetypes().iter().map(|one| one.name()).collect();
     assert_eq!(names, ["archer", "swordsman", "sleeper"]);
     let archer = document.archetype("archer").unwrap();
-    assert_eq!((archer.tree(), archer.number()), ("hunter", Some(7)));
+    assert_eq!((archer.tree(), archer.number()), (Some("hunter"), Some(7)));
+    assert_eq!((archer.machine(), archer.decision()), (None, None));
     assert_eq!(archer.doc(), Some("shoots from afar"));
     assert_eq!(archer.source().slice(&archer.span()), "archer");
     let given: Vec<&str> = archer.given().map(|(key, _)| key).collect();
@@ -121,4 +122,40 @@ fn the_page_shows_a_document_that_is_well() {
     // `model` is for the game.
     assert_eq!(document.diagnostics(), []);
     assert_eq!(document.archetypes().len(), 3);
+}
+
+#[test]
+fn an_archetype_may_follow_a_machine_or_a_decision_tree() {
+    let text = "
+        blackboard { key brave type=bool; key pace type=float default=1.0; }
+        leaves { action fight; action flee; }
+        machine soldier {
+            key shots type=int default=5
+            initial calm
+            state calm { transition to=wild when=\"brave && shots > pace\"; }
+            state wild
+        }
+        decide watchman { test \"brave\" { action fight; }; action flee; }
+        archetype veteran machine=soldier { given brave=#true shots=9; }
+        archetype coward decide=watchman { given brave=#false; }";
+    let document = Document::parse(text, "t.kdl");
+    assert_eq!(document.diagnostics(), []);
+    let veteran = document.archetype("veteran").unwrap();
+    assert_eq!((veteran.tree(), veteran.machine()), (None, Some("soldier")));
+    let behaviour = document.behaviour_for("veteran").unwrap();
+    let plain = document.machine("soldier").unwrap();
+    assert_eq!(behaviour.nodes(), plain.nodes());
+    let default = |name: &str| behaviour.key(behaviour.key_id(name).unwrap()).default;
+    assert_eq!(default("brave"), Value::Bool(true));
+    assert_eq!(default("soldier.shots"), Value::Int(9));
+    let coward = document.archetype("coward").unwrap();
+    assert_eq!(
+        (coward.machine(), coward.decision()),
+        (None, Some("watchman"))
+    );
+    let behaviour = document.behaviour_for("coward").unwrap();
+    assert_eq!(
+        behaviour.nodes(),
+        document.decision("watchman").unwrap().nodes()
+    );
 }

@@ -3,7 +3,9 @@
 mod archetypes;
 mod bad;
 mod behaviours;
+mod code_machines;
 mod code_trees;
+mod codes;
 mod decisions;
 mod expressions;
 mod format;

@@ -106,7 +106,7 @@ fn the_tree_that_a_key_names() {
     let text = "
         blackboard { key next type=enum { value b c_d e; }; }
         tree a { subtree-by \"{next}\" of=\"e c-d\"; }
-        tree c-d { key n type=int; set \"n += 1\"; }
+        tree c-d { key n type=int allow=\"T0611\"; set \"n += 1\"; }
         tree e { fail; }";
     let document = document(text);
     assert_eq!(document.diagnostics(), []);

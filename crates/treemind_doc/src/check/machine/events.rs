@@ -6,7 +6,7 @@ use super::super::line::{Line, quoted};
 use super::Draft;
 use super::names::words;
 use crate::code::Code;
-use crate::expression::{Frame, Local};
+use crate::expression::{Frame, Local, Uses};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use treemind_core::behaviour::{Key, LeafKind, Mode, StateIndex, Trigger};
@@ -156,7 +156,7 @@ impl Checker<'_> {
                 doc: param.doc,
                 ..Key::new(name, param.ty.zero())
             });
-            self.scope.used.push(true);
+            self.scope.uses.push(Uses::BOTH);
             let local = Local {
                 key,
                 is_read_only: true,

@@ -148,8 +148,8 @@ fn the_way_that_tests_took_is_lit() {
     assert_eq!(
         tree,
         r#"
- watchman   tick 1  0.05 s  speed 1x   PAUSED   tree
-┌ tree ────────────────────────────────────────────┐
+ watchman   tick 1  0.05 s  speed 1x   PAUSED   deci
+┌ decision tree ───────────────────────────────────┐
 │ ✘ test "alarm_on"                                │
 │ └─· run-to-alarm                                 │
 │ ✘ test "enemy_distance <= 3.0"                   │
@@ -157,6 +157,15 @@ fn the_way_that_tests_took_is_lit() {
 │ │ └─· strike                                     │
 │ └─· goto shelter                                 │
 │ ✘ switch                                         │
+│ └─· case "weather == rain || weather == storm"   │
+│   └─· goto shelter                               │
+│ ✔ random timeout=8.0                             │
+│ ├─· option 2.0                                   │
+│ │ └─· patrol                                     │
+│ └─✔ option 1.0                                   │
+│   └─✔ stand on-success="enemy_distance …  success│
+│ · branch shelter                                 │
+│ └─· walk-to-hut on-success="alarm_on = true"     │
 └ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──┘
 "#
     );

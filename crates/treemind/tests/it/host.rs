@@ -1,0 +1,47 @@
+//! The host that README shows and examples/00-in-a-game has.
+
+#[path = "../../../../examples/00-in-a-game/host.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod game;
+
+const GUARD: &str = include_str!("../../../../examples/00-in-a-game/guard.kdl");
+
+#[test]
+fn the_guard_patrols_charges_flees_and_comes_back() {
+    let log = game::play(GUARD.as_bytes()).expect("a good document");
+    let expected = "\
+at  6.8 m, 100 against 60
+at  9.8 m, 100 against 60
+at 10.7 m, 40 against 30
+at  9.1 m, 10 against 15
+at  5.1 m, 10 against 15
+at  4.3 m, 35 against 15
+at  7.3 m, 35 against 15
+at 10.3 m, 35 against 15
+at 11.4 m, 75 against 0
+at 12.4 m, 100 against 0
+at 13.4 m, 100 against 0
+at 14.4 m, 100 against 0
+";
+    assert_eq!(log, expected);
+}
+
+#[test]
+fn what_is_wrong_with_the_document_is_the_answer() {
+    let refused = |text: &str| game::play(text.as_bytes()).unwrap_err().to_string();
+    let no_key = "leaves { action patrol; }; tree t { action patrol; }";
+    assert_eq!(refused(no_key), "no key `health`");
+    let slip = GUARD.replace("see-enemy\n            ", "see-enemi\n            ");
+    assert!(refused(&slip).contains("did you mean `see-enemy`?"));
+    let more = GUARD.replace("action patrol\n    }", "action sing\n    }");
+    let more = more.replace("leaves {", "leaves { action sing;");
+    assert!(refused(&more).contains("sing"), "{}", refused(&more));
+}
+
+#[test]
+fn the_first_page_has_the_same() {
+    let page = include_str!("../../../../README.md").replace("\r\n", "\n");
+    let host = include_str!("../../../../examples/00-in-a-game/host.rs").replace("\r\n", "\n");
+    assert!(page.contains(&format!("```rust,no_run\n{host}```")));
+    assert!(page.contains(&format!("```kdl\n{}```", GUARD.replace("\r\n", "\n"))));
+}

@@ -1,0 +1,105 @@
+//! `allow="T0604"`: warnings that whoever wrote the document has seen, and does not want to see again.
+
+use super::tree::present;
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::suggest;
+use crate::syntax::{Node, Span, Value, shortened};
+
+/// The property that allows warnings, on any node.
+pub(super) const ALLOW: &str = "allow";
+
+/// A warning that is allowed in a part of the text.
+struct Allowed {
+    code: Code,
+    /// The node with all that stands in it.
+    within: Span,
+    /// Where the code stands.
+    span: Span,
+}
+
+/// Takes out the warnings that are allowed where they are, and says which codes allow nothing.
+pub(super) fn allow(nodes: &[Node], sink: &mut Sink) {
+    let mut allowed = Vec::new();
+    let mut pending: Vec<&Node> = nodes.iter().rev().collect();
+    while let Some(node) = pending.pop() {
+        // What is imported is not warned of here.
+        if sink.is_own(&node.span) {
+            read(node, &mut allowed, sink);
+        }
+        pending.extend(present(node.children()).into_iter().rev());
+    }
+    for one in &allowed {
+        // The warnings of a document with errors are not all known.
+        if !sink.forgive(one.code, &one.within) && !sink.has_errors() {
+            let message = format!("nothing in here is warned of with `{}`", one.code);
+            sink.warning(Code::NoEffect, one.span.clone(), message)
+                .with_help("take it out of `allow`, so that a new one is seen");
+        }
+    }
+}
+
+/// The codes that one node allows.
+fn read(node: &Node, allowed: &mut Vec<Allowed>, sink: &mut Sink) {
+    let is_allow = |name: &crate::syntax::Text| name.value == ALLOW;
+    let mut entries = node.entries.iter();
+    let Some(entry) = entries.find(|entry| entry.name.as_ref().is_some_and(is_allow)) else {
+        return;
+    };
+    let text = match &entry.value {
+        Value::Text(text) => &text.value,
+        Value::Bad => return,
+        _ => {
+            let message = format!("`{ALLOW}` is a text with the codes of warnings");
+            sink.error(Code::WrongType, entry.value_span.clone(), message)
+                .with_help("such as `allow=\"T0604 T0605\"`");
+            return;
+        }
+    };
+    let span = &entry.value_span;
+    let before = allowed.len();
+    for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
+        let Some(code) = Code::ALL.iter().find(|code| code.as_str() == word) else {
+            unknown(word, span, sink);
+            continue;
+        };
+        if code.can_be_a_warning() {
+            allowed.push(Allowed {
+                code: *code,
+                within: node.span.start..end_of(node),
+                span: span.clone(),
+            });
+        } else {
+            let message = format!("`{code}` is an error, and only warnings can be allowed");
+            let help = format!("it says: {}", code.title());
+            sink.error(Code::UnknownCode, span.clone(), message)
+                .with_help(help);
+        }
+    }
+    if text.trim_matches([' ', ',']).is_empty() && allowed.len() == before {
+        let message = format!("`{ALLOW}` needs the code of a warning");
+        sink.error(Code::MissingValue, span.clone(), message)
+            .with_help("such as `allow=\"T0604\"`");
+    }
+}
+
+fn unknown(word: &str, span: &Span, sink: &mut Sink) {
+    let word = shortened(word);
+    let warnings = Code::ALL.iter().filter(|code| code.can_be_a_warning());
+    let help = suggest::did_you_mean(&word, warnings.map(|code| code.as_str()), || {
+        Some("codes stand in the brackets of a warning, such as `warning[T0604]`".to_owned())
+    });
+    let message = format!("`{word}` is not the code of a warning");
+    sink.error(Code::UnknownCode, span.clone(), message).help = help;
+}
+
+/// Where the last of what stands in a node ends.
+fn end_of(node: &Node) -> usize {
+    let mut end = node.span.end;
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        end = end.max(node.span.end);
+        pending.extend(node.children());
+    }
+    end
+}
