@@ -1,7 +1,7 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
 use crate::commands::{
-    bench, check, completions, convert, explain_code, fmt, learn, machine, print, run, schema,
+    bench, check, completions, convert, explain_code, fmt, learn, machine, new, print, run, schema,
     trace,
 };
 use clap::{Parser, Subcommand};
@@ -30,6 +30,7 @@ pub(crate) fn positive(text: &str) -> Result<u64, String> {
 
 const AFTER: &str = "\
 Begin with:
+  treemind new my-guard                      a game to play with, in Rust
   treemind run guard.kdl                     watch it play, live in the terminal
   treemind check guard.kdl                   is the document well?
   treemind explain-code T0102                what does that problem mean?
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     Trace(trace::Args),
     Machine(machine::Args),
     Convert(convert::Args),
+    New(new::Args),
     Learn(learn::Args),
     Bench(bench::Args),
     Schema(schema::Args),

@@ -11,6 +11,7 @@ mod fmt;
 mod hostile;
 mod learn;
 mod machines;
+mod new;
 mod print;
 mod run;
 mod scxml;

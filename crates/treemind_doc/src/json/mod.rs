@@ -18,9 +18,11 @@
 
 mod nodes;
 mod reader;
+mod scalars;
 mod write;
 
-pub(crate) use reader::{Item, Json, Member, is_number, read};
+pub(crate) use reader::{Item, Json, Member, read};
+pub(crate) use scalars::is_number;
 pub(crate) use write::write;
 
 use crate::diagnostic::{Diagnostic, Sink};
