@@ -1,7 +1,8 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
 use crate::commands::{
-    bench, check, completions, convert, explain_code, fmt, learn, machine, print, run, trace,
+    bench, check, completions, convert, explain_code, fmt, learn, machine, new, print, run, schema,
+    trace,
 };
 use clap::{Parser, Subcommand};
 
@@ -29,6 +30,7 @@ pub(crate) fn positive(text: &str) -> Result<u64, String> {
 
 const AFTER: &str = "\
 Begin with:
+  treemind new my-guard                      a game to play with, in Rust
   treemind run guard.kdl                     watch it play, live in the terminal
   treemind check guard.kdl                   is the document well?
   treemind explain-code T0102                what does that problem mean?
@@ -36,6 +38,7 @@ Begin with:
   treemind print guard.kdl                   what does it say?
   treemind trace guard.kdl --ticks 10        what does it do when all goes well?
   treemind convert guard.kdl guard.mmd       what does it look like?
+  treemind convert guard.kdl guard.json      the same for programs
   treemind bench guard --agents 100000       what does a tick cost?
 
 A FILE of `-` is standard input. Results go to standard output, everything else
@@ -53,7 +56,9 @@ pub(crate) enum Command {
     Trace(trace::Args),
     Machine(machine::Args),
     Convert(convert::Args),
+    New(new::Args),
     Learn(learn::Args),
     Bench(bench::Args),
+    Schema(schema::Args),
     Completions(completions::Args),
 }

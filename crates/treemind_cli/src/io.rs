@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use treemind_core::{Behaviour, Kind};
-use treemind_doc::{Diagnostic, Document, Severity};
+use treemind_doc::{Diagnostic, Document, Format, Severity};
 
 /// Why a command did not do all that it was asked.
 #[derive(Debug)]
@@ -199,12 +199,15 @@ pub(crate) fn show_first(diagnostics: &[Diagnostic], all: &str) {
 /// A word about a file with errors whose name does not say that it is a document.
 pub(crate) fn tell_if_foreign(path: &Path) {
     let is_document = path.extension().is_some_and(|extension| {
-        extension.eq_ignore_ascii_case("kdl") || extension.eq_ignore_ascii_case("xml")
+        let endings = ["kdl", "json", "xml", "scxml", "csv"];
+        endings
+            .iter()
+            .any(|ending| extension.eq_ignore_ascii_case(ending))
     });
     if !is_stdin(path) && !is_document {
         let name = display_name(path);
         tell(&format!(
-            "note: is {name} a document? Those end in `.kdl`, or in `.xml` when they are BehaviorTree.CPP's"
+            "note: is {name} a document? Those end in `.kdl` or `.json`, or in `.xml` when they are BehaviorTree.CPP's"
         ));
     }
 }
@@ -224,14 +227,49 @@ pub(crate) fn word_of(behaviour: &Behaviour) -> &'static str {
     }
 }
 
+/// What is known of a document beside its name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known<'a> {
+    /// The format, where its ending does not count.
+    pub(crate) format: Option<Format>,
+    /// What declares the leaves of a flat table.
+    pub(crate) manifest: Option<&'a Path>,
+}
+
 /// Reads a document and all that it imports.
-pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
-    let load = |path: &str| std::fs::read(path).map_err(|error| reason(&error));
-    let mut document = Document::read_with(&read(path)?, &display_name(path), load);
+pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failure> {
+    let (bytes, name) = (read(path)?, display_name(path));
+    let format = known.format.unwrap_or_else(|| {
+        let text = std::str::from_utf8(&bytes).unwrap_or("");
+        Format::of(&name, text)
+    });
+    let manifest = known.manifest.map(Path::to_string_lossy);
+    if format == Format::Table {
+        return Ok(Document::read_table(
+            &bytes,
+            &name,
+            manifest.as_deref(),
+            load,
+        ));
+    }
+    let mut document = Document::read_as_with(&bytes, &name, format, load);
     if !is_stdin(path) && document.misses_names() {
         look_around(path, &mut document);
     }
     Ok(document)
+}
+
+/// What is said when a manifest is given for what is no table.
+pub(crate) fn no_table(path: &Path) -> Failure {
+    let name = display_name(path);
+    Failure::Usage(format!(
+        "{name} declares its own leaves: `--manifest` is for flat tables"
+    ))
+}
+
+/// The bytes of a file that another one speaks of.
+pub(crate) fn load(path: &str) -> Result<Vec<u8>, String> {
+    std::fs::read(path).map_err(|error| reason(&error))
 }
 
 /// Looks in the files beside a document for what it misses.
@@ -288,11 +326,33 @@ pub(crate) struct What {
     /// The archetype: its tree, with keys that start as it says.
     #[arg(long, value_name = "NAME")]
     pub(crate) archetype: Option<String>,
+    /// Of a flat table: the document that declares its leaves, with their numbers.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Option<PathBuf>,
+}
+
+impl What {
+    /// What it says about how a document is read.
+    pub(crate) fn known(&self) -> Known<'_> {
+        Known {
+            manifest: self.manifest.as_deref(),
+            ..Known::default()
+        }
+    }
+
+    /// Whether anything of a document is named.
+    pub(crate) fn is_given(&self) -> bool {
+        let all = [&self.tree, &self.machine, &self.decide, &self.archetype];
+        all.iter().any(|name| name.is_some())
+    }
 }
 
 /// Reads a document: shows its problems, and fails when there is an error among them.
-pub(crate) fn sound_document(path: &Path) -> Result<Document, Failure> {
-    let document = document(path)?;
+pub(crate) fn sound_document(path: &Path, known: Known<'_>) -> Result<Document, Failure> {
+    let document = document(path, known)?;
+    if known.manifest.is_some() && document.format() != Format::Table {
+        return Err(no_table(path));
+    }
     let all = if is_stdin(path) {
         String::new()
     } else {
@@ -322,7 +382,7 @@ pub(crate) fn behaviour_of(document: &Document, what: &What) -> Result<Behaviour
 
 /// Reads a document and takes a tree from it: shows its problems, and fails when there is an error among them.
 pub(crate) fn behaviour(path: &Path, what: &What) -> Result<Behaviour, Failure> {
-    behaviour_of(&sound_document(path)?, what)
+    behaviour_of(&sound_document(path, what.known())?, what)
 }
 
 #[cfg(test)]

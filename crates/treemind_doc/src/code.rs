@@ -37,6 +37,9 @@ codes! {
     TooLarge = "T0006", "the document is too large";
     TypeAnnotation = "T0007", "a KDL type annotation";
     Xml = "T0008", "the text is not XML of the kind that is read";
+    Json = "T0009", "the text is not JSON of the kind that is read";
+    Table = "T0010", "the text is not a table of the kind that is read";
+    NoForm = "T0011", "something that a format cannot say";
     UnknownNode = "T0101", "an unknown kind of node";
     UnknownLeaf = "T0102", "an unknown condition, action or other leaf";
     UnknownKey = "T0103", "an unknown key";

@@ -6,6 +6,7 @@ use crate::check::{self, Checked, Definition, What};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::import::{self, Load};
+use crate::json;
 use crate::manifest::Manifest;
 use crate::scxml;
 use crate::source::Source;
@@ -110,15 +111,25 @@ pub enum Format {
     /// The native one, in KDL.
     #[default]
     Kdl,
+    /// The same nodes in JSON.
+    Json,
     /// The XML of BehaviorTree.CPP, format 4.
     BtCpp,
     /// State machines in SCXML.
     Scxml,
+    /// A tree as a flat table, in comma-separated values or as rows in JSON.
+    Table,
 }
 
 impl Format {
-    /// By the ending of the name, `.kdl`, `.xml` or `.scxml`; where that says nothing, as for standard input, by how the
-    /// text begins: no native document begins with `<`, and SCXML begins with `<scxml`, also in a `.xml`.
+    /// Whether it is one of Treemind's own, in which all can be said: KDL or JSON.
+    pub fn is_native(self) -> bool {
+        matches!(self, Format::Kdl | Format::Json)
+    }
+
+    /// By the ending of the name, `.kdl`, `.json`, `.xml`, `.scxml` or `.csv`; where that says nothing, as for standard
+    /// input, by how the text begins: no document in KDL begins with `<`, `{` or `[`, and SCXML begins with `<scxml`, also
+    /// in a `.xml`. What begins with `[` are the rows of a table, also in a `.json`.
     pub fn of(name: &str, text: &str) -> Self {
         let ends_with = |ending: &str| {
             let at = name.len().checked_sub(ending.len());
@@ -131,6 +142,10 @@ impl Format {
             Format::Scxml
         } else if ends_with(".xml") || is_xml {
             Format::BtCpp
+        } else if ends_with(".csv") || !ends_with(".kdl") && text.starts_with('[') {
+            Format::Table
+        } else if ends_with(".json") || !ends_with(".kdl") && text.starts_with('{') {
+            Format::Json
         } else {
             Format::Kdl
         }
@@ -168,7 +183,7 @@ impl Document {
 
     fn read_files(bytes: &[u8], name: &str, load: Option<&mut Load<'_>>) -> Self {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse_files(text, name, Format::of(name, text), load),
+            Ok(text) => Self::parse_files(text, name, (Format::of(name, text), None), load),
             Err(error) => Self::refused(bytes, error.valid_up_to(), name),
         }
     }
@@ -181,21 +196,69 @@ impl Document {
         }
     }
 
+    /// As [`read_with`](Self::read_with), in a language that is known, whatever the name.
+    pub fn read_as_with<E: fmt::Display>(
+        bytes: &[u8],
+        name: &str,
+        format: Format,
+        mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+    ) -> Self {
+        let mut load = |path: &str| load(path).map_err(|error| error.to_string());
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::parse_files(text, name, (format, None), Some(&mut load)),
+            Err(error) => Self::refused(bytes, error.valid_up_to(), name),
+        }
+    }
+
+    /// Reads a tree as a flat table, in comma-separated values or as rows in JSON. The types of its rows are nodes, and
+    /// leaves that the document at the path `manifest` declares in `leaves`, by name or by `number=`; `load` gives the
+    /// bytes of that file.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    ///
+    /// let pet = "id,parent,type,description\n1,0,0,\n2,1,10,\n3,1,stroll,has nothing to do\n";
+    /// let leaves = "leaves { action pick-up number=10; action stroll; }";
+    /// let load = |path: &str| match path {
+    ///     "leaves.kdl" => Ok(leaves.as_bytes().to_vec()),
+    ///     _ => Err("there is no such file"),
+    /// };
+    /// let document = Document::read_table(pet.as_bytes(), "pet.csv", Some("leaves.kdl"), load);
+    /// assert_eq!(document.behaviour(Some("pet")).unwrap().nodes().len(), 3);
+    /// ```
+    pub fn read_table<E: fmt::Display>(
+        bytes: &[u8],
+        name: &str,
+        manifest: Option<&str>,
+        mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+    ) -> Self {
+        let mut load = |path: &str| load(path).map_err(|error| error.to_string());
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::parse_files(text, name, (Format::Table, manifest), Some(&mut load)),
+            Err(error) => Self::refused(bytes, error.valid_up_to(), name),
+        }
+    }
+
     /// Reads a text. `name` is what diagnostics call it; its ending says what language it is in (see [`Format::of`]).
     pub fn parse(text: &str, name: &str) -> Self {
-        Self::parse_files(text, name, Format::of(name, text), None)
+        Self::parse_files(text, name, (Format::of(name, text), None), None)
     }
 
     /// As [`parse`](Self::parse), in a language that is known, whatever the name.
     pub fn parse_as(text: &str, name: &str, format: Format) -> Self {
-        Self::parse_files(text, name, format, None)
+        Self::parse_files(text, name, (format, None), None)
     }
 
-    fn parse_files(text: &str, name: &str, format: Format, load: Option<&mut Load<'_>>) -> Self {
+    fn parse_files(
+        text: &str,
+        name: &str,
+        (format, manifest): (Format, Option<&str>),
+        load: Option<&mut Load<'_>>,
+    ) -> Self {
         let mut sink = Sink::new(Arc::new(Source::new(name, text)));
         let checked = match format {
-            Format::Kdl => {
-                let all = import::gather(&mut sink, load);
+            Format::Kdl | Format::Json | Format::Table => {
+                let all = import::gather(&mut sink, (format, manifest), load);
                 if all.whole {
                     // Trees within trees are nested deeper than the text.
                     let depth = if check::any_subtree(&all.nodes) {
@@ -223,7 +286,7 @@ impl Document {
             decisions,
             archetypes: archetypes.map(|one| Archetype::new(one, &sink)).collect(),
             sources: sink.sources().cloned().collect(),
-            diagnostics: sink.finish(),
+            diagnostics: json::in_its_words(sink.finish(), format),
             checked,
         }
     }

@@ -6,8 +6,10 @@
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::document::Format;
+use crate::json;
 use crate::source::Source;
 use crate::syntax::{self, Node, Span, Value, shift, shortened};
+use crate::table;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -31,18 +33,26 @@ pub(crate) struct Gathered {
 /// A file of the document.
 struct File {
     source: Arc<Source>,
+    format: Format,
     begin: usize,
     /// The files that it imports, and where.
     uses: Vec<(usize, Span)>,
 }
 
 /// Reads the file that the sink is about, and all that it imports.
-pub(crate) fn gather(sink: &mut Sink, load: Option<&mut Load<'_>>) -> Gathered {
+///
+/// A flat table imports nothing, but its types may be declared in another file, its `manifest`.
+pub(crate) fn gather(
+    sink: &mut Sink,
+    (format, manifest): (Format, Option<&str>),
+    load: Option<&mut Load<'_>>,
+) -> Gathered {
     let source = Arc::clone(sink.source());
     let mut files = Files {
         known: HashMap::from([(normal(source.name()), 0)]),
         list: vec![File {
             source,
+            format,
             begin: 0,
             uses: Vec::new(),
         }],
@@ -54,10 +64,20 @@ pub(crate) fn gather(sink: &mut Sink, load: Option<&mut Load<'_>>) -> Gathered {
         depth: 0,
     };
     let mut next = 0;
+    if format == Format::Table {
+        // It is read last, when it is known what its types are.
+        next = 1;
+        if let Some(manifest) = manifest {
+            all.whole &= files.manifest(manifest, sink);
+        }
+    }
     while next < files.list.len() && !sink.is_full() {
         let (source, begin) = (Arc::clone(&files.list[next].source), files.list[next].begin);
         sink.enter(begin);
-        let mut parsed = syntax::parse(source.text(), sink);
+        let mut parsed = match files.list[next].format {
+            Format::Json => json::parse(source.text(), sink),
+            _ => syntax::parse(source.text(), sink),
+        };
         sink.enter(0);
         shift(&mut parsed.nodes, begin);
         all.whole &= parsed.whole;
@@ -72,8 +92,22 @@ pub(crate) fn gather(sink: &mut Sink, load: Option<&mut Load<'_>>) -> Gathered {
         next += 1;
     }
     files.cycles(sink);
+    if format == Format::Table {
+        table(&mut all, sink);
+    }
     all.whole &= !sink.is_full();
     all
+}
+
+/// Reads the table that the sink is about, with what its manifest declares; trees that stand there do not count.
+fn table(all: &mut Gathered, sink: &mut Sink) {
+    let declares = |node: &Node| matches!(node.name.value.as_str(), "leaves" | "blackboard");
+    all.nodes.retain(declares);
+    let source = Arc::clone(sink.source());
+    let parsed = table::parse(source.text(), source.name(), &all.nodes, sink);
+    all.whole &= parsed.whole;
+    all.depth = all.depth.max(parsed.depth);
+    all.nodes.extend(parsed.nodes);
 }
 
 struct Files<'l, 'f> {
@@ -100,19 +134,31 @@ impl Files<'_, '_> {
             sink.error(Code::TooLarge, span, message);
             return false;
         }
-        let Some(source) = self.load(written, &path, &span, sink) else {
+        let Some(file) = self.add(written, path, &span, sink) else {
             return false;
         };
+        self.list[from].uses.push((file, span));
+        true
+    }
+
+    /// The file that says what the types of a table are; its path is as it is given, not from the table's folder.
+    fn manifest(&mut self, path: &str, sink: &mut Sink) -> bool {
+        self.add(path, normal(path), &(0..0), sink).is_some()
+    }
+
+    /// Takes a file over, whose place among the others is answered.
+    fn add(&mut self, written: &str, path: String, span: &Span, sink: &mut Sink) -> Option<usize> {
+        let source = self.load(written, &path, span, sink)?;
         let begin = sink.add(Arc::clone(&source));
         let file = self.list.len();
         self.known.insert(path, file);
-        self.list[from].uses.push((file, span));
         self.list.push(File {
+            format: Format::of(source.name(), source.text()),
             source,
             begin,
             uses: Vec::new(),
         });
-        true
+        Some(file)
     }
 
     fn load(
@@ -147,8 +193,8 @@ impl Files<'_, '_> {
             sink.error(Code::Import, span.clone(), message);
             return None;
         };
-        if Format::of(path, &text) != Format::Kdl {
-            let message = format!("`{shown}` cannot be imported: it is not KDL");
+        if !Format::of(path, &text).is_native() {
+            let message = format!("`{shown}` cannot be imported: it is neither KDL nor JSON");
             sink.error(Code::Import, span.clone(), message)
                 .with_help("native documents import native documents");
             return None;

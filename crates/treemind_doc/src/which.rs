@@ -156,8 +156,12 @@ impl Document {
                 let word = first.copied().unwrap_or(What::Tree).word();
                 format!("write `main {word}=NAME`, or name one")
             }
-            // It is one machine, which is named.
-            (Format::Scxml, _) => "name it".to_owned(),
+            (Format::Json, first) => {
+                let word = first.copied().unwrap_or(What::Tree).word();
+                format!("write `{{ \"node\": \"main\", \"{word}\": NAME }}`, or name one")
+            }
+            // It is one machine or one tree, which is named.
+            (Format::Scxml | Format::Table, _) => "name it".to_owned(),
             (Format::BtCpp, _) => {
                 "write `<root main_tree_to_execute=\"NAME\" …>`, or name one".to_owned()
             }

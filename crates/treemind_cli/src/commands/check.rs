@@ -1,6 +1,6 @@
 //! `treemind check`: everything that is wrong with documents.
 
-use crate::io::{self, Counts, Failure, print_result};
+use crate::io::{self, Counts, Failure, Known, print_result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use treemind_doc::{Code, Diagnostic, Severity};
@@ -12,12 +12,15 @@ use treemind_doc::{Code, Diagnostic, Severity};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The documents, in KDL, SCXML or BehaviorTree.CPP's XML; `-` is standard input.
+    /// The documents, in any format; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print the problems as one JSON array on standard output, for tools.
     #[arg(long)]
     json: bool,
+    /// The document that declares the leaves of those that are flat tables.
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
     /// Fail also because of these: `warnings`, or warnings of one code; may be given several times.
     #[arg(long, value_name = "WHAT", value_parser = denied)]
     deny: Vec<Denied>,
@@ -45,6 +48,7 @@ fn denied(text: &str) -> Result<Denied, String> {
 const AFTER: &str = "\
 Examples:
   treemind check guard.kdl
+  treemind check pet.csv --manifest pet.kdl
   treemind check --json characters/*.kdl | jq '.[].message'
   treemind check --deny warnings *.kdl       for CI: warnings fail, too
   treemind explain-code T0604                what a problem means
@@ -57,8 +61,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut unread = 0;
     let mut denied = 0;
     let mut all = Vec::new();
+    let known = Known {
+        manifest: args.manifest.as_deref(),
+        ..Known::default()
+    };
     for file in &args.files {
-        let document = match io::document(file) {
+        let document = match io::document(file, known) {
             Ok(document) => document,
             Err(failure) => {
                 failure.report();

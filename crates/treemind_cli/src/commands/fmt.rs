@@ -86,9 +86,15 @@ fn formatted(file: &Path) -> Result<(String, String), Failure> {
         io::show(Document::read(error.as_bytes(), &name).diagnostics());
         Failure::Told
     })?;
-    if Format::of(&name, &text) != Format::Kdl {
+    let language = match Format::of(&name, &text) {
+        Format::Kdl => None,
+        Format::Json => Some("JSON"),
+        Format::BtCpp | Format::Scxml => Some("XML"),
+        Format::Table => Some("a flat table"),
+    };
+    if let Some(language) = language {
         return Err(Failure::Failed(format!(
-            "{name} is XML; only documents in KDL are formatted"
+            "{name} is {language}; only documents in KDL are formatted"
         )));
     }
     match treemind_doc::format(&text, &name) {

@@ -8,8 +8,10 @@ pub(crate) mod explain_code;
 pub(crate) mod fmt;
 pub(crate) mod learn;
 pub(crate) mod machine;
+pub(crate) mod new;
 pub(crate) mod print;
 pub(crate) mod run;
+pub(crate) mod schema;
 pub(crate) mod trace;
 mod why;
 
@@ -26,8 +28,10 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::ExplainCode(args) => explain_code::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Learn(args) => learn::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

@@ -18,7 +18,7 @@ const MANY: usize = 1_024;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The document, in KDL, SCXML or BehaviorTree.CPP's XML; `-` is standard input.
+    /// The document, in any format; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -35,7 +35,7 @@ Examples:
   treemind print hunters.kdl --archetype archer";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let document = io::sound_document(&args.file)?;
+    let document = io::sound_document(&args.file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     if args.stats {
         return print_result(|out| stats(behaviour, out));

@@ -28,7 +28,7 @@ use treemind_doc::script;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The document, in KDL, SCXML or BehaviorTree.CPP's XML; `-` is standard input.
+    /// The document, in any format; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "standard input is either the document or the script".to_owned(),
         ));
     }
-    let document = io::sound_document(&args.file)?;
+    let document = io::sound_document(&args.file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
         let word = io::yellow("warning");

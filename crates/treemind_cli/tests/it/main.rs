@@ -11,6 +11,7 @@ mod fmt;
 mod hostile;
 mod learn;
 mod machines;
+mod new;
 mod print;
 mod run;
 mod scxml;
@@ -206,7 +207,7 @@ fn a_file_that_is_no_document_is_not_a_flood() {
     );
     assert_eq!(
         *note,
-        "note: is ../../../../ARCHITECTURE.md a document? Those end in `.kdl`, or in `.xml` when they are BehaviorTree.CPP's"
+        "note: is ../../../../ARCHITECTURE.md a document? Those end in `.kdl` or `.json`, or in `.xml` when they are BehaviorTree.CPP's"
     );
 }
 

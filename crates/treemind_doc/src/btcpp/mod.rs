@@ -9,8 +9,9 @@ mod lower;
 mod ports;
 mod subtrees;
 mod words;
+mod write;
 
-use crate::check::{Checked, Definition, Found, What};
+use crate::check::{self, Checked, Definition, What};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
@@ -21,6 +22,7 @@ use roxmltree::{Attribute, Node};
 use std::collections::HashMap;
 use treemind_core::LeafId;
 use treemind_core::behaviour::{Kind, Leaf};
+pub(crate) use write::Written;
 
 const DIALECT: xml::Dialect = xml::Dialect {
     documents: "files of BehaviorTree.CPP",
@@ -67,29 +69,83 @@ enum Declared {
     SubTree,
 }
 
+/// What a text says, before subtrees are put in their places.
+#[derive(Default)]
+struct Found {
+    trees: Vec<TreeOf>,
+    leaves: Vec<Leaf>,
+    main: Option<String>,
+}
+
 /// Reads a text and checks it. Takes time linear in its length, but for subtrees that are used many times.
 pub(crate) fn read(sink: &mut Sink) -> Checked {
+    with_document(sink, check)
+}
+
+/// Reads a text and writes it as a document of Treemind's own; `None` when there is a mistake in it, or something that such a
+/// document has no words for.
+pub(crate) fn rewrite(sink: &mut Sink) -> Option<Written> {
+    with_document(sink, |document, sink| {
+        let found = lower(document, sink)?;
+        // What holds itself, or is too large, has no meaning either.
+        subtrees::expand(&found.trees, sink);
+        if sink.has_errors() {
+            return None;
+        }
+        write::write(&found, sink)
+    })
+}
+
+fn with_document<T: Default + Send>(
+    sink: &mut Sink,
+    work: impl Fn(&roxmltree::Document<'_>, &mut Sink) -> T + Sync,
+) -> T {
     let source = std::sync::Arc::clone(sink.source());
     let text = source.text();
     let Some(scanned) = xml::scan(text, &DIALECT, sink) else {
-        return Checked::default();
+        return T::default();
     };
     match roxmltree::Document::parse(text) {
-        Ok(document) => check_with_room(&document, sink),
+        Ok(document) => {
+            // As for native documents, deep ones are checked where there is room for it.
+            let (depth, _) = xml::depth(&document);
+            crate::document::with_room(depth, || work(&document, &mut *sink))
+        }
         Err(error) => {
             xml::report(&error, text, (&scanned, &DIALECT), sink);
-            Checked::default()
+            T::default()
         }
     }
 }
 
-/// As for native documents, deep ones are checked where there is room for it.
-fn check_with_room(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
-    let (depth, _) = xml::depth(document);
-    crate::document::with_room(depth, || check(document, &mut *sink))
+fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
+    let Some(Found {
+        trees,
+        leaves,
+        main,
+    }) = lower(document, sink)
+    else {
+        return Checked::default();
+    };
+    let roots = subtrees::expand(&trees, sink);
+    let trees = trees.into_iter().zip(roots).map(|(tree, root)| Definition {
+        name: tree.name,
+        span: tree.span,
+        doc: tree.doc,
+        root,
+        keys: Vec::new(),
+        found: check::Found::default(),
+        refusal: Vec::new(),
+    });
+    Checked {
+        trees: trees.collect(),
+        leaves,
+        main: main.map(|name| (What::Tree, name)),
+        ..Checked::default()
+    }
 }
 
-fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
+fn lower(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Option<Found> {
     let root = document.root_element();
     if root.tag_name().name() != "root" {
         let word = shortened(root.tag_name().name());
@@ -97,7 +153,7 @@ fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
             format!("a tree of BehaviorTree.CPP begins with `<root>`, not with `<{word}>`");
         sink.error(Code::UnknownNode, tag(root), message)
             .with_help("put it into `<root BTCPP_format=\"4\"> … </root>`");
-        return Checked::default();
+        return None;
     }
     let main = root_attributes(root, sink);
     let mut lowering = Lowering::new(sink);
@@ -131,22 +187,11 @@ fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
         sink.error(Code::NoTree, tag(root), "there is no tree in this document")
             .with_help("write `<BehaviorTree ID=\"Main\">` with the first node of the tree in it");
     }
-    let roots = subtrees::expand(&trees, sink);
-    let trees = trees.into_iter().zip(roots).map(|(tree, root)| Definition {
-        name: tree.name,
-        span: tree.span,
-        doc: tree.doc,
-        root,
-        keys: Vec::new(),
-        found: Found::default(),
-        refusal: Vec::new(),
-    });
-    Checked {
-        trees: trees.collect(),
+    Some(Found {
+        trees,
         leaves,
-        main: main.map(|name| (What::Tree, name)),
-        ..Checked::default()
-    }
+        main,
+    })
 }
 
 /// The attributes of `<root>`; gives the one that names the main tree.

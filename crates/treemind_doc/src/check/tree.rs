@@ -463,7 +463,11 @@ impl Checker<'_> {
             "parallel" => {
                 let success = self.threshold(line, "success", Threshold::All, children);
                 let failure = self.threshold(line, "failure", Threshold::Count(1), children);
-                let words = &[("absent", Skips::Absent), ("pending", Skips::Pending)];
+                let words = &[
+                    ("absent", Skips::Absent),
+                    ("absent-even-all", Skips::AbsentEvenAll),
+                    ("pending", Skips::Pending),
+                ];
                 let skips = self.choice(line, "skipped", words);
                 let judging = self.judging(line);
                 Kind::Parallel {

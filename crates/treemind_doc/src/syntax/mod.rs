@@ -12,8 +12,10 @@
 mod chars;
 pub(crate) mod gaps;
 mod lexer;
+mod make;
 mod parser;
 pub(crate) mod pieces;
+mod print;
 mod strings;
 #[cfg(test)]
 mod suite;
@@ -21,7 +23,9 @@ pub(crate) mod write;
 
 pub(crate) use chars::{is_newline, is_space, is_word};
 pub(crate) use lexer::shortened;
-pub(crate) use parser::parse;
+pub(crate) use parser::{is_too_large, parse};
+pub(crate) use print::print;
+pub(crate) use write::plain_word;
 
 use std::ops::Range;
 

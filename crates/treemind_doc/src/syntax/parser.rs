@@ -11,14 +11,10 @@ use std::sync::Arc;
 /// How many bytes a document may have.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Reads a text. Whatever it is, this ends, in time linear in its length.
-pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
-    let refused = Parsed {
-        nodes: Vec::new(),
-        whole: false,
-        depth: 0,
-    };
-    if text.len() > MAX_BYTES {
+/// Whether a text is larger than documents may be, about which there is a diagnostic then.
+pub(crate) fn is_too_large(text: &str, sink: &mut Sink) -> bool {
+    let is_so = text.len() > MAX_BYTES;
+    if is_so {
         sink.error(
             Code::TooLarge,
             0..0,
@@ -28,6 +24,18 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
             ),
         )
         .with_help("split it into several files");
+    }
+    is_so
+}
+
+/// Reads a text. Whatever it is, this ends, in time linear in its length.
+pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
+    let refused = Parsed {
+        nodes: Vec::new(),
+        whole: false,
+        depth: 0,
+    };
+    if is_too_large(text, sink) {
         return refused;
     }
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -4,14 +4,18 @@ use super::chars::is_forbidden;
 use std::fmt::Write as _;
 use treemind_core::Value;
 
-/// A word: without quotes where that is possible.
-pub(crate) fn word(text: &str, out: &mut String) {
-    let is_bare = text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+/// Whether a word stands without quotes.
+pub(crate) fn plain_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
-        && !["true", "false", "null", "inf", "nan"].contains(&text);
-    if is_bare {
+        && !["true", "false", "null", "inf", "nan"].contains(&text)
+}
+
+/// A word: without quotes where that is possible.
+pub(crate) fn word(text: &str, out: &mut String) {
+    if plain_word(text) {
         out.push_str(text);
     } else {
         quoted(text, out);

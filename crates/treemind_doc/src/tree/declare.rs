@@ -2,7 +2,7 @@
 
 use super::Node;
 use super::write::{Place, write, write_named};
-use crate::document::{Document, Format};
+use crate::document::Document;
 use crate::manifest::{
     LeafEntry, LeafWord, Manifest, ParamEntry, ParamType, ParamValue, write_value,
 };
@@ -44,7 +44,7 @@ impl Declarations {
     /// leaves to offer.
     #[must_use]
     pub fn document(mut self, document: &Document) -> Self {
-        if document.format() != Format::Kdl {
+        if !document.format().is_native() {
             return self.manifest(&document.manifest());
         }
         for (index, source) in document.sources().enumerate() {

@@ -13,9 +13,9 @@ fn stems(extension: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The stems of all documents, KDL, XML and SCXML, with their file names.
+/// The stems of all documents, KDL, XML, SCXML and JSON, with their file names.
 fn documents() -> Vec<(String, String)> {
-    ["kdl", "xml", "scxml"]
+    ["kdl", "xml", "scxml", "json"]
         .iter()
         .flat_map(|ending| {
             let with_name = move |stem: String| (format!("{stem}.{ending}"), stem);
@@ -111,6 +111,8 @@ fn codes_are_distinct_and_nearly_all_have_a_document() {
         Code::UnknownArchetype,
         Code::ScriptSyntax,
         Code::TooMany,
+        Code::NoForm,
+        Code::Table,
         Code::Internal,
     ];
     for code in Code::ALL.iter().filter(|code| !elsewhere.contains(code)) {

@@ -14,6 +14,7 @@ mod hostile;
 mod hostile_machines;
 mod hostile_xml;
 mod imports;
+mod json;
 mod kdl;
 mod keys;
 mod machine_golden;
@@ -21,8 +22,10 @@ mod machines;
 mod manifests;
 mod options;
 mod outlines;
+mod schema;
 mod scripts;
 mod shared;
+mod tables;
 mod values;
 
 use std::path::PathBuf;

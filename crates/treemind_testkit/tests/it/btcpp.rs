@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use treemind_core::{Behaviour, Event};
-use treemind_doc::Document;
+use treemind_doc::{Code, Document, Format, convert};
 use treemind_testkit::reference::Reference;
 use treemind_testkit::scripts::{Scripts, host_leaf, parse_answers};
 
@@ -67,6 +67,23 @@ fn line(behaviour: &Behaviour, reference: &Reference<'_>, head: &str) -> String 
     format!("{tick} {head}{separator}{}", shown.join("; "))
 }
 
+/// What the reference does, line by line.
+fn played(row: &Value, behaviour: &Behaviour) -> Vec<String> {
+    let (ticks, halts) = plan(row);
+    let mut scripts = scripts(row, behaviour);
+    let mut reference = Reference::new(behaviour, 0, 0);
+    let mut lines = Vec::new();
+    for tick in 1..=ticks {
+        let status = reference.tick(&mut scripts, TICK);
+        lines.push(line(behaviour, &reference, status.as_str()));
+        if halts.contains(&tick) {
+            reference.abort(&mut scripts);
+            lines.push(line(behaviour, &reference, "HALTTREE"));
+        }
+    }
+    lines
+}
+
 #[test]
 fn the_reference_ticks_as_recorded() {
     let (mut equal, mut problems) = (0, Vec::new());
@@ -76,18 +93,7 @@ fn the_reference_ticks_as_recorded() {
         let Ok(behaviour) = document.behaviour(None) else {
             continue;
         };
-        let (ticks, halts) = plan(&row);
-        let mut scripts = scripts(&row, &behaviour);
-        let mut reference = Reference::new(&behaviour, 0, 0);
-        let mut lines = Vec::new();
-        for tick in 1..=ticks {
-            let status = reference.tick(&mut scripts, TICK);
-            lines.push(line(&behaviour, &reference, status.as_str()));
-            if halts.contains(&tick) {
-                reference.abort(&mut scripts);
-                lines.push(line(&behaviour, &reference, "HALTTREE"));
-            }
-        }
+        let lines = played(&row, &behaviour);
         let expected = text(&row, "expected").trim().lines().map(str::trim_end);
         if expected.eq(lines.iter().map(String::as_str)) {
             equal += 1;
@@ -97,4 +103,54 @@ fn the_reference_ticks_as_recorded() {
     }
     assert!(problems.is_empty(), "{}", problems.join("\n\n"));
     assert!(equal >= 111, "only {equal} rows were played");
+}
+
+#[test]
+fn trees_in_kdl_and_json_do_the_same() {
+    let (mut equal, mut different, mut refused, mut problems) = (0, 0, 0, Vec::new());
+    for row in rows() {
+        if Document::parse(text(&row, "xml"), "row.xml")
+            .behaviour(None)
+            .is_err()
+        {
+            continue;
+        }
+        let expected = text(&row, "expected").trim().lines().map(str::trim_end);
+        let expected: Vec<&str> = expected.collect();
+        for (format, name) in [(Format::Kdl, "row.kdl"), (Format::Json, "row.json")] {
+            let converted = match convert(text(&row, "xml"), "row.xml", Format::BtCpp, format) {
+                Ok(converted) => converted,
+                Err(refusal) => {
+                    assert!(
+                        refusal.iter().any(|item| item.code() == Code::NoForm),
+                        "{refusal}"
+                    );
+                    refused += 1;
+                    continue;
+                }
+            };
+            let document = Document::parse(&converted.text, name);
+            let behaviour = document
+                .behaviour(None)
+                .expect("what is written can be read");
+            let lines = played(&row, &behaviour);
+            if lines == expected {
+                equal += 1;
+            } else if converted.differences.is_empty() {
+                problems.push(format!(
+                    "{}:\n{}\n{}",
+                    text(&row, "name"),
+                    converted.text,
+                    lines.join("\n")
+                ));
+            } else {
+                different += 1;
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n\n"));
+    assert!(
+        equal >= 200 && refused < 20 && different < 10,
+        "{equal} equal, {different} different, {refused} refused"
+    );
 }

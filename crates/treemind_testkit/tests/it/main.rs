@@ -5,6 +5,7 @@ mod allocations;
 mod btcpp;
 mod conformance;
 mod edits;
+mod formats;
 mod generator;
 mod generator_keys;
 mod generator_options;

@@ -26,7 +26,7 @@ use treemind_doc::Document;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The document, in KDL, SCXML or BehaviorTree.CPP's XML; `-` is standard input.
+    /// The document, in any format; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]

@@ -1,0 +1,200 @@
+//! Documents from one format to another.
+
+use crate::btcpp;
+use crate::code::Code;
+use crate::diagnostic::{Diagnostics, Severity, Sink};
+use crate::document::{Document, Format};
+use crate::import;
+use crate::json;
+use crate::source::Source;
+use crate::syntax::pieces::{PieceKind, pieces};
+use crate::syntax::{self, Parsed};
+use std::sync::Arc;
+
+/// A document in another format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// The text.
+    pub text: String,
+    /// How many comments the other format has no place for; what `/-` takes out counts as one.
+    pub comments_lost: usize,
+    /// What means something else there in some corner, a sentence each.
+    pub differences: Vec<String>,
+}
+
+impl Converted {
+    /// What the other format has no place for, a sentence each.
+    pub fn lost(&self) -> Vec<String> {
+        let mut lost = self.differences.clone();
+        match self.comments_lost {
+            0 => {}
+            1 => lost.push("1 comment is left out".to_owned()),
+            count => lost.push(format!("{count} comments are left out")),
+        }
+        lost
+    }
+}
+
+/// Writes a document in one of Treemind's own formats, KDL or JSON. From one of them to the other nodes, values, properties and
+/// blocks stay as they are; whether they make sense does not matter. Trees of BehaviorTree.CPP must be sound, and become
+/// trees that do the same. `name` is what diagnostics call the document.
+///
+/// What it imports stays imported: each file is converted for itself, and a document in one format may import the other.
+///
+/// # Errors
+/// What keeps the text from being read, or from being written in the other format: numbers that are not finite cannot
+/// stand in JSON (and in no document that runs), and some options of BehaviorTree.CPP have no words here. SCXML is refused, and
+/// so is writing in any other format.
+///
+/// ```
+/// use treemind_doc::{Format, convert};
+///
+/// let text = "tree guard { action attack range=2.5; }";
+/// let json = convert(text, "guard.kdl", Format::Kdl, Format::Json).unwrap().text;
+/// assert_eq!(json, r#"{
+///   "nodes": [
+///     { "node": "tree", "values": ["guard"], "children": [
+///       { "node": "action", "values": ["attack"], "range": 2.5 }
+///     ] }
+///   ]
+/// }
+/// "#);
+/// let kdl = convert(&json, "guard.json", Format::Json, Format::Kdl).unwrap().text;
+/// assert_eq!(kdl, "tree guard {\n    action attack range=2.5\n}\n");
+/// ```
+pub fn convert(text: &str, name: &str, from: Format, to: Format) -> Result<Converted, Diagnostics> {
+    let mut sink = Sink::new(Arc::new(Source::new(name, text)));
+    let read = read(text, from, &mut sink);
+    write(read, to, sink)
+}
+
+fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Diagnostics> {
+    let Some(read) = read.filter(|_| !sink.has_errors()) else {
+        return Err(Diagnostics(sink.finish()));
+    };
+    let written = match to {
+        Format::Kdl => Ok(syntax::print(&read.nodes)),
+        Format::Json => json::write(&read.nodes).map_err(|entry| {
+            let message = "JSON has no numbers that are not finite, and no node can use one";
+            (entry.span.clone(), message)
+        }),
+        Format::BtCpp | Format::Scxml | Format::Table => Err((
+            0..0,
+            "this version writes documents in KDL and in JSON only",
+        )),
+    };
+    match written {
+        Ok(text) => Ok(Converted {
+            text,
+            comments_lost: read.comments,
+            differences: read.lost,
+        }),
+        Err((span, message)) => {
+            sink.error(Code::NoForm, span, message);
+            Err(Diagnostics(sink.finish()))
+        }
+    }
+}
+
+/// Writes a tree that is a flat table in one of Treemind's own formats: with what the document at the path `manifest` declares, so
+/// that it needs nothing beside it. `load` gives the bytes of that file.
+///
+/// # Errors
+/// As [`convert()`], and when the table or its manifest cannot be read.
+pub fn convert_table<E: std::fmt::Display>(
+    text: &str,
+    name: &str,
+    to: Format,
+    manifest: Option<&str>,
+    mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+) -> Result<Converted, Diagnostics> {
+    let mut sink = Sink::new(Arc::new(Source::new(name, text)));
+    let mut load = |path: &str| load(path).map_err(|error| error.to_string());
+    let all = import::gather(&mut sink, (Format::Table, manifest), Some(&mut load));
+    let read = Read {
+        nodes: all.nodes,
+        comments: 0,
+        lost: Vec::new(),
+    };
+    write(Some(read).filter(|_| all.whole), to, sink)
+}
+
+#[derive(Default)]
+struct Read {
+    nodes: Vec<syntax::Node>,
+    comments: usize,
+    lost: Vec<String>,
+}
+
+fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
+    let (parsed, comments) = match from {
+        Format::Kdl => {
+            let parsed = syntax::parse(text, sink);
+            let comments = if parsed.whole && !sink.has_errors() {
+                comments(text, sink)
+            } else {
+                0
+            };
+            (parsed, comments)
+        }
+        Format::Json => (json::parse(text, sink), 0),
+        Format::BtCpp => return from_btcpp(text, sink),
+        Format::Scxml => {
+            let message = "this version cannot write state machines of SCXML in another format";
+            sink.error(Code::NoForm, 0..0, message)
+                .with_help("diagrams of them it can: `treemind convert FILE --to mermaid`");
+            return None;
+        }
+        Format::Table => {
+            let all = import::gather(sink, (from, None), None);
+            return all.whole.then_some(Read {
+                nodes: all.nodes,
+                ..Read::default()
+            });
+        }
+    };
+    let Parsed { nodes, whole, .. } = parsed;
+    whole.then_some(Read {
+        nodes,
+        comments,
+        ..Read::default()
+    })
+}
+
+/// Trees of BehaviorTree.CPP, when all that they say can be said in Treemind's own words.
+fn from_btcpp(text: &str, sink: &mut Sink) -> Option<Read> {
+    let written = btcpp::rewrite(sink)?;
+    // Names that are fine there may be none here; a document that is written can also be read.
+    let kdl = syntax::print(&written.nodes);
+    let document = Document::parse_as(&kdl, "converted.kdl", Format::Kdl);
+    for problem in document.diagnostics() {
+        if problem.severity() == Severity::Error {
+            let message = format!("this has no words in a document of Treemind's own: {problem}");
+            // The names of both are the same, so that the first place where it stands is a good one.
+            let name = problem.source().slice(&problem.span()).trim_matches('"');
+            let at = text.find(name).filter(|_| !name.is_empty());
+            let span = at.map_or(0..0, |at| at..at + name.len());
+            let help = problem.help().map(str::to_owned);
+            sink.error(Code::NoForm, span, message).help = help;
+        }
+    }
+    Some(Read {
+        nodes: written.nodes,
+        comments: text.matches("<!--").count(),
+        lost: written.lost,
+    })
+}
+
+/// How many comments there are in a text without mistakes.
+fn comments(text: &str, sink: &mut Sink) -> usize {
+    let row = pieces(text, sink).row;
+    let is_comment = |kind: PieceKind, is_empty: bool| match kind {
+        PieceKind::Comment | PieceKind::Slashdash => true,
+        PieceKind::End { .. } | PieceKind::Break { .. } => !is_empty,
+        _ => false,
+    };
+    let comments = row
+        .iter()
+        .filter(|piece| is_comment(piece.kind, piece.span.is_empty()));
+    comments.count()
+}

@@ -1,0 +1,297 @@
+//! Values to the nodes that KDL gives.
+
+use super::RESERVED;
+use super::reader::{Item, Json, Member};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::suggest;
+use crate::syntax::{Entry, MAX_NESTING, Node, Parsed, Span, Text, Value, shortened};
+
+/// The nodes of a document.
+pub(super) fn document(item: Item, sink: &mut Sink) -> Parsed {
+    let mut reader = Nodes {
+        sink,
+        deepest: 0,
+        whole: true,
+    };
+    let nodes = reader.top(item);
+    Parsed {
+        nodes,
+        whole: reader.whole,
+        depth: reader.deepest,
+    }
+}
+
+struct Nodes<'s> {
+    sink: &'s mut Sink,
+    deepest: usize,
+    /// Nothing is missing that checks would miss.
+    whole: bool,
+}
+
+impl Nodes<'_> {
+    /// `{ "nodes": [ … ] }`
+    fn top(&mut self, item: Item) -> Vec<Node> {
+        let start = item.span.start;
+        let Json::Object(members) = item.json else {
+            let message = "a document is an object with `nodes`";
+            self.sink
+                .error(Code::WrongType, start..start + 1, message)
+                .with_help("write `{ \"nodes\": [ … ] }`");
+            self.whole = false;
+            return Vec::new();
+        };
+        let mut nodes: Option<Vec<Node>> = None;
+        for Member { name, item } in members {
+            match name.value.as_str() {
+                "nodes" if nodes.is_some() => self.twice(&name),
+                "nodes" => nodes = Some(self.list(item, 0)),
+                // What editors find the schema by.
+                "$schema" => {}
+                other => {
+                    let word = shortened(other);
+                    let message = format!("a document has no member `{word}`");
+                    let known = ["nodes", "$schema"];
+                    let help = suggest::did_you_mean(&word, known, || {
+                        Some(
+                            "what it defines stands in `nodes`, as objects with a `node`"
+                                .to_owned(),
+                        )
+                    });
+                    let span = name.span;
+                    self.sink.error(Code::UnknownProperty, span, message).help = help;
+                    self.whole = false;
+                }
+            }
+        }
+        nodes.unwrap_or_else(|| {
+            if self.whole {
+                let message = "this document has no `nodes`";
+                self.sink
+                    .error(Code::MissingValue, start..start + 1, message)
+                    .with_help("write `{ \"nodes\": [ … ] }`");
+            }
+            self.whole = false;
+            Vec::new()
+        })
+    }
+
+    fn twice(&mut self, name: &Text) {
+        let message = format!("`{}` is given twice", shortened(&name.value));
+        self.sink.error(Code::Duplicate, name.span.clone(), message);
+        self.whole = false;
+    }
+
+    fn wrong(&mut self, span: Span, message: &str, help: &str) {
+        self.sink
+            .error(Code::WrongType, span, message)
+            .with_help(help);
+        self.whole = false;
+    }
+
+    /// The nodes of an array. Recurses once per level, of which the reader lets no more pass than there may be.
+    fn list(&mut self, item: Item, level: usize) -> Vec<Node> {
+        self.deepest = self.deepest.max(level);
+        match item.json {
+            Json::Array(items) => items
+                .into_iter()
+                .filter_map(|item| self.node(item, level))
+                .collect(),
+            Json::Bad => {
+                self.whole = false;
+                Vec::new()
+            }
+            _ => {
+                let help = "write `[ { \"node\": … }, … ]`";
+                self.wrong(first_of(&item), "nodes stand in an array", help);
+                Vec::new()
+            }
+        }
+    }
+
+    fn node(&mut self, item: Item, level: usize) -> Option<Node> {
+        let (first, start) = (first_of(&item), item.span.start);
+        let Json::Object(members) = item.json else {
+            if !matches!(item.json, Json::Bad) {
+                let help = "such as `{ \"node\": \"action\", \"values\": [\"attack\"] }`";
+                self.wrong(first, "a node is an object", help);
+            }
+            self.whole = false;
+            return None;
+        };
+        let mut name: Option<Text> = None;
+        let mut values: Option<Vec<Entry>> = None;
+        let mut properties = Vec::new();
+        let mut children: Option<Vec<Node>> = None;
+        let mut grouped = false;
+        let mut has_word = false;
+        for member in members {
+            if self.sink.is_full() {
+                self.whole = false;
+                return None;
+            }
+            let Member { name: called, item } = member;
+            let is_again = match called.value.as_str() {
+                "node" => std::mem::replace(&mut has_word, true),
+                "values" => values.is_some(),
+                "children" => children.is_some(),
+                "properties" => std::mem::replace(&mut grouped, true),
+                _ => false,
+            };
+            if is_again {
+                self.twice(&called);
+                continue;
+            }
+            match called.value.as_str() {
+                "node" => name = self.word(item),
+                "values" => values = Some(self.values(item)),
+                "children" => children = self.block(item, &called.span, level),
+                "properties" => self.grouped(item, &mut properties),
+                _ => properties.extend(self.property(called, item)),
+            }
+        }
+        let Some(name) = name else {
+            if !has_word {
+                let message = "this object has no `node`";
+                let help = "what kind of node it is comes first: `{ \"node\": \"sequence\", … }`";
+                self.sink
+                    .error(Code::MissingValue, first, message)
+                    .with_help(help);
+            }
+            self.whole = false;
+            return None;
+        };
+        let mut entries = values.unwrap_or_default();
+        entries.extend(properties);
+        // As in KDL, all but the block, unless that stands in front of other members.
+        let ends = entries.iter().map(|entry| entry.span.end);
+        let end = ends.fold(name.span.end, usize::max);
+        Some(Node {
+            span: start..end,
+            name,
+            entries,
+            children,
+        })
+    }
+
+    fn word(&mut self, item: Item) -> Option<Text> {
+        match item.json {
+            Json::Text(text) => Some(text),
+            Json::Bad => {
+                self.whole = false;
+                None
+            }
+            _ => {
+                let help = "such as `\"node\": \"sequence\"`";
+                self.wrong(
+                    first_of(&item),
+                    "`node` is the word of the node, a text",
+                    help,
+                );
+                None
+            }
+        }
+    }
+
+    /// `"children": [ … ]`
+    fn block(&mut self, item: Item, name: &Span, level: usize) -> Option<Vec<Node>> {
+        if level == MAX_NESTING {
+            let message = format!("nodes are nested deeper than {MAX_NESTING}");
+            self.sink
+                .error(Code::TooDeep, name.clone(), message)
+                .with_help("no character needs that; if a program wrote this document, look there");
+            self.whole = false;
+            return None;
+        }
+        Some(self.list(item, level + 1))
+    }
+
+    fn values(&mut self, item: Item) -> Vec<Entry> {
+        let span = first_of(&item);
+        let Json::Array(items) = item.json else {
+            if !matches!(item.json, Json::Bad) {
+                let help = "also when there is one: `\"values\": [\"attack\"]`";
+                self.wrong(span, "values stand in an array", help);
+            }
+            self.whole = false;
+            return Vec::new();
+        };
+        let items = items.into_iter();
+        items
+            .filter_map(|item| {
+                let span = item.span.clone();
+                let value = self.value(item)?;
+                Some(Entry {
+                    name: None,
+                    value,
+                    value_span: span.clone(),
+                    span,
+                })
+            })
+            .collect()
+    }
+
+    /// `"properties": { … }`
+    fn grouped(&mut self, item: Item, properties: &mut Vec<Entry>) {
+        let span = first_of(&item);
+        let Json::Object(members) = item.json else {
+            if !matches!(item.json, Json::Bad) {
+                let help = "such as `\"properties\": { \"range\": 2.5 }`";
+                self.wrong(span, "properties stand in an object", help);
+            }
+            self.whole = false;
+            return;
+        };
+        for Member { name, item } in members {
+            properties.extend(self.property(name, item));
+        }
+    }
+
+    fn property(&mut self, name: Text, item: Item) -> Option<Entry> {
+        let value_span = item.span.clone();
+        if matches!(item.json, Json::Array(_) | Json::Object(_)) {
+            let word = shortened(&name.value);
+            let message =
+                format!("`{word}` has a text, a number, `true`, `false` or `null` as its value");
+            let help = suggest::did_you_mean(&word, RESERVED, || {
+                Some("a vector is a text: `\"1.0, 2.0\"`; what else belongs to a node stands in `children`".to_owned())
+            });
+            let span = first_of(&item);
+            self.sink.error(Code::WrongType, span, message).help = help;
+            self.whole = false;
+            return None;
+        }
+        let value = self.value(item)?;
+        Some(Entry {
+            span: name.span.start..value_span.end,
+            name: Some(name),
+            value,
+            value_span,
+        })
+    }
+
+    fn value(&mut self, item: Item) -> Option<Value> {
+        Some(match item.json {
+            Json::Text(text) => Value::Text(text),
+            Json::Int(number) => Value::Int(number),
+            Json::Decimal(number, text) => Value::Decimal(number, text),
+            Json::Bool(value) => Value::Bool(value),
+            Json::Null => Value::Null,
+            Json::Bad => Value::Bad,
+            Json::Array(_) | Json::Object(_) => {
+                let message = "a value is a text, a number, `true`, `false` or `null`";
+                let help = "a vector is a text: `\"1.0, 2.0\"`";
+                self.wrong(first_of(&item), message, help);
+                return None;
+            }
+        })
+    }
+}
+
+/// What is shown of a value that is not as it should be: of arrays and objects, which may be long, the first character.
+fn first_of(item: &Item) -> Span {
+    match item.json {
+        Json::Array(_) | Json::Object(_) => item.span.start..item.span.start + 1,
+        _ => item.span.clone(),
+    }
+}

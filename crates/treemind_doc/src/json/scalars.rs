@@ -1,0 +1,221 @@
+//! Texts, numbers and words.
+
+use super::reader::{Json, Reader};
+use crate::code::Code;
+use crate::syntax::{Text, plain_word, shortened};
+
+impl Reader<'_, '_> {
+    pub(super) fn scalar(&mut self) -> Option<Json> {
+        let start = self.at;
+        match self.peek() {
+            Some(b'"') => return self.text_in_quotes().map(Json::Text),
+            None => {
+                let at = start..start;
+                self.fault(at, "there is nothing where a value should stand", "");
+                return None;
+            }
+            Some(b'\'') => {
+                let rest = &self.text[start + 1..];
+                let end = rest.find(['\'', '\n']).unwrap_or(rest.len());
+                self.at = (start + end + 2).min(self.text.len());
+                while !self.text.is_char_boundary(self.at) {
+                    self.at -= 1;
+                }
+                let help = "JSON knows double quotes only";
+                self.fault(start..self.at, "text stands in double quotes", help);
+                return Some(Json::Bad);
+            }
+            _ => {}
+        }
+        self.skip_word();
+        if self.at == start {
+            self.fault_here("a value is missing here", "");
+            return None;
+        }
+        let word = &self.text[start..self.at];
+        Some(match word {
+            "null" => Json::Null,
+            "true" => Json::Bool(true),
+            "false" => Json::Bool(false),
+            _ => self.number_or_word(start),
+        })
+    }
+
+    fn number_or_word(&mut self, start: usize) -> Json {
+        let word = self.text[start..self.at].to_owned();
+        let span = start..self.at;
+        if is_number(&word) {
+            let is_whole = !word.contains(['.', 'e', 'E']);
+            let parsed = match is_whole {
+                true => word.parse().ok().map(Json::Int),
+                false => {
+                    let number = word.parse().ok().filter(|number: &f64| number.is_finite());
+                    number.map(|number| Json::Decimal(number, word))
+                }
+            };
+            return parsed.unwrap_or_else(|| {
+                self.sink
+                    .error(Code::BadNumber, span, "this number is too large");
+                Json::Bad
+            });
+        }
+        let short = shortened(&word);
+        let begins_as_number = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        let (message, help) = match word.to_ascii_lowercase().trim_start_matches('#') {
+            lower @ ("true" | "false" | "null") => {
+                (format!("`{short}` is not JSON"), format!("write `{lower}`"))
+            }
+            "none" | "nil" | "undefined" => {
+                (format!("`{short}` is not JSON"), "nothing is written `null`".to_owned())
+            }
+            "nan" | "inf" | "-inf" | "infinity" | "-infinity" => (
+                format!("JSON has no `{short}`"),
+                "numbers are finite in Treemind, too".to_owned(),
+            ),
+            _ if begins_as_number => (
+                format!("`{short}` is not a number of JSON"),
+                "such as `12`, `-0.5` or `1e3`: no `+` in front, no zeros in front, digits on both sides of the point"
+                    .to_owned(),
+            ),
+            _ => (
+                format!("`{short}` is not JSON"),
+                "text stands in double quotes".to_owned(),
+            ),
+        };
+        self.fault(span, message, &help);
+        Json::Bad
+    }
+
+    /// The reader stands on the opening quote.
+    pub(super) fn text_in_quotes(&mut self) -> Option<Text> {
+        let start = self.at;
+        self.at += 1;
+        let begin = self.at;
+        let mut value = String::new();
+        let mut is_verbatim = true;
+        loop {
+            let rest = &self.text[self.at..];
+            let stop = rest.find(|c| c == '"' || c == '\\' || c < ' ');
+            let Some(stop) = stop else {
+                self.unclosed(start);
+                return None;
+            };
+            value.push_str(&rest[..stop]);
+            self.at += stop;
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    is_verbatim = false;
+                    self.escape(&mut value);
+                }
+                Some(b'\n' | b'\r') => {
+                    self.unclosed(start);
+                    return None;
+                }
+                _ => {
+                    let help = "inside text a tab is written `\\t`";
+                    self.fault_here("a control character inside text", help);
+                    self.at += 1;
+                }
+            }
+        }
+        self.at += 1;
+        let bare = plain_word(&value);
+        Some(Text {
+            value,
+            span: start..self.at,
+            verbatim: is_verbatim.then_some(begin),
+            bare,
+        })
+    }
+
+    fn unclosed(&mut self, start: usize) {
+        self.sink
+            .error(
+                Code::Unclosed,
+                start..start + 1,
+                "this text is not closed in its line",
+            )
+            .with_help("end it with `\"`; a line end inside text is written `\\n`");
+    }
+
+    /// The reader stands on a `\`.
+    fn escape(&mut self, value: &mut String) {
+        let start = self.at;
+        self.at += 1;
+        let escaped = match self.peek() {
+            Some(c @ (b'"' | b'\\' | b'/')) => Some(char::from(c)),
+            Some(b'b') => Some('\u{8}'),
+            Some(b'f') => Some('\u{c}'),
+            Some(b'n') => Some('\n'),
+            Some(b'r') => Some('\r'),
+            Some(b't') => Some('\t'),
+            Some(b'u') => {
+                self.at += 1;
+                match self.code_point() {
+                    Some(c) => value.push(c),
+                    None => {
+                        let help = "write `\\u` and four hexadecimal digits; what lies beyond U+FFFF is two of them";
+                        self.fault(start..self.at, "this is no character", help);
+                    }
+                }
+                return;
+            }
+            _ => None,
+        };
+        match escaped {
+            Some(c) => {
+                value.push(c);
+                self.at += 1;
+            }
+            None => {
+                let help = "a backslash is written `\\\\`";
+                self.fault(start..start + 1, "JSON has no such escape", help);
+            }
+        }
+    }
+
+    /// Behind `\u`.
+    fn code_point(&mut self) -> Option<char> {
+        let first = self.four_digits()?;
+        if !(0xd800..0xdc00).contains(&first) {
+            return char::from_u32(first);
+        }
+        if !self.rest().starts_with("\\u") {
+            return None;
+        }
+        self.at += 2;
+        let second = self.four_digits()?;
+        let low = second.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
+        char::from_u32(0x10000 + ((first - 0xd800) << 10) + low)
+    }
+
+    fn four_digits(&mut self) -> Option<u32> {
+        let digits = self.text.get(self.at..self.at + 4)?;
+        if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return None;
+        }
+        self.at += 4;
+        u32::from_str_radix(digits, 16).ok()
+    }
+}
+
+/// Whether JSON writes a number so.
+pub(crate) fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (digits, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    are_digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.is_none_or(are_digits)
+        && exponent.is_none_or(|exponent| {
+            are_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
+        })
+}

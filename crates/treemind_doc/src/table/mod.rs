@@ -1,0 +1,87 @@
+//! Trees as flat tables: a row for each node, which names the row above it by its number.
+//!
+//! What is read are the nodes that KDL gives, with spans into the table, so that all that a table has in common with other
+//! documents is checked where theirs is. What only a table can get wrong (numbers, parents, circles) is found here, and
+//! when there is any of that no tree is built.
+
+mod csv;
+mod rows;
+mod tree;
+mod types;
+
+use crate::diagnostic::Sink;
+use crate::syntax::{Node, Parsed, Span, Text, Value, is_too_large};
+
+/// The columns that say what the tree is; all others are options and parameters.
+pub(crate) const COLUMNS: [&str; 4] = ["id", "parent", "type", "description"];
+
+/// What stands in a column of a row.
+#[derive(Debug)]
+struct Cell {
+    /// The name of the column.
+    column: Text,
+    value: Value,
+    span: Span,
+}
+
+/// A node.
+#[derive(Debug)]
+struct Row {
+    cells: Vec<Cell>,
+    /// The whole row, or how it begins.
+    span: Span,
+    /// Numbers and the like are texts, as in CSV, where there is nothing else.
+    untyped: bool,
+}
+
+impl Row {
+    fn cell(&self, column: &str) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.column.value == column)
+    }
+}
+
+/// Reads a table: the nodes of a document with one tree of that name. `declared` are the blocks `leaves` that its types come from.
+pub(crate) fn parse(text: &str, name: &str, declared: &[Node], sink: &mut Sink) -> Parsed {
+    let mut nothing = Parsed {
+        nodes: Vec::new(),
+        whole: false,
+        depth: 0,
+    };
+    if is_too_large(text, sink) {
+        return nothing;
+    }
+    let errors = sink.error_count();
+    let body = text.trim_start_matches('\u{feff}').trim_start();
+    // Whether it is read as JSON or as CSV is seen from its first character, whatever it is called.
+    let rows = if body.starts_with('[') {
+        rows::read(text, sink)
+    } else {
+        csv::read(text, sink)
+    };
+    let Some(rows) = rows else {
+        return nothing;
+    };
+    let types = types::Types::new(declared);
+    let built = tree::build(rows, &name_of(name), &types, sink);
+    if let Some((node, depth)) = built.filter(|_| sink.error_count() == errors) {
+        nothing.nodes.push(node);
+        nothing.whole = true;
+        nothing.depth = depth;
+    }
+    nothing
+}
+
+/// The name of the tree: that of the file without its ending.
+fn name_of(file: &str) -> String {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let name: String = stem
+        .chars()
+        .map(|c| if fits(c) { c } else { '-' })
+        .collect();
+    match name.trim_matches('-') {
+        "" => "tree".to_owned(),
+        name => name.to_owned(),
+    }
+}

@@ -1,0 +1,122 @@
+//! What a type of a table is: a word of the language, or a leaf of the game's, by name or by number.
+
+use crate::suggest;
+use crate::syntax::{Node, Value};
+use crate::vocabulary::{LEAVES, NODES, node_word};
+use std::collections::HashMap;
+
+/// The numbers that no manifest has to give.
+const BUILTIN: [&str; 3] = ["selector", "sequence", "invert"];
+
+/// A leaf as a manifest declares it.
+#[derive(Debug)]
+struct Declared<'n> {
+    /// The word of its nodes.
+    word: &'static str,
+    name: &'n str,
+    node: &'n Node,
+}
+
+/// What a type stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Type<'n> {
+    /// A kind of node.
+    Word(&'static str),
+    /// The word and the name of a leaf, and its declaration.
+    Leaf(&'static str, &'n str, &'n Node),
+}
+
+/// What there is.
+#[derive(Debug)]
+pub(super) struct Types<'n> {
+    by_name: HashMap<&'n str, Declared<'n>>,
+    by_number: HashMap<i128, &'n str>,
+}
+
+impl<'n> Types<'n> {
+    /// Those of some blocks `leaves`; what is wrong in them is found when they are checked.
+    pub(super) fn new(declared: &'n [Node]) -> Self {
+        let mut types = Self {
+            by_name: HashMap::new(),
+            by_number: HashMap::new(),
+        };
+        let blocks = declared.iter().filter(|node| node.name.value == "leaves");
+        for node in blocks.flat_map(|block| block.children()) {
+            let word = match LEAVES.iter().find(|word| **word == node.name.value) {
+                Some(&"composite" | &"decorator") => "node",
+                Some(word @ (&"condition" | &"action" | &"service")) => word,
+                _ => continue,
+            };
+            let named = node.entries.iter().find(|entry| entry.name.is_none());
+            let Some(Value::Text(name)) = named.map(|entry| &entry.value) else {
+                continue;
+            };
+            let name = name.value.as_str();
+            if let Some(Value::Int(number)) = property(node, "number") {
+                types.by_number.entry(*number).or_insert(name);
+            }
+            let declared = Declared { word, name, node };
+            types.by_name.entry(name).or_insert(declared);
+        }
+        types
+    }
+
+    /// Whether a manifest declares anything.
+    pub(super) fn has_leaves(&self) -> bool {
+        !self.by_name.is_empty()
+    }
+
+    pub(super) fn by_name(&self, name: &str) -> Option<Type<'n>> {
+        if let Some(word) = node_word(name) {
+            return Some(Type::Word(word.name));
+        }
+        let leaf = self.by_name.get(name)?;
+        Some(Type::Leaf(leaf.word, leaf.name, leaf.node))
+    }
+
+    /// By what the manifest says, else by what everybody means.
+    pub(super) fn by_number(&self, number: i128) -> Option<Type<'n>> {
+        match self.by_number.get(&number) {
+            Some(name) => self.by_name(name),
+            None => {
+                let word = BUILTIN.get(usize::try_from(number).ok()?)?;
+                Some(Type::Word(word))
+            }
+        }
+    }
+
+    /// What could have been meant.
+    pub(super) fn suggestion(&self, name: &str) -> Option<String> {
+        let words = NODES.iter().map(|word| word.name);
+        let known = words.chain(self.by_name.keys().copied());
+        suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"))
+    }
+
+    /// The numbers that there are, in order.
+    pub(super) fn numbers(&self) -> Vec<i128> {
+        let mut numbers: Vec<i128> = self.by_number.keys().copied().chain(0..3).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}
+
+fn property<'n>(node: &'n Node, name: &str) -> Option<&'n Value> {
+    let mut named = node.entries.iter();
+    let entry = named.find(|entry| entry.name.as_ref().is_some_and(|found| found.value == name))?;
+    Some(&entry.value)
+}
+
+/// Whether a leaf takes text for this parameter, so that what looks like a number is none.
+pub(super) fn takes_text(leaf: &Node, parameter: &str) -> bool {
+    let params = leaf
+        .children()
+        .iter()
+        .filter(|child| child.name.value == "param");
+    let mut found = params.filter(|param| {
+        let named = param.entries.iter().find(|entry| entry.name.is_none());
+        matches!(named.map(|entry| &entry.value), Some(Value::Text(name)) if name.value == parameter)
+    });
+    let ty = found.next().and_then(|param| property(param, "type"));
+    matches!(ty, Some(Value::Text(ty)) if matches!(ty.value.as_str(), "string" | "enum"))
+}
