@@ -171,6 +171,7 @@ impl Nodes<'_> {
             name,
             entries,
             children,
+            block: None,
         })
     }
 

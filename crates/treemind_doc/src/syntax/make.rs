@@ -10,6 +10,7 @@ impl Node {
             name: made(word),
             entries: Vec::new(),
             children: None,
+            block: None,
             span: 0..0,
         }
     }

@@ -82,6 +82,7 @@ pub(super) fn build(
         name: word("tree", &at),
         entries: vec![entry],
         children: Some(vec![root]),
+        block: None,
         span: at,
     };
     Some((tree, depth))
@@ -314,6 +315,7 @@ fn node(row: Row, ty: Type<'_>, children: Vec<Node>) -> Node {
         name: word(name, &at),
         entries,
         children: (!children.is_empty()).then_some(children),
+        block: None,
         span: at,
     }
 }

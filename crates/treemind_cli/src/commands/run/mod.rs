@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let sentence = "only one of the files can be standard input";
         return Err(Failure::Usage(sentence.to_owned()));
     }
-    let document = io::sound_document(&args.file)?;
+    let document = io::sound_document(&args.file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     let is_live = !args.no_ui && std::io::stdout().is_terminal();
     let player = player(args, &document, behaviour, is_live)?;
