@@ -57,3 +57,26 @@ fn people_get_a_table() {
     let rows: Vec<String> = ran.err.lines().map(first).collect();
     assert_eq!(rows, ["", "treemind", "match by hand", "statig 0.4.1"]);
 }
+
+#[test]
+fn loading_stands_beside_parsing() {
+    let found = measured("load --nodes 200");
+    assert_eq!(
+        found["nodes"], 202,
+        "with the root of the tree, and what it does else"
+    );
+    for figure in [
+        "ns_per_node_read",
+        "ns_per_node_lowered",
+        "ns_per_node_kdl_crate",
+        "ratio",
+    ] {
+        let number = found[figure].as_f64();
+        assert!(
+            number.is_some_and(|number| number > 0.0),
+            "{figure}: {found}"
+        );
+    }
+    let ran = treemind("bench guard --nodes 200");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+}

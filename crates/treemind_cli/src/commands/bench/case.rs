@@ -20,6 +20,8 @@ pub(super) enum Case {
     Row,
     /// A machine of three states, beside the same by hand and by another library
     Machine,
+    /// A document is read, checked and lowered
+    Load,
 }
 
 const DEEP: usize = 100;
@@ -34,6 +36,7 @@ impl Case {
             Case::Inverters => "inverters",
             Case::Row => "row",
             Case::Machine => "machine",
+            Case::Load => "load",
         }
     }
 
@@ -47,7 +50,7 @@ impl Case {
         match self {
             Case::Guard | Case::GuardExpr | Case::Utility => Some(["run-away", "attack", "patrol"]),
             Case::Machine => Some(["idle", "walk", "attack"]),
-            Case::Inverters | Case::Row => None,
+            Case::Inverters | Case::Row | Case::Load => None,
         }
     }
 
@@ -57,6 +60,7 @@ impl Case {
             Case::GuardExpr => include_str!("guard-expr.kdl").to_owned(),
             Case::Machine => include_str!("machine.kdl").to_owned(),
             Case::Utility => include_str!("utility.kdl").to_owned(),
+            Case::Load => super::load::document(1).0,
             Case::Inverters => {
                 let (open, close) = ("invert { ".repeat(DEEP), "}; ".repeat(DEEP));
                 format!(

@@ -4,6 +4,7 @@ mod case;
 mod closures;
 mod columns;
 mod facts;
+mod load;
 mod peers;
 mod report;
 mod threads;
@@ -32,6 +33,9 @@ pub(crate) struct Args {
     /// How many ticks; without it 100 000 for one agent, else enough for a second.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     ticks: Option<u32>,
+    /// Of `load`: how many nodes the document has.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    nodes: Option<u32>,
     /// Draw the facts once and let them stay, instead of drawing them anew for every tick.
     #[arg(long)]
     steady: bool,
@@ -51,6 +55,8 @@ Cases:
   machine      a state machine with the facts of the guard: idle, walk, attack,
                with an alarm; with one thread beside the same machine written
                by hand and with the library statig, in a table on standard error
+  load         reads, checks and lowers a document of 5 000 nodes, or of --nodes,
+               beside what the crate kdl takes to parse it
 
 Hosts:
   columns      facts are bits in columns, requests are bit masks: no calls
@@ -64,7 +70,8 @@ time.
 Examples:
   treemind bench guard
   treemind bench guard --agents 100000 --host columns
-  treemind bench guard-expr --agents 10000 --host columns --json";
+  treemind bench guard-expr --agents 10000 --host columns --json
+  treemind bench load --nodes 100000";
 
 /// What stands in for the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -86,6 +93,14 @@ impl HostKind {
 
 /// Measures and prints.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if args.case == Case::Load {
+        return load::run(args);
+    }
+    if args.nodes.is_some() {
+        return Err(Failure::Usage(
+            "`--nodes` is for the case `load`".to_owned(),
+        ));
+    }
     if args.threads > 1 && args.agents == 1 {
         return Err(Failure::Usage(
             "one agent is ticked by one thread; give more `--agents`, or leave `--threads` away"
