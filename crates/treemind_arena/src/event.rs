@@ -1,100 +1,142 @@
 //! What happens in the arena, for logs and tests.
 
-use std::fmt;
-
-/// One of the two in the arena.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Who {
-    /// Decides with Treemind.
-    Guard,
-    /// Follows a script.
-    Intruder,
-}
-
-impl fmt::Display for Who {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(match self {
-            Who::Guard => "the guard",
-            Who::Intruder => "the intruder",
-        })
-    }
-}
+use crate::body::BodyId;
+use crate::things::Kind;
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Happening {
-    /// The intruder has come in.
-    Arrived,
-    /// The guard walks its round.
-    PatrolStarted,
-    /// The guard has noticed the intruder.
-    Saw,
-    /// The guard has not seen the intruder for so long that it stops reckoning with it.
-    LostSight,
-    /// The guard goes for the intruder.
-    AttackStarted,
-    /// A run of the attack was cut off.
-    AttackBrokenOff,
-    /// A blow has landed.
-    Hit {
-        /// Who was hit.
-        whom: Who,
-        /// The hit points that it cost.
+pub enum What {
+    /// Somebody has come in.
+    Arrives,
+    /// Somebody has come to the end of its way and is gone.
+    Leaves,
+    /// Somebody with a mind begins what this action has it do.
+    Begins(&'static str),
+    /// What somebody did was cut off.
+    BreaksOff(&'static str),
+    /// Somebody has noticed an enemy.
+    Sees(BodyId),
+    /// Somebody has not seen an enemy for so long that it stops reckoning with it.
+    Loses(BodyId),
+    /// Somebody hears another.
+    Hears(BodyId),
+    /// Somebody was struck, and has so many hit points left.
+    IsHit {
+        /// What it cost.
         damage: i32,
-        /// The hit points that are left.
+        /// What is left.
         left: i32,
     },
-    /// The guard runs for its hut.
-    FleeStarted,
-    /// The guard is in its hut.
-    Hid,
-    /// The guard has all its hit points again.
-    Recovered,
+    /// A blow or shot has gone past.
+    Misses,
     /// Somebody has died.
-    Died(Who),
-    /// The intruder has come to the end of its way and is gone.
-    Left,
+    Dies,
+    /// Somebody is knocked out.
+    Falls,
+    /// Somebody is up again.
+    Rises,
+    /// Somebody has tied another up.
+    Ties(BodyId),
+    /// Somebody is where nobody sees it.
+    Hides,
+    /// Somebody has all its hit points again.
+    Recovers,
+    /// A door was opened.
+    Opens,
+    /// Something was picked up.
+    Takes(Kind),
+    /// Rubbish was dumped, so many pieces.
+    Dumps(u32),
+    /// Somebody has taken its place in a line, with so many before it.
+    Queues(usize),
+    /// It is somebody's turn at something.
+    Uses(Kind),
+    /// A battery is full.
+    IsCharged,
+    /// A portion was eaten.
+    Eats,
+    /// A meal was cooked.
+    Cooks,
+    /// Something was done to its end.
+    Finishes(&'static str),
+    /// Somebody has ordered another somewhere.
+    Orders(BodyId),
+    /// Somebody has come to where it was to go.
+    Reaches,
+    /// Magazines are full.
+    Reloads,
+    /// Nobody's: a noise, heard so many millimetres away.
+    Noise(i32),
+    /// Nobody's: something has come to lie there.
+    Appears(Kind),
+    /// Nobody's: what is so has changed, as a line of the script says.
+    Changes(usize),
 }
 
-impl fmt::Display for Happening {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match self {
-            Happening::Arrived => "the intruder comes in",
-            Happening::PatrolStarted => "the guard walks its round",
-            Happening::Saw => "the guard sees the intruder",
-            Happening::LostSight => "the guard has lost the intruder",
-            Happening::AttackStarted => "the guard attacks",
-            Happening::AttackBrokenOff => "the guard breaks its attack off",
-            Happening::Hit { whom, damage, left } => {
-                return write!(out, "{whom} is hit: -{damage}, {left} left");
-            }
-            Happening::FleeStarted => "the guard flees to its hut",
-            Happening::Hid => "the guard hides in its hut",
-            Happening::Recovered => "the guard has recovered",
-            Happening::Died(who) => return write!(out, "{who} dies"),
-            Happening::Left => "the intruder is gone",
-        };
-        out.write_str(text)
-    }
-}
-
-/// Something that happened, and when.
+/// Something that happened, to whom, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
     /// The tick, from 1.
     pub tick: u64,
+    /// Who did it, or to whom it happened; nobody, for what happens by itself.
+    pub who: Option<BodyId>,
     /// What.
-    pub what: Happening,
+    pub what: What,
 }
 
-impl fmt::Display for Event {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            out,
-            "{:>5} {:>7.2} s  {}",
-            self.tick,
-            crate::secs(self.tick),
-            self.what
-        )
-    }
+/// The words for what an action has somebody do: what it does, and what it does not finish when it is cut off.
+pub(crate) fn words(deed: &'static str) -> (&'static str, &'static str) {
+    const WORDS: &[(&str, &str, &str)] = &[
+        ("aim", "takes aim", "its aiming"),
+        ("approach", "goes for a threat", "its approach"),
+        ("attack", "attacks", "its attack"),
+        ("blow", "strikes", "its blow"),
+        ("burst", "fires a burst", "its burst"),
+        ("cook", "cooks", "its cooking"),
+        ("crawl-to-depot", "crawls to the depot", "its crawl"),
+        ("creep", "creeps after what it hears", "its creeping"),
+        ("cut", "strikes", "its blow"),
+        ("do-homework", "does its homework", "its homework"),
+        ("dump", "drives to the bin", "its way to the bin"),
+        ("eat", "eats", "its meal"),
+        ("enter", "walks in", "its way in"),
+        ("go-to-bed", "goes to bed", "its way to bed"),
+        ("go-to-owner", "runs to its owner", "its way to its owner"),
+        ("go-to", "sets out", "its way"),
+        (
+            "go-to-charger",
+            "drives to the charger",
+            "its way to the charger",
+        ),
+        ("go-to-door", "goes to the door", "its way to the door"),
+        ("hide", "hides", "its hiding"),
+        ("hit", "strikes out", "its blow"),
+        ("look-around", "looks around", "its watch"),
+        ("look-for-rubbish", "looks for rubbish", "its search"),
+        ("move", "walks about", "its walk"),
+        ("open-door", "works at the lock", "its work at the lock"),
+        ("open-fire", "opens fire", "its fire"),
+        ("obey", "sets out as ordered", "its way"),
+        ("patrol", "walks its round", "its round"),
+        ("perform", "plays a scene", "its scene"),
+        ("pick-up", "goes to pick something up", "its way"),
+        ("play-ball", "plays ball", "its game"),
+        ("recharge", "charges", "its charging"),
+        ("run-away", "flees to its hut", "its flight"),
+        ("run-for-cover", "runs for cover", "its flight"),
+        ("run-to-alarm", "runs to the alarm", "its run"),
+        ("shoot", "shoots", "its shot"),
+        ("stand", "stands", "its stand"),
+        ("strike", "strikes out", "its blow"),
+        ("stroll", "strolls", "its stroll"),
+        ("swing", "swings", "its swing"),
+        ("take-ammo", "takes ammunition", "its loading"),
+        ("take-post", "takes its post", "its way"),
+        ("tie-up", "ties somebody up", "its knots"),
+        ("turn", "turns about", "its turn"),
+        ("walk", "walks on", "its walk"),
+        ("walk-to-hut", "walks to its hut", "its way"),
+    ];
+    let known = WORDS.iter().find(|(name, ..)| *name == deed);
+    known.map_or((deed, deed), |&(_, does, its)| (does, its))
 }

@@ -40,7 +40,7 @@ impl Point {
         }
     }
 
-    fn offset_to(self, other: Point) -> (i64, i64) {
+    pub(crate) fn offset_to(self, other: Point) -> (i64, i64) {
         let (dx, dy) = (other.x_mm - self.x_mm, other.y_mm - self.y_mm);
         (i64::from(dx), i64::from(dy))
     }
@@ -62,6 +62,16 @@ impl Point {
         Point {
             x_mm: self.x_mm + part(dx),
             y_mm: self.y_mm + part(dy),
+        }
+    }
+
+    /// The place `step_mm` from here in a direction.
+    pub fn ahead(self, facing: Facing, step_mm: i32) -> Point {
+        let part =
+            |part: i32| (i64::from(part) * i64::from(step_mm) / i64::from(Facing::LENGTH)) as i32;
+        Point {
+            x_mm: self.x_mm + part(facing.x),
+            y_mm: self.y_mm + part(facing.y),
         }
     }
 
@@ -95,6 +105,26 @@ impl Facing {
         x: Self::LENGTH,
         y: 0,
     };
+
+    /// To the left.
+    pub const WEST: Self = Self {
+        x: -Self::LENGTH,
+        y: 0,
+    };
+
+    /// The opposite direction.
+    pub fn turned(self) -> Self {
+        Self {
+            x: -self.x,
+            y: -self.y,
+        }
+    }
+
+    /// Whether `target` lies in front of somebody at `from` who looks this way, be it to the side, and not behind.
+    pub fn is_ahead(self, from: Point, target: Point) -> bool {
+        let (dx, dy) = from.offset_to(target);
+        dx * i64::from(self.x) + dy * i64::from(self.y) >= 0
+    }
 
     /// Whether `target`, seen from `eye`, lies within the cone around this direction whose half angle has this
     /// cosine, in thousandths.

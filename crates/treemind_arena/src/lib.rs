@@ -1,28 +1,30 @@
 //! A small world for Treemind's example characters: two-dimensional, deterministic, in whole numbers.
 //!
-//! An [`Arena`] is the world; [`registry`] is what it offers to a tree; a [`Session`] plays a behaviour in it.
+//! A [`Scenario`] is what a map says; a [`World`] is that as it goes on; [`registry`] is what it offers to behaviours; a
+//! [`Session`] plays behaviours in it.
 
-mod arena;
+mod act;
+mod body;
 mod event;
 mod geometry;
-mod guard;
-mod intruder;
-mod leaves;
+mod hash;
 mod map;
-mod path;
+mod sense;
 mod session;
-mod sight;
+mod things;
+mod world;
 
-pub use arena::{Arena, Rules, TICKS_PER_SEC};
-pub use event::{Event, Happening, Who};
+pub use act::registry;
+pub use body::{Body, BodyId, Ending, Order, Sighting, Swing, Traits, Vital, Walk, Walker, Weapon};
+pub use event::{Event, What};
 pub use geometry::{CELL_MM, Cell, Facing, Point};
-pub use guard::{GUARD_EYE, GUARD_HEALTH, Guard};
-pub use intruder::{Doing, INTRUDER_HEALTH, Intruder};
-pub use leaves::registry;
-pub use map::{MAX_SIDE, Map, MapError};
-pub use path::{Walk, Walker};
-pub use session::Session;
-pub use sight::{Eye, is_clear};
+pub use map::{
+    Cue, CueKind, FactValue, Grid, Item, MAX_SIDE, MapError, Mind, Rule, Scenario, Spot,
+};
+pub use sense::{EYE, Eye, is_clear};
+pub use session::{Session, SessionError};
+pub use things::{DoorState, Kind, Thing};
+pub use world::{Ground, Noise, Pool, Rules, TICKS_PER_SEC, World};
 
 /// The yard of the first example, for behaviours that come without a map.
 pub const YARD: &str = include_str!("../maps/yard.map");

@@ -1,51 +1,145 @@
-//! A behaviour played in the arena, tick by tick.
+//! Behaviours played in a world, tick by tick.
 
-use crate::arena::Arena;
+mod cast;
+
+use crate::TICK;
+use crate::body::BodyId;
 use crate::event::Event;
-use crate::{TICK, registry};
-use std::sync::Arc;
-use treemind::behaviour::LeafKind;
-use treemind::{
-    Behaviour, BindError, Bound, Faults, Held, KeyId, Population, Program, Trace, Type, Value,
-};
+use crate::map::Mind;
+use crate::world::World;
+use cast::Cast;
+use std::fmt;
+use treemind::doc::Archetype;
+use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Trace};
 
-/// The guard's behaviour and its world.
+/// Everybody's behaviour, and the world that they live in.
 ///
-/// Each tick: the arena steps, the guard's hit points are written to the key `health` where the behaviour has one of a
-/// number type, and the tree is ticked. A dead guard decides nothing: what ran in it is aborted.
+/// All bodies with the same behaviour are the agents of one population. Each tick: the world steps; the keys that it
+/// tells are written; the populations are ticked, one after the other, their agents one by one. Who is dead or not there
+/// decides nothing: its agent is removed, and what ran in it aborted; it gets a new one when it is back.
 pub struct Session {
-    arena: Arena,
-    bound: Bound<Arena>,
-    program: Arc<Program>,
-    population: Population,
-    health: Option<KeyId>,
-    was_alive: bool,
+    world: World,
+    /// The behaviour that is played first.
+    casts: Vec<Cast>,
+}
+
+/// Why behaviours cannot be played in a world.
+#[derive(Debug)]
+pub enum SessionError {
+    /// A behaviour needs leaves that the arena does not offer.
+    Bind(BindError),
+    /// Nobody on the map has the mind that is played.
+    Nobody,
+    /// A mind of the map is not in the document; what is said about it.
+    Mind(String),
+}
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SessionError::Bind(error) => error.fmt(out),
+            SessionError::Nobody => out.write_str("no actor of the map has `mind=main`"),
+            SessionError::Mind(text) => out.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for SessionError {}
+
+impl From<BindError> for SessionError {
+    fn from(error: BindError) -> Self {
+        Self::Bind(error)
+    }
 }
 
 impl Session {
-    /// Connects a behaviour with an arena, one guard each.
+    /// Connects a world with the behaviour of all whose mind is `main`, and with others of the document that it is from.
     ///
     /// # Errors
-    /// When the behaviour needs leaves that the arena does not offer.
-    pub fn new(behaviour: Behaviour, arena: Arena) -> Result<Self, BindError> {
-        let mut registry = registry();
-        let events = behaviour.leaves().iter();
-        for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
-            registry.on_event(&event.name, |arena: &mut Arena, me| arena.say(me.text()));
+    /// When a behaviour needs leaves that the arena does not offer; when nobody's mind is `main`; when a mind of the map
+    /// is not in the document.
+    pub fn new(
+        main: Behaviour,
+        document: Option<&Document>,
+        world: World,
+    ) -> Result<Self, SessionError> {
+        let mut session = Self {
+            casts: Vec::new(),
+            world,
+        };
+        let minds = session.minds();
+        let first = minds.iter().filter(|(_, mind)| *mind == Mind::Main);
+        let first: Vec<BodyId> = first.map(|&(who, _)| who).collect();
+        if first.is_empty() {
+            return Err(SessionError::Nobody);
         }
-        let bound = registry.bind(&behaviour)?;
-        let health = behaviour
-            .key_id("health")
-            .filter(|&key| behaviour.key(key).ty.is_number() && !behaviour.key(key).form.is_list());
-        let program = Arc::new(Program::new(behaviour));
-        Ok(Self {
-            population: Population::new(Arc::clone(&program), 1).with_seed(arena.rules().seed),
-            was_alive: arena.guard().is_alive(),
-            arena,
-            bound,
-            program,
-            health,
-        })
+        let mut cast = Cast::new(Mind::Main, main, &session.world)?;
+        first.into_iter().for_each(|who| cast.add(who, &[]));
+        session.casts.push(cast);
+        for (who, mind) in minds {
+            if mind != Mind::Main {
+                session.add(who, &mind, document)?;
+            }
+        }
+        Ok(session)
+    }
+
+    fn minds(&self) -> Vec<(BodyId, Mind)> {
+        let mind = |who: BodyId| Some((who, self.world.body(who).traits().mind.clone()?));
+        self.world.ids().filter_map(mind).collect()
+    }
+
+    fn add(
+        &mut self,
+        who: BodyId,
+        mind: &Mind,
+        document: Option<&Document>,
+    ) -> Result<(), SessionError> {
+        let name = self.world.body(who).name();
+        let fail = |what: &str| SessionError::Mind(format!("the {name} of the map: {what}"));
+        let document =
+            document.ok_or_else(|| fail("there is no document to take its mind from"))?;
+        let of = |found: Result<Behaviour, treemind::doc::Diagnostics>| {
+            found.map_err(|diagnostics| {
+                fail(
+                    diagnostics
+                        .first()
+                        .map_or("no such mind", |first| first.message()),
+                )
+            })
+        };
+        // An archetype is its tree, with keys that start otherwise.
+        let archetype = match mind {
+            Mind::Archetype(name) => Some(
+                document
+                    .archetype(name)
+                    .ok_or_else(|| fail(&format!("there is no archetype `{name}`")))?,
+            ),
+            _ => None,
+        };
+        let role = archetype.map_or_else(|| mind.clone(), role_of);
+        let known = self.casts.iter().position(|cast| *cast.mind() == role);
+        let nth = match known {
+            Some(nth) => nth,
+            None => {
+                let behaviour = of(match &role {
+                    Mind::Machine(name) => document.machine(name),
+                    Mind::Decision(name) => document.decision(name),
+                    Mind::Tree(name) => document.behaviour(Some(name)),
+                    Mind::Main | Mind::Archetype(_) => document.behaviour(None),
+                })?;
+                self.casts.push(Cast::new(role, behaviour, &self.world)?);
+                self.casts.len() - 1
+            }
+        };
+        let cast = &mut self.casts[nth];
+        let start = archetype.map_or_else(Vec::new, |of| of.start(cast.behaviour()));
+        cast.add(who, &start);
+        let weapon = cast.told_weapon(who);
+        if let Some(weapon) = weapon {
+            self.world.body_mut(who).traits.weapon = weapon;
+        }
+        Ok(())
     }
 
     /// One tick; what happened in it.
@@ -53,67 +147,74 @@ impl Session {
         self.step_with(None)
     }
 
-    /// As [`step`](Self::step), and writes down what every node did; what was in the trace is forgotten.
+    /// As [`step`](Self::step), and writes down what every node of the behaviour that is played did; what was in the trace
+    /// is forgotten.
     pub fn step_traced(&mut self, trace: &mut Trace) -> &[Event] {
+        trace.clear();
         self.step_with(Some(trace))
     }
 
-    fn step_with(&mut self, trace: Option<&mut Trace>) -> &[Event] {
-        self.arena.step();
-        let is_alive = self.arena.guard().is_alive();
-        let was_alive = std::mem::replace(&mut self.was_alive, is_alive);
-        self.write_health();
-        let host = &mut self.bound.host(&mut self.arena);
-        match (is_alive, was_alive, trace) {
-            (true, _, None) => {
-                self.population.tick(host, TICK);
-            }
-            (true, _, Some(trace)) => {
-                self.population.tick_traced(host, TICK, trace);
-            }
-            (false, true, None) => self.population.abort_all(host),
-            (false, true, Some(trace)) => self.population.abort_all_traced(host, trace),
-            (false, false, None) => {}
-            (false, false, Some(trace)) => trace.clear(),
+    fn step_with(&mut self, mut trace: Option<&mut Trace>) -> &[Event] {
+        self.world.step();
+        for cast in &mut self.casts {
+            cast.tick(&mut self.world, TICK, trace.take());
         }
-        self.arena.events()
+        self.world.events()
     }
 
-    fn write_health(&mut self) {
-        let Some(key) = self.health else {
-            return;
-        };
-        let points = self.arena.guard().health();
-        let value = match self.program.behaviour().key(key).ty {
-            Type::Float => Value::Float(points as f32),
-            _ => Value::Int(i64::from(points)),
-        };
-        // An int widens to every other number type, so this cannot fail.
-        let _ = self.population.set(0, key, value);
+    /// Removes everybody's agents: what runs is aborted, and everything that was taken is given back.
+    pub fn dismiss(&mut self) {
+        for cast in &mut self.casts {
+            cast.dismiss(&mut self.world);
+        }
     }
 
     /// The world.
-    pub fn arena(&self) -> &Arena {
-        &self.arena
+    pub fn world(&self) -> &World {
+        &self.world
     }
 
-    /// The guard as what is ticked: its state, and what can be asked of it.
+    /// The body that one looks at: the first whose behaviour is played.
+    pub fn focus(&self) -> BodyId {
+        self.casts[0].first()
+    }
+
+    /// The agent of that body in its [`population`](Self::population).
+    pub fn focus_agent(&self) -> usize {
+        self.casts[0].agent_of(self.focus()).unwrap_or(0)
+    }
+
+    /// The state of all whose behaviour is played.
     pub fn population(&self) -> &Population {
-        &self.population
+        self.casts[0].population()
     }
 
     /// The behaviour that is played.
     pub fn behaviour(&self) -> &Behaviour {
-        self.program.behaviour()
+        self.casts[0].behaviour()
     }
 
-    /// What a key of the guard's blackboard holds.
+    /// What a key of the blackboard of the body that one looks at holds.
     pub fn held(&self, key: KeyId) -> Held<'_> {
-        self.population.held(0, key)
+        self.population().held(self.focus_agent(), key)
     }
 
-    /// What went wrong since it was last taken.
-    pub fn take_faults(&mut self) -> Faults {
-        self.population.take_faults()
+    /// What went wrong since it was last taken: how often, and the first of it in words.
+    pub fn take_faults(&mut self) -> (u64, Vec<String>) {
+        let (mut total, mut lines) = (0, Vec::new());
+        for cast in &mut self.casts {
+            total += cast.take_faults(&mut lines);
+        }
+        (total, lines)
+    }
+}
+
+/// What an archetype follows.
+fn role_of(archetype: &Archetype) -> Mind {
+    let name = |name: &str| name.to_owned();
+    match (archetype.machine(), archetype.decision()) {
+        (Some(machine), _) => Mind::Machine(name(machine)),
+        (_, Some(decision)) => Mind::Decision(name(decision)),
+        _ => Mind::Tree(name(archetype.tree().unwrap_or_default())),
     }
 }

@@ -1,47 +1,67 @@
 //! The first example: the guard, and the guard with memory.
 
-use crate::{session, story, ticks};
+use crate::stage::document;
+use crate::{Play, Story};
 use treemind::{Event as NodeEvent, Outcome, Trace};
-use treemind_arena::{Arena, Event, Happening, Map, Rules, Session, Who, YARD};
+use treemind_arena::{BodyId, Rules, Session, What, World, YARD};
 
-const GUARD: &str = "01-guard/guard.kdl";
-const CLASSIC: &str = "01-guard/guard-classic.kdl";
+const GUARD: Play = Play {
+    document: "01-guard/guard.kdl",
+    map: "01-guard/yard.map",
+    what: "",
+};
+const CLASSIC: Play = Play {
+    document: "01-guard/guard-classic.kdl",
+    ..GUARD
+};
+const INTRUDER: BodyId = BodyId(1);
+
+fn ticks(story: &Story, what: What) -> Vec<u64> {
+    story.ticks("guard", what)
+}
 
 #[test]
 fn the_guard_sees_attacks_flees_and_wins_in_the_end() {
-    let events = story(GUARD);
-    let ticks = |what| ticks(&events, what);
-    assert_eq!(ticks(Happening::Saw), [89, 323, 476]);
-    assert_eq!(ticks(Happening::AttackStarted), [89, 323, 486]);
-    assert_eq!(ticks(Happening::FleeStarted), [190, 374, 476]);
-    assert_eq!(ticks(Happening::AttackBrokenOff), [190, 374]);
-    assert_eq!(ticks(Happening::Hid), [270, 408, 476]);
-    assert_eq!(ticks(Happening::LostSight), [291, 475]);
-    assert_eq!(ticks(Happening::Died(Who::Intruder)), [519]);
-    assert_eq!(ticks(Happening::PatrolStarted), [1, 71, 291, 475, 520]);
+    let story = GUARD.story(520);
+    assert_eq!(ticks(&story, What::Sees(INTRUDER)), [89, 323, 476]);
+    assert_eq!(ticks(&story, What::Begins("attack")), [89, 323, 486]);
+    assert_eq!(ticks(&story, What::Begins("run-away")), [190, 374, 476]);
+    assert_eq!(ticks(&story, What::BreaksOff("attack")), [190, 374]);
+    assert_eq!(ticks(&story, What::Hides), [270, 408, 476]);
+    assert_eq!(ticks(&story, What::Loses(INTRUDER)), [291, 475]);
+    assert_eq!(story.ticks("intruder", What::Dies), [519]);
+    assert_eq!(
+        ticks(&story, What::Begins("patrol")),
+        [1, 71, 291, 475, 520]
+    );
+    assert_eq!(ticks(&story, What::BreaksOff("patrol")), [89, 323, 476]);
 }
 
 #[test]
 fn the_classic_guard_notices_late_and_fights_to_its_death() {
-    let events = story(CLASSIC);
-    let ticks = |what| ticks(&events, what);
+    let story = CLASSIC.story(233);
     // Its eyes are as good, but it walks on to the stop of its round first, and what is begun is carried on.
-    assert_eq!(ticks(Happening::Saw), [89]);
-    assert_eq!(ticks(Happening::AttackStarted), [171]);
-    assert_eq!(ticks(Happening::FleeStarted), [0; 0]);
-    assert_eq!(ticks(Happening::Died(Who::Guard)), [232]);
+    assert_eq!(ticks(&story, What::Sees(INTRUDER)), [89]);
+    assert_eq!(ticks(&story, What::Begins("attack")), [171]);
+    assert_eq!(ticks(&story, What::Begins("run-away")), [0; 0]);
+    assert_eq!(ticks(&story, What::Dies), [232]);
 }
 
 #[test]
 fn health_that_falls_in_the_middle_of_an_attack_interrupts_it_in_the_same_tick() {
-    let is_low = |event: &&Event| matches!(event.what, Happening::Hit { whom: Who::Guard, left, .. } if left < 20);
-    let hit = story(GUARD).iter().find(is_low).unwrap().tick;
-    assert_eq!(hit, 190);
-    let mut session = session(GUARD, Rules::default());
+    let mut session = GUARD.session(Rules::default());
     let mut trace = Trace::new();
-    while session.arena().tick() < hit {
-        session.step_traced(&mut trace);
+    let mut hit = 0;
+    while hit == 0 {
+        let events = session.step_traced(&mut trace);
+        let is_low = |what| matches!(what, What::IsHit { left, .. } if left < 20);
+        let is_guard = |who: Option<BodyId>| who == Some(BodyId(0));
+        let low = events
+            .iter()
+            .find(|event| is_guard(event.who) && is_low(event.what));
+        hit = low.map_or(0, |event| event.tick);
     }
+    assert_eq!(hit, 190);
     let behaviour = session.behaviour();
     let line = trace.plain_line(behaviour, 0, hit, "RUNNING");
     assert_eq!(
@@ -61,17 +81,14 @@ fn health_that_falls_in_the_middle_of_an_attack_interrupts_it_in_the_same_tick()
 #[test]
 fn seeds_change_how_hard_blows_are() {
     let damages = |seed| {
-        let mut session = session(
-            GUARD,
-            Rules {
-                seed,
-                rounds: false,
-            },
-        );
+        let mut session = GUARD.session(Rules {
+            seed,
+            rounds: false,
+        });
         let mut damages = Vec::new();
-        while session.arena().tick() < 600 {
+        while session.world().tick() < 600 {
             damages.extend(session.step().iter().filter_map(|event| match event.what {
-                Happening::Hit { whom, damage, .. } => Some((whom, damage)),
+                What::IsHit { damage, .. } => Some((event.who, damage)),
                 _ => None,
             }));
         }
@@ -80,24 +97,24 @@ fn seeds_change_how_hard_blows_are() {
     let (one, two) = (damages(1), damages(2));
     assert_ne!(one, two);
     for (whom, damage) in one.into_iter().chain(two) {
-        let usual = if whom == Who::Guard { 18 } else { 15 };
-        assert!((usual - 2..=usual + 2).contains(&damage), "{whom} {damage}");
+        let usual = if whom == Some(BodyId(0)) { 18 } else { 15 };
+        assert!(
+            (usual - 2..=usual + 2).contains(&damage),
+            "{whom:?} {damage}"
+        );
     }
 }
 
 #[test]
 fn the_yard_of_the_example_is_the_built_in_one() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../examples/01-guard/yard.map"
-    );
-    assert_eq!(std::fs::read_to_string(path).unwrap(), YARD);
-    let map = Map::parse(YARD).unwrap();
+    assert_eq!(crate::stage::read(GUARD.map), YARD);
+    let world = World::load(YARD, Rules::default()).unwrap();
+    let scenario = world.scenario();
     let size = (
-        map.width(),
-        map.height(),
-        map.round().len(),
-        map.way().len(),
+        scenario.grid.width(),
+        scenario.grid.height(),
+        scenario.route("round").count(),
+        scenario.route("way").count(),
     );
     assert_eq!(size, (24, 13, 6, 6));
 }
@@ -105,14 +122,26 @@ fn the_yard_of_the_example_is_the_built_in_one() {
 #[test]
 fn a_tree_with_leaves_that_the_arena_does_not_know_is_refused() {
     let text = "leaves { condition see-enmy; action dance; }; tree t { sequence { condition see-enmy; action dance; }; }";
-    let behaviour = treemind::Document::parse(text, "t.kdl")
+    let unknown = treemind::Document::parse(text, "t.kdl")
         .behaviour(None)
         .unwrap();
-    let arena = Arena::load(YARD, Rules::default()).unwrap();
-    let error = Session::new(behaviour, arena).err().unwrap();
+    let world = || World::load(YARD, Rules::default()).unwrap();
+    let error = Session::new(unknown, None, world()).err().unwrap();
     assert_eq!(
         error.to_string(),
         "the condition `see-enmy` is not registered; did you mean `see-enemy`?\n\
          the action `dance` is not registered"
+    );
+    let guard = || document(GUARD.document).behaviour(None).unwrap();
+    let empty = World::load("[map]\n...", Rules::default()).unwrap();
+    let error = Session::new(guard(), None, empty).err().unwrap();
+    assert_eq!(error.to_string(), "no actor of the map has `mind=main`");
+    let other = YARD.replace("intruder ", "intruder mind=tree:thief ");
+    let other = World::load(&other, Rules::default()).unwrap();
+    let document = document(GUARD.document);
+    let error = Session::new(guard(), Some(&document), other).err().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "the intruder of the map: no tree is named `thief`"
     );
 }

@@ -27,7 +27,8 @@ fn a_log_of_the_fight_until_it_is_over() {
    232    11.60 s  the guard is hit: -20, 0 left
    232    11.60 s  the guard dies
 ";
-    let summary = "232 ticks, 11.60 s, no faults; the guard is dead, the intruder is there, with 62 hit points\n";
+    let summary =
+        "232 ticks, 11.60 s, no faults; the guard is dead, the intruder has 62 of 120 hit points\n";
     assert_ran(&ran, 0, expected, summary);
     assert_eq!(
         treemind_in(
@@ -43,7 +44,7 @@ fn a_log_of_the_fight_until_it_is_over() {
 fn ticks_and_seed_say_how_long_and_which_run() {
     let run = |arguments: &str| treemind_in(&example(), &format!("run guard.kdl {arguments}"), b"");
     let short = run("--ticks 100").err;
-    assert!(short.starts_with("100 ticks, 5.00 s, no faults; the guard has 100 of 100 hit points, the intruder is there, with 120 hit points\n"), "{short}");
+    assert!(short.starts_with("100 ticks, 5.00 s, no faults; the guard has 100 of 100 hit points, the intruder has 120 of 120 hit points\n"), "{short}");
     let long = run("--ticks 1000 --seed 3");
     assert_eq!(long, run("--ticks 1000 --seed 3"));
     assert_ne!(long, run("--ticks 1000 --seed 4"));
@@ -76,7 +77,7 @@ fn scripted_leaves_stand_in_for_a_world() {
 #[test]
 fn what_the_arena_does_not_have_is_said() {
     let document = "leaves { condition see-enmy; action dance; }\ntree t { sequence { condition see-enmy; action dance; }; }\n";
-    let expected = "error: the arena does not have what this tree needs:
+    let expected = "error: the arena does not have what this document needs:
   the condition `see-enmy` is not registered; did you mean `see-enemy`?
   the action `dance` is not registered
   help: give the leaves answers of your own with `--script FILE`

@@ -3,18 +3,26 @@
 use super::player::{Line, Player, Tone};
 use crate::io::{tell, yellow};
 use std::io::{Result, Write};
+use treemind_arena::World;
 
-/// How many ticks there are when nothing else is said and the fight is not over before.
+/// How many ticks there are when nothing else is said and the scenario is not over before.
 const TICKS: u64 = 600;
 
-pub(super) fn run(mut player: Player, ticks: Option<u64>, out: &mut dyn Write) -> Result<()> {
+pub(super) fn run(
+    mut player: Player,
+    ticks: Option<u64>,
+    is_quiet: bool,
+    out: &mut dyn Write,
+) -> Result<()> {
     let last = ticks.unwrap_or(TICKS);
     while player.tick() < last {
         player.step();
         for line in player.fresh() {
-            print(line, out)?;
+            if !is_quiet || line.tone == Tone::Fault {
+                print(line, out)?;
+            }
         }
-        let is_over = player.world().is_some_and(treemind_arena::Arena::is_over);
+        let is_over = player.world().is_some_and(World::is_over);
         if ticks.is_none() && is_over {
             break;
         }

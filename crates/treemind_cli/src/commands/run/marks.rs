@@ -92,8 +92,14 @@ impl Marks {
         }
     }
 
-    /// Takes in the trace of a tick, and what became of transitions in it.
-    pub(super) fn update(&mut self, trace: &Trace, candidates: Vec<Candidate>, tick: u64) {
+    /// Takes in the trace of a tick of an agent, and what became of transitions in it.
+    pub(super) fn update(
+        &mut self,
+        trace: &Trace,
+        agent: usize,
+        candidates: Vec<Candidate>,
+        tick: u64,
+    ) {
         self.tick = tick;
         let machines = self.machines.values_mut();
         machines.for_each(|states| states.told.fill(None));
@@ -103,7 +109,7 @@ impl Marks {
                 states.told[candidate.transition] = Some(told);
             }
         }
-        for (id, event) in trace.agent(0) {
+        for (id, event) in trace.agent(agent) {
             let node = &mut self.nodes[id.index()];
             match event {
                 Event::Tick(status) => {

@@ -4,12 +4,10 @@ use super::marks::Marks;
 use crate::commands::why::Before;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use treemind_arena::{Arena, Doing, GUARD_HEALTH, Happening, Session, TICK, TICKS_PER_SEC, Who};
+use treemind_arena::{Body, BodyId, Session, TICK, TICKS_PER_SEC, Vital, What, World};
 use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{
-    Behaviour, Faults, KeyId, Kind, LeafId, NodeId, Outcome, Population, Program, Status,
-};
+use treemind_core::{Behaviour, KeyId, Kind, LeafId, NodeId, Outcome, Population, Program, Status};
 
 /// What a line of the log is about; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +50,10 @@ pub(super) struct Player {
     log: VecDeque<Line>,
     fresh: usize,
     faults: u64,
-    hits: [Option<u64>; 2],
 }
 
 /// How many lines of the log are kept.
 const KEPT_LINES: usize = 200;
-/// For how many ticks one sees that somebody was hit.
-const HIT_TICKS: u64 = 5;
 
 impl Player {
     pub(super) fn arena(session: Session) -> Self {
@@ -84,7 +79,6 @@ impl Player {
             log: VecDeque::new(),
             fresh: 0,
             faults: 0,
-            hits: [None; 2],
         };
         player.read_keys();
         player
@@ -95,16 +89,16 @@ impl Player {
         self.tick += 1;
         self.fresh = 0;
         let mut lines = Vec::new();
-        let before = Before::look(self.population(), 0);
-        let faults = match &mut self.stage {
+        let agent = self.agent();
+        let before = Before::look(self.population(), agent);
+        let (faults, said) = match &mut self.stage {
             Stage::Arena(session) => {
-                for event in session.step_traced(&mut self.trace) {
-                    if let Happening::Hit { whom, .. } = event.what {
-                        self.hits[whom as usize] = Some(event.tick);
-                    }
-                    lines.push((tone(event.what), event.what.to_string()));
+                session.step_traced(&mut self.trace);
+                let world = session.world();
+                for event in world.events() {
+                    lines.push((tone(event.what), world.tell(event)));
                 }
-                let said = session.arena().said().iter();
+                let said = world.said().iter();
                 lines.extend(said.map(|text| (Tone::Calm, text.clone())));
                 session.take_faults()
             }
@@ -114,13 +108,20 @@ impl Player {
                 lines = changes(population.program().behaviour(), &self.trace, &self.marks);
                 let said = host.take_messages().into_iter();
                 lines.extend(said.map(|message| (Tone::Calm, message.text)));
-                population.take_faults()
+                let faults = population.take_faults();
+                let behaviour = population.program().behaviour();
+                let said = faults.kept().iter();
+                let said =
+                    said.map(|fault| format!("{}: {}", behaviour.label(fault.node), fault.kind));
+                (faults.total(), said.collect())
             }
         };
-        self.note_faults(&faults, &mut lines);
-        let candidates = before.explain(self.population(), &self.trace, 0);
-        self.marks.update(&self.trace, candidates, self.tick);
-        self.root = self.trace.root(self.behaviour(), 0);
+        self.faults += faults;
+        lines.extend(said.into_iter().map(|text| (Tone::Fault, text)));
+        let agent = self.agent();
+        let candidates = before.explain(self.population(), &self.trace, agent);
+        self.marks.update(&self.trace, agent, candidates, self.tick);
+        self.root = self.trace.root(self.behaviour(), agent);
         for (tone, text) in lines {
             let tick = self.tick;
             self.push(Line { tick, tone, text });
@@ -128,11 +129,11 @@ impl Player {
         self.read_keys();
     }
 
-    fn note_faults(&mut self, faults: &Faults, lines: &mut Vec<(Tone, String)>) {
-        self.faults += faults.total();
-        for fault in faults.kept() {
-            let label = self.behaviour().label(fault.node);
-            lines.push((Tone::Fault, format!("{label}: {}", fault.kind)));
+    /// The agent that one looks at.
+    fn agent(&self) -> usize {
+        match &self.stage {
+            Stage::Arena(session) => session.focus_agent(),
+            Stage::Scripted(_) => 0,
         }
     }
 
@@ -176,9 +177,9 @@ impl Player {
     }
 
     /// The world, when there is one.
-    pub(super) fn world(&self) -> Option<&Arena> {
+    pub(super) fn world(&self) -> Option<&World> {
         match &self.stage {
-            Stage::Arena(session) => Some(session.arena()),
+            Stage::Arena(session) => Some(session.world()),
             Stage::Scripted(_) => None,
         }
     }
@@ -217,9 +218,12 @@ impl Player {
         self.faults
     }
 
-    /// Whether somebody was hit a moment ago.
-    pub(super) fn was_hit(&self, whom: Who) -> bool {
-        self.hits[whom as usize].is_some_and(|tick| self.tick - tick < HIT_TICKS)
+    /// The body that one looks at.
+    pub(super) fn focus(&self) -> Option<BodyId> {
+        match &self.stage {
+            Stage::Arena(session) => Some(session.focus()),
+            Stage::Scripted(_) => None,
+        }
     }
 
     /// What the character is doing: the label of the action that runs, if there is one.
@@ -254,32 +258,45 @@ impl Player {
             1 => "1 fault".to_owned(),
             count => format!("{count} faults"),
         };
-        let Some(arena) = self.world() else {
+        let Some(world) = self.world() else {
             let root = self.root.map_or("nothing", Status::as_str);
             return format!("{tick} ticks, {secs:.2} s, {faults}; the root answers {root}");
         };
-        let intruder = match arena.intruder().doing() {
-            Doing::Outside => "has not come yet".to_owned(),
-            Doing::Walking | Doing::Fighting => {
-                format!("is there, with {} hit points", arena.intruder().health())
-            }
-            Doing::Dead => "is dead".to_owned(),
-            Doing::Gone => "is gone".to_owned(),
-        };
-        let guard = match arena.guard().health() {
-            0 => "is dead".to_owned(),
-            health => format!("has {health} of {GUARD_HEALTH} hit points"),
-        };
-        format!("{tick} ticks, {secs:.2} s, {faults}; the guard {guard}, the intruder {intruder}")
+        let mut bodies: Vec<String> = world.bodies().iter().map(standing).collect();
+        let more = bodies.len().saturating_sub(MOST_TOLD);
+        bodies.truncate(MOST_TOLD);
+        if more > 0 {
+            bodies.push(format!("and {more} more"));
+        }
+        format!("{tick} ticks, {secs:.2} s, {faults}; {}", bodies.join(", "))
     }
 }
 
-fn tone(what: Happening) -> Tone {
+/// Of how many bodies the last sentence tells.
+const MOST_TOLD: usize = 8;
+
+/// How somebody is, in words.
+fn standing(body: &Body) -> String {
+    let name = body.name();
+    match body.vital() {
+        Vital::Outside => format!("the {name} has not come yet"),
+        Vital::Up => format!(
+            "the {name} has {} of {} hit points",
+            body.health(),
+            body.traits().health
+        ),
+        Vital::Out(_) => format!("the {name} is knocked out"),
+        Vital::Tied => format!("the {name} is tied up"),
+        Vital::Dead => format!("the {name} is dead"),
+        Vital::Gone => format!("the {name} is gone"),
+    }
+}
+
+fn tone(what: What) -> Tone {
     match what {
-        Happening::Arrived | Happening::Saw | Happening::AttackStarted | Happening::FleeStarted => {
-            Tone::Notice
-        }
-        Happening::Hit { .. } | Happening::Died(_) => Tone::Fight,
+        What::Arrives | What::Sees(_) | What::Hears(_) | What::Noise(_) => Tone::Notice,
+        What::Begins("attack" | "run-away" | "swing" | "hide" | "run-for-cover") => Tone::Notice,
+        What::IsHit { .. } | What::Misses | What::Dies | What::Falls | What::Ties(_) => Tone::Fight,
         _ => Tone::Calm,
     }
 }

@@ -64,13 +64,17 @@ impl Checker<'_> {
     ) -> bool {
         self.note_uses(&[held], &node.span);
         let mut is_good = !self.held[held].is_broken;
-        for name in self.states_led_to(held) {
+        let all = draft.machine.states.len();
+        for (leaf, name) in self.states_led_to(held).into_iter().enumerate() {
             let Some(states) = self.states_named(draft, name, common.source) else {
                 is_good = false;
                 continue;
             };
-            // Whether it is taken is not known from what stands here: that a state is active stands for what is.
-            let unknown = Expr::Active(common.source);
+            // Whether it is taken is not known from what stands here: that states are active stands for what is, for
+            // each of the tree's leaves others, so that none of them is taken for another.
+            let [one, other] =
+                [leaf % all, leaf / all % all].map(|state| Box::new(Expr::Active(state)));
+            let unknown = Expr::And(one, other);
             let when = match &common.when {
                 Some(when) => Expr::And(Box::new(when.clone()), Box::new(unknown)),
                 None => unknown,

@@ -48,23 +48,22 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen<'_>) {
     frame.render_widget(header(screen), head);
     frame.render_widget(key_line(screen, keys.width), keys);
     match screen.player.world() {
-        Some(arena) => {
-            let wide = (arena.map().width() as u16)
-                .saturating_mul(2)
-                .saturating_add(2);
+        Some(world) => {
+            let grid = world.ground().grid();
+            let wide = (grid.width() as u16).saturating_mul(2).saturating_add(2);
             let columns = if body.width >= wide.saturating_add(TREE_WIDTH) {
                 2
             } else {
                 1
             };
-            let width = (arena.map().width() as u16 * columns + 2).clamp(22, body.width / 2);
+            let width = (grid.width() as u16 * columns + 2).clamp(22, body.width / 2);
             let [left, right] =
                 Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(body);
-            let height = (arena.map().height() as u16 + 2).min(left.height.saturating_sub(3));
+            let height = (grid.height() as u16 + 2).min(left.height.saturating_sub(3));
             let [yard, below] =
                 Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(left);
-            world::draw(frame, yard, screen, arena, columns);
-            panels::draw_bodies(frame, below, screen, arena);
+            world::draw(frame, yard, screen, world, columns);
+            panels::draw_bodies(frame, below, screen, world);
             draw_right(frame, right, screen);
         }
         None => {

@@ -7,47 +7,40 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use treemind_arena::{Arena, Doing, GUARD_HEALTH, INTRUDER_HEALTH};
+use treemind_arena::{Body, Vital, World};
 
 /// Below this height a panel has no frame.
 const FRAMED_HEIGHT: u16 = 5;
 /// From this width on the log has the time beside the tick.
 const ROOMY_WIDTH: u16 = 50;
 
-/// How the two are, and the guard's blackboard.
-pub(super) fn draw_bodies(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, arena: &Arena) {
+/// How all are, and the blackboard of the one that one looks at.
+pub(super) fn draw_bodies(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, world: &World) {
     let theme = screen.theme;
-    let (guard, intruder) = (arena.guard(), arena.intruder());
-    let guard_does = match (guard.is_alive(), screen.player.doing()) {
-        (false, _) => "dead",
-        (true, doing) => doing.unwrap_or(""),
-    };
-    let intruder_does = match intruder.doing() {
-        Doing::Outside => "not yet there",
-        Doing::Walking => "goes its way",
-        Doing::Fighting => "fights",
-        Doing::Dead => "dead",
-        Doing::Gone => "gone",
-    };
     let bars = Bars {
         theme,
         has_names: area.width >= 44,
         width: usize::from(area.width),
     };
-    let mut lines = vec![
-        bars.line(
-            "guard",
-            theme.guard(),
-            (guard.health(), GUARD_HEALTH),
-            guard_does,
-        ),
-        bars.line(
-            "intruder",
-            theme.intruder(true),
-            (intruder.health(), INTRUDER_HEALTH),
-            intruder_does,
-        ),
-    ];
+    let focus = screen.player.focus();
+    let lines = world.ids().map(|who| {
+        let body = world.body(who);
+        let (style, does) = if Some(who) == focus {
+            (theme.guard(), screen.player.doing().unwrap_or(""))
+        } else {
+            (theme.intruder(true), does(body))
+        };
+        let does = match body.vital() {
+            Vital::Outside => "not yet there",
+            Vital::Up => does,
+            Vital::Out(_) => "knocked out",
+            Vital::Tied => "tied up",
+            Vital::Dead => "dead",
+            Vital::Gone => "gone",
+        };
+        bars.line(body, style, does)
+    });
+    let mut lines: Vec<Line<'static>> = lines.collect();
     let is_framed = area.height >= FRAMED_HEIGHT;
     if is_framed {
         lines.push(Line::default());
@@ -62,6 +55,15 @@ pub(super) fn draw_bodies(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>
         panel
     };
     frame.render_widget(panel, area);
+}
+
+/// What somebody does whose mind one does not see.
+fn does(body: &Body) -> &'static str {
+    match (body.traits().mind.is_some(), body.swing().is_some()) {
+        (_, true) => "fights",
+        (true, false) => "",
+        (false, false) => "goes its way",
+    }
 }
 
 /// What the running action is for, in the words of the document.
@@ -79,24 +81,22 @@ struct Bars {
 }
 
 impl Bars {
-    fn line(
-        &self,
-        name: &'static str,
-        style: Style,
-        (points, most): (i32, i32),
-        doing: &str,
-    ) -> Line<'static> {
+    fn line(&self, body: &Body, style: Style, doing: &str) -> Line<'static> {
+        let (points, most) = (body.health(), body.traits().health.max(1));
         let beside = if self.has_names { 33 } else { 23 };
         let width = self.width.saturating_sub(beside).clamp(4, 20);
-        let full = (points as usize * width).div_ceil(most as usize);
+        let full = (points.max(0) as usize * width)
+            .div_ceil(most as usize)
+            .min(width);
         let name_text = if self.has_names {
+            let name: String = body.name().chars().take(8).collect();
             format!(" {name:<8} ")
         } else {
             " ".to_owned()
         };
         Line::from(vec![
             Span::raw(" "),
-            Span::styled(name[..1].to_uppercase(), style),
+            Span::styled(body.traits().sign.to_string(), style),
             Span::raw(name_text),
             Span::styled("█".repeat(full), self.theme.health(points * 1_000 / most)),
             Span::styled("░".repeat(width - full), self.theme.faint()),

@@ -5,7 +5,7 @@ use super::{Screen, Theme, draw};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::{Color, Modifier};
-use treemind_arena::{Arena, Rules, Session, YARD};
+use treemind_arena::{Rules, Session, World, YARD};
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Status};
 use treemind_doc::Document;
@@ -17,8 +17,8 @@ fn guard() -> Behaviour {
 
 /// The guard in the yard after so many ticks.
 pub(super) fn player(ticks: u64) -> Player {
-    let arena = Arena::load(YARD, Rules::default()).unwrap();
-    let mut player = Player::arena(Session::new(guard(), arena).unwrap());
+    let world = World::load(YARD, Rules::default()).unwrap();
+    let mut player = Player::arena(Session::new(guard(), None, world).unwrap());
     for _ in 0..ticks {
         player.step();
     }

@@ -1,21 +1,21 @@
 //! Ways around walls.
 
 use crate::geometry::{Cell, Facing, Point};
-use crate::map::Map;
+use crate::world::Ground;
 use pathfinding::prelude::astar;
 
 const STRAIGHT: u32 = 10;
 const DIAGONAL: u32 = 14;
 
 /// The squares from `from` (left out) to `to`, the last one first; `None` when there is no way.
-fn find(map: &Map, from: Cell, to: Cell) -> Option<Vec<Cell>> {
+fn find(ground: &Ground, from: Cell, to: Cell) -> Option<Vec<Cell>> {
     let estimate = |cell: &Cell| {
         let (dx, dy) = (cell.x.abs_diff(to.x), cell.y.abs_diff(to.y));
         DIAGONAL * dx.min(dy) + STRAIGHT * dx.abs_diff(dy)
     };
     let (mut cells, _) = astar(
         &from,
-        |&cell| steps(map, cell),
+        |&cell| steps(ground, cell),
         estimate,
         |&cell| cell == to,
     )?;
@@ -25,7 +25,7 @@ fn find(map: &Map, from: Cell, to: Cell) -> Option<Vec<Cell>> {
 }
 
 /// The neighbours that can be walked to; not across the corner of a wall.
-fn steps(map: &Map, from: Cell) -> impl Iterator<Item = (Cell, u32)> + '_ {
+fn steps(ground: &Ground, from: Cell) -> impl Iterator<Item = (Cell, u32)> + '_ {
     const AROUND: [(i32, i32); 8] = [
         (1, 0),
         (0, 1),
@@ -41,9 +41,9 @@ fn steps(map: &Map, from: Cell) -> impl Iterator<Item = (Cell, u32)> + '_ {
             x: from.x + dx,
             y: from.y + dy,
         };
-        let blocked = map.is_wall(to)
-            || map.is_wall(Cell { x: to.x, y: from.y })
-            || map.is_wall(Cell { x: from.x, y: to.y });
+        let blocked = ground.is_blocked(to)
+            || ground.is_blocked(Cell { x: to.x, y: from.y })
+            || ground.is_blocked(Cell { x: from.x, y: to.y });
         let cost = if dx != 0 && dy != 0 {
             DIAGONAL
         } else {
@@ -71,9 +71,10 @@ pub struct Walker {
     pub place: Point,
     /// Where it looks.
     pub facing: Facing,
-    goal: Option<Cell>,
+    /// Where it goes, and the state of the ground for which the way was found.
+    goal: Option<(Cell, u32)>,
     /// From where there is no way to where, so that it is not searched for again every tick.
-    no_way: Option<(Cell, Cell)>,
+    no_way: Option<(Cell, Cell, u32)>,
     /// What is left of the way, the last square first.
     ahead: Vec<Cell>,
 }
@@ -95,6 +96,18 @@ impl Walker {
         self.facing = self.place.direction_to(target).unwrap_or(self.facing);
     }
 
+    /// Forgets its way.
+    pub fn halt(&mut self) {
+        self.goal = None;
+        self.ahead.clear();
+    }
+
+    /// Is somewhere else, without having looked for a way.
+    pub fn move_to(&mut self, place: Point) {
+        self.goal = None;
+        self.place = place;
+    }
+
     /// Goes straight towards a place, by at most `step_mm`.
     pub fn go_straight(&mut self, target: Point, step_mm: i32) {
         self.goal = None;
@@ -103,18 +116,19 @@ impl Walker {
     }
 
     /// Goes on towards the middle of a square, around walls, by at most `step_mm`.
-    pub fn go_to(&mut self, map: &Map, goal: Cell, step_mm: i32) -> Walk {
-        if self.goal != Some(goal) {
+    pub fn go_to(&mut self, ground: &Ground, goal: Cell, step_mm: i32) -> Walk {
+        let state = ground.state();
+        if self.goal != Some((goal, state)) {
             let here = self.place.cell();
-            if self.no_way == Some((here, goal)) {
+            if self.no_way == Some((here, goal, state)) {
                 return Walk::NoWay;
             }
-            let Some(ahead) = find(map, here, goal) else {
-                self.no_way = Some((here, goal));
+            let Some(ahead) = find(ground, here, goal) else {
+                self.no_way = Some((here, goal, state));
                 return Walk::NoWay;
             };
             self.ahead = ahead;
-            self.goal = Some(goal);
+            self.goal = Some((goal, state));
         }
         let next = self.ahead.last().copied().unwrap_or(goal).centre();
         self.face(next);
@@ -129,29 +143,37 @@ impl Walker {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, Facing, Map, Walk, Walker, find};
+    use super::{Cell, Facing, Ground, Walk, Walker, find};
+    use crate::map::Scenario;
+
+    fn ground(rows: &str) -> Ground {
+        Ground::new(Scenario::parse(&format!("[map]\n{rows}")).unwrap().grid)
+    }
 
     #[test]
     fn goes_around_walls_and_never_across_their_corners() {
-        let map = Map::parse("G1HIa\n.##..\n.....\n").unwrap();
-        let way = find(&map, Cell { x: 1, y: 0 }, Cell { x: 1, y: 2 }).unwrap();
+        let ground = ground(".....\n.##..\n.....\n");
+        let way = find(&ground, Cell { x: 1, y: 0 }, Cell { x: 1, y: 2 }).unwrap();
         let expected = [(1, 2), (0, 2), (0, 1), (0, 0)].map(|(x, y)| Cell { x, y });
         assert_eq!(way, expected);
     }
 
     #[test]
     fn arrives_once_or_says_that_there_is_no_way() {
-        let map = Map::parse("G1HIa\n###.#\n#...#\n#####\n..###").unwrap();
-        let mut walker = Walker::new(map.guard(), Facing::EAST);
+        let ground = ground(".....\n###.#\n#...#\n#####\n..###");
+        let mut walker = Walker::new(Cell { x: 0, y: 0 }, Facing::EAST);
         let mut ticks = 0;
-        while walker.go_to(&map, Cell { x: 1, y: 2 }, 100) == Walk::Going {
+        while walker.go_to(&ground, Cell { x: 1, y: 2 }, 100) == Walk::Going {
             ticks += 1;
         }
         assert_eq!(walker.place.cell(), Cell { x: 1, y: 2 });
         assert_eq!(ticks, 69);
-        assert_eq!(walker.go_to(&map, Cell { x: 1, y: 2 }, 100), Walk::Arrived);
+        assert_eq!(
+            walker.go_to(&ground, Cell { x: 1, y: 2 }, 100),
+            Walk::Arrived
+        );
         for _ in 0..2 {
-            assert_eq!(walker.go_to(&map, Cell { x: 0, y: 4 }, 100), Walk::NoWay);
+            assert_eq!(walker.go_to(&ground, Cell { x: 0, y: 4 }, 100), Walk::NoWay);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Who sees what: range, field of view, and walls in between.
 
 use crate::geometry::{CELL_MM, Cell, Facing, Point};
-use crate::map::Map;
+use crate::world::Ground;
 
 /// An eye: how far and how wide it sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Eye {
     /// How far, in millimetres.
     pub range_mm: i32,
@@ -14,20 +14,27 @@ pub struct Eye {
     pub near_mm: i32,
 }
 
+/// What most see.
+pub const EYE: Eye = Eye {
+    range_mm: 8_000,
+    half_angle_cos_permille: 500,
+    near_mm: 1_500,
+};
+
 impl Eye {
     /// Whether `target` is seen from `place` when looking in that direction.
-    pub fn sees(&self, map: &Map, place: Point, facing: Facing, target: Point) -> bool {
+    pub fn sees(&self, ground: &Ground, place: Point, facing: Facing, target: Point) -> bool {
         let distance = place.distance_mm(target);
         let in_view = distance <= self.near_mm
             || distance <= self.range_mm
                 && facing.has_in_cone(place, target, self.half_angle_cos_permille);
-        in_view && is_clear(map, place, target)
+        in_view && is_clear(ground, place, target)
     }
 }
 
-/// Whether no wall is on the straight line between two places. A line through the corner between two squares is
-/// blocked when both squares beside it are wall.
-pub fn is_clear(map: &Map, from: Point, to: Point) -> bool {
+/// Whether no wall and no shut door is on the straight line between two places. A line through the corner between two squares is
+/// blocked when both squares beside it are.
+pub fn is_clear(ground: &Ground, from: Point, to: Point) -> bool {
     let (dx, dy) = (
         i64::from(to.x_mm - from.x_mm),
         i64::from(to.y_mm - from.y_mm),
@@ -43,7 +50,7 @@ pub fn is_clear(map: &Map, from: Point, to: Point) -> bool {
     let mut next_y = border(from.y_mm, at.y, dy > 0);
     let squares = (end.x - at.x).abs() + (end.y - at.y).abs();
     for _ in 0..=squares {
-        if map.is_wall(at) {
+        if ground.is_opaque(at) {
             return false;
         }
         if at == end {
@@ -64,7 +71,7 @@ pub fn is_clear(map: &Map, from: Point, to: Point) -> bool {
             y: at.y + step_y,
             ..at
         };
-        if cross_x && cross_y && map.is_wall(beside_x) && map.is_wall(beside_y) {
+        if cross_x && cross_y && ground.is_opaque(beside_x) && ground.is_opaque(beside_y) {
             return false;
         }
         if cross_x {
@@ -81,7 +88,8 @@ pub fn is_clear(map: &Map, from: Point, to: Point) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, Eye, Facing, Map, is_clear};
+    use super::{Cell, Eye, Facing, Ground, is_clear};
+    use crate::map::Scenario;
 
     const EYE: Eye = Eye {
         range_mm: 5_000,
@@ -89,15 +97,16 @@ mod tests {
         near_mm: 1_000,
     };
 
-    fn map() -> Map {
-        Map::parse("G1HIa.....\n...#......\n..#.......\n..........\n").unwrap()
+    fn ground() -> Ground {
+        let text = "[map]\n..........\n...#......\n..#.......\n..........\n";
+        Ground::new(Scenario::parse(text).unwrap().grid)
     }
 
     fn clear(from: (i32, i32), to: (i32, i32)) -> bool {
         let centre = |(x, y)| Cell { x, y }.centre();
         let both = [
-            is_clear(&map(), centre(from), centre(to)),
-            is_clear(&map(), centre(to), centre(from)),
+            is_clear(&ground(), centre(from), centre(to)),
+            is_clear(&ground(), centre(to), centre(from)),
         ];
         assert_eq!(
             both[0], both[1],
@@ -123,10 +132,10 @@ mod tests {
 
     #[test]
     fn range_and_field_of_view_count() {
-        let map = map();
+        let ground = ground();
         let sees = |facing, x, y| {
             EYE.sees(
-                &map,
+                &ground,
                 Cell { x: 4, y: 3 }.centre(),
                 facing,
                 Cell { x, y }.centre(),

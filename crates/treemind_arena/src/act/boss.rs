@@ -1,0 +1,41 @@
+//! What a boss is told: it does so until it is told something else.
+
+use super::deed::instant;
+use crate::body::{Order, Swing};
+use crate::world::World;
+use treemind::prelude::*;
+
+pub(super) fn register(registry: &mut Registry<World>) {
+    instant(registry, "stand", "stops", |world, me| {
+        world.body_mut(me).order = Order::Stand;
+    });
+    instant(registry, "walk", "walks straight on", |world, me| {
+        world.body_mut(me).order = Order::Ahead;
+    });
+    instant(registry, "turn", "turns about", |world, me| {
+        let walker = &mut world.body_mut(me).walker;
+        walker.facing = walker.facing.turned();
+    });
+    instant(
+        registry,
+        "swing",
+        "stops, and begins the animation of a blow",
+        |world, me| {
+            let body = world.body_mut(me);
+            body.order = Order::Stand;
+            body.swing_is_told = true;
+            body.swing = Some(Swing {
+                ticks: 0,
+                has_struck: false,
+            });
+        },
+    );
+    instant(
+        registry,
+        "blow",
+        "the blow of the animation comes down: it lands when the animation is that far and an enemy is within reach",
+        |world, me| {
+            world.bring_down(me);
+        },
+    );
+}

@@ -1,0 +1,120 @@
+//! What a body does while an action runs: told when it begins, when it is cut off, and that it gives back what it took.
+
+use super::me;
+use crate::body::BodyId;
+use crate::event::What;
+use crate::world::World;
+use treemind::prelude::*;
+
+/// What goes on in a tick.
+type UpdateFn = fn(&mut World, BodyId, &Agent<'_, '_>) -> Result<Status, TaskError>;
+type StartFn = fn(&mut World, BodyId);
+type StopFn = fn(&mut World, BodyId);
+
+/// An action of a body.
+///
+/// A body that is not up fails in whatever it is about to do. While a walk runs its body has one of the world's path
+/// finders, and gives it back however the run ends; without one that is free the run fails, with a fault: behaviours ask
+/// for theirs with a `semaphore`.
+pub(super) struct Deed {
+    name: &'static str,
+    walks: bool,
+    start: StartFn,
+    update: UpdateFn,
+    stop: StopFn,
+}
+
+impl Deed {
+    pub(super) fn new(name: &'static str, update: UpdateFn) -> Self {
+        Self {
+            name,
+            walks: false,
+            start: |_, _| {},
+            update,
+            stop: |_, _| {},
+        }
+    }
+
+    /// As [`new`](Self::new), for what needs a way.
+    pub(super) fn walk(name: &'static str, update: UpdateFn) -> Self {
+        Self {
+            walks: true,
+            ..Self::new(name, update)
+        }
+    }
+
+    pub(super) fn start(self, start: StartFn) -> Self {
+        Self { start, ..self }
+    }
+
+    pub(super) fn stop(self, stop: StopFn) -> Self {
+        Self { stop, ..self }
+    }
+
+    pub(super) fn register(self, registry: &mut Registry<World>, doc: &str) {
+        registry.action_with(self.name, self).doc(doc);
+    }
+}
+
+impl Action<World> for Deed {
+    fn start(&self, world: &mut World, agent: &mut Agent<'_, '_>) -> Result<(), TaskError> {
+        let who = me(world, agent);
+        if !world.body(who).is_up() {
+            return Ok(());
+        }
+        world.body_mut(who).work_ticks = 0;
+        world.report(who, What::Begins(self.name));
+        if self.walks && !world.finders.take(who) {
+            return Err("no path finder is free".into());
+        }
+        (self.start)(world, who);
+        Ok(())
+    }
+
+    fn update(&self, world: &mut World, agent: &mut Agent<'_, '_>) -> Result<Status, TaskError> {
+        let who = me(world, agent);
+        if !world.body(who).is_up() {
+            return Ok(Status::Failure);
+        }
+        (self.update)(world, who, agent)
+    }
+
+    fn stop(
+        &self,
+        world: &mut World,
+        agent: &mut Agent<'_, '_>,
+        outcome: Outcome,
+    ) -> Result<(), TaskError> {
+        let who = me(world, agent);
+        if self.walks {
+            world.finders.give_back(who);
+            world.body_mut(who).walker.halt();
+        }
+        (self.stop)(world, who);
+        if outcome == Outcome::Aborted && world.body(who).is_alive() {
+            world.report(who, What::BreaksOff(self.name));
+        }
+        Ok(())
+    }
+}
+
+/// Registers an action that tells a body something, and is over at once.
+pub(super) fn instant(
+    registry: &mut Registry<World>,
+    name: &'static str,
+    doc: &str,
+    tell: fn(&mut World, BodyId),
+) {
+    registry
+        .action(name, move |world: &mut World, agent: &mut Agent| {
+            let who = me(world, agent);
+            if !world.body(who).is_up() {
+                return Status::Failure;
+            }
+            world.report(who, What::Begins(name));
+            tell(world, who);
+            Status::Success
+        })
+        .instant()
+        .doc(doc);
+}

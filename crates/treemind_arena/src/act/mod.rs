@@ -1,0 +1,81 @@
+//! What the arena offers to behaviours: conditions, sensors and actions, registered as any game would.
+
+mod boss;
+mod child;
+mod deed;
+mod fight;
+mod hunter;
+mod intruder;
+mod robot;
+mod soldier;
+mod squad;
+mod travel;
+mod watchman;
+
+use crate::body::BodyId;
+use crate::sense::{Fact, SENSES};
+use crate::world::World;
+use treemind::host::Order;
+use treemind::prelude::*;
+
+/// The leaves of the arena. What each is for is in `docs/arena.md`.
+pub fn registry() -> Registry<World> {
+    let mut registry = Registry::new();
+    registry
+        .order(Order::Sequential)
+        .on_log(|world: &mut World, _: &mut Agent, text: &str| world.say(text.to_owned()));
+    senses(&mut registry);
+    fight::register(&mut registry);
+    travel::register(&mut registry);
+    boss::register(&mut registry);
+    robot::register(&mut registry);
+    intruder::register(&mut registry);
+    soldier::register(&mut registry);
+    watchman::register(&mut registry);
+    child::register(&mut registry);
+    hunter::register(&mut registry);
+    squad::register(&mut registry);
+    registry
+}
+
+/// The body of the agent that is asked.
+fn me(world: &World, agent: &Agent<'_, '_>) -> BodyId {
+    world.acting(agent.index())
+}
+
+/// Every sense as a sensor.
+fn senses(registry: &mut Registry<World>) {
+    for sense in SENSES {
+        match sense.fact {
+            Fact::Truth(ask) => registry.sensor(sense.name, move |world: &World, agent: &Agent| {
+                ask(world, me(world, agent))
+            }),
+            Fact::Count(ask) => registry.sensor(sense.name, move |world: &World, agent: &Agent| {
+                ask(world, me(world, agent))
+            }),
+            Fact::Metres(ask) | Fact::Part(ask) => registry
+                .sensor(sense.name, move |world: &World, agent: &Agent| {
+                    ask(world, me(world, agent)) as f32 / 1_000.0
+                }),
+            Fact::Handle(ask) => registry
+                .sensor(sense.name, move |world: &World, agent: &Agent| {
+                    ask(world, me(world, agent)).map(Entity)
+                }),
+        }
+        .doc(sense.doc);
+    }
+}
+
+/// A condition about the body of the agent that is asked.
+fn condition(
+    registry: &mut Registry<World>,
+    name: &str,
+    doc: &str,
+    ask: fn(&World, BodyId) -> bool,
+) {
+    registry
+        .condition(name, move |world: &World, agent: &Agent| {
+            ask(world, me(world, agent))
+        })
+        .doc(doc);
+}

@@ -1,0 +1,146 @@
+//! Rubbish, bins, chargers.
+
+use super::deed::Deed;
+use super::intruder::wander;
+use super::travel::{status, towards};
+use crate::body::{BodyId, Walk};
+use crate::event::What;
+use crate::things::Kind;
+use crate::world::World;
+use treemind::prelude::*;
+
+/// How much a battery gets in a tick, in thousandths.
+const CHARGE_PERMILLE: i32 = 10;
+/// How near one comes to a charger to wait in line, in millimetres.
+const LINE_MM: i32 = 2_500;
+
+pub(super) fn register(registry: &mut Registry<World>) {
+    Deed::walk("look-for-rubbish", wander)
+        .register(registry, "drives along its route and never ends by itself");
+    Deed::walk("pick-up", pick_up).register(
+        registry,
+        "goes to a thing and takes it; failure when it is gone",
+    );
+    registry.required::<Entity>("target", "the thing");
+    Deed::walk("dump", dump).register(
+        registry,
+        "goes to the nearest bin and empties itself into it; failure when there is no way to it",
+    );
+    Deed::walk("go-to-charger", go_to_charger).register(
+        registry,
+        "goes to the nearest charger and waits in line; success when it is its turn",
+    );
+    Deed::new("recharge", recharge)
+        .stop(leave_charger)
+        .register(
+            registry,
+            "stays until the battery is full; failure when it is not its turn at a charger",
+        );
+    Deed::walk("hide", hide)
+        .stop(|world, me| world.body_mut(me).is_hidden = false)
+        .register(
+            registry,
+            "runs to the spot `hide` and stays there; never ends by itself",
+        );
+}
+
+fn pick_up(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    let Entity(target) = agent.arg("target");
+    let Some(nth) = world.thing_of(target) else {
+        return Ok(Status::Failure);
+    };
+    let (cell, kind) = (world.things[nth].cell, world.things[nth].kind);
+    let walk = towards(world, me, cell, false);
+    if walk == Walk::Arrived {
+        world.things.remove(nth);
+        let body = world.body_mut(me);
+        match kind {
+            Kind::Coin => body.coins += 1,
+            Kind::Rubbish => body.load += 1,
+            _ => {}
+        }
+        world.report(me, What::Takes(kind));
+    }
+    Ok(status(walk))
+}
+
+fn dump(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    let Some(cell) = world.nearest(me, Kind::Bin).map(|bin| bin.cell) else {
+        return Ok(Status::Failure);
+    };
+    let walk = towards(world, me, cell, false);
+    if walk == Walk::Arrived {
+        let load = std::mem::take(&mut world.body_mut(me).load);
+        world.report(me, What::Dumps(load));
+    }
+    Ok(status(walk))
+}
+
+fn go_to_charger(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    let Some(charger) = world.nearest(me, Kind::Charger) else {
+        return Ok(Status::Failure);
+    };
+    let (cell, entity) = (charger.cell, charger.entity);
+    let is_near = world.body(me).place().distance_mm(cell.centre()) <= LINE_MM;
+    let Some(nth) = world.thing_of(entity).filter(|_| is_near) else {
+        return Ok(status(towards(world, me, cell, false)));
+    };
+    if !world.things[nth].queue.contains(&me) {
+        let before = world.things[nth].queue.len();
+        world.things[nth].queue.push(me);
+        let places = world.things[nth].amount as usize;
+        if before >= places {
+            world.report(me, What::Queues(before - places));
+        }
+    }
+    if !world.things[nth].is_turn_of(me) {
+        return Ok(Status::Running);
+    }
+    let walk = towards(world, me, cell, false);
+    if walk == Walk::Arrived {
+        world.report(me, What::Uses(Kind::Charger));
+    }
+    Ok(status(walk))
+}
+
+fn recharge(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    let mut chargers = world
+        .things
+        .iter()
+        .filter(|thing| thing.kind == Kind::Charger);
+    if !chargers.any(|charger| charger.is_turn_of(me)) {
+        return Ok(Status::Failure);
+    }
+    let body = world.body_mut(me);
+    body.energy = (body.energy + CHARGE_PERMILLE).min(1_000);
+    if body.energy < 1_000 {
+        return Ok(Status::Running);
+    }
+    world.report(me, What::IsCharged);
+    Ok(Status::Success)
+}
+
+/// Whoever stops charging makes room for the next.
+fn leave_charger(world: &mut World, me: BodyId) {
+    for thing in world
+        .things
+        .iter_mut()
+        .filter(|thing| thing.kind == Kind::Charger)
+    {
+        thing.queue.retain(|who| *who != me);
+    }
+}
+
+fn hide(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    let Some(spot) = world.spot("hide") else {
+        return Ok(Status::Failure);
+    };
+    let walk = towards(world, me, spot, true);
+    if walk == Walk::Arrived && !std::mem::replace(&mut world.body_mut(me).is_hidden, true) {
+        world.report(me, What::Hides);
+    }
+    Ok(match walk {
+        Walk::NoWay => Status::Failure,
+        _ => Status::Running,
+    })
+}

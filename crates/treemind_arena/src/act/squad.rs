@@ -1,0 +1,152 @@
+//! Orders, a stage, and a pet: what actors do with one another.
+
+use super::deed::Deed;
+use super::travel::{status, towards};
+use super::{condition, me};
+use crate::body::{BodyId, Walk};
+use crate::event::What;
+use crate::world::World;
+use treemind::prelude::*;
+
+/// How long a scene is, in ticks.
+const SCENE_TICKS: u32 = 40;
+/// How near a pet comes to its owner, in millimetres.
+const BESIDE_MM: i32 = 1_500;
+
+pub(super) fn register(registry: &mut Registry<World>) {
+    orders(registry);
+    Deed::new("perform", perform).stop(leave_stage).register(
+        registry,
+        "plays a scene of two seconds, for which it needs an animation engine; failure when none is free",
+    );
+    Deed::walk("stroll", super::intruder::wander)
+        .register(registry, "strolls along its route, never ends");
+    Deed::walk("go-to-owner", go_to_owner).register(
+        registry,
+        "runs to its owner; success when it is beside it, failure when it has none",
+    );
+}
+
+fn orders(registry: &mut Registry<World>) {
+    condition(
+        registry,
+        "ordered",
+        "it has an order that is not carried out",
+        |world, me| world.body(me).ordered.is_some(),
+    );
+    registry
+        .condition("member-able", |world: &World, agent: &Agent| {
+            let member = member(world, me(world, agent), agent);
+            member.is_some_and(|member| world.body(member).is_up())
+        })
+        .doc("a member of the squad is up")
+        .required::<i64>("member", "which, from 1");
+    registry.action_with("command", Command).doc(
+        "orders a member of the squad to a spot; success when it has carried that out, failure when it cannot",
+    );
+    registry
+        .required::<i64>("member", "which, from 1")
+        .required::<&str>("place", "the name of a spot");
+    Deed::walk("obey", obey).register(
+        registry,
+        "runs to where it was ordered; success when it is there, which ends the order",
+    );
+}
+
+/// A member of a squad: those of its team with a mind, without the one who asks, in the order of the map.
+fn member(world: &World, me: BodyId, agent: &Agent<'_, '_>) -> Option<BodyId> {
+    let nth: i64 = agent.arg("member");
+    let nth = usize::try_from(nth).ok()?.checked_sub(1)?;
+    let team = &world.body(me).traits.team;
+    let mut members = world.ids().filter(|who| {
+        let traits = &world.body(*who).traits;
+        *who != me && traits.mind.is_some() && traits.team == *team
+    });
+    members.nth(nth)
+}
+
+/// The order to a member; it is taken back when the run ends before it is carried out.
+struct Command;
+
+impl Action<World> for Command {
+    fn start(&self, world: &mut World, agent: &mut Agent<'_, '_>) -> Result<(), TaskError> {
+        let who = me(world, agent);
+        let place: &str = agent.arg("place");
+        let Some(cell) = world.spot(place) else {
+            return Err(format!("there is no spot `{place}` on the map").into());
+        };
+        let Some(member) = member(world, who, agent) else {
+            return Err("there is no such member of the squad".into());
+        };
+        world.body_mut(member).ordered = Some(cell);
+        world.report(who, What::Orders(member));
+        Ok(())
+    }
+
+    fn update(&self, world: &mut World, agent: &mut Agent<'_, '_>) -> Result<Status, TaskError> {
+        let member = member(world, me(world, agent), agent);
+        let body = member.map(|member| world.body(member));
+        Ok(match body {
+            Some(body) if body.is_up() && body.ordered.is_some() => Status::Running,
+            Some(body) if body.is_up() => Status::Success,
+            _ => Status::Failure,
+        })
+    }
+
+    fn stop(
+        &self,
+        world: &mut World,
+        agent: &mut Agent<'_, '_>,
+        _: Outcome,
+    ) -> Result<(), TaskError> {
+        if let Some(member) = member(world, me(world, agent), agent) {
+            world.body_mut(member).ordered = None;
+        }
+        Ok(())
+    }
+}
+
+fn obey(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    let Some(cell) = world.body(me).ordered else {
+        return Ok(Status::Failure);
+    };
+    let walk = towards(world, me, cell, true);
+    if walk == Walk::Arrived {
+        world.body_mut(me).ordered = None;
+        world.report(me, What::Reaches);
+    }
+    Ok(status(walk))
+}
+
+fn perform(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    if !world.engines.holders().contains(&me) && !world.engines.take(me) {
+        return Err("no animation engine is free".into());
+    }
+    let body = world.body_mut(me);
+    body.work_ticks += 1;
+    if body.work_ticks < SCENE_TICKS {
+        return Ok(Status::Running);
+    }
+    world.report(me, What::Finishes("a scene"));
+    Ok(Status::Success)
+}
+
+fn leave_stage(world: &mut World, me: BodyId) {
+    world.engines.give_back(me);
+}
+
+fn go_to_owner(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    let owner = world.find(&world.body(me).traits.owner);
+    let Some(owner) = owner.filter(|owner| world.body(*owner).is_there()) else {
+        return Ok(Status::Failure);
+    };
+    let place = world.body(owner).place();
+    if world.body(me).place().distance_mm(place) <= BESIDE_MM {
+        world.report(me, What::Reaches);
+        return Ok(Status::Success);
+    }
+    Ok(match towards(world, me, place.cell(), true) {
+        Walk::NoWay => Status::Failure,
+        _ => Status::Running,
+    })
+}

@@ -1,0 +1,61 @@
+//! Going somewhere.
+
+use super::deed::Deed;
+use crate::body::{BodyId, Walk};
+use crate::geometry::Cell;
+use crate::world::World;
+use treemind::prelude::*;
+
+pub(super) fn register(registry: &mut Registry<World>) {
+    Deed::walk("patrol", patrol).register(
+        registry,
+        "walks to the next spot of its route; success when it is there",
+    );
+    Deed::walk("go-to", go_to).register(
+        registry,
+        "goes to the first spot of that name; success when it is there, failure when there is no way",
+    );
+    registry
+        .required::<&str>("place", "the name of a spot")
+        .param("runs", false, "whether it runs");
+}
+
+/// What a step of a walk means for the action.
+pub(super) fn status(walk: Walk) -> Status {
+    match walk {
+        Walk::Going => Status::Running,
+        Walk::Arrived => Status::Success,
+        Walk::NoWay => Status::Failure,
+    }
+}
+
+fn patrol(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    let body = world.body(me);
+    let (next, pace) = (body.next_stop, body.traits.walk_mm);
+    let stops: usize = world.scenario.route(&body.traits.route).count();
+    let stop = world.scenario.route(&body.traits.route).nth(next);
+    let Some(stop) = stop else {
+        return Ok(Status::Failure);
+    };
+    let walk = world.go_to(me, stop, pace);
+    if walk == Walk::Arrived {
+        world.body_mut(me).next_stop = (next + 1) % stops;
+    }
+    Ok(status(walk))
+}
+
+fn go_to(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Status, TaskError> {
+    let name: &str = agent.arg("place");
+    let place = world.spot(name);
+    let Some(cell) = place else {
+        return Err(format!("there is no spot `{name}` on the map").into());
+    };
+    let pace = world.pace(me, agent.arg("runs"));
+    Ok(status(world.go_to(me, cell, pace)))
+}
+
+/// One tick of a way to a square, walking or running.
+pub(super) fn towards(world: &mut World, me: BodyId, cell: Cell, runs: bool) -> Walk {
+    let pace = world.pace(me, runs);
+    world.go_to(me, cell, pace)
+}

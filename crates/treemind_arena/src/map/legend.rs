@@ -1,0 +1,179 @@
+//! What the characters of a map stand for.
+
+use super::scenario::MapError;
+use super::words::Words;
+use crate::body::{Ending, Traits, Weapon};
+use crate::things::Kind;
+
+/// Who decides for a body.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Mind {
+    /// The behaviour that is played.
+    Main,
+    /// A tree of the same document.
+    Tree(String),
+    /// A machine of the same document.
+    Machine(String),
+    /// A decision tree of the same document.
+    Decision(String),
+    /// An archetype of the same document.
+    Archetype(String),
+}
+
+/// A thing as it stands on a map before anything happens.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Item {
+    /// What it is.
+    pub kind: Kind,
+    /// What it is called; what it is where the legend says no more.
+    pub name: String,
+    /// For how many ticks a lock holds somebody up who opens it; 0: it is not locked.
+    pub lock_ticks: u32,
+    /// How many there are of it: portions of food, places at a charger.
+    pub amount: u32,
+}
+
+/// What a character of a map stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Legend {
+    /// `actor NAME …`: somebody. See [`Traits`].
+    Actor(Box<Traits>),
+    /// `spot NAME`: a place with a name; several with one name are a route, in the order of their characters.
+    Spot(String),
+    /// Any other word: a [thing](Kind).
+    Item(Item),
+}
+
+impl Legend {
+    /// Reads what stands behind the character.
+    pub(super) fn parse(sign: char, words: &mut Words<'_>) -> Result<Self, MapError> {
+        let word = words.take("what it stands for")?;
+        let legend = match word {
+            "actor" => Self::Actor(Box::new(actor(sign, words)?)),
+            "spot" => Self::Spot(words.take("the name of the spot")?.to_owned()),
+            _ => match Kind::of(word) {
+                Some(kind) => Self::Item(item(kind, words)?),
+                None => {
+                    let known = Kind::ALL.map(Kind::word).join(", ");
+                    let text = format!("`{word}` is not one of: actor, spot, {known}");
+                    return Err(words.error(text));
+                }
+            },
+        };
+        words.end()?;
+        Ok(legend)
+    }
+}
+
+fn item(kind: Kind, words: &mut Words<'_>) -> Result<Item, MapError> {
+    let mut item = Item {
+        kind,
+        name: kind.word().to_owned(),
+        lock_ticks: 0,
+        amount: 1,
+    };
+    while let Some(word) = words.find() {
+        match word.split_once('=') {
+            None => item.name = word.to_owned(),
+            Some(("lock", value)) => item.lock_ticks = words.ticks(value)?,
+            Some(("amount", value)) => item.amount = words.whole(value)?,
+            Some((name, _)) => {
+                let text = format!("a {kind} has no `{name}`; `lock` and `amount` it may have");
+                return Err(words.error(text));
+            }
+        }
+    }
+    Ok(item)
+}
+
+fn actor(sign: char, words: &mut Words<'_>) -> Result<Traits, MapError> {
+    let name = words.take("the name of the actor")?;
+    let mut traits = Traits::new(sign, name);
+    while let Some(word) = words.find() {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        match name {
+            "mind" => traits.mind = Some(mind(value, words)?),
+            "team" => traits.team = value.to_owned(),
+            "health" => traits.health = words.whole(value)? as i32,
+            "walk" => traits.walk_mm = words.pace_mm(value)?,
+            "run" => traits.run_mm = words.pace_mm(value)?,
+            "eye" => traits.eye.range_mm = words.millimetres(value)?,
+            "near" => traits.eye.near_mm = words.millimetres(value)?,
+            "weapon" => traits.weapon = weapon(value, words)?,
+            "ammo" => traits.ammo = words.whole(value)?,
+            "energy" => traits.energy = words.thousandths(value)?.min(1_000),
+            "drain" => traits.drain_ticks = words.ticks(value)?,
+            "hunger" => traits.hunger = words.thousandths(value)?.min(1_000),
+            "starve" => traits.starve_ticks = words.ticks(value)?,
+            "homework" => traits.homework = words.whole(value)?,
+            "recovers" => traits.recovers = yes(value, words)?,
+            "route" => traits.route = value.to_owned(),
+            "arrives" => traits.arrives = Some(u64::from(words.whole(value)?)),
+            "then" => traits.ending = ending(value, words)?,
+            "fights" => (traits.fights, traits.charges) = fights(value, words)?,
+            "listens" => traits.listens = yes(value, words)?,
+            "silent" => traits.is_silent = yes(value, words)?,
+            "looks" => traits.looks_west = looks(value, words)?,
+            "owner" => traits.owner = value.to_owned(),
+            _ => return Err(words.error(format!("an actor has no `{name}`"))),
+        }
+    }
+    Ok(traits)
+}
+
+fn mind(value: &str, words: &Words<'_>) -> Result<Mind, MapError> {
+    Ok(match value.split_once(':') {
+        None if value == "main" => Mind::Main,
+        Some(("tree", name)) => Mind::Tree(name.to_owned()),
+        Some(("machine", name)) => Mind::Machine(name.to_owned()),
+        Some(("decide", name)) => Mind::Decision(name.to_owned()),
+        Some(("archetype", name)) => Mind::Archetype(name.to_owned()),
+        _ => {
+            let text = format!(
+                "`{value}` is not `main`, `tree:NAME`, `machine:NAME`, `decide:NAME` or `archetype:NAME`"
+            );
+            return Err(words.error(text));
+        }
+    })
+}
+
+fn weapon(value: &str, words: &Words<'_>) -> Result<&'static Weapon, MapError> {
+    Weapon::of(value).ok_or_else(|| {
+        let known: Vec<&str> = Weapon::ALL.iter().map(|weapon| weapon.name).collect();
+        words.error(format!("`{value}` is not one of: {}", known.join(", ")))
+    })
+}
+
+fn ending(value: &str, words: &Words<'_>) -> Result<Ending, MapError> {
+    Ok(match value {
+        "stay" => Ending::Stay,
+        "leave" => Ending::Leave,
+        "again" => Ending::Again,
+        _ => return Err(words.error(format!("`{value}` is not `stay`, `leave` or `again`"))),
+    })
+}
+
+fn fights(value: &str, words: &Words<'_>) -> Result<(bool, bool), MapError> {
+    match value {
+        "" | "hold" => Ok((true, false)),
+        "charge" => Ok((true, true)),
+        "no" => Ok((false, false)),
+        _ => Err(words.error(format!("`{value}` is not `hold`, `charge` or `no`"))),
+    }
+}
+
+fn looks(value: &str, words: &Words<'_>) -> Result<bool, MapError> {
+    match value {
+        "east" => Ok(false),
+        "west" => Ok(true),
+        _ => Err(words.error(format!("`{value}` is not `east` or `west`"))),
+    }
+}
+
+fn yes(value: &str, words: &Words<'_>) -> Result<bool, MapError> {
+    match value {
+        "" | "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(words.error(format!("`{value}` is not `yes` or `no`"))),
+    }
+}

@@ -1,0 +1,438 @@
+//! A whole scenario: the ground, who and what is on it, and what happens.
+
+use super::grid::{Grid, MAX_SIDE};
+use super::legend::{Item, Legend};
+use super::script::{Cue, CueKind};
+use super::words::Words;
+use crate::body::Traits;
+use crate::geometry::Cell;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Why a text is not a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapError {
+    line: Option<usize>,
+    text: String,
+}
+
+impl MapError {
+    pub(super) fn at(line: usize, text: impl Into<String>) -> Self {
+        Self {
+            line: Some(line),
+            text: text.into(),
+        }
+    }
+
+    pub(super) fn whole(text: impl Into<String>) -> Self {
+        Self {
+            line: None,
+            text: text.into(),
+        }
+    }
+
+    /// The line of the file, from 1, where it is about one.
+    pub fn line(&self) -> Option<usize> {
+        self.line
+    }
+}
+
+impl fmt::Display for MapError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(out, "line {line}: {}", self.text),
+            None => out.write_str(&self.text),
+        }
+    }
+}
+
+impl std::error::Error for MapError {}
+
+/// What there is only so much of, and when it is over; each may be left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rule {
+    /// `ends TICK`: it is over after so many ticks of a round.
+    pub ends: Option<u64>,
+    /// `finders N`: so many can have somebody find its way at a time.
+    pub finders: Option<u32>,
+    /// `engines N`: so many animations can be played at a time.
+    pub engines: Option<u32>,
+}
+
+/// A place with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spot {
+    /// The name; several spots with one name are a route.
+    pub name: String,
+    /// The character on the map.
+    pub sign: char,
+    /// Where it is.
+    pub cell: Cell,
+}
+
+/// A world before anything has happened in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scenario {
+    /// The ground.
+    pub grid: Grid,
+    /// Places with names, in the order of their characters.
+    pub spots: Vec<Spot>,
+    /// Everybody, and where they begin, in the order of the legend.
+    pub actors: Vec<(Traits, Cell)>,
+    /// What stands and lies about.
+    pub items: Vec<(Item, Cell)>,
+    /// What happens by itself, in the order of time.
+    pub script: Vec<Cue>,
+    /// What is limited.
+    pub rules: Rule,
+}
+
+/// The most actors of a scenario.
+const MAX_ACTORS: usize = 1_000;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Before,
+    Map,
+    Legend,
+    Script,
+    Rules,
+}
+
+/// The lines of a file, sorted by the part that they stand in.
+#[derive(Default)]
+struct Lines<'t> {
+    map: Vec<(usize, &'t str)>,
+    legend: Vec<(usize, &'t str)>,
+    script: Vec<(usize, &'t str)>,
+    rules: Vec<(usize, &'t str)>,
+}
+
+impl Scenario {
+    /// Reads a scenario.
+    ///
+    /// # Errors
+    /// At the first line that makes no sense; when a name is used that nothing has; when the map is too large.
+    pub fn parse(text: &str) -> Result<Self, MapError> {
+        let lines = sort(text)?;
+        let legend = read_legend(&lines.legend)?;
+        let (grid, mut marks) = read_map(&lines.map, &legend)?;
+        let mut scenario = Self {
+            grid,
+            rules: read_rules(&lines.rules)?,
+            ..Self::default()
+        };
+        // In the order of the characters, then of the map.
+        marks.sort_by_key(|&(sign, _)| sign);
+        for &(sign, cell) in &marks {
+            match &legend[&sign].1 {
+                Legend::Spot(name) => scenario.spots.push(Spot {
+                    name: name.clone(),
+                    sign,
+                    cell,
+                }),
+                Legend::Item(item) => scenario.items.push((item.clone(), cell)),
+                Legend::Actor(_) => {}
+            }
+        }
+        scenario.place_actors(&legend, &marks)?;
+        for &(line, text) in &lines.script {
+            let cue = Cue::parse(line, &mut Words::new(line, text))?;
+            scenario.script.push(cue);
+        }
+        scenario.script.sort_by_key(|cue| cue.tick);
+        scenario.check_names()?;
+        Ok(scenario)
+    }
+
+    fn place_actors(
+        &mut self,
+        legend: &BTreeMap<char, (usize, Legend)>,
+        marks: &[(char, Cell)],
+    ) -> Result<(), MapError> {
+        let mut actors: Vec<_> = legend
+            .iter()
+            .filter_map(|(sign, (line, legend))| match legend {
+                Legend::Actor(traits) => Some((line, sign, traits)),
+                _ => None,
+            })
+            .collect();
+        actors.sort_by_key(|&(line, sign, _)| (line, sign));
+        for (line, sign, traits) in actors {
+            let cells: Vec<Cell> = marks
+                .iter()
+                .filter(|(mark, _)| mark == sign)
+                .map(|&(_, cell)| cell)
+                .collect();
+            if cells.is_empty() {
+                let text = format!("`{sign}` stands nowhere on the map");
+                return Err(MapError::at(*line, text));
+            }
+            for (nth, cell) in cells.iter().enumerate() {
+                let mut traits = Traits::clone(traits);
+                if cells.len() > 1 {
+                    traits.name = format!("{} {}", traits.name, nth + 1);
+                }
+                self.actors.push((traits, *cell));
+            }
+        }
+        if self.actors.len() > MAX_ACTORS {
+            let text = format!("there are more than {MAX_ACTORS} actors");
+            return Err(MapError::whole(text));
+        }
+        Ok(())
+    }
+
+    /// That all names that are used are those of something.
+    fn check_names(&self) -> Result<(), MapError> {
+        for (traits, _) in &self.actors {
+            let (name, route) = (&traits.name, &traits.route);
+            if !route.is_empty() && self.spot(route).is_none() {
+                let text = format!("the {name} has the route `{route}`, and there is no such spot");
+                return Err(MapError::whole(text));
+            }
+            if !traits.owner.is_empty() && self.actor(&traits.owner).is_none() {
+                let text = format!("there is no actor `{}`, owner of the {name}", traits.owner);
+                return Err(MapError::whole(text));
+            }
+        }
+        for cue in &self.script {
+            let (actors, spot): (Vec<&String>, Option<&String>) = match &cue.kind {
+                CueKind::Goes(who, spot) => (vec![who], Some(spot)),
+                CueKind::Follows(who, whom) => (vec![who, whom], None),
+                CueKind::Stands(who) | CueKind::Falls(who) => (vec![who], None),
+                CueKind::Loses(who, _) | CueKind::Has(who, ..) => (vec![who], None),
+                CueKind::Noise(_, spot) | CueKind::Put(_, spot) => (vec![], Some(spot)),
+                CueKind::Set(..) | CueKind::Pulse(_) => (vec![], None),
+            };
+            for who in actors {
+                if self.actor(who).is_none() {
+                    return Err(MapError::at(cue.line, format!("there is no actor `{who}`")));
+                }
+            }
+            if let Some(spot) = spot
+                && self.spot(spot).is_none()
+            {
+                return Err(MapError::at(cue.line, format!("there is no spot `{spot}`")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first place of that name.
+    pub fn spot(&self, name: &str) -> Option<Cell> {
+        self.route(name).next()
+    }
+
+    /// All places of that name, in order.
+    pub fn route<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Cell> + 'a {
+        let spots = self.spots.iter().filter(move |spot| spot.name == name);
+        spots.map(|spot| spot.cell)
+    }
+
+    /// The position of the actor of that name; a `-` of a script stands for a blank of it.
+    pub fn actor(&self, name: &str) -> Option<usize> {
+        let is_same = |own: &str| own == name || own.replace(' ', "-") == name;
+        self.actors
+            .iter()
+            .position(|(traits, _)| is_same(&traits.name))
+    }
+}
+
+fn sort(text: &str) -> Result<Lines<'_>, MapError> {
+    let mut part = Part::Before;
+    let mut lines = Lines::default();
+    for (number, line) in text.lines().enumerate() {
+        let (number, line) = (number + 1, line.trim_end());
+        if line.starts_with(';') || line.trim().is_empty() {
+            continue;
+        }
+        if line.starts_with('[') {
+            part = match line {
+                "[map]" => Part::Map,
+                "[legend]" => Part::Legend,
+                "[script]" => Part::Script,
+                "[rules]" => Part::Rules,
+                _ => {
+                    let text =
+                        format!("`{line}` is not `[map]`, `[legend]`, `[script]` or `[rules]`");
+                    return Err(MapError::at(number, text));
+                }
+            };
+            continue;
+        }
+        match part {
+            Part::Before => {
+                let text = "a scenario begins with `[map]`";
+                return Err(MapError::at(number, text));
+            }
+            Part::Map => lines.map.push((number, line)),
+            Part::Legend => lines.legend.push((number, line)),
+            Part::Script => lines.script.push((number, line)),
+            Part::Rules => lines.rules.push((number, line)),
+        }
+    }
+    Ok(lines)
+}
+
+fn read_legend(lines: &[(usize, &str)]) -> Result<BTreeMap<char, (usize, Legend)>, MapError> {
+    let mut legend = BTreeMap::new();
+    for &(line, text) in lines {
+        let mut words = Words::new(line, text);
+        let signs = words.take("a character of the map")?;
+        let mut letters = signs.chars();
+        let (first, last) = match (
+            letters.next(),
+            letters.next(),
+            letters.next(),
+            letters.next(),
+        ) {
+            (Some(one), None, ..) => (one, one),
+            (Some(first), Some('-'), Some(last), None) if first <= last => (first, last),
+            _ => {
+                let text = format!("`{signs}` is neither a character nor a range such as `1-6`");
+                return Err(words.error(text));
+            }
+        };
+        let meaning = Legend::parse(first, &mut words)?;
+        for sign in first..=last {
+            if matches!(sign, '#' | '.') {
+                return Err(words.error(format!("`{sign}` has its meaning already")));
+            }
+            if legend.insert(sign, (line, meaning.clone())).is_some() {
+                return Err(words.error(format!("`{sign}` has a line already")));
+            }
+        }
+    }
+    Ok(legend)
+}
+
+fn read_map(
+    lines: &[(usize, &str)],
+    legend: &BTreeMap<char, (usize, Legend)>,
+) -> Result<(Grid, Vec<(char, Cell)>), MapError> {
+    let width = lines.iter().map(|(_, row)| row.chars().count()).max();
+    let width = width.unwrap_or(0);
+    if width == 0 {
+        return Err(MapError::whole("there is no map"));
+    }
+    if width > MAX_SIDE || lines.len() > MAX_SIDE {
+        let text = format!("a map has at most {MAX_SIDE} by {MAX_SIDE} squares");
+        return Err(MapError::whole(text));
+    }
+    let mut grid = Grid::new(width, lines.len());
+    let mut marks = Vec::new();
+    for (y, (line, row)) in lines.iter().enumerate() {
+        for (x, sign) in row.chars().enumerate() {
+            let cell = Cell {
+                x: x as i32,
+                y: y as i32,
+            };
+            match sign {
+                '#' => grid.build_wall(cell),
+                '.' | ' ' => {}
+                _ if legend.contains_key(&sign) => marks.push((sign, cell)),
+                _ => {
+                    let text = format!("`{sign}` means nothing on this map");
+                    return Err(MapError::at(*line, text));
+                }
+            }
+        }
+    }
+    Ok((grid, marks))
+}
+
+fn read_rules(lines: &[(usize, &str)]) -> Result<Rule, MapError> {
+    let mut rules = Rule::default();
+    for &(line, text) in lines {
+        let mut words = Words::new(line, text);
+        let name = words.take("a rule")?;
+        let number = words.number("a number")?;
+        match name {
+            "ends" => rules.ends = Some(u64::from(number)),
+            "finders" => rules.finders = Some(number),
+            "engines" => rules.engines = Some(number),
+            _ => {
+                let text = format!("`{name}` is not `ends`, `finders` or `engines`");
+                return Err(words.error(text));
+            }
+        }
+        words.end()?;
+    }
+    Ok(rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Scenario};
+
+    #[test]
+    fn reads_walls_actors_routes_and_things() {
+        let text = "; a comment\n[map]\n#####\n#G2H#\n#1I.c\n####\n[legend]\nG actor guard mind=main route=round walk=2.0\n\
+            1-2 spot round\nH spot hut\nI actor thief team=thieves\nc coin\n[script]\nat 9 noise 2.5 at hut\nat 3 set weather rain\n";
+        let scenario = Scenario::parse(text).unwrap();
+        assert_eq!((scenario.grid.width(), scenario.grid.height()), (5, 4));
+        let round: Vec<Cell> = scenario.route("round").collect();
+        assert_eq!(round, [Cell { x: 1, y: 2 }, Cell { x: 2, y: 1 }]);
+        assert!(scenario.grid.is_wall(Cell { x: 0, y: 0 }));
+        assert!(scenario.grid.is_wall(Cell { x: 1, y: 9 }));
+        assert_eq!(scenario.actor("thief"), Some(1));
+        assert_eq!(scenario.actors[0].0.walk_mm, 100);
+        assert_eq!(scenario.items[0].1, Cell { x: 4, y: 2 });
+        assert_eq!(scenario.script[0].tick, 3, "in the order of time");
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_where() {
+        let text = |map: &str| Scenario::parse(map).unwrap_err().to_string();
+        for (map, said) in [
+            ("", "there is no map"),
+            ("G", "line 1: a scenario begins with `[map]`"),
+            ("[map]\n##?", "line 2: `?` means nothing on this map"),
+            (
+                "[maps]",
+                "line 1: `[maps]` is not `[map]`, `[legend]`, `[script]` or `[rules]`",
+            ),
+            (
+                "[map]\n..\n[legend]\nG actor",
+                "line 4: here the name of the actor is missing",
+            ),
+            (
+                "[map]\n..\n[legend]\nG actor a",
+                "line 4: `G` stands nowhere on the map",
+            ),
+            (
+                "[map]\nG\n[legend]\nG actor a size=2",
+                "line 4: an actor has no `size`",
+            ),
+            (
+                "[map]\nG\n[legend]\nG actor a walk=fast",
+                "line 4: `fast` is not a number from 0 to 1000",
+            ),
+            (
+                "[map]\nG\n[legend]\nG actor a route=x",
+                "the a has the route `x`, and there is no such spot",
+            ),
+            (
+                "[map]\n.\n[script]\nat 5 x stands",
+                "line 4: there is no actor `x`",
+            ),
+            (
+                "[map]\n.\n[script]\nat 5 noise 3 at x",
+                "line 4: there is no spot `x`",
+            ),
+            (
+                "[map]\n.\n[rules]\nends never",
+                "line 4: `never` is not a whole number from 0 to 1000000",
+            ),
+            (
+                "[map]\n.\n[legend]\n. coin",
+                "line 4: `.` has its meaning already",
+            ),
+        ] {
+            assert_eq!(text(map), said, "{map}");
+        }
+        let wide = format!("[map]\n{}", "#".repeat(300));
+        assert_eq!(text(&wide), "a map has at most 256 by 256 squares");
+    }
+}

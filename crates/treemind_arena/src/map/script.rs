@@ -1,0 +1,125 @@
+//! What happens by itself.
+
+use super::scenario::MapError;
+use super::words::Words;
+use crate::things::Kind;
+
+/// A value of a fact of the world.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum FactValue {
+    /// A number; as a truth, everything but 0 is true.
+    Number(i32),
+    /// A word, for enumerations and texts.
+    Word(String),
+}
+
+/// What a line of a script has happen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CueKind {
+    /// `NAME goes SPOT`: somebody without a mind goes to a place.
+    Goes(String, String),
+    /// `NAME follows NAME`: somebody without a mind goes after another, until told otherwise.
+    Follows(String, String),
+    /// `NAME stands`: somebody without a mind stays where it is.
+    Stands(String),
+    /// `NAME falls`: somebody is knocked out.
+    Falls(String),
+    /// `NAME loses N`: somebody loses so many hit points.
+    Loses(String, u32),
+    /// `NAME has N energy|hunger|ammo|health|homework`: from now on.
+    Has(String, String, u32),
+    /// `noise METRES at SPOT`: a noise that is heard so far away.
+    Noise(i32, String),
+    /// `set FACT VALUE`: something is so from now on.
+    Set(String, FactValue),
+    /// `pulse FACT`: something is so in this tick.
+    Pulse(String),
+    /// `put KIND at SPOT`: something lies there now.
+    Put(Kind, String),
+}
+
+/// `at TICK …`: when, and what.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Cue {
+    /// The tick, counted from the beginning of a round.
+    pub tick: u64,
+    /// What happens.
+    pub kind: CueKind,
+    /// Where it stands in the file.
+    pub line: usize,
+}
+
+impl Cue {
+    pub(super) fn parse(line: usize, words: &mut Words<'_>) -> Result<Self, MapError> {
+        words.expect("at")?;
+        let tick = u64::from(words.number("a tick")?);
+        let first = words.take("what happens")?;
+        let kind = match first {
+            "noise" => {
+                let word = words.take("how far it is heard, in metres,")?;
+                let range_mm = words.millimetres(word)?;
+                words.expect("at")?;
+                CueKind::Noise(range_mm, words.take("the name of a spot")?.to_owned())
+            }
+            "set" => {
+                let name = words.take("the name of a fact")?.to_owned();
+                let value = words.take("a value")?;
+                CueKind::Set(name, fact(value))
+            }
+            "pulse" => CueKind::Pulse(words.take("the name of a fact")?.to_owned()),
+            "put" => {
+                let word = words.take("what lies there")?;
+                let Some(kind) = Kind::of(word) else {
+                    let known = Kind::ALL.map(Kind::word).join(", ");
+                    return Err(words.error(format!("`{word}` is not one of: {known}")));
+                };
+                words.expect("at")?;
+                CueKind::Put(kind, words.take("the name of a spot")?.to_owned())
+            }
+            who => body(who.to_owned(), words)?,
+        };
+        words.end()?;
+        Ok(Self { tick, kind, line })
+    }
+}
+
+fn body(who: String, words: &mut Words<'_>) -> Result<CueKind, MapError> {
+    Ok(match words.take("what it does")? {
+        "goes" => CueKind::Goes(who, words.take("the name of a spot")?.to_owned()),
+        "follows" => CueKind::Follows(who, words.take("the name of an actor")?.to_owned()),
+        "stands" => CueKind::Stands(who),
+        "falls" => CueKind::Falls(who),
+        "loses" => CueKind::Loses(who, words.number("how many hit points")?),
+        "has" => {
+            let number = words.take("how much")?;
+            let what = words.take("of what")?.to_owned();
+            let amount = match what.as_str() {
+                "energy" | "hunger" => words.thousandths(number)?.min(1_000) as u32,
+                "ammo" | "health" | "homework" => words.whole(number)?,
+                _ => {
+                    let text = format!(
+                        "`{what}` is not `energy`, `hunger`, `ammo`, `health` or `homework`"
+                    );
+                    return Err(words.error(text));
+                }
+            };
+            CueKind::Has(who, what, amount)
+        }
+        word => {
+            let text =
+                format!("`{word}` is not `goes`, `follows`, `stands`, `falls`, `loses` or `has`");
+            return Err(words.error(text));
+        }
+    })
+}
+
+fn fact(value: &str) -> FactValue {
+    match value {
+        "yes" => FactValue::Number(1),
+        "no" => FactValue::Number(0),
+        word => match word.parse() {
+            Ok(number) => FactValue::Number(number),
+            Err(_) => FactValue::Word(word.to_owned()),
+        },
+    }
+}

@@ -1,0 +1,102 @@
+//! The words of a line, taken one by one, with what is wrong with them.
+
+use super::scenario::MapError;
+use crate::TICKS_PER_SEC;
+
+/// The words of one line, and its number.
+pub(crate) struct Words<'t> {
+    line: usize,
+    rest: Vec<&'t str>,
+    next: usize,
+}
+
+impl<'t> Words<'t> {
+    pub(crate) fn new(line: usize, text: &'t str) -> Self {
+        let rest = text.split_whitespace().collect();
+        Self {
+            line,
+            rest,
+            next: 0,
+        }
+    }
+
+    pub(crate) fn error(&self, text: impl Into<String>) -> MapError {
+        MapError::at(self.line, text)
+    }
+
+    /// The next word, if there is one.
+    pub(crate) fn find(&mut self) -> Option<&'t str> {
+        let word = self.rest.get(self.next).copied();
+        self.next += 1;
+        word
+    }
+
+    /// The next word.
+    pub(crate) fn take(&mut self, what: &str) -> Result<&'t str, MapError> {
+        self.find()
+            .ok_or_else(|| self.error(format!("here {what} is missing")))
+    }
+
+    /// The next word, which must be this one.
+    pub(crate) fn expect(&mut self, word: &str) -> Result<(), MapError> {
+        match self.find() {
+            Some(found) if found == word => Ok(()),
+            Some(found) => Err(self.error(format!("`{found}` stands where `{word}` should"))),
+            None => Err(self.error(format!("here `{word}` is missing"))),
+        }
+    }
+
+    /// The next word as a whole number up to a million.
+    pub(crate) fn number(&mut self, what: &str) -> Result<u32, MapError> {
+        let word = self.take(what)?;
+        self.whole(word)
+    }
+
+    /// A whole number up to a million.
+    pub(crate) fn whole(&self, word: &str) -> Result<u32, MapError> {
+        match word.parse() {
+            Ok(number) if number <= 1_000_000 => Ok(number),
+            _ => Err(self.error(format!("`{word}` is not a whole number from 0 to 1000000"))),
+        }
+    }
+
+    /// A number with up to three places behind the point, as thousandths; up to a thousand.
+    pub(crate) fn thousandths(&self, word: &str) -> Result<i32, MapError> {
+        let wrong = || self.error(format!("`{word}` is not a number from 0 to 1000"));
+        let (whole, part) = word.split_once('.').unwrap_or((word, ""));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || whole.len() > 4 || part.len() > 3 || !digits(whole) || !digits(part)
+        {
+            return Err(wrong());
+        }
+        // Nothing but up to seven digits, so these are numbers.
+        let number: i32 = format!("{whole}{part:0<3}").parse().map_err(|_| wrong())?;
+        if number > 1_000_000 {
+            return Err(wrong());
+        }
+        Ok(number)
+    }
+
+    /// Metres, as millimetres.
+    pub(crate) fn millimetres(&self, word: &str) -> Result<i32, MapError> {
+        self.thousandths(word)
+    }
+
+    /// Metres a second, as millimetres a tick.
+    pub(crate) fn pace_mm(&self, word: &str) -> Result<i32, MapError> {
+        Ok(self.thousandths(word)? / TICKS_PER_SEC as i32)
+    }
+
+    /// Seconds, as ticks.
+    pub(crate) fn ticks(&self, word: &str) -> Result<u32, MapError> {
+        Ok((i64::from(self.thousandths(word)?) * TICKS_PER_SEC as i64 / 1_000) as u32)
+    }
+
+    /// That nothing is left.
+    pub(crate) fn end(&mut self) -> Result<(), MapError> {
+        match self.find() {
+            None => Ok(()),
+            Some(word) => Err(self.error(format!("`{word}` is too much"))),
+        }
+    }
+}

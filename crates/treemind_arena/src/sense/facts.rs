@@ -1,0 +1,303 @@
+//! What minds are told: keys that the arena writes before every tick, and sensors that they ask.
+
+use crate::body::{BodyId, Vital};
+use crate::map::FactValue;
+use crate::things::Kind;
+use crate::world::World;
+use treemind::behaviour::Scope;
+use treemind::{Behaviour, KeyId, Type, Value};
+
+/// A sensor: a name, what it tells, and how it is found out.
+pub(crate) struct Sense {
+    /// As documents call it; a key of that name, with `_` for `-`, is written before every tick.
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    pub(crate) fact: Fact,
+}
+
+/// How something is found out about a body.
+#[derive(Clone, Copy)]
+pub(crate) enum Fact {
+    Truth(fn(&World, BodyId) -> bool),
+    Count(fn(&World, BodyId) -> i64),
+    /// Millimetres, told in metres.
+    Metres(fn(&World, BodyId) -> i32),
+    /// Thousandths, told as a part of one.
+    Part(fn(&World, BodyId) -> i32),
+    /// What may not be there.
+    Handle(fn(&World, BodyId) -> Option<u64>),
+}
+
+impl Fact {
+    /// The value for a key; `None`: the key is to be unset.
+    pub(crate) fn value(self, world: &World, who: BodyId) -> Option<Value> {
+        Some(match self {
+            Fact::Truth(ask) => Value::Bool(ask(world, who)),
+            Fact::Count(ask) => Value::Int(ask(world, who)),
+            // One division of numbers that are exact, and rounded as IEEE 754 defines it to the last bit.
+            Fact::Metres(ask) => Value::Float(ask(world, who) as f32 / 1_000.0),
+            Fact::Part(ask) => Value::Float(ask(world, who) as f32 / 1_000.0),
+            Fact::Handle(ask) => Value::Entity(ask(world, who)?),
+        })
+    }
+}
+
+/// What is told where nobody is: farther than any map is wide.
+const FAR_MM: i32 = 1_000_000;
+/// For how many ticks an enemy that one no longer sees counts as in sight.
+const GLANCE_TICKS: u64 = 20;
+/// How near a fight is that somebody notices.
+const FIGHT_MM: i32 = 7_000;
+/// For how long one notices that somebody was struck, in ticks.
+const FIGHT_TICKS: u64 = 40;
+/// How far away all enemies are where it is safe.
+const SAFE_MM: i32 = 9_000;
+
+const fn sense(name: &'static str, doc: &'static str, fact: Fact) -> Sense {
+    Sense { name, doc, fact }
+}
+
+/// All senses.
+pub(crate) const SENSES: &[Sense] = &[
+    sense(
+        "health",
+        "hit points",
+        Fact::Count(|world, me| i64::from(world.body(me).health)),
+    ),
+    sense(
+        "ammo",
+        "rounds that are left",
+        Fact::Count(|world, me| i64::from(world.body(me).ammo)),
+    ),
+    sense(
+        "coins",
+        "coins that were picked up",
+        Fact::Count(|world, me| i64::from(world.body(me).coins)),
+    ),
+    sense(
+        "load",
+        "pieces of rubbish on board",
+        Fact::Count(|world, me| i64::from(world.body(me).load)),
+    ),
+    sense(
+        "homework",
+        "pieces of homework to be done",
+        Fact::Count(|world, me| i64::from(world.body(me).homework)),
+    ),
+    sense(
+        "portions",
+        "portions of food in the house",
+        Fact::Count(portions),
+    ),
+    sense(
+        "battery",
+        "how full the battery is, 0 to 1",
+        Fact::Part(|world, me| world.body(me).energy),
+    ),
+    sense(
+        "hunger",
+        "0 to 1",
+        Fact::Part(|world, me| world.body(me).hunger),
+    ),
+    sense(
+        "ahead",
+        "how far the nearest enemy is in front, in metres, negative behind; 1000 without one",
+        Fact::Metres(ahead),
+    ),
+    sense(
+        "enemy-distance",
+        "how far the enemy that it reckons with is, or was when it was seen last, in metres; 1000 without one",
+        Fact::Metres(enemy_distance),
+    ),
+    sense(
+        "enemy-seen",
+        "a living enemy is in sight, or was within the last second",
+        Fact::Truth(is_enemy_seen),
+    ),
+    sense(
+        "enemy-strength",
+        "how strong the enemies in sight are together, compared with the own strength",
+        Fact::Part(enemy_strength),
+    ),
+    sense("enemy", "the nearest enemy in sight", Fact::Handle(enemy)),
+    sense(
+        "safe",
+        "no enemy is within nine metres, nor was one seen within five seconds",
+        Fact::Truth(is_safe),
+    ),
+    sense(
+        "fight-near",
+        "somebody was struck within seven metres in the last two seconds",
+        Fact::Truth(is_fight_near),
+    ),
+    sense(
+        "rubbish",
+        "the piece of rubbish that it has seen last and that is still there",
+        Fact::Handle(|world, me| world.body(me).rubbish),
+    ),
+    sense(
+        "coin",
+        "the nearest coin in sight",
+        Fact::Handle(|world, me| seen(world, me, Kind::Coin)),
+    ),
+    sense(
+        "owner-distance",
+        "how far its owner is, in metres; 1000 without one",
+        Fact::Metres(owner_distance),
+    ),
+];
+
+fn nearest_enemy(world: &World, me: BodyId) -> Option<(i32, BodyId)> {
+    let place = world.body(me).place();
+    let enemies = world.enemies(me);
+    enemies
+        .map(|enemy| (place.distance_mm(world.body(enemy).place()), enemy))
+        .min()
+}
+
+fn ahead(world: &World, me: BodyId) -> i32 {
+    let nearest = nearest_enemy(world, me).filter(|&(_, enemy)| world.is_clear_between(me, enemy));
+    nearest.map_or(FAR_MM, |(_, enemy)| {
+        world.body(me).ahead_mm(world.body(enemy).place())
+    })
+}
+
+/// With a little memory, so that nobody wavers over an enemy at the edge of its sight.
+fn is_enemy_seen(world: &World, me: BodyId) -> bool {
+    world.body(me).seen.is_some_and(|seen| {
+        world.tick() - seen.tick <= GLANCE_TICKS && world.body(seen.who).is_alive()
+    })
+}
+
+fn enemy_distance(world: &World, me: BodyId) -> i32 {
+    let body = world.body(me);
+    let seen = body.seen.filter(|seen| world.body(seen.who).is_alive());
+    seen.map_or(FAR_MM, |seen| body.place().distance_mm(seen.place))
+}
+
+fn enemy(world: &World, me: BodyId) -> Option<u64> {
+    let body = world.body(me);
+    let seen = body.seen.filter(|_| body.sees_now);
+    seen.map(|seen| seen.who.entity())
+}
+
+fn enemy_strength(world: &World, me: BodyId) -> i32 {
+    let strength = |who: BodyId| {
+        let body = world.body(who);
+        i64::from(body.health) * i64::from(body.traits.weapon.damage)
+    };
+    let theirs: i64 = world.in_sight(me).map(strength).sum();
+    // With a thousand actors of a million hit points this is far from overflowing.
+    (theirs * 1_000 / strength(me).max(1)).min(1_000_000) as i32
+}
+
+fn is_safe(world: &World, me: BodyId) -> bool {
+    let is_near = nearest_enemy(world, me).is_some_and(|(distance, _)| distance <= SAFE_MM);
+    let seen = world.body(me).seen;
+    !is_near && !seen.is_some_and(|seen| world.body(seen.who).is_alive())
+}
+
+fn is_fight_near(world: &World, me: BodyId) -> bool {
+    let place = world.body(me).place();
+    world.bodies().iter().any(|body| {
+        body.last_hurt_tick
+            .is_some_and(|tick| world.tick() - tick < FIGHT_TICKS)
+            && body.place().distance_mm(place) <= FIGHT_MM
+    })
+}
+
+fn portions(world: &World, _: BodyId) -> i64 {
+    let food = world.things.iter().filter(|thing| thing.kind == Kind::Food);
+    food.map(|food| i64::from(food.amount)).sum()
+}
+
+fn seen(world: &World, me: BodyId, kind: Kind) -> Option<u64> {
+    world.nearest_seen(me, kind).map(|thing| thing.entity)
+}
+
+fn owner_distance(world: &World, me: BodyId) -> i32 {
+    let body = world.body(me);
+    let owner = world
+        .find(&body.traits.owner)
+        .map(|owner| world.body(owner));
+    match owner.filter(|owner| owner.vital != Vital::Gone) {
+        Some(owner) => body.place().distance_mm(owner.place()),
+        None => FAR_MM,
+    }
+}
+
+/// A key of a behaviour that the arena writes before every tick.
+pub(crate) struct Told {
+    key: KeyId,
+    ty: Type,
+    source: Source,
+}
+
+enum Source {
+    Sense(Fact),
+    /// A fact of the script.
+    Script(String),
+}
+
+/// The keys of a behaviour that the arena writes: those of an agent's own that no sensor computes, named like a sense, or
+/// like something that the script sets.
+pub(crate) fn told_keys(behaviour: &Behaviour, world: &World) -> Vec<Told> {
+    let scripted = world.scripted_facts();
+    let ids = (0..behaviour.keys().len()).map(KeyId::new);
+    let told = ids.filter_map(|id| {
+        let key = behaviour.key(id);
+        if key.form.is_list() || key.sensed.is_some() || key.scope != Scope::Agent {
+            return None;
+        }
+        let name = key.name.replace('_', "-");
+        let same = SENSES.iter().find(|sense| sense.name == name);
+        let source = match same {
+            Some(sense) => Source::Sense(sense.fact),
+            None if scripted.contains(&key.name) => Source::Script(key.name.clone()),
+            None => return None,
+        };
+        Some(Told {
+            key: id,
+            ty: key.ty,
+            source,
+        })
+    });
+    told.collect()
+}
+
+impl Told {
+    pub(crate) fn key(&self) -> KeyId {
+        self.key
+    }
+
+    /// Whether the key is to be unset when there is no value; otherwise it stays as it is.
+    pub(crate) fn goes(&self) -> bool {
+        matches!(self.source, Source::Sense(_))
+    }
+
+    /// The value of the key now, if there is one.
+    pub(crate) fn value(&self, behaviour: &Behaviour, world: &World, who: BodyId) -> Option<Value> {
+        match &self.source {
+            Source::Sense(fact) => fitted(fact.value(world, who)?, self.ty),
+            Source::Script(name) => match (world.fact(name)?, self.ty) {
+                (FactValue::Number(number), Type::Bool) => Some(Value::Bool(*number != 0)),
+                (FactValue::Number(number), ty) => fitted(Value::Int(i64::from(*number)), ty),
+                (FactValue::Word(word), Type::Enum(id)) => {
+                    let names = &behaviour.enumeration(id).values;
+                    let nth = names.iter().position(|name| name == word)?;
+                    Some(Value::Enum(id, nth as u32))
+                }
+                (FactValue::Word(word), Type::Text) => Some(Value::Text(treemind::Text::new(word))),
+                (FactValue::Word(_), _) => None,
+            },
+        }
+    }
+}
+
+/// A number as what a key wants, whole ones for counts.
+fn fitted(value: Value, ty: Type) -> Option<Value> {
+    match (value, ty) {
+        (Value::Float(number), Type::Int) => Some(Value::Int(number as i64)),
+        (value, ty) => value.widened(ty),
+    }
+}

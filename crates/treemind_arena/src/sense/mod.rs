@@ -1,0 +1,154 @@
+//! What bodies perceive: looking around, listening, and what minds are told of it.
+
+mod facts;
+mod sight;
+
+pub(crate) use facts::{Fact, SENSES, Told, told_keys};
+pub use sight::{EYE, Eye, is_clear};
+
+use crate::body::{BodyId, Sighting};
+use crate::event::What;
+use crate::things::{Kind, Thing};
+use crate::world::World;
+
+/// For how many ticks somebody reckons with an enemy that it no longer sees.
+const MEMORY_TICKS: u64 = 100;
+/// For how many ticks somebody knows whom it has heard.
+const ECHO_TICKS: u64 = 20;
+/// How much farther than it goes in a tick a step is heard.
+const STEP_NOISE: i32 = 100;
+
+impl World {
+    /// Somebody looks around and listens.
+    pub(crate) fn perceive(&mut self, who: BodyId) {
+        self.look(who);
+        self.listen(who);
+        let place = self.body(who).place();
+        self.body_mut(who).last_place = place;
+    }
+
+    fn look(&mut self, who: BodyId) {
+        let body = self.body(who);
+        if body.traits.mind.is_none() {
+            return;
+        }
+        let (tick, before) = (self.tick(), body.seen);
+        let rubbish = self
+            .nearest_seen(who, Kind::Rubbish)
+            .map(|thing| thing.entity);
+        let rubbish = rubbish
+            .or(body.rubbish)
+            .filter(|it| self.thing_of(*it).is_some());
+        let nearest = self
+            .in_sight(who)
+            .map(|enemy| (body.place().distance_mm(self.body(enemy).place()), enemy))
+            .min()
+            .map(|(_, who)| Sighting {
+                who,
+                place: self.body(who).place(),
+                tick,
+            });
+        let body = self.body_mut(who);
+        body.sees_now = nearest.is_some();
+        body.rubbish = rubbish;
+        let known = nearest.or(before);
+        body.seen = known.filter(|seen| tick - seen.tick <= MEMORY_TICKS);
+        match (before, body.seen) {
+            (None, Some(seen)) => self.report(who, What::Sees(seen.who)),
+            (Some(seen), None) => self.report(who, What::Loses(seen.who)),
+            // It was felt before it was seen, since the last look.
+            _ => {}
+        }
+    }
+
+    /// The enemies that somebody sees right now.
+    pub(crate) fn in_sight(&self, who: BodyId) -> impl Iterator<Item = BodyId> + '_ {
+        let body = self.body(who);
+        let enemies = self.enemies(who).filter(move |_| body.is_up());
+        enemies.filter(move |enemy| {
+            let target = self.body(*enemy).place();
+            let eye = body.traits.eye;
+            eye.sees(self.ground(), body.place(), body.facing(), target)
+        })
+    }
+
+    fn listen(&mut self, who: BodyId) {
+        let body = self.body(who);
+        if !body.is_up() || body.traits.mind.is_none() {
+            return;
+        }
+        for nth in 0..self.noises.len() {
+            let noise = self.noises[nth];
+            if noise.by.is_none() && self.reaches(noise.place, noise.range_mm, who) {
+                self.note_heard(who, noise.range_mm);
+            }
+        }
+        if !self.body(who).traits.listens {
+            return;
+        }
+        let tick = self.tick();
+        let loudest = self
+            .enemies(who)
+            .filter(|enemy| self.is_heard(*enemy, who))
+            .map(|enemy| {
+                let place = self.body(enemy).place();
+                (self.body(who).place().distance_mm(place), enemy)
+            })
+            .min()
+            .map(|(_, who)| Sighting {
+                who,
+                place: self.body(who).place(),
+                tick,
+            });
+        let body = self.body_mut(who);
+        let before = body.heard;
+        let known = loudest.or(before);
+        body.heard = known.filter(|heard| tick - heard.tick <= ECHO_TICKS);
+        if let (None, Some(heard)) = (before, body.heard) {
+            self.report(who, What::Hears(heard.who));
+        }
+    }
+
+    /// Whether somebody's steps, blows or shots since the last step are heard by another.
+    fn is_heard(&self, by: BodyId, who: BodyId) -> bool {
+        let body = self.body(by);
+        let has_made_noise = |nth: usize| {
+            let noise = self.noises[nth];
+            noise.by == Some(by) && self.reaches(noise.place, noise.range_mm, who)
+        };
+        let step_mm = body.place().distance_mm(body.last_place);
+        let steps = !body.traits.is_silent && self.reaches(body.place(), step_mm * STEP_NOISE, who);
+        steps || (0..self.noises.len()).any(has_made_noise)
+    }
+
+    /// Whether a noise reaches somebody: half as far through walls and shut doors.
+    fn reaches(&self, place: crate::geometry::Point, range_mm: i32, who: BodyId) -> bool {
+        let own = self.body(who).place();
+        let distance = own.distance_mm(place);
+        distance <= range_mm / 2 || distance <= range_mm && is_clear(self.ground(), own, place)
+    }
+
+    /// The nearest thing of a kind that somebody sees.
+    pub(crate) fn nearest_seen(&self, who: BodyId, kind: Kind) -> Option<&Thing> {
+        let body = self.body(who);
+        let place = body.place();
+        let seen = self.things.iter().filter(|thing| {
+            let target = thing.cell.centre();
+            let eye = body.traits.eye;
+            thing.kind == kind && eye.sees(self.ground(), place, body.facing(), target)
+        });
+        seen.min_by_key(|thing| (place.distance_mm(thing.cell.centre()), thing.entity))
+    }
+
+    /// The nearest thing of a kind, seen or not.
+    pub(crate) fn nearest(&self, who: BodyId, kind: Kind) -> Option<&Thing> {
+        let place = self.body(who).place();
+        let things = self.things.iter().filter(|thing| thing.kind == kind);
+        things.min_by_key(|thing| (place.distance_mm(thing.cell.centre()), thing.entity))
+    }
+
+    /// The thing that a handle means, if it is still there.
+    pub(crate) fn thing_of(&self, entity: u64) -> Option<usize> {
+        self.things.iter().position(|thing| thing.entity == entity)
+    }
+}

@@ -1,0 +1,212 @@
+//! All bodies with one behaviour: a population, and who its agents are.
+
+use crate::body::{BodyId, Weapon};
+use crate::map::Mind;
+use crate::registry;
+use crate::sense::{Told, told_keys};
+use crate::world::World;
+use std::sync::Arc;
+use std::time::Duration;
+use treemind::behaviour::LeafKind;
+use treemind::{
+    Behaviour, BindError, Bound, KeyId, LeafId, Population, Program, Trace, Type, Value,
+};
+
+/// Somebody of a cast, and what its keys start with.
+struct Member {
+    who: BodyId,
+    start: Vec<(KeyId, Value)>,
+}
+
+/// The bodies with one behaviour.
+pub(super) struct Cast {
+    mind: Mind,
+    program: Arc<Program>,
+    bound: Bound<World>,
+    population: Population,
+    members: Vec<Member>,
+    /// Whose agent each is, by its index; where an agent was removed, whose it was.
+    agents: Vec<BodyId>,
+    told: Vec<Told>,
+    /// The event that a noise is for machines, with the types of its values.
+    noise: Option<(LeafId, Vec<Type>)>,
+}
+
+impl Cast {
+    pub(super) fn new(mind: Mind, behaviour: Behaviour, world: &World) -> Result<Self, BindError> {
+        let mut registry = registry();
+        let events = behaviour.leaves().iter();
+        for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
+            registry.on_event(&event.name, |world: &mut World, me| world.say(me.text()));
+        }
+        let bound = registry.bind(&behaviour)?;
+        let noise = behaviour.leaf_id("noise").and_then(|id| {
+            let leaf = behaviour.leaf(id);
+            let types = leaf.params.iter().map(|param| param.ty).collect();
+            (leaf.kind == LeafKind::Event).then_some((id, types))
+        });
+        let told = told_keys(&behaviour, world);
+        let program = Arc::new(Program::new(behaviour));
+        Ok(Self {
+            mind,
+            population: Population::new(Arc::clone(&program), 0).with_seed(world.rules().seed),
+            program,
+            bound,
+            members: Vec::new(),
+            agents: Vec::new(),
+            told,
+            noise,
+        })
+    }
+
+    /// Somebody more, with values that keys start with.
+    pub(super) fn add(&mut self, who: BodyId, start: &[(KeyId, Value)]) {
+        self.members.push(Member {
+            who,
+            start: start.to_vec(),
+        });
+        self.spawn(self.members.len() - 1);
+    }
+
+    fn spawn(&mut self, member: usize) {
+        let Member { who, start } = &self.members[member];
+        // The values are of the types of their keys: the document that they are from was checked.
+        let agent = match self.population.spawn_as(start) {
+            Ok(agent) => agent,
+            Err(_) => self.population.spawn(),
+        };
+        match self.agents.get_mut(agent) {
+            Some(place) => *place = *who,
+            None => self.agents.push(*who),
+        }
+    }
+
+    /// The weapon that the key `weapon` of somebody names, if it names one.
+    pub(super) fn told_weapon(&self, who: BodyId) -> Option<&'static Weapon> {
+        let behaviour = self.behaviour();
+        let key = behaviour.key_id("weapon")?;
+        match self.population.find(self.agent_of(who)?, key)? {
+            Value::Text(text) => Weapon::of(text.as_str()),
+            Value::Enum(list, nth) => {
+                let names = &behaviour.enumeration(list).values;
+                Weapon::of(names.get(nth as usize)?)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn mind(&self) -> &Mind {
+        &self.mind
+    }
+
+    pub(super) fn first(&self) -> BodyId {
+        self.members[0].who
+    }
+
+    pub(super) fn population(&self) -> &Population {
+        &self.population
+    }
+
+    pub(super) fn behaviour(&self) -> &Behaviour {
+        self.program.behaviour()
+    }
+
+    /// The agent of somebody, if it has one now.
+    pub(super) fn agent_of(&self, who: BodyId) -> Option<usize> {
+        let agents = self.agents.iter().enumerate();
+        let mut own = agents.filter(|(_, other)| **other == who);
+        own.find_map(|(agent, _)| self.population.is_alive(agent).then_some(agent))
+    }
+
+    pub(super) fn tick(&mut self, world: &mut World, dt: Duration, mut trace: Option<&mut Trace>) {
+        for nth in 0..self.members.len() {
+            let who = self.members[nth].who;
+            match (self.agent_of(who), world.body(who).is_minded()) {
+                (Some(agent), false) => self.remove(world, agent, trace.as_deref_mut()),
+                (None, true) => self.spawn(nth),
+                _ => {}
+            }
+        }
+        self.write_keys(world);
+        self.send_noises(world);
+        let is_anybody_there = (0..self.agents.len()).any(|agent| self.population.is_alive(agent));
+        world.let_act(&self.agents);
+        let host = &mut self.bound.host(world);
+        match trace {
+            // What a removed agent gave up stays in the trace when there is nothing else to be seen.
+            Some(trace) if is_anybody_there => {
+                self.population.tick_traced(host, dt, trace);
+            }
+            _ => {
+                self.population.tick(host, dt);
+            }
+        }
+    }
+
+    fn remove(&mut self, world: &mut World, agent: usize, trace: Option<&mut Trace>) {
+        world.let_act(&self.agents);
+        let host = &mut self.bound.host(world);
+        if let Some(trace) = trace {
+            self.population.abort_traced(host, agent, trace);
+        }
+        self.population.remove(host, agent);
+    }
+
+    /// Removes all agents.
+    pub(super) fn dismiss(&mut self, world: &mut World) {
+        for agent in 0..self.agents.len() {
+            self.remove(world, agent, None);
+        }
+    }
+
+    /// Writes what the arena tells. A key that is written needs no more than its value to be of its type, which it is.
+    fn write_keys(&mut self, world: &World) {
+        for (agent, who) in self.agents.iter().enumerate() {
+            if !self.population.is_alive(agent) {
+                continue;
+            }
+            for told in &self.told {
+                match told.value(self.program.behaviour(), world, *who) {
+                    Some(value) => {
+                        let _ = self.population.set(agent, told.key(), value);
+                    }
+                    None if told.goes() => {
+                        self.population.board(agent).unset(told.key(), agent);
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// Tells machines of the noises that were heard.
+    fn send_noises(&mut self, world: &World) {
+        let Some((event, types)) = &self.noise else {
+            return;
+        };
+        for &(who, range_mm) in world.heard() {
+            let volume = Value::Float(range_mm as f32 / 1_000.0);
+            let values = types.iter().map(|ty| match ty {
+                Type::Int => Some(Value::Int(i64::from(range_mm / 1_000))),
+                ty => volume.widened(*ty),
+            });
+            let values: Option<Vec<Value>> = values.collect();
+            let agents = self.agents.iter().enumerate();
+            let mut own = agents.filter(|(_, other)| **other == who);
+            let agent = own.find(|(agent, _)| self.population.is_alive(*agent));
+            if let (Some((agent, _)), Some(values)) = (agent, values) {
+                self.population.send(agent, *event, &values);
+            }
+        }
+    }
+
+    /// Takes what went wrong, in words.
+    pub(super) fn take_faults(&mut self, lines: &mut Vec<String>) -> u64 {
+        let faults = self.population.take_faults();
+        for fault in faults.kept() {
+            let label = self.program.behaviour().label(fault.node);
+            lines.push(format!("{label}: {}", fault.kind));
+        }
+        faults.total()
+    }
+}

@@ -1,0 +1,141 @@
+//! What stands and lies about.
+
+use crate::body::BodyId;
+use crate::geometry::Cell;
+use crate::map::Item;
+use std::fmt;
+
+/// What a thing is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Shuts a passage; locked, nobody gets through.
+    Door,
+    /// Can be picked up.
+    Coin,
+    /// Can be picked up, and dumped into a bin.
+    Rubbish,
+    /// Takes rubbish.
+    Bin,
+    /// Fills batteries, of so many at a time; the others wait in line.
+    Charger,
+    /// To lie in.
+    Bed,
+    /// So many portions of something to eat.
+    Food,
+    /// To cook at.
+    Stove,
+    /// To do homework at.
+    Desk,
+    /// To play with.
+    Ball,
+    /// Where ammunition is to be had.
+    Depot,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 11] = [
+        Self::Door,
+        Self::Coin,
+        Self::Rubbish,
+        Self::Bin,
+        Self::Charger,
+        Self::Bed,
+        Self::Food,
+        Self::Stove,
+        Self::Desk,
+        Self::Ball,
+        Self::Depot,
+    ];
+
+    /// The word for it, on maps and in logs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Door => "door",
+            Kind::Coin => "coin",
+            Kind::Rubbish => "rubbish",
+            Kind::Bin => "bin",
+            Kind::Charger => "charger",
+            Kind::Bed => "bed",
+            Kind::Food => "food",
+            Kind::Stove => "stove",
+            Kind::Desk => "desk",
+            Kind::Ball => "ball",
+            Kind::Depot => "depot",
+        }
+    }
+
+    /// The kind that a word means.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(self.word())
+    }
+}
+
+/// How a door stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DoorState {
+    /// Whoever walks through opens it.
+    Closed,
+    /// Nobody gets through before somebody has worked at it for so many ticks more.
+    Locked(u32),
+    /// Nothing is in the way.
+    Open,
+}
+
+/// Something that stands or lies about. Its number is never given to another thing of that world.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Thing {
+    /// The handle that behaviours have of it; bodies have smaller ones.
+    pub entity: u64,
+    /// What it is.
+    pub kind: Kind,
+    /// What it is called.
+    pub name: String,
+    /// Where it is.
+    pub cell: Cell,
+    /// How it stands, if it is a door.
+    pub door: DoorState,
+    /// How many there are: portions, or places.
+    pub amount: u32,
+    /// Who uses it or waits for it, in the order in which they came; the first `amount` use it.
+    pub queue: Vec<BodyId>,
+}
+
+impl Thing {
+    pub(crate) fn new(entity: u64, item: &Item, cell: Cell) -> Self {
+        Self {
+            entity,
+            kind: item.kind,
+            name: item.name.clone(),
+            cell,
+            door: match item.lock_ticks {
+                0 => DoorState::Closed,
+                ticks => DoorState::Locked(ticks),
+            },
+            amount: item.amount,
+            queue: Vec::new(),
+        }
+    }
+
+    /// Whether it keeps people from walking on.
+    pub fn is_locked(&self) -> bool {
+        self.kind == Kind::Door && matches!(self.door, DoorState::Locked(_))
+    }
+
+    /// Whether nobody sees through it.
+    pub fn is_opaque(&self) -> bool {
+        self.kind == Kind::Door && self.door != DoorState::Open
+    }
+
+    /// Whether it is somebody's turn.
+    pub fn is_turn_of(&self, who: BodyId) -> bool {
+        let mut turns = self.queue.iter().take(self.amount as usize);
+        turns.any(|other| *other == who)
+    }
+}

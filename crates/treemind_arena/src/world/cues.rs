@@ -1,0 +1,150 @@
+//! What the script has happen.
+
+use super::{Noise, World};
+use crate::body::{BodyId, Vital};
+use crate::event::What;
+use crate::geometry::Cell;
+use crate::map::{CueKind, FactValue, Item};
+use crate::things::{Kind, Thing};
+use std::sync::Arc;
+
+/// For how many ticks somebody who falls is out.
+const FALL_TICKS: u64 = 200;
+
+impl World {
+    /// The facts that held for one tick are over, and all lines of the script that are due come true.
+    pub(super) fn play_cues(&mut self) {
+        self.pulses_end();
+        let scenario = Arc::clone(&self.scenario);
+        let now = self.tick - self.round_tick;
+        while let Some(cue) = scenario.script.get(self.next_cue)
+            && cue.tick <= now
+        {
+            self.next_cue += 1;
+            self.play(&cue.kind);
+        }
+    }
+
+    fn play(&mut self, kind: &CueKind) {
+        let nth = self.next_cue - 1;
+        match kind {
+            CueKind::Goes(who, spot) => {
+                if let (Some(who), Some(cell)) = (self.find(who), self.spot(spot)) {
+                    self.body_mut(who).routine.go(cell);
+                }
+            }
+            CueKind::Follows(who, whom) => {
+                if let (Some(who), Some(whom)) = (self.find(who), self.find(whom)) {
+                    self.body_mut(who).routine.follow(whom);
+                }
+            }
+            CueKind::Stands(who) => {
+                if let Some(who) = self.find(who) {
+                    self.body_mut(who).routine.stand();
+                }
+            }
+            CueKind::Falls(who) => {
+                if let Some(who) = self.find(who).filter(|who| self.body(*who).is_up()) {
+                    self.body_mut(who).vital = Vital::Out(self.tick + FALL_TICKS);
+                    self.report(who, What::Falls);
+                }
+            }
+            CueKind::Loses(who, points) => {
+                if let Some(who) = self.find(who).filter(|who| self.body(*who).is_alive()) {
+                    self.lose(who, *points as i32);
+                }
+            }
+            CueKind::Has(who, what, amount) => {
+                if let Some(who) = self.find(who) {
+                    self.endow(who, what, *amount);
+                    self.push_event(Some(who), What::Changes(nth));
+                }
+            }
+            CueKind::Noise(range_mm, spot) => {
+                if let Some(cell) = self.spot(spot) {
+                    self.noises.push(Noise {
+                        place: cell.centre(),
+                        range_mm: *range_mm,
+                        by: None,
+                    });
+                    self.push_event(None, What::Noise(*range_mm));
+                }
+            }
+            CueKind::Set(name, value) => {
+                self.set_fact(name, value.clone());
+                self.push_event(None, What::Changes(nth));
+            }
+            CueKind::Pulse(name) => {
+                self.set_fact(name, FactValue::Number(1));
+                self.pulses.push(name.clone());
+                self.push_event(None, What::Changes(nth));
+            }
+            CueKind::Put(kind, spot) => {
+                if let Some(cell) = self.spot(spot) {
+                    self.put(*kind, cell);
+                    self.push_event(None, What::Appears(*kind));
+                }
+            }
+        }
+    }
+
+    fn pulses_end(&mut self) {
+        for name in std::mem::take(&mut self.pulses) {
+            self.set_fact(&name, FactValue::Number(0));
+        }
+    }
+
+    /// Somebody turns the alarm off.
+    pub(crate) fn turn_off_alarm(&mut self, who: BodyId) {
+        self.set_fact("alarm_on", FactValue::Number(0));
+        self.report(who, What::Reaches);
+    }
+
+    fn set_fact(&mut self, name: &str, value: FactValue) {
+        match self.facts.get_mut(name) {
+            Some(held) => *held = value,
+            None => {
+                self.facts.insert(name.to_owned(), value);
+            }
+        }
+    }
+
+    /// The names of all facts that the script sets.
+    pub(crate) fn scripted_facts(&self) -> Vec<String> {
+        let cues = self.scenario.script.iter();
+        let names = cues.filter_map(|cue| match &cue.kind {
+            CueKind::Set(name, _) | CueKind::Pulse(name) => Some(name.clone()),
+            _ => None,
+        });
+        names.collect()
+    }
+
+    fn endow(&mut self, who: BodyId, what: &str, amount: u32) {
+        let body = self.body_mut(who);
+        match what {
+            "energy" => body.energy = amount as i32,
+            "hunger" => body.hunger = amount as i32,
+            "ammo" => body.ammo = amount,
+            "homework" => body.homework = amount,
+            _ => body.health = (amount as i32).min(body.traits.health),
+        }
+    }
+
+    /// The first spot of that name.
+    pub fn spot(&self, name: &str) -> Option<Cell> {
+        self.scenario.spot(name)
+    }
+
+    /// Puts something down that is not on the map; it lies there until it is taken or the round is over.
+    pub(crate) fn put(&mut self, kind: Kind, cell: Cell) {
+        let item = Item {
+            kind,
+            name: kind.word().to_owned(),
+            lock_ticks: 0,
+            amount: 1,
+        };
+        let thing = Thing::new(self.next_entity, &item, cell);
+        self.next_entity += 1;
+        self.things.push(thing);
+    }
+}

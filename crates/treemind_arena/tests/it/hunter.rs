@@ -1,0 +1,88 @@
+//! Hunters: the greatest threat first, and three archetypes that share how it is found.
+
+use crate::Play;
+use treemind::Value;
+use treemind_arena::{Rules, What};
+
+const HUNTER: Play = Play {
+    document: "08-hunter/hunter.kdl",
+    map: "08-hunter/forest.map",
+    what: "",
+};
+
+#[test]
+fn each_hunts_in_its_way() {
+    let story = HUNTER.story(900);
+    assert_eq!(
+        story.about(&["sees", "has lost", "dies", "hidden", "beware"]),
+        [
+            "221: the archer sees the wolf",
+            "230: the lookout sees the wolf",
+            "230: beware of 4",
+            "260: the swordsman sees the wolf",
+            "291: the lookout is hidden",
+            "297: the wolf dies",
+            "331: the lookout has lost the wolf",
+            "398: the archer has lost the wolf",
+            "398: the lookout sees the bear",
+            "398: beware of 5",
+            "431: the lookout is hidden",
+            "439: the bear dies",
+            "499: the lookout has lost the bear",
+            "600: the boar dies",
+            "701: the swordsman has lost the boar",
+        ]
+    );
+    let count = |who, what| story.ticks(who, what).len();
+    assert_eq!(count("archer", What::Begins("shoot")), 4);
+    assert_eq!(count("swordsman", What::Begins("cut")), 13);
+    assert_eq!(count("lookout", What::Begins("run-away")), 2);
+    // What an archetype says it carries, it fights with.
+    let weapons = ["archer", "swordsman", "lookout"].map(|name| {
+        let who = story.world().find(name).unwrap();
+        story.world().body(who).traits().weapon.name
+    });
+    assert_eq!(weapons, ["bow", "sword", "fist"]);
+}
+
+#[test]
+fn the_greatest_threat_is_the_strongest_for_how_near_it_is() {
+    // A bear at six metres beats a wolf at three; at twelve it is the wolf's turn, while the bear is out of sight.
+    for (map, threat) in [
+        ("A..w..b.....", 3),
+        ("A..w........b", 2),
+        ("A..b..w.....", 3),
+    ] {
+        let map = format!(
+            "[map]\n{map}\n[legend]\nA actor archer mind=main team=hunters weapon=bow\n\
+             w actor wolf team=beasts health=30 weapon=fist\nb actor bear team=beasts health=110 weapon=axe\n"
+        );
+        let mut session = HUNTER.session_on(&map, Rules::default());
+        session.step();
+        let key = session.behaviour().key_id("threat").unwrap();
+        let found = session.population().find(0, key);
+        assert_eq!(found, Some(Value::Entity(threat)), "{map}");
+    }
+}
+
+#[test]
+fn without_arrows_the_archer_flees() {
+    let map = crate::stage::read(HUNTER.map).replace("ammo=8", "ammo=1");
+    let story = HUNTER.story_on(&map, 300);
+    let told = story.about(&[
+        "archer goes",
+        "archer shoots",
+        "archer flees",
+        "archer breaks",
+    ]);
+    assert_eq!(
+        told,
+        [
+            "221: the archer goes for a threat",
+            "221: the archer shoots",
+            "221: the archer breaks its round off",
+            "222: the archer flees to its hut",
+            "222: the archer breaks its shot off"
+        ]
+    );
+}

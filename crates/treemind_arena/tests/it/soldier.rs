@@ -1,0 +1,103 @@
+//! The soldier: a machine, a tree, a machine with decision trees, and a machine that chooses trees.
+
+use crate::Play;
+use treemind_arena::{Rules, What};
+
+const MACHINE: Play = Play {
+    document: "10-soldier/soldier.kdl",
+    map: "10-soldier/valley.map",
+    what: "machine:soldier",
+};
+const TREE: Play = Play {
+    what: "tree:soldier",
+    ..MACHINE
+};
+const DECIDING: Play = Play {
+    what: "machine:deciding-soldier",
+    ..MACHINE
+};
+const CAREFUL: Play = Play {
+    what: "machine:careful-soldier",
+    ..MACHINE
+};
+
+#[test]
+fn it_shoots_the_weak_and_takes_cover_from_the_strong() {
+    let story = MACHINE.story(1_600);
+    assert_eq!(
+        story.about(&[
+            "soldier takes",
+            "soldier opens",
+            "soldier runs",
+            "soldier sees",
+            "soldier has lost",
+            "dies",
+            "comes in"
+        ]),
+        [
+            "1: the soldier takes its post",
+            "60: the scout comes in",
+            "277: the soldier sees the scout",
+            "277: the soldier opens fire",
+            "357: the scout dies",
+            "357: the soldier takes its post",
+            "457: the soldier has lost the scout",
+            "520: the brute comes in",
+            "798: the soldier sees the brute",
+            "798: the soldier runs for cover",
+            "899: the soldier has lost the brute",
+            "899: the soldier takes its post",
+            "931: the soldier sees the brute",
+            "931: the soldier runs for cover",
+            "1032: the soldier has lost the brute",
+            "1059: the soldier takes its post",
+            "1092: the soldier sees the brute",
+            "1092: the soldier runs for cover",
+            "1193: the soldier has lost the brute",
+            "1193: the soldier takes its post",
+        ]
+    );
+}
+
+#[test]
+fn in_three_forms_it_does_the_same_in_every_tick() {
+    let rules = Rules {
+        seed: 5,
+        rounds: true,
+    };
+    let mut all = [MACHINE, TREE, DECIDING].map(|play| play.session(rules));
+    for tick in 1..=20_000 {
+        let events = all.each_mut().map(|session| session.step().to_vec());
+        assert_eq!(events[0], events[1], "tick {tick}: the tree");
+        assert_eq!(events[0], events[2], "tick {tick}: the one that decides");
+        let hashes = all.each_ref().map(|session| session.world().state_hash());
+        assert_eq!(
+            (hashes[0], hashes[0]),
+            (hashes[1], hashes[2]),
+            "tick {tick}"
+        );
+    }
+    assert_eq!(all.map(|mut session| session.take_faults().0), [0; 3]);
+}
+
+#[test]
+fn the_careful_one_follows_another_tree_when_ammunition_runs_low() {
+    let story = CAREFUL.story(1_600);
+    assert_eq!(
+        story.about(&["crawls", "takes ammunition", "full magazines", "dies"]),
+        [
+            "338: the scout dies",
+            "856: the soldier crawls to the depot",
+            "999: the soldier takes ammunition",
+            "1038: the soldier has full magazines",
+            "1527: the soldier crawls to the depot",
+        ]
+    );
+    // It misses more often than not at this distance, and goes for more before it is out of rounds.
+    let shots = story.events.iter().filter(|event| match event.what {
+        What::Misses => true,
+        What::IsHit { .. } => event.who != story.world().find("soldier"),
+        _ => false,
+    });
+    assert_eq!(shots.count(), 58);
+}
