@@ -141,9 +141,20 @@ fn line(node: &Node, out: &mut String) {
             out.push(' ');
             word(&property.value, out);
             out.push('=');
-            value(entry, QUOTED_PROPERTIES.contains(&&*property.value), out);
+            let is_text = property.value == "default" && is_text(node);
+            let is_quoted = is_text || QUOTED_PROPERTIES.contains(&&*property.value);
+            value(entry, is_quoted, out);
         }
     }
+}
+
+/// Whether what is declared is a text.
+fn is_text(node: &Node) -> bool {
+    let mut types = node.entries.iter();
+    types.any(|entry| {
+        let is_type = entry.name.as_ref().is_some_and(|name| name.value == "type");
+        is_type && matches!(&entry.value, Value::Text(ty) if ty.value == "string")
+    })
 }
 
 fn value(entry: &Entry, is_quoted: bool, out: &mut String) {

@@ -128,7 +128,7 @@ fn there_and_back_is_the_same() {
     }
 }
 
-/// The words of a text without comments, blanks, line ends, quotes and `;`.
+/// The words of a text without comments, blanks, line ends, `;`, and the quotes that words may have or not.
 fn words(text: &str) -> String {
     let lines = text.lines().map(|line| match line.find("//") {
         Some(0) => "",

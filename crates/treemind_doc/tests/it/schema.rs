@@ -155,26 +155,50 @@ fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// What is wrong with a document in KDL by the schema.
+fn problems(validator: &jsonschema::Validator, text: &str) -> Vec<String> {
+    let converted = convert(text, "test.kdl", Format::Kdl, Format::Json).expect("converted");
+    let json: Value = serde_json::from_str(&converted.text).expect("it is JSON");
+    let errors = validator.iter_errors(&json);
+    errors
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
+}
+
 #[test]
 fn what_checks_accept_is_valid() {
     let validator = validator();
     let mut found = Vec::new();
     documents(&root().join("examples"), &mut found);
-    documents(&root().join("conformance"), &mut found);
     documents(&super::fixtures().join("good"), &mut found);
     assert!(found.len() > 15, "only {} documents", found.len());
     for path in found {
         let text = fs::read_to_string(&path).expect("a document");
-        let json = convert(&text, "test.kdl", Format::Kdl, Format::Json)
-            .expect("converted")
-            .text;
-        let json: Value = serde_json::from_str(&json).expect("it is JSON");
-        let errors: Vec<String> = validator
-            .iter_errors(&json)
-            .map(|error| format!("{}: {error}", error.instance_path()))
-            .collect();
-        assert!(errors.is_empty(), "{}: {errors:#?}", path.display());
+        let problems = problems(&validator, &text);
+        assert!(problems.is_empty(), "{}: {problems:#?}", path.display());
     }
+}
+
+#[test]
+fn the_examples_of_all_pages_are_valid() {
+    let validator = validator();
+    let mut count = 0;
+    for entry in fs::read_dir(root().join("docs/nodes")).expect("pages") {
+        let path = entry.expect("an entry").path();
+        let page = fs::read_to_string(&path).expect("a page");
+        for block in page.split("```kdl\n").skip(1) {
+            let (block, _) = block.split_once("```").expect("a block ends");
+            let text = if block.contains("\ntree ") {
+                block.to_owned()
+            } else {
+                format!("tree example {{\n{block}}}\n")
+            };
+            let problems = problems(&validator, &text);
+            assert!(problems.is_empty(), "{}: {problems:#?}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 55, "only {count} examples");
 }
 
 #[test]

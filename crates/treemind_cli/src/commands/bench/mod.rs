@@ -55,8 +55,8 @@ Cases:
   machine      a state machine with the facts of the guard: idle, walk, attack,
                with an alarm; with one thread beside the same machine written
                by hand and with the library statig, in a table on standard error
-  load         reads, checks and lowers a document of 5 000 nodes, or of
-               --nodes, beside what the crate kdl takes to parse it
+  load         reads, checks and lowers a document of 5 000 nodes (or --nodes),
+               beside what the crate kdl takes to parse it
 
 Hosts:
   columns      facts are bits in columns, requests are bit masks: no calls
