@@ -318,7 +318,8 @@ pub(super) fn is_task(found: &Found<'_>) -> bool {
     let is_list = |node: &&Node| DECISION_LISTS.contains(&node.name.value.as_str());
     if definition == "decide" && between.iter().all(is_list) {
         // What holds sides, cases or options holds no tasks beside them.
-        return !["switch", "random"].contains(&parent) && found.word() != "switch";
+        let is_test = found.word() == "switch" || goes_on(found.node());
+        return !["switch", "random"].contains(&parent) && !is_test;
     }
     let in_tree = vocabulary::node_word(parent)
         .is_some_and(|word| !matches!(word.children, Children::None | Children::Cases));
@@ -331,6 +332,15 @@ pub(super) fn is_task(found: &Found<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a `decide` in a decision tree has nothing beside its name, so that its tests go on from there.
+fn goes_on(node: &Node) -> bool {
+    let is_plain = |entry: &Entry| {
+        let name = entry.name.as_ref();
+        name.is_none_or(|name| name.value == "disabled")
+    };
+    node.name.value == "decide" && node.block.is_none() && node.entries.iter().all(is_plain)
 }
 
 /// Whether several nodes can stand where this one does.

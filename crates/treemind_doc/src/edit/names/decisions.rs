@@ -2,7 +2,6 @@
 
 use super::walk::Walk;
 use super::{Role, SymbolKind};
-use crate::check::What;
 use crate::edit::entries::first_text;
 use crate::syntax::Node;
 
@@ -62,7 +61,6 @@ impl<'e> Walk<'e> {
                     }
                     self.tasks(node);
                 }
-                "decide" => self.held(node, What::Decision),
                 "none" | "key" | "in" | "out" | "inout" | "param" => {}
                 _ => self.task(node),
             }
