@@ -380,11 +380,6 @@ pub(crate) fn behaviour_of(document: &Document, what: &What) -> Result<Behaviour
     })
 }
 
-/// Reads a document and takes a tree from it: shows its problems, and fails when there is an error among them.
-pub(crate) fn behaviour(path: &Path, what: &What) -> Result<Behaviour, Failure> {
-    behaviour_of(&sound_document(path, what.known())?, what)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
