@@ -444,6 +444,10 @@ mod tests {
                 "[map]\n.\n[legend]\n. coin",
                 "line 4: `.` has its meaning already",
             ),
+            (
+                "[map]\n.\n[legend]\n!-~ coin",
+                "line 4: `!-~` are more than 64 characters",
+            ),
         ] {
             assert_eq!(text(map), said, "{map}");
         }

@@ -332,6 +332,26 @@ fn all_actors_things_and_doors_are_shown() {
 }
 
 #[test]
+fn tab_looks_at_one_mind_after_the_other() {
+    let mut player = played("06-squad/squad.kdl", "06-squad/ridge.map", 30);
+    let name = |player: &Player| player.behaviour().name().to_owned();
+    let mut seen = vec![name(&player)];
+    for _ in 0..4 {
+        player.look_at_next();
+        player.step();
+        let shown = text(&player, (120, 40));
+        assert!(shown.contains("tab next actor"), "{shown}");
+        seen.push(name(&player));
+    }
+    assert_eq!(seen, ["squad", "scout", "gunner", "medic", "squad"]);
+    // With one mind alone there is nothing to choose.
+    let mut guard = self::player(5);
+    guard.look_at_next();
+    assert_eq!(name(&guard), "guard");
+    assert!(!text(&guard, (120, 40)).contains("tab"));
+}
+
+#[test]
 fn a_window_that_is_too_small_says_so() {
     let shown = text(&player(5), (38, 4));
     assert_eq!(
