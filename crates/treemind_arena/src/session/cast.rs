@@ -99,6 +99,10 @@ impl Cast {
         &self.mind
     }
 
+    pub(super) fn has(&self, who: BodyId) -> bool {
+        self.members.iter().any(|member| member.who == who)
+    }
+
     pub(super) fn first(&self) -> BodyId {
         self.members[0].who
     }

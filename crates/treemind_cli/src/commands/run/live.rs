@@ -112,6 +112,7 @@ impl Live {
                 self.is_paused = true;
                 self.player.step();
             }
+            KeyCode::Tab => self.player.look_at_next(),
             KeyCode::Char('+' | '=') => {
                 self.set_speed(SPEEDS.into_iter().find(|&speed| speed > self.speed))
             }

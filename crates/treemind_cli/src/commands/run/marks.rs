@@ -3,7 +3,7 @@
 use crate::commands::why::{Candidate, Verdict};
 use std::collections::HashMap;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
+use treemind_core::{Behaviour, Kind, NodeId, Outcome, Population, Status};
 
 /// How a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +89,15 @@ impl Marks {
             machines: machines.collect(),
             decisions: HashMap::new(),
             tick: 0,
+        }
+    }
+
+    /// Takes over which states of an agent are active, when one has not watched it from the beginning.
+    pub(super) fn catch_up(&mut self, population: &Population, agent: usize) {
+        for (id, states) in &mut self.machines {
+            for (state, is_active) in states.is_active.iter_mut().enumerate() {
+                *is_active = population.is_in(agent, *id, state);
+            }
         }
     }
 

@@ -59,7 +59,8 @@ pub(crate) struct Args {
 const AFTER: &str = "\
 Keys of the live view:
   space  pause and go on       .      one tick
-  + -    faster, slower        q Esc  quit
+  + -    faster, slower        Tab    the next actor
+  q Esc  quit
 
 Examples:
   treemind run guard.kdl

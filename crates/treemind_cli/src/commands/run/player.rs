@@ -218,6 +218,40 @@ impl Player {
         self.faults
     }
 
+    /// Whether there are several minds to look at.
+    pub(super) fn has_choice(&self) -> bool {
+        self.world().is_some_and(|world| {
+            world
+                .bodies()
+                .iter()
+                .filter(|body| body.traits().mind.is_some())
+                .count()
+                > 1
+        })
+    }
+
+    /// Looks at the next actor with a mind.
+    pub(super) fn look_at_next(&mut self) {
+        let Stage::Arena(session) = &mut self.stage else {
+            return;
+        };
+        let focus = session.focus();
+        let ids = session.world().ids();
+        let (before, behind): (Vec<BodyId>, Vec<BodyId>) = ids.partition(|who| *who <= focus);
+        if behind
+            .into_iter()
+            .chain(before)
+            .any(|who| session.look_at(who))
+        {
+            self.marks = Marks::new(session.behaviour());
+            self.marks
+                .catch_up(session.population(), session.focus_agent());
+            self.trace.clear();
+            self.root = None;
+            self.read_keys();
+        }
+    }
+
     /// The body that one looks at.
     pub(super) fn focus(&self) -> Option<BodyId> {
         match &self.stage {

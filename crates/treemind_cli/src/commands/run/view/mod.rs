@@ -135,13 +135,16 @@ fn header(screen: &Screen<'_>) -> Line<'static> {
 
 fn key_line(screen: &Screen<'_>, width: u16) -> Line<'static> {
     let pause = if screen.is_paused { "go on" } else { "pause" };
-    let keys = [
+    let mut keys = vec![
         ("space", pause),
         (".", "one tick"),
         ("+", "faster"),
         ("-", "slower"),
         ("q", "quit"),
     ];
+    if screen.player.has_choice() {
+        keys.insert(4, ("tab", "next actor"));
+    }
     let gap = if width < 60 { " " } else { "   " };
     let mut spans = vec![Span::raw(" ")];
     for (key, what) in keys {

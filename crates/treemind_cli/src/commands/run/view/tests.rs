@@ -266,6 +266,91 @@ fn a_large_window_shows_everything_before_the_first_tick() {
     );
 }
 
+/// A character of an example on its map, after so many ticks.
+fn played(document: &str, map: &str, ticks: u64) -> Player {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/");
+    let read = |file: &str| std::fs::read_to_string(format!("{folder}{file}")).unwrap();
+    let document = Document::parse(&read(document), document);
+    let world = World::load(&read(map), Rules::default()).unwrap();
+    let main = match document.main_machine() {
+        Some(machine) => document.machine(machine),
+        None => document.behaviour(None),
+    };
+    let session = Session::new(main.unwrap(), Some(&document), world).unwrap();
+    let mut player = Player::arena(session);
+    (0..ticks).for_each(|_| player.step());
+    player
+}
+
+#[test]
+fn all_actors_things_and_doors_are_shown() {
+    let house = played("05-intruder/intruder.kdl", "05-intruder/house.map", 120);
+    assert_eq!(
+        text(&house, (66, 18)),
+        r"
+ intruder   tick 120  6.00 s  speed 1x   PAUSED   tree running
+┌ arena ───────────────────┐┌ tree ──────────────────────────────┐
+│██████████████████████████││ ▶ sequence                         │
+│█        █       █       █││ ├─▶ run-once                       │
+│█        █       █       █││ │ └─▶ get-in selector              │
+│█      ··█       █       █││ │   ├─▶ break-in sequence          │
+│█      ·I▓  i  2 ▒  3    █││ │   │ ├─✔ door-locked?             │
+│█      ··█       █       █││ │   │ ├─· go-to-door               │
+│█        █ 1     █       █││ │   │ ├─▶ open-door                │
+│█        █       █P      █││ │   │ └─· enter                    │
+│██████████████████████████││ │   └─· enter                      │
+└I intruder P owner────────┘└ ▶ runs ✔ yes ✘ no ⊘ cut · idle ────┘
+┌ hit points ──────────────┐┌ log by tick ───────────────────────┐
+│ I █████ 100 open-door    ││   1 intruder goes to the door      │
+│ P █████  40 goes its way ││ 102 intruder works at the lock     │
+│                          ││                                    │
+└──────────────────────────┘└────────────────────────────────────┘
+ space go on   . one tick   + faster   - slower   q quit
+"
+    );
+    let square = text(
+        &played(
+            "04-cleaning-robot/robot.kdl",
+            "04-cleaning-robot/square.map",
+            880,
+        ),
+        (150, 40),
+    );
+    for part in [
+        "R",
+        "A",
+        "∪",
+        "±",
+        "robot 1",
+        "robot 2",
+        "drunk",
+        "sailor",
+        "knocked out",
+    ] {
+        assert!(square.contains(part), "{part} is missing:{square}");
+    }
+}
+
+#[test]
+fn tab_looks_at_one_mind_after_the_other() {
+    let mut player = played("06-squad/squad.kdl", "06-squad/ridge.map", 30);
+    let name = |player: &Player| player.behaviour().name().to_owned();
+    let mut seen = vec![name(&player)];
+    for _ in 0..4 {
+        player.look_at_next();
+        player.step();
+        let shown = text(&player, (120, 40));
+        assert!(shown.contains("tab next actor"), "{shown}");
+        seen.push(name(&player));
+    }
+    assert_eq!(seen, ["squad", "scout", "gunner", "medic", "squad"]);
+    // With one mind alone there is nothing to choose.
+    let mut guard = self::player(5);
+    guard.look_at_next();
+    assert_eq!(name(&guard), "guard");
+    assert!(!text(&guard, (120, 40)).contains("tab"));
+}
+
 #[test]
 fn a_window_that_is_too_small_says_so() {
     let shown = text(&player(5), (38, 4));
@@ -277,10 +362,12 @@ fn a_window_that_is_too_small_says_so() {
 
 #[test]
 fn no_size_makes_drawing_panic() {
-    let player = player(200);
-    for width in [0, 1, 7, 50, 51, 83, 120, 400] {
-        for height in [0, 1, 5, 16, 17, 23, 90] {
-            terminal(&player, (width, height), true);
+    let stage = played("07-stage/stage.kdl", "07-stage/stage.map", 100);
+    for player in [player(200), stage] {
+        for width in [0, 1, 7, 50, 51, 83, 120, 400] {
+            for height in [0, 1, 5, 16, 17, 23, 90] {
+                terminal(&player, (width, height), true);
+            }
         }
     }
 }

@@ -137,8 +137,8 @@ impl Scene<'_> {
         } else {
             theme.faint()
         };
-        let mut things = world.things().iter();
-        let thing = things.rfind(|thing| thing.cell == cell);
+        let mut things = world.things().iter().rev();
+        let thing = things.find(|thing| thing.cell == cell);
         match (
             thing.map(sign).or_else(|| self.spot(cell)),
             is_seen,
