@@ -10,6 +10,7 @@
 //! checked on a thread of its own, with room for that).
 
 mod archetype;
+mod balance;
 mod btcpp;
 mod check;
 mod code;
@@ -22,6 +23,7 @@ mod format;
 mod import;
 pub mod manifest;
 mod outline;
+pub mod profile;
 pub mod script;
 pub mod scxml;
 mod source;
@@ -33,6 +35,7 @@ mod which;
 mod xml;
 
 pub use archetype::Archetype;
+pub use balance::{Alone, Balanced, Difference, Expected, NotBalanced, Proof};
 pub use code::Code;
 pub use decision_size::{DecisionSize, decision_size};
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
@@ -43,4 +46,5 @@ pub use manifest::Manifest;
 pub use outline::{
     About, OutlineLine, outline, outline_lines, test_text, transition_text, way_text,
 };
+pub use profile::Profile;
 pub use source::Source;

@@ -140,6 +140,7 @@ fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
         keys: Vec::new(),
         found: Found::default(),
         refusal: Vec::new(),
+        layout: None,
     });
     Checked {
         trees: trees.collect(),

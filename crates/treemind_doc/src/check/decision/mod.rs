@@ -6,8 +6,9 @@
 //! another one, so that what is shared stays shared.
 
 mod branches;
-mod facts;
+pub(crate) mod facts;
 mod graph;
+mod names;
 mod paths;
 mod tests;
 
@@ -15,7 +16,7 @@ use super::interrupts::first_name;
 use super::line::Line;
 use super::subtree::{MAX_NODES, MAX_SIZE};
 use super::tree::present;
-use super::{Checker, What};
+use super::{Checker, Found, What};
 use crate::code::Code;
 use crate::expression::Frame;
 use crate::suggest;
@@ -24,7 +25,7 @@ use crate::vocabulary;
 use branches::Branches;
 use std::collections::{HashMap, HashSet};
 use treemind_core::Kind;
-use treemind_core::behaviour::{self, Decision, DecisionStep};
+use treemind_core::behaviour::{self, Decision, DecisionStep, TestName};
 
 /// Where a test leads, while the decision tree is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,20 @@ enum Goal {
     /// Whatever a part begins with.
     Part(usize),
     None,
+}
+
+/// A decision tree by itself, with where it stands in the text. Others that stand in it are leaves of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) decision: Decision,
+    pub(crate) children: Vec<behaviour::Node>,
+    /// One per test: where its head stands, and whether it is a `switch` whose cases take every value.
+    pub(crate) steps: Vec<(Span, bool)>,
+    /// Where children stand, without their blocks.
+    pub(crate) spans: Vec<Span>,
+    /// The keys of its own, behind those of the document.
+    pub(crate) keys: Vec<behaviour::Key>,
+    pub(crate) found: Found,
 }
 
 /// A block.
@@ -50,11 +65,16 @@ struct Part<'n> {
 }
 
 /// A test, whose ways lead nowhere yet.
-struct Step {
+struct Step<'n> {
     step: DecisionStep,
     /// One per way, as [`DecisionStep::ways`] has them.
     goals: Vec<Goal>,
+    node: &'n Node,
+    /// The definition that it stands in, by its number in the draft.
+    of: usize,
     span: Span,
+    /// It is a `switch` whose cases take every value.
+    takes_all: bool,
     /// Where the cases of a `switch` stand.
     cases: Vec<Span>,
     /// Where its `default` stands, unless it is known already that the cases take everything.
@@ -78,11 +98,13 @@ struct Draft<'n> {
     parts: Vec<Part<'n>>,
     /// The parts that are still to be read, the next one last.
     pending: Vec<usize>,
-    steps: Vec<Step>,
+    steps: Vec<Step<'n>>,
     /// What tests ask, and what they lead to, with where it stands.
     children: Vec<(behaviour::Node, Span)>,
     placed: Vec<Placed<'n>>,
     by_held: HashMap<usize, usize>,
+    /// The definition that is being read, by its number in the draft.
+    reading: usize,
     /// How deep its node stands.
     depth: usize,
     /// Something in it has a mistake.
@@ -174,6 +196,7 @@ impl<'n> Draft<'n> {
             children: Vec::new(),
             placed: Vec::new(),
             by_held: HashMap::new(),
+            reading: 0,
             depth,
             is_broken: false,
             states: leads_to_states.then(Vec::new),
@@ -190,10 +213,13 @@ impl<'n> Draft<'n> {
         self.parts.len() - 1
     }
 
-    fn step(&mut self, step: DecisionStep, goals: Vec<Goal>, node: &Node) -> usize {
+    fn step(&mut self, step: DecisionStep, goals: Vec<Goal>, node: &'n Node) -> usize {
         self.steps.push(Step {
             step,
             goals,
+            node,
+            of: self.reading,
+            takes_all: false,
             span: node.span.clone(),
             cases: Vec::new(),
             default: None,
@@ -244,14 +270,35 @@ impl<'s> Checker<'s> {
             return None;
         }
         let (first, order) = draft.settle(first);
-        if self.places.is_none() {
+        let names = self.test_names(&draft, &order);
+        let is_alone = self.places.is_none();
+        if is_alone {
             self.judge_paths(&draft, &order);
         }
-        let (decision, children) = draft.finish(first, &order);
+        let steps = order.iter().map(|step| &draft.steps[*step]);
+        let steps = steps.map(|step| (step.span.clone(), step.takes_all));
+        let steps: Vec<(Span, bool)> = steps.collect();
+        let (decision, children, spans) = draft.finish(first, &order, names);
+        if is_alone {
+            self.layout = Some(Layout {
+                decision: decision.clone(),
+                children: children.clone(),
+                steps,
+                spans,
+                keys: Vec::new(),
+                found: Found::default(),
+            });
+        }
         Some(behaviour::Node {
             name: Some(self.held[held].name.clone()),
             ..behaviour::Node::with(Kind::Decide(Box::new(decision)), children)
         })
+    }
+
+    fn test_names(&self, draft: &Draft<'s>, order: &[usize]) -> Vec<TestName> {
+        let called = draft.placed.iter();
+        let called = called.map(|placed| self.held[placed.held].name.clone());
+        draft.test_names(order, &called.collect::<Vec<_>>())
     }
 
     /// Puts a definition into the one that is read, and gives the part that it begins with.
@@ -289,6 +336,7 @@ impl<'s> Checker<'s> {
                 return;
             }
             let of = draft.parts[part].of;
+            draft.reading = of;
             let frame = draft.placed[of].frame.take();
             let is_inner = frame.is_some();
             if let Some(frame) = frame {
@@ -498,7 +546,8 @@ impl<'s> Checker<'s> {
             .map(Some)
             .collect();
         let (first, order) = draft.settle(first);
-        let (mut decision, children) = draft.finish(first, &order);
+        let names = self.test_names(&draft, &order);
+        let (mut decision, children, _) = draft.finish(first, &order, names);
         let is_asked = decision.asked(children.len());
         // Where a child stands among the others that are asked, or are not.
         let number = |child: usize| {
