@@ -1,6 +1,8 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
-use crate::commands::{bench, check, completions, convert, fmt, learn, machine, print, run, trace};
+use crate::commands::{
+    balance, bench, check, completions, convert, fmt, learn, machine, print, run, trace,
+};
 use clap::{Parser, Subcommand};
 
 /// Decision-making for games and robots: behaviour trees and state machines as documents, checked, printed and run.
@@ -50,6 +52,7 @@ pub(crate) enum Command {
     Machine(machine::Args),
     Convert(convert::Args),
     Learn(learn::Args),
+    Balance(balance::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }

@@ -2,7 +2,7 @@
 //! so that it is known what goes together.
 
 use std::collections::BTreeMap;
-use treemind_core::behaviour::{Decision, DecisionStep, TestName};
+use treemind_core::behaviour::{Decision, DecisionStep, TestName, Way};
 use treemind_core::trace::{Event, Record};
 use treemind_core::{Behaviour, Expr, Kind, NodeId};
 
@@ -210,6 +210,33 @@ impl DecisionProfile {
         paths.collect()
     }
 
+    /// Goes the way that these answers lead in a decision, as far as they are answers of its tests.
+    fn follow(
+        &self,
+        decision: &Decision,
+        entry: usize,
+        path: &Path,
+        mut each: impl FnMut(usize, usize),
+    ) {
+        let mut step = entry;
+        while decision.tests[step].of == decision.tests[entry].of {
+            let name = &decision.tests[step];
+            let answer = path
+                .iter()
+                .find(|(test, _)| self.tests[*test].test == name.test);
+            let way = answer.and_then(|(test, way)| {
+                let way = &self.tests[*test].ways[*way];
+                name.ways.iter().position(|known| known == way)
+            });
+            let Some(way) = way else { return };
+            each(step, way);
+            match decision.steps[step].ways()[way] {
+                Way::Step(next) => step = next,
+                Way::Leaf(_) | Way::None => return,
+            }
+        }
+    }
+
     fn test(&mut self, name: &TestName, cost: f64) -> usize {
         self.position(name).unwrap_or_else(|| {
             self.tests.push(TestProfile {
@@ -246,6 +273,33 @@ impl Profile {
         self.decisions.iter().map(|(name, of)| (name.as_str(), of))
     }
 
+    /// How often each test of a decision led each way: by test, in the order of its ways. Tests of decision trees that
+    /// nothing is known of have none. What is known belongs to a decision tree wherever it stands, and so it is told at
+    /// each place.
+    pub fn taken(&self, decision: &Decision) -> Vec<Option<Vec<u64>>> {
+        let mut taken: Vec<Option<Vec<u64>>> = vec![None; decision.steps.len()];
+        for (entry, name) in decision.tests.iter().enumerate() {
+            let is_entry = !decision.tests[..entry]
+                .iter()
+                .any(|other| other.of == name.of);
+            let Some(of) = self.decisions.get(&name.of).filter(|_| is_entry) else {
+                continue;
+            };
+            let own = decision.tests.iter().zip(&mut taken);
+            for (test, taken) in own.filter(|(test, _)| test.of == name.of) {
+                *taken = Some(vec![0; test.ways.len()]);
+            }
+            for (path, count) in of.paths() {
+                of.follow(decision, entry, path, |step, way| {
+                    if let Some(taken) = &mut taken[step] {
+                        taken[way] += count;
+                    }
+                });
+            }
+        }
+        taken
+    }
+
     /// Puts what is known of a decision tree in the place of what was.
     pub fn insert(&mut self, name: String, of: DecisionProfile) {
         self.decisions.insert(name, of);
@@ -267,7 +321,7 @@ impl Profile {
             let Some(found) = found else { continue };
             let (_, decision, first) = &decisions[found];
             let step = number as usize - first;
-            let begins = decision.first == treemind_core::behaviour::Way::Step(step);
+            let begins = decision.first == Way::Step(step);
             for agent in agents(record) {
                 let path = open.entry((agent, found)).or_default();
                 if begins && !path.is_empty() {

@@ -1,5 +1,6 @@
 //! The subcommands, a file or folder each.
 
+pub(crate) mod balance;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -8,6 +9,7 @@ pub(crate) mod fmt;
 pub(crate) mod learn;
 pub(crate) mod machine;
 pub(crate) mod print;
+mod profile;
 pub(crate) mod run;
 pub(crate) mod trace;
 mod why;
@@ -18,6 +20,7 @@ use crate::io::Failure;
 /// Does what the command line says.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
+        Command::Balance(args) => balance::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Machine(args) => machine::run(&args),

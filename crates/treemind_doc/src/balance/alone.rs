@@ -4,17 +4,27 @@ use super::question::{Asks, Questions};
 use super::{Balanced, NotBalanced, Subject};
 use crate::check::Layout;
 use crate::document::Document;
-use treemind_core::behaviour::{DecisionStep, Leaf, LeafKind, Node, Parts};
+use treemind_core::behaviour::{DecisionStep, Leaf, LeafKind, Node, Parts, Scope, TestName};
 use treemind_core::{Behaviour, Kind, LeafId, NodeId};
 
 /// A decision tree whose tasks do nothing, for ever, and whose questions to the host are as many conditions, without
-/// parameters. What it decides can be seen from what runs.
+/// parameters; no key is shared or sensed. What it decides can be seen from what runs.
 #[derive(Clone, Debug)]
 pub struct Alone {
     /// The decision tree as a behaviour.
     pub behaviour: Behaviour,
     /// What stands for its tasks. Of the two forms of a decision tree they are in the same order.
     pub tasks: Vec<NodeId>,
+}
+
+impl Alone {
+    /// What its tests are called.
+    pub fn tests(&self) -> &[TestName] {
+        match &self.behaviour.node(self.behaviour.root()).kind {
+            Kind::Decide(decision) => &decision.tests,
+            _ => &[],
+        }
+    }
 }
 
 impl Document {
@@ -70,7 +80,7 @@ impl Document {
         let leaves =
             (0..hosts.len()).map(|number| Leaf::new(format!("asks-{number}"), LeafKind::Condition));
         let keys = subject.keys.iter().cloned().map(|mut key| {
-            key.sensed = None;
+            (key.sensed, key.scope) = (None, Scope::Agent);
             key
         });
         let children = children(layout, &hosts)?;

@@ -57,14 +57,6 @@ impl Document {
             (self, self.subject(name).map_err(unsound)?),
             (after, after.subject(name).map_err(unsound)?),
         ];
-        let side = |(document, subject): &(&Document, Subject<'_>)| {
-            let declared = subject.declared(document);
-            Questions::new(subject.layout, declared)
-                .ok_or(unsound(NotBalanced::TooLarge))
-                .map(|_| ())
-        };
-        side(&before)?;
-        side(&after)?;
         let questions = Questions::new(before.1.layout, before.1.declared(before.0));
         let others = Questions::new(after.1.layout, after.1.declared(after.0));
         let (Some(questions), Some(others)) = (questions, others) else {

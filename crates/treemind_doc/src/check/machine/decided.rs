@@ -4,8 +4,9 @@ use super::super::{Checker, What};
 use super::Draft;
 use crate::code::Code;
 use crate::syntax::{Entry, Node, Value as Written, shortened};
-use treemind_core::Expr;
 use treemind_core::behaviour::{Decided, DecisionStep, Stack, StateIndex, Target, Transition};
+use treemind_core::expr::Compare;
+use treemind_core::{Expr, Value};
 
 impl Checker<'_> {
     /// Puts one transition for each state there that a decision tree leads to; they have what `common` has.
@@ -69,8 +70,11 @@ impl Checker<'_> {
                 is_good = false;
                 continue;
             };
-            // Whether it is taken is not known from what stands here: that a state is active stands for what is.
-            let unknown = Expr::Active(common.source);
+            // Whether it is taken is not known from what stands here: that a state is active stands for what is. It is
+            // not the same for any two, so that none of them seems to come before another.
+            let place = || Box::new(Expr::Value(Value::Int(name.span.start as i64)));
+            let own = Expr::Compare(Compare::Eq, place(), place());
+            let unknown = Expr::And(Box::new(Expr::Active(common.source)), Box::new(own));
             let when = match &common.when {
                 Some(when) => Expr::And(Box::new(when.clone()), Box::new(unknown)),
                 None => unknown,
