@@ -1,8 +1,8 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
 use crate::commands::{
-    bench, check, completions, convert, explain_code, fmt, learn, machine, new, print, run, schema,
-    trace,
+    balance, bench, check, completions, convert, explain_code, fmt, learn, machine, new, print,
+    run, schema, trace,
 };
 use clap::{Parser, Subcommand};
 
@@ -58,6 +58,7 @@ pub(crate) enum Command {
     Convert(convert::Args),
     New(new::Args),
     Learn(learn::Args),
+    Balance(balance::Args),
     Bench(bench::Args),
     Schema(schema::Args),
     Completions(completions::Args),

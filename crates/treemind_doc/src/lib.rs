@@ -10,6 +10,7 @@
 //! checked on a thread of its own, with room for that).
 
 mod archetype;
+mod balance;
 mod btcpp;
 mod check;
 mod code;
@@ -26,6 +27,7 @@ mod json;
 pub mod manifest;
 mod neighbours;
 mod outline;
+pub mod profile;
 mod schema;
 pub mod script;
 pub mod scxml;
@@ -39,6 +41,7 @@ mod which;
 mod xml;
 
 pub use archetype::Archetype;
+pub use balance::{Alone, Balanced, Difference, Expected, NotBalanced, Proof};
 pub use code::Code;
 pub use convert::{Converted, convert, convert_table};
 pub use decision_size::{DecisionSize, decision_size};
@@ -50,5 +53,6 @@ pub use manifest::Manifest;
 pub use outline::{
     About, OutlineLine, outline, outline_lines, test_text, transition_text, way_text,
 };
+pub use profile::Profile;
 pub use schema::json_schema;
 pub use source::Source;

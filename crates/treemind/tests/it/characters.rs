@@ -44,6 +44,10 @@ impl Actor {
         Self::new(document(file).machine(name).unwrap())
     }
 
+    fn decision(file: &str, name: &str) -> Self {
+        Self::new(document(file).decision(name).unwrap())
+    }
+
     fn answers(mut self, leaf: &str, answers: &[Status]) -> Self {
         assert!(self.host.set_all(leaf, answers), "no leaf `{leaf}`");
         self
@@ -104,3 +108,4 @@ impl Dice {
 mod boss;
 mod robot;
 mod soldier;
+mod watchman;

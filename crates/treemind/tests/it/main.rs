@@ -1,6 +1,7 @@
 //! The registry of closures, against small behaviours that are put together by hand; and characters of the examples.
 
 mod allocations;
+mod balanced;
 mod binding;
 mod calls;
 mod characters;

@@ -1,5 +1,6 @@
 //! The subcommands, a file or folder each.
 
+pub(crate) mod balance;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -10,6 +11,7 @@ pub(crate) mod learn;
 pub(crate) mod machine;
 pub(crate) mod new;
 pub(crate) mod print;
+mod profile;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod trace;
@@ -21,6 +23,7 @@ use crate::io::Failure;
 /// Does what the command line says.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
+        Command::Balance(args) => balance::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Machine(args) => machine::run(&args),

@@ -1,12 +1,14 @@
 //! `treemind print`: a tree as an outline, and its size.
 
+use super::profile;
 use crate::io::{self, Failure, What, print_result};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use treemind_core::behaviour::TestName;
 use treemind_core::{Behaviour, Kind, Population, Program};
-use treemind_doc::Archetype;
+use treemind_doc::{About, Archetype, Profile};
 
 /// A population large enough to show what an agent takes among many.
 const MANY: usize = 1_024;
@@ -26,19 +28,27 @@ pub(crate) struct Args {
     /// Print its size and that of an agent instead.
     #[arg(long)]
     stats: bool,
+    /// Say how often each test of a decision tree was asked, and which way it led; with `--stats` what that comes to.
+    #[arg(long, value_name = "JSON")]
+    profile: Option<PathBuf>,
 }
 
 const AFTER: &str = "\
 Examples:
   treemind print guard.kdl
   treemind print guard.kdl --stats
+  treemind print watchman.kdl --profile night.json
   treemind print hunters.kdl --archetype archer";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let document = io::sound_document(&args.file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
+    let profile = args.profile.as_deref().map(profile::read).transpose()?;
+    if let Some(profile) = &profile {
+        warn(&behaviour, profile);
+    }
     if args.stats {
-        return print_result(|out| stats(behaviour, out));
+        return print_result(|out| stats(behaviour, profile.as_ref(), out));
     }
     let name = args.what.archetype.as_deref();
     let archetype = name.and_then(|name| document.archetype(name));
@@ -46,8 +56,70 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if let Some(archetype) = archetype {
             head(archetype, &behaviour, out)?;
         }
-        out.write_all(treemind_doc::outline(&behaviour).as_bytes())
+        match &profile {
+            Some(profile) => profiled(&behaviour, profile, out),
+            None => out.write_all(treemind_doc::outline(&behaviour).as_bytes()),
+        }
     })
+}
+
+/// Says where the profile and the decision trees are not of one form.
+fn warn(behaviour: &Behaviour, profile: &Profile) {
+    let own = Profile::of(behaviour);
+    for (name, of) in own.decisions() {
+        let Some(known) = profile.decision(name) else {
+            let word = io::yellow("warning");
+            io::tell(&format!("{word}: the profile knows nothing of `{name}`"));
+            continue;
+        };
+        let tests = of.tests().iter().map(|test| TestName {
+            of: name.to_owned(),
+            test: test.test.clone(),
+            ways: test.ways.clone(),
+        });
+        let stale = known.stale(&tests.collect::<Vec<_>>());
+        profile::warn_of_stale(name, &stale);
+    }
+}
+
+/// The outline, with what the profile says behind each test.
+fn profiled(behaviour: &Behaviour, profile: &Profile, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut taken = BTreeMap::new();
+    for line in treemind_doc::outline_lines(behaviour) {
+        write!(out, "{}{}", " ".repeat(line.indent), line.text)?;
+        let (node, step, way) = match line.about {
+            About::Test(node, step) => (node, step, None),
+            About::Way(node, step, way) => (node, step, Some(way)),
+            _ => {
+                writeln!(out)?;
+                continue;
+            }
+        };
+        let Kind::Decide(decision) = &behaviour.node(node).kind else {
+            writeln!(out)?;
+            continue;
+        };
+        let taken = taken.entry(node.index());
+        let taken = taken.or_insert_with(|| profile.taken(decision));
+        match (&taken[step], way) {
+            (None, _) => writeln!(out)?,
+            (Some(counts), Some(way)) => writeln!(out, "  // {}", counts[way])?,
+            (Some(counts), None) => {
+                let asked: u64 = counts.iter().sum();
+                match decision.steps[step].ways().len() {
+                    2 if decision.tests[step].ways == ["yes", "no"] => {
+                        writeln!(
+                            out,
+                            "  // asked {asked}: yes {}, no {}",
+                            counts[0], counts[1]
+                        )?;
+                    }
+                    _ => writeln!(out, "  // asked {asked}")?,
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What an archetype says beyond its tree.
@@ -92,7 +164,11 @@ fn machines(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
 }
 
 /// How much its decision trees ask.
-fn decisions(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+fn decisions(
+    behaviour: &Behaviour,
+    profile: Option<&Profile>,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     for id in behaviour.node_ids() {
         let node = behaviour.node(id);
         let Kind::Decide(decision) = &node.kind else {
@@ -110,11 +186,28 @@ fn decisions(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> 
             size.expected_tests
         )?;
     }
+    let own = Profile::of(behaviour);
+    for (name, _) in own.decisions() {
+        let known = profile.and_then(|profile| profile.decision(name));
+        if let Some(known) = known
+            && let (Some(tests), Some(cost)) = (known.expected_tests(), known.cost())
+        {
+            let asked = known.asked();
+            writeln!(
+                out,
+                "  decision tree {name}, profiled: asked {asked} times, {tests:.2} tests at a cost of {cost:.2} on average"
+            )?;
+        }
+    }
     Ok(())
 }
 
 /// How large the tree is, how much of it is what, and what an agent takes.
-fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
+fn stats(
+    behaviour: Behaviour,
+    profile: Option<&Profile>,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let word = io::word_of(&behaviour);
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for node in behaviour.nodes() {
@@ -137,7 +230,7 @@ fn stats(behaviour: Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "    {kind:width$}  {count}")?;
     }
     machines(&behaviour, out)?;
-    decisions(&behaviour, out)?;
+    decisions(&behaviour, profile, out)?;
     writeln!(out, "  leaves of the host: {}", behaviour.leaves().len())?;
     writeln!(out, "  keys of the blackboard: {}", behaviour.keys().len())?;
     let program = Arc::new(Program::new(behaviour));

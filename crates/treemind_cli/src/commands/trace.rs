@@ -1,5 +1,6 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
+use super::profile;
 use super::why::{self, Before, Candidate, refusal_word};
 use crate::args::{positive, whole};
 use crate::io::{self, Failure, What, print_result};
@@ -14,7 +15,7 @@ use treemind_core::behaviour::Machine;
 use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
-use treemind_doc::script;
+use treemind_doc::{Profile, script};
 
 /// Play a tree or a machine with leaves that answer from a script, and print what happens.
 ///
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// Also tell of each transition that a machine could have taken in a tick: taken, or what stopped it.
     #[arg(long)]
     why: bool,
+    /// Write how often each test of its decision trees was asked, and which way it led, as JSON.
+    #[arg(long, value_name = "JSON")]
+    profile: Option<PathBuf>,
     /// What to print.
     #[arg(long, value_enum, default_value_t = Format::Plain)]
     format: Format,
@@ -63,6 +67,7 @@ Examples:
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
   treemind trace hunters.kdl --archetype archer --ticks 5
   treemind trace robot.kdl --script day.txt --ticks 5 --why
+  treemind trace watchman.kdl --script day.txt --ticks 500 --profile day.json
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq";
 
 /// How events are printed.
@@ -106,7 +111,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut play = Play::new(behaviour, host, args);
     play.format = document.format();
     print_result(|out| play.run(out))?;
-    Ok(())
+    match (&args.profile, &play.profile) {
+        (Some(path), Some(known)) => profile::write(path, known),
+        _ => Ok(()),
+    }
 }
 
 /// Leaves that answer from the script.
@@ -192,10 +200,13 @@ struct Play<'a> {
     echoes: VecDeque<Echo>,
     /// With `--why`: what became of transitions in this tick.
     candidates: Option<Vec<Candidate>>,
+    /// With `--profile`: what was asked.
+    profile: Option<Profile>,
 }
 
 impl<'a> Play<'a> {
     fn new(behaviour: Behaviour, host: Scripted, args: &'a Args) -> Self {
+        let profile = args.profile.is_some().then(|| Profile::of(&behaviour));
         let program = Arc::new(Program::new(behaviour));
         Self {
             args,
@@ -205,6 +216,7 @@ impl<'a> Play<'a> {
             format: treemind_doc::Format::default(),
             echoes: VecDeque::new(),
             candidates: None,
+            profile,
         }
     }
 
@@ -215,6 +227,9 @@ impl<'a> Play<'a> {
             let before = self.args.why.then(|| Before::look(&self.population, 0));
             self.population
                 .tick_traced(&mut self.host, self.args.dt, &mut self.trace);
+            if let Some(profile) = &mut self.profile {
+                profile.record(self.population.program().behaviour(), &self.trace);
+            }
             self.echoes = self.host.take_echoes().into();
             let explain = |before: Before| before.explain(&self.population, &self.trace, 0);
             self.candidates = before.map(explain);

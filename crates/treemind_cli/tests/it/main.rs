@@ -1,6 +1,7 @@
 //! The program `treemind` as its users see it: arguments in, output and exit status out.
 
 mod archetypes;
+mod balance;
 mod bench;
 mod btcpp;
 mod check;

@@ -18,6 +18,20 @@ pub struct Decision {
     pub steps: Vec<DecisionStep>,
     /// What parts of it are called, by what they begin with. For people; nothing depends on it.
     pub names: Vec<(Way, String)>,
+    /// What its tests are called where they were written, one per step, or nothing at all. For tools, which know a test
+    /// again by it; nothing depends on it.
+    pub tests: Vec<TestName>,
+}
+
+/// What a test is called where it was written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TestName {
+    /// The decision tree that it is written in, which may be another one than that it runs in.
+    pub of: String,
+    /// How it is written, in one line; no other test of that decision tree is written so, unless it asks the same.
+    pub test: String,
+    /// How its ways are written, in the order of [`DecisionStep::ways`].
+    pub ways: Vec<String>,
 }
 
 /// Where a test leads.
@@ -236,6 +250,13 @@ pub(super) fn check_steps(
     };
     if !decision.names.iter().all(is_there) {
         return Err("a name of what is not there".to_owned());
+    }
+    let mut steps = decision.tests.iter().zip(&decision.steps);
+    let all_named = decision.tests.len() == decision.steps.len();
+    let is_named = |(name, step): (&TestName, &DecisionStep)| name.ways.len() == step.ways().len();
+    let are_named = decision.tests.is_empty() || all_named && steps.all(is_named);
+    if !are_named {
+        return Err("a test without a name among those that have one".to_owned());
     }
     Ok(reached)
 }

@@ -16,7 +16,7 @@ mod typing;
 mod utility;
 mod validate;
 
-pub use decision::{Decision, DecisionStep, Lasts, Way};
+pub use decision::{Decision, DecisionStep, Lasts, TestName, Way};
 pub use guard::{Guards, Hooks};
 pub use kind::{Arg, Counting, Judging, Kind, LogPart, Pace, Skips, Threshold, Times, Yields};
 pub use machine::{

@@ -136,6 +136,7 @@ fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
         keys: Vec::new(),
         found: check::Found::default(),
         refusal: Vec::new(),
+        layout: None,
     });
     Checked {
         trees: trees.collect(),

@@ -37,6 +37,8 @@ mod watch;
 mod what_runs;
 
 pub(crate) use archetypes::Archetype;
+pub(crate) use decision::{Layout, facts};
+pub(crate) use tree::present;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Sink};
@@ -47,6 +49,7 @@ use crate::vocabulary;
 use interrupts::Labels;
 use line::not_yet;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 pub(crate) use subtree::any as any_subtree;
 use subtree::{Held, Places};
 use treemind_core::LeafId;
@@ -121,6 +124,8 @@ pub(crate) struct Definition {
     pub(crate) found: Found,
     /// Why it cannot run unless another tree holds it.
     pub(crate) refusal: Vec<Diagnostic>,
+    /// Of a decision tree without mistakes: what stands where.
+    pub(crate) layout: Option<Arc<Layout>>,
 }
 
 /// What nodes of a tree that stand apart have in common.
@@ -185,6 +190,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         found_labels: Labels::default(),
         items: 0,
         made: HashMap::new(),
+        layout: None,
     };
     checker.declarations(nodes);
     checker.hold(nodes);
@@ -256,6 +262,8 @@ struct Checker<'s> {
     items: u32,
     /// How often a `for-each` has made a key of that name, in the tree that is being checked.
     made: HashMap<String, usize>,
+    /// The decision tree that has been checked by itself last.
+    layout: Option<Layout>,
 }
 
 impl Checker<'_> {

@@ -42,7 +42,7 @@ impl Lowered {
 }
 
 /// The nodes that are not disabled.
-pub(super) fn present(nodes: &[Node]) -> Vec<&Node> {
+pub(crate) fn present(nodes: &[Node]) -> Vec<&Node> {
     let is_disabled = |node: &Node| {
         node.entries.iter().any(|entry| {
             let named = entry

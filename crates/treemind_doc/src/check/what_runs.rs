@@ -1,11 +1,12 @@
 //! What runs: the definitions of trees and machines, and which of them does when nothing else is said.
 
 use super::line::{self, Line};
-use super::{Checker, Definition, What};
+use super::{Checker, Definition, Layout, What};
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
+use std::sync::Arc;
 
 impl Checker<'_> {
     /// `tree NAME { ROOT }`, `machine NAME { … }` or `decide NAME { … }`
@@ -34,7 +35,13 @@ impl Checker<'_> {
             }
             is_new
         });
+        self.layout = None;
         let (mut root, keys, found) = self.alone(held);
+        let layout = self.layout.take().map(|layout| Layout {
+            keys: keys.clone(),
+            found: found.clone(),
+            ..layout
+        });
         let mut refusal = Vec::new();
         if self.held[held].states {
             root = None;
@@ -49,6 +56,7 @@ impl Checker<'_> {
                 keys,
                 found,
                 refusal,
+                layout: layout.map(Arc::new),
             });
         }
     }

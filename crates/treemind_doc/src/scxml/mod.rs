@@ -136,6 +136,7 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
             keys: Vec::new(),
             found: Found::default(),
             refusal: Vec::new(),
+            layout: None,
         }],
         ..Checked::default()
     }

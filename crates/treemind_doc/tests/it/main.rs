@@ -2,6 +2,7 @@
 
 mod archetypes;
 mod bad;
+mod balance;
 mod behaviours;
 mod code_machines;
 mod code_trees;

@@ -2,4 +2,5 @@
 
 mod documents;
 mod known_rules;
+mod missing_values;
 mod tables;

@@ -24,6 +24,7 @@ impl TreeMaker<'_> {
             first,
             steps,
             names: Vec::new(),
+            tests: Vec::new(),
         };
         drop_unused_leaves(&mut decision, &mut children);
         Node::with(Kind::Decide(Box::new(decision)), children)
@@ -39,6 +40,7 @@ impl TreeMaker<'_> {
             first: Way::Step(0),
             steps,
             names: Vec::new(),
+            tests: Vec::new(),
         }
     }
 

@@ -7,8 +7,7 @@ use treemind::Value;
 const FILE: &str = "10-soldier/soldier.kdl";
 const DT: Duration = Duration::from_millis(100);
 
-/// The three that are alike.
-fn all() -> [Actor; 3] {
+fn alike() -> [Actor; 3] {
     [
         Actor::machine(FILE, "soldier"),
         Actor::tree(FILE, "soldier"),
@@ -17,11 +16,11 @@ fn all() -> [Actor; 3] {
 }
 
 #[test]
-fn as_a_machine_as_a_tree_and_with_decisions_it_does_the_same_in_every_tick() {
+fn as_a_machine_as_a_tree_and_with_decision_trees_it_does_the_same_in_every_tick() {
     let mut seen = std::collections::BTreeMap::<String, u64>::new();
     for seed in 0..40 {
         let mut dice = Dice(seed);
-        let mut all = all();
+        let mut all = alike();
         for tick in 1..=1_000 {
             let dt = dice.step();
             let one_in = |dice: &mut Dice, sides| dice.below(sides) == 0;
@@ -54,7 +53,7 @@ fn as_a_machine_as_a_tree_and_with_decisions_it_does_the_same_in_every_tick() {
 
 #[test]
 fn it_flees_from_the_strong_until_it_is_safe_though_it_sees_them_no_more() {
-    for mut soldier in all() {
+    for mut soldier in alike() {
         assert_eq!(soldier.story(3, DT), ["1: tick take-post SUCCESS"]);
         soldier.given("enemy_seen", Value::Bool(true));
         assert_eq!(soldier.story(3, DT), ["4: tick open-fire SUCCESS"]);

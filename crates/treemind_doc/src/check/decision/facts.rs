@@ -15,8 +15,8 @@ const MOST_FACTS: usize = 64;
 const MOST_RANGES: usize = 64;
 
 /// Values that a key may have.
-#[derive(Clone, Debug, PartialEq)]
-struct Set {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Set {
     /// In order, apart from one another, both ends included.
     ranges: Vec<(i128, i128)>,
     /// It may be unset, or not a number.
@@ -84,9 +84,9 @@ struct Split {
 
 /// The declarations that give keys their values.
 #[derive(Clone, Copy)]
-pub(super) struct Declared<'a> {
-    pub(super) keys: &'a [Key],
-    pub(super) enums: &'a [Enum],
+pub(crate) struct Declared<'a> {
+    pub(crate) keys: &'a [Key],
+    pub(crate) enums: &'a [Enum],
 }
 
 impl Declared<'_> {
@@ -252,7 +252,7 @@ fn turned(op: Compare) -> Compare {
 
 /// What is known at one place, whatever way led there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Facts<'e> {
+pub(crate) struct Facts<'e> {
     keys: Vec<(KeyId, Set)>,
     /// Tests that were made, and what came of them.
     answered: Vec<(&'e Expr, bool)>,
@@ -260,7 +260,7 @@ pub(super) struct Facts<'e> {
 
 impl<'e> Facts<'e> {
     /// What is known once a test has had that answer; `None`: it cannot have it.
-    pub(super) fn after(
+    pub(crate) fn after(
         &self,
         test: &'e Expr,
         answer: bool,
@@ -308,6 +308,14 @@ impl<'e> Facts<'e> {
             self.keys.remove(0);
         }
         is_possible
+    }
+
+    /// What is known of the keys that are `wanted`, in their order.
+    pub(crate) fn of_keys(&self, wanted: impl Fn(KeyId) -> bool) -> Vec<(KeyId, Set)> {
+        let keys = self.keys.iter().filter(|(key, _)| wanted(*key));
+        let mut keys: Vec<(KeyId, Set)> = keys.cloned().collect();
+        keys.sort_by_key(|(key, _)| key.index());
+        keys
     }
 
     /// What is known where two ways meet.

@@ -1,7 +1,8 @@
 //! From what was read to the graph that runs.
 
 use super::{Draft, Goal};
-use treemind_core::behaviour::{self, Decision, DecisionStep, Way};
+use crate::syntax::Span;
+use treemind_core::behaviour::{self, Decision, DecisionStep, TestName, Way};
 
 impl Draft<'_> {
     /// Finds what the decision begins with, by the part that it begins with, and the tests that can be come to, each in
@@ -12,8 +13,13 @@ impl Draft<'_> {
         (first, self.order(first))
     }
 
-    /// The decision, with the children that it may come to, in the order of the text.
-    pub(super) fn finish(self, first: Goal, order: &[usize]) -> (Decision, Vec<behaviour::Node>) {
+    /// The decision, with the children that it may come to, in the order of the text, and where they stand.
+    pub(super) fn finish(
+        self,
+        first: Goal,
+        order: &[usize],
+        tests: Vec<TestName>,
+    ) -> (Decision, Vec<behaviour::Node>, Vec<Span>) {
         let mut place = vec![usize::MAX; self.steps.len()];
         for (at, step) in order.iter().enumerate() {
             place[*step] = at;
@@ -58,14 +64,17 @@ impl Draft<'_> {
                 .into_iter()
                 .map(|(goal, name)| (way(goal), name))
                 .collect(),
+            tests,
         };
+        let spans = kept.iter().map(|child| self.children[*child].1.clone());
+        let spans = spans.collect();
         let mut children: Vec<Option<behaviour::Node>> = self
             .children
             .into_iter()
             .map(|(child, _)| Some(child))
             .collect();
         let children = kept.iter().filter_map(|child| children[*child].take());
-        (decision, children.collect())
+        (decision, children.collect(), spans)
     }
 
     /// What branches are called, and other decision trees that stand in this one, by what they begin with.

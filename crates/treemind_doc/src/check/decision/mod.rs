@@ -6,25 +6,28 @@
 //! another one, so that what is shared stays shared.
 
 mod branches;
-mod facts;
+pub(crate) mod facts;
 mod graph;
+mod names;
 mod paths;
+mod states;
 mod tests;
 
-use super::interrupts::first_name;
 use super::line::Line;
 use super::subtree::{MAX_NODES, MAX_SIZE};
 use super::tree::present;
-use super::{Checker, What};
+use super::{Checker, Found, What};
 use crate::code::Code;
 use crate::expression::Frame;
 use crate::suggest;
-use crate::syntax::{Entry, Node, Span, Text, Value as Written};
+use crate::syntax::{Entry, Node, Span, Value as Written};
 use crate::vocabulary;
 use branches::Branches;
-use std::collections::{HashMap, HashSet};
+use states::StateLeaf;
+pub(super) use states::leads_to_states;
+use std::collections::HashMap;
 use treemind_core::Kind;
-use treemind_core::behaviour::{self, Decision, DecisionStep};
+use treemind_core::behaviour::{self, Decision, DecisionStep, TestName};
 
 /// Where a test leads, while the decision tree is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +39,20 @@ enum Goal {
     /// Whatever a part begins with.
     Part(usize),
     None,
+}
+
+/// A decision tree by itself, with where it stands in the text. Others that stand in it are leaves of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) decision: Decision,
+    pub(crate) children: Vec<behaviour::Node>,
+    /// One per test: where its head stands, and whether it is a `switch` whose cases take every value.
+    pub(crate) steps: Vec<(Span, bool)>,
+    /// Where children stand, without their blocks.
+    pub(crate) spans: Vec<Span>,
+    /// The keys of its own, behind those of the document.
+    pub(crate) keys: Vec<behaviour::Key>,
+    pub(crate) found: Found,
 }
 
 /// A block.
@@ -50,11 +67,16 @@ struct Part<'n> {
 }
 
 /// A test, whose ways lead nowhere yet.
-struct Step {
+struct Step<'n> {
     step: DecisionStep,
     /// One per way, as [`DecisionStep::ways`] has them.
     goals: Vec<Goal>,
+    node: &'n Node,
+    /// The definition that it stands in, by its number in the draft.
+    of: usize,
     span: Span,
+    /// It is a `switch` whose cases take every value.
+    takes_all: bool,
     /// Where the cases of a `switch` stand.
     cases: Vec<Span>,
     /// Where its `default` stands, unless it is known already that the cases take everything.
@@ -78,33 +100,19 @@ struct Draft<'n> {
     parts: Vec<Part<'n>>,
     /// The parts that are still to be read, the next one last.
     pending: Vec<usize>,
-    steps: Vec<Step>,
+    steps: Vec<Step<'n>>,
     /// What tests ask, and what they lead to, with where it stands.
     children: Vec<(behaviour::Node, Span)>,
     placed: Vec<Placed<'n>>,
     by_held: HashMap<usize, usize>,
+    /// The definition that is being read, by its number in the draft.
+    reading: usize,
     /// How deep its node stands.
     depth: usize,
     /// Something in it has a mistake.
     is_broken: bool,
     /// It leads to states: those that it leads to, by the numbers that their leaves are named with.
     states: Option<Vec<StateLeaf<'n>>>,
-}
-
-/// `state NAME { TASKS }`: where a transition leads that decides with the tree.
-pub(super) struct StateLeaf<'n> {
-    pub(super) name: &'n Text,
-    /// What is carried out on the way.
-    pub(super) tasks: Vec<behaviour::Node>,
-}
-
-/// What a transition decides with.
-pub(super) struct Decider<'n> {
-    /// Its leaves are the states, in the order of [`states`](Self::states).
-    pub(super) decision: Decision,
-    /// What its tests ask, in the order of their numbers.
-    pub(super) asked: Vec<behaviour::Node>,
-    pub(super) states: Vec<StateLeaf<'n>>,
 }
 
 /// The words of lists, and of what holds lists, in a decision tree.
@@ -121,26 +129,6 @@ const LISTS: [&str; 11] = [
     "option",
     "branch",
 ];
-
-/// Whether a definition leads to a state.
-pub(super) fn leads_to_states(definition: &Node) -> bool {
-    !state_nodes(definition).0.is_empty()
-}
-
-/// The states that a definition leads to by itself, and the names of the decision trees that stand in it.
-fn state_nodes(definition: &Node) -> (Vec<&Node>, Vec<&Text>) {
-    let (mut states, mut others) = (Vec::new(), Vec::new());
-    let mut pending = present(definition.children());
-    while let Some(node) = pending.pop() {
-        match node.name.value.as_str() {
-            "state" => states.push(node),
-            "decide" => others.extend(first_name(node)),
-            word if LISTS.contains(&word) => pending.extend(present(node.children())),
-            _ => {}
-        }
-    }
-    (states, others)
-}
 
 /// A way that leads nowhere yet.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +162,7 @@ impl<'n> Draft<'n> {
             children: Vec::new(),
             placed: Vec::new(),
             by_held: HashMap::new(),
+            reading: 0,
             depth,
             is_broken: false,
             states: leads_to_states.then(Vec::new),
@@ -190,10 +179,13 @@ impl<'n> Draft<'n> {
         self.parts.len() - 1
     }
 
-    fn step(&mut self, step: DecisionStep, goals: Vec<Goal>, node: &Node) -> usize {
+    fn step(&mut self, step: DecisionStep, goals: Vec<Goal>, node: &'n Node) -> usize {
         self.steps.push(Step {
             step,
             goals,
+            node,
+            of: self.reading,
+            takes_all: false,
             span: node.span.clone(),
             cases: Vec::new(),
             default: None,
@@ -244,14 +236,35 @@ impl<'s> Checker<'s> {
             return None;
         }
         let (first, order) = draft.settle(first);
-        if self.places.is_none() {
+        let names = self.test_names(&draft, &order);
+        let is_alone = self.places.is_none();
+        if is_alone {
             self.judge_paths(&draft, &order);
         }
-        let (decision, children) = draft.finish(first, &order);
+        let steps = order.iter().map(|step| &draft.steps[*step]);
+        let steps = steps.map(|step| (step.span.clone(), step.takes_all));
+        let steps: Vec<(Span, bool)> = steps.collect();
+        let (decision, children, spans) = draft.finish(first, &order, names);
+        if is_alone {
+            self.layout = Some(Layout {
+                decision: decision.clone(),
+                children: children.clone(),
+                steps,
+                spans,
+                keys: Vec::new(),
+                found: Found::default(),
+            });
+        }
         Some(behaviour::Node {
             name: Some(self.held[held].name.clone()),
             ..behaviour::Node::with(Kind::Decide(Box::new(decision)), children)
         })
+    }
+
+    fn test_names(&self, draft: &Draft<'s>, order: &[usize]) -> Vec<TestName> {
+        let called = draft.placed.iter();
+        let called = called.map(|placed| self.held[placed.held].name.clone());
+        draft.test_names(order, &called.collect::<Vec<_>>())
     }
 
     /// Puts a definition into the one that is read, and gives the part that it begins with.
@@ -289,6 +302,7 @@ impl<'s> Checker<'s> {
                 return;
             }
             let of = draft.parts[part].of;
+            draft.reading = of;
             let frame = draft.placed[of].frame.take();
             let is_inner = frame.is_some();
             if let Some(frame) = frame {
@@ -433,103 +447,6 @@ impl<'s> Checker<'s> {
         let lowered = self.node(node, draft.depth + 1);
         let leaf = draft.child(lowered.node, &node.span)?;
         Some(Item::end(Goal::Leaf(leaf)))
-    }
-
-    /// `state NAME { TASKS }`
-    fn state_item(&mut self, draft: &mut Draft<'s>, node: &'s Node) -> Option<Item> {
-        let mut line = Line::new(node, self.sink);
-        let name = line.name("the state", self.sink);
-        line.only_name(self.sink);
-        line.flag("disabled", self.sink);
-        line.finish(&["disabled"], &[], self.sink);
-        let mut tasks = Vec::new();
-        let mut is_broken = false;
-        for task in present(node.children()) {
-            let lowered = self.node(task, draft.depth + 1);
-            if let Some(span) = lowered.takes_time {
-                self.too_long(span, "a transition");
-            }
-            is_broken |= lowered.node.is_none();
-            tasks.extend(lowered.node);
-        }
-        let name = name.filter(|_| !is_broken)?;
-        let states = draft.states.get_or_insert_default();
-        states.push(StateLeaf { name, tasks });
-        let number = states.len() - 1;
-        let leaf = behaviour::Node::leaf(Kind::Succeed).named(number.to_string());
-        draft
-            .child(Some(leaf), &node.span)
-            .map(|leaf| Item::end(Goal::Leaf(leaf)))
-    }
-
-    /// The names of all states that a definition leads to, with those of decision trees that stand in it.
-    pub(super) fn states_led_to(&self, held: usize) -> Vec<&'s Text> {
-        let mut names = Vec::new();
-        let mut pending = vec![held];
-        let mut seen = HashSet::new();
-        while let Some(held) = pending.pop() {
-            if seen.insert(held) {
-                let (states, others) = state_nodes(self.held[held].node);
-                names.extend(states.into_iter().filter_map(first_name));
-                let others = others.into_iter();
-                let others = others.map(|name| self.held_named(What::Decision, &name.value));
-                pending.extend(others.flatten());
-            }
-        }
-        names.sort_by_key(|name| name.span.start);
-        names
-    }
-
-    /// What a transition decides with that stands in its place.
-    pub(super) fn decider(&mut self, held: usize, depth: usize) -> Option<Decider<'s>> {
-        let mut draft = Draft::new(depth, true);
-        let prefix = self.prefix(&self.held[held].name.clone());
-        let frame = self.frame(held, &prefix, &HashMap::new(), false);
-        let first = self.place_decision(&mut draft, held, Some(frame));
-        self.read_parts(&mut draft);
-        if draft.is_broken {
-            return None;
-        }
-        let mut states: Vec<Option<StateLeaf<'s>>> = draft
-            .states
-            .take()
-            .unwrap_or_default()
-            .into_iter()
-            .map(Some)
-            .collect();
-        let (first, order) = draft.settle(first);
-        let (mut decision, children) = draft.finish(first, &order);
-        let is_asked = decision.asked(children.len());
-        // Where a child stands among the others that are asked, or are not.
-        let number = |child: usize| {
-            let before = is_asked[..child].iter();
-            before.filter(|asked| **asked == is_asked[child]).count()
-        };
-        decision.for_all_ways(&mut |way| {
-            if let behaviour::Way::Leaf(child) = way {
-                *child = number(*child);
-            }
-        });
-        for step in &mut decision.steps {
-            if let DecisionStep::Ask { child, .. } = step {
-                *child = number(*child);
-            }
-        }
-        let (mut asked, mut reached) = (Vec::new(), Vec::new());
-        for (child, is_asked) in children.into_iter().zip(is_asked) {
-            if is_asked {
-                asked.push(child);
-                continue;
-            }
-            let number = child.name.as_deref().and_then(|name| name.parse().ok());
-            let state = number.and_then(|number: usize| states.get_mut(number)?.take());
-            reached.extend(state);
-        }
-        Some(Decider {
-            decision,
-            asked,
-            states: reached,
-        })
     }
 
     /// Reports a name that another task of the same definition has.

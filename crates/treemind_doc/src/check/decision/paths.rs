@@ -67,7 +67,7 @@ fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec
 
 /// What is known on each way of a test; `None`: it cannot be taken.
 fn ways<'e>(
-    step: &'e Step,
+    step: &'e Step<'_>,
     facts: Facts<'e>,
     declared: Declared<'_>,
     found: &mut Vec<Found>,

@@ -281,7 +281,8 @@ impl<'s> Checker<'s> {
         if !is_sound {
             return None;
         }
-        let is_over = default.is_some() || self.takes_all(&subject);
+        let takes_all = self.takes_all(&subject);
+        let is_over = default.is_some() || takes_all;
         let cases: Vec<(Expr, Way)> = cases.into_iter().map(|case| (case, UNKNOWN)).collect();
         let last = goals.len();
         goals.push(default.unwrap_or(Goal::None));
@@ -290,6 +291,7 @@ impl<'s> Checker<'s> {
             otherwise: UNKNOWN,
         };
         let step = draft.step(step, goals, node);
+        draft.steps[step].takes_all = takes_all;
         (draft.steps[step].cases, draft.steps[step].default) = spans;
         Some(Item {
             goal: Goal::Step(step),
@@ -404,9 +406,9 @@ impl<'s> Checker<'s> {
 }
 
 /// A test with its sides; one that is not there goes on to what follows.
-fn two_ways(
-    draft: &mut Draft<'_>,
-    node: &Node,
+fn two_ways<'n>(
+    draft: &mut Draft<'n>,
+    node: &'n Node,
     step: DecisionStep,
     sides: [Option<Goal>; 2],
 ) -> Item {

@@ -1,0 +1,220 @@
+//! `treemind balance`: decision trees that ask the likelier and cheaper first.
+
+mod trial;
+
+use super::profile;
+use crate::io::{self, Failure, print_result};
+use serde_json::json;
+use std::path::PathBuf;
+use treemind_doc::{Balanced, Document, Expected, NotBalanced, Proof};
+
+/// Rewrite a decision tree so that likelier and cheaper tests come first; its answers stay the same.
+///
+/// A profile says which ways were taken, and how often; `treemind trace … --profile` writes one, and a game may. Only the
+/// block of the decision tree changes. Tests are asked in another order, and left out where their answer follows from
+/// others or changes nothing; tasks, draws and branches are what they were, and comments stand where they stood.
+///
+/// What comes out is read again and compared with what there was, before anything is written: in every case that the
+/// tests can tell apart, and with 100 000 facts that are drawn.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The document, in KDL; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The profile.
+    #[arg(long, value_name = "JSON")]
+    profile: PathBuf,
+    /// The decision tree; without it, what `main` names, or the only one.
+    #[arg(long, value_name = "NAME")]
+    decide: Option<String>,
+    /// Where the document goes; `-` is standard output. Without it the file is changed in place.
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Print what it costs before and after, and how that was checked, as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind trace watchman.kdl --script night.txt --ticks 1000 --profile night.json > /dev/null
+  treemind print watchman.kdl --stats --profile night.json
+  treemind balance watchman.kdl --profile night.json
+  treemind balance watchman.kdl --profile night.json --decide watchman -o -
+
+A test of keys costs 1, a question to the game 10; edit `cost` in the profile where
+that is not so.
+Exit status: 0 when it is balanced, also when nothing better was found; 1 when it
+cannot be, such as with a profile of another form of it, and then nothing is written.";
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if io::is_stdin(&args.file) && io::is_stdin(&args.profile) {
+        return Err(Failure::Usage(
+            "standard input is either the document or the profile".to_owned(),
+        ));
+    }
+    let to_stdout = match &args.output {
+        Some(output) => io::is_stdin(output),
+        None => io::is_stdin(&args.file),
+    };
+    if args.json && to_stdout {
+        return Err(Failure::Usage(
+            "standard output is either the document or the JSON; give `--output FILE`".to_owned(),
+        ));
+    }
+    let document = io::sound_document(&args.file, io::Known::default())?;
+    let name = name_of(&document, args.decide.as_deref())?;
+    let profile = profile::read(&args.profile)?;
+    let balanced = document.balance(&name, &profile);
+    let balanced = balanced.map_err(|why| refused(&document, &name, &why))?;
+    if let Some(known) = profile.decision(&name)
+        && let Ok(alone) = document.decision_alone(&name)
+    {
+        profile::warn_of_stale(&name, &known.stale(alone.tests()));
+    }
+    let checked = match balanced.is_changed {
+        true => Some(check(args, &document, &name, &balanced)?),
+        false => None,
+    };
+    let out = args.output.as_ref().unwrap_or(&args.file);
+    if to_stdout {
+        print_result(|out| out.write_all(balanced.text.as_bytes()))?;
+    } else if balanced.is_changed || args.output.is_some() {
+        io::write(out, balanced.text.as_bytes())?;
+    }
+    if args.json {
+        let told = told(&name, &balanced, checked.as_ref());
+        return print_result(|out| writeln!(out, "{told}"));
+    }
+    io::tell(&summary(&name, &balanced, checked.as_ref()));
+    Ok(())
+}
+
+/// How a rewritten decision tree was compared with what it was.
+struct Checked {
+    proof: Proof,
+    facts: u64,
+}
+
+fn name_of(document: &Document, decide: Option<&str>) -> Result<String, Failure> {
+    let names: Vec<&str> = document
+        .decisions()
+        .iter()
+        .map(|tree| tree.name())
+        .collect();
+    let name = match (decide, document.main_decision(), &names[..]) {
+        (Some(name), ..) => name,
+        (None, Some(main), _) => main,
+        (None, None, [only]) => only,
+        (None, None, []) => {
+            return Err(Failure::Failed(
+                "there are no decision trees in this document".to_owned(),
+            ));
+        }
+        (None, None, names) => {
+            return Err(Failure::Failed(format!(
+                "the document does not say which of its decision trees is meant; name one with `--decide`: `{}`",
+                names.join("`, `")
+            )));
+        }
+    };
+    if !names.contains(&name) {
+        // Says which there are.
+        return match document.decision(name) {
+            Err(diagnostics) => {
+                io::show(&diagnostics);
+                Err(Failure::Told)
+            }
+            Ok(_) => Err(Failure::Failed(format!(
+                "no decision tree is named `{name}`"
+            ))),
+        };
+    }
+    Ok(name.to_owned())
+}
+
+fn refused(document: &Document, name: &str, why: &NotBalanced) -> Failure {
+    let place = why.span().and_then(|span| {
+        let source = document.sources().next()?;
+        let (line, column) = source.line_column(span.start);
+        Some(format!("{}:{line}:{column}: ", source.name()))
+    });
+    let place = place.unwrap_or_default();
+    Failure::Failed(format!("{place}`{name}` was not balanced: {why}"))
+}
+
+/// Reads what came out, and compares it with what there was.
+fn check(
+    args: &Args,
+    document: &Document,
+    name: &str,
+    balanced: &Balanced,
+) -> Result<Checked, Failure> {
+    let defect = |what: String| {
+        Failure::Failed(format!(
+            "nothing was written, because `{name}` would not be the same any more: {what}\n  help: this is a defect of Treemind; please report it with the document and the profile"
+        ))
+    };
+    let load = |path: &str| std::fs::read(path).map_err(|error| error.to_string());
+    let after = Document::read_with(
+        balanced.text.as_bytes(),
+        &io::display_name(&args.file),
+        load,
+    );
+    if after.has_errors() {
+        io::show_first(after.diagnostics(), "");
+        return Err(defect("it has errors".to_owned()));
+    }
+    let proof = document.same_decisions(&after, name, balanced);
+    let proof = proof.map_err(|difference| defect(difference.to_string()))?;
+    let both = document.decisions_alone(&after, name, balanced);
+    let both = both.map_err(|why| defect(why.to_string()))?;
+    let facts = trial::compare(&both).map_err(defect)?;
+    Ok(Checked { proof, facts })
+}
+
+fn summary(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> String {
+    let Some(Checked { proof, facts }) = checked else {
+        return format!(
+            "{name}: nothing better was found; {}",
+            expected(&balanced.before)
+        );
+    };
+    let guessed = match balanced.guessed {
+        guessed if guessed < 0.005 => String::new(),
+        guessed => format!(
+            "\n{guessed:.2} of the answers per decision are not in the profile and were estimated; profile it again to be sure"
+        ),
+    };
+    let cases = match proof.is_complete {
+        true => format!(
+            "in each of the {} cases that its tests can tell apart",
+            proof.cases
+        ),
+        false => format!("in {} cases (there are more)", proof.cases),
+    };
+    format!(
+        "{name}: {} before, {} after\nthe same answers {cases}, and with {facts} facts that were drawn{guessed}",
+        expected(&balanced.before),
+        expected(&balanced.after)
+    )
+}
+
+fn expected(of: &Expected) -> String {
+    format!("{:.2} tests at a cost of {:.2}", of.tests, of.cost)
+}
+
+fn told(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> serde_json::Value {
+    let expected = |of: &Expected| json!({ "tests": of.tests, "cost": of.cost });
+    json!({
+        "decision": name,
+        "changed": balanced.is_changed,
+        "before": expected(&balanced.before),
+        "after": expected(&balanced.after),
+        "estimated": balanced.guessed,
+        "cases": checked.map(|checked| checked.proof.cases),
+        "all_cases": checked.map(|checked| checked.proof.is_complete),
+        "facts": checked.map(|checked| checked.facts),
+    })
+}

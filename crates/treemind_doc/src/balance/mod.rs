@@ -1,0 +1,326 @@
+//! Decision trees rewritten so that likelier and cheaper tests come first, with the same answers.
+//!
+//! What is decided is taken apart into [questions](question) and a [diagram](diagram) of what follows from their
+//! answers, so that any order of questions leads to the same. What that costs is estimated from a profile
+//! ([rows](rows)); a better order is [sought](search) and [written](write) with the lines that were there, and what
+//! came out is [compared](prove) with what there was, case by case.
+
+mod alone;
+mod diagram;
+mod forest;
+mod prove;
+mod question;
+mod rows;
+mod search;
+mod text;
+mod write;
+
+pub use alone::Alone;
+pub use prove::{Difference, Proof};
+
+use crate::check::facts::Declared;
+use crate::check::{Layout, What};
+use crate::document::{Document, Format};
+use crate::profile::{Profile, Stale};
+use crate::source::Source;
+use crate::syntax::Span;
+use forest::Forest;
+use question::Questions;
+use rows::{Rows, Sum};
+use search::Search;
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+use text::Written;
+use treemind_core::behaviour::{Key, Way};
+
+/// What it takes on average to decide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expected {
+    /// How many tests are asked.
+    pub tests: f64,
+    /// What that costs, in the cost of a test of keys.
+    pub cost: f64,
+}
+
+/// A decision tree that was rewritten, or would not gain by it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Balanced {
+    /// The whole file with the decision tree in its new form; the same as before when nothing better was found.
+    pub text: String,
+    /// Whether anything changed.
+    pub is_changed: bool,
+    /// What it takes as it was, by the profile.
+    pub before: Expected,
+    /// What it takes now.
+    pub after: Expected,
+    /// How many of the answers in `after`, for each time that it was asked, the profile does not know: they are estimated.
+    pub guessed: f64,
+    /// The tasks in the new order, by their positions in the old one.
+    pub(crate) leaves: Vec<usize>,
+    /// The tests that draw, in the new order, by how many stood in front of them in the old text.
+    pub(crate) randoms: Vec<usize>,
+}
+
+/// Why a decision tree was not rewritten.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotBalanced {
+    /// There are errors in the document.
+    Errors,
+    /// There is no such decision tree.
+    Unknown(String),
+    /// Only documents in KDL have decision trees.
+    NotKdl,
+    /// It stands in another file than the document's first, which is named.
+    Elsewhere(String),
+    /// The profile knows nothing of it, or nothing of how it was asked.
+    NoProfile,
+    /// The profile is of another form of it.
+    Stale(Stale),
+    /// There are parts that nothing leads to; they would be lost.
+    Unread(Span),
+    /// Something is taken out with `/-` within a line.
+    Dropped(Span),
+    /// It asks too many questions.
+    TooLarge,
+    /// What was written is not sound; a defect.
+    Defect(String),
+}
+
+impl fmt::Display for NotBalanced {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Errors => write!(out, "there are errors in the document"),
+            Self::Unknown(name) => write!(out, "no decision tree is named `{name}`"),
+            Self::NotKdl => write!(out, "only documents in KDL have decision trees"),
+            Self::Elsewhere(file) => write!(out, "it stands in {file}; balance that file"),
+            Self::NoProfile => write!(out, "the profile does not know how it was asked"),
+            Self::Stale(stale) => {
+                let names = stale.unknown.join("`, `");
+                write!(
+                    out,
+                    "the profile is of another form of it and does not know `{names}`"
+                )
+            }
+            Self::Unread(_) => write!(
+                out,
+                "nothing leads here, so that it would be lost; take it out, or put `/-` in front of it"
+            ),
+            Self::Dropped(_) => write!(
+                out,
+                "something in this line is taken out with `/-`, which would be lost; take it out for good"
+            ),
+            Self::TooLarge => write!(
+                out,
+                "it asks more than {} different questions, or they hang together in too many ways",
+                question::MOST_QUESTIONS
+            ),
+            Self::Defect(what) => write!(
+                out,
+                "it could not be written anew, which is a defect of Treemind: {what}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NotBalanced {}
+
+impl NotBalanced {
+    /// Where in the text it is, in bytes.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Self::Unread(span) | Self::Dropped(span) => Some(span.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// A decision tree and all that is known of it.
+pub(crate) struct Subject<'d> {
+    pub(crate) layout: &'d Layout,
+    pub(crate) source: &'d Arc<Source>,
+    /// Where its name stands in the source.
+    pub(crate) name: Span,
+    /// Where the source begins among all.
+    begin: usize,
+    pub(crate) keys: Vec<Key>,
+}
+
+impl Document {
+    /// Rewrites a decision tree so that it costs less by a profile; the answers stay the same, and
+    /// [`same_decisions`](Self::same_decisions) sees to that. The document that comes out has to be read anew.
+    ///
+    /// # Errors
+    /// Why that cannot be.
+    pub fn balance(&self, name: &str, profile: &Profile) -> Result<Balanced, NotBalanced> {
+        let subject = self.subject(name)?;
+        if !Arc::ptr_eq(subject.source, &self.sources[0]) {
+            return Err(NotBalanced::Elsewhere(subject.source.name().to_owned()));
+        }
+        let layout = subject.layout;
+        let known = profile.decision(name).filter(|known| known.asked() > 0);
+        let known = known.ok_or(NotBalanced::NoProfile)?;
+        let stale = known.stale(&layout.decision.tests);
+        if !stale.unknown.is_empty() {
+            return Err(NotBalanced::Stale(stale));
+        }
+        let declared = subject.declared(self);
+        let questions = Questions::new(layout, declared).ok_or(NotBalanced::TooLarge)?;
+        let rows = Rows::new(layout, &questions, known);
+        let mut forest = Forest::default();
+        let parts = search::as_it_is(layout, &questions, &mut forest);
+        let old = search::whole(&parts, layout.decision.first, &mut forest);
+        let whole = rows.whole();
+        let before = rows.weigh(&forest, old, whole.clone());
+        let most = 2 * layout.decision.steps.len() + 4;
+        let (mut best, mut after) = (old, before);
+        let mut is_found = false;
+        for shares in [false, true] {
+            let found = Search::new(layout, &questions, &rows, shares).best(&mut forest);
+            is_found |= found.is_some();
+            let Some(found) = found.filter(|found| forest.tests(*found) <= most) else {
+                continue;
+            };
+            let sum = rows.weigh(&forest, found, whole.clone());
+            if sum.cost < after.cost - 1e-9 * before.cost.max(1.0) {
+                (best, after) = (found, sum);
+            }
+        }
+        if !is_found {
+            return Err(NotBalanced::TooLarge);
+        }
+        let asked = known.asked() as f64;
+        let expected = |sum: Sum| Expected {
+            tests: sum.tests / asked,
+            cost: sum.cost / asked,
+        };
+        let mut balanced = Balanced {
+            text: subject.source.text().to_owned(),
+            is_changed: best != old,
+            before: expected(before),
+            after: expected(after),
+            guessed: after.guessed / asked,
+            leaves: subject.leaves(),
+            randoms: Vec::new(),
+        };
+        balanced.randoms = (0..subject.draws().len()).collect();
+        if best != old {
+            subject.rewrite(&questions, &forest, (best, &parts), &mut balanced)?;
+        }
+        Ok(balanced)
+    }
+
+    pub(crate) fn subject(&self, name: &str) -> Result<Subject<'_>, NotBalanced> {
+        if self.format() != Format::Kdl {
+            return Err(NotBalanced::NotKdl);
+        }
+        if self.has_errors() {
+            return Err(NotBalanced::Errors);
+        }
+        let mut all = self.checked.definitions(What::Decision).iter();
+        let found = all.find(|definition| definition.name == name);
+        let found = found.ok_or_else(|| NotBalanced::Unknown(name.to_owned()))?;
+        let layout = found.layout.as_deref();
+        let layout = layout.ok_or_else(|| NotBalanced::Defect("it was not kept".to_owned()))?;
+        // Sources lie one behind the other, with one byte between.
+        let mut begin = 0;
+        for source in &self.sources {
+            let end = begin + source.text().len() + 1;
+            if found.span.start < end {
+                return Ok(Subject {
+                    layout,
+                    source,
+                    name: found.span.start - begin..found.span.end - begin,
+                    begin,
+                    keys: [&self.checked.keys[..], &layout.keys].concat(),
+                });
+            }
+            begin = end;
+        }
+        Err(NotBalanced::Defect("its file is not there".to_owned()))
+    }
+}
+
+impl<'d> Subject<'d> {
+    pub(crate) fn declared<'s>(&'s self, document: &'s Document) -> Declared<'s> {
+        Declared {
+            keys: &self.keys,
+            enums: &document.checked.enums,
+        }
+    }
+
+    /// The tasks, in the order of the text.
+    pub(crate) fn leaves(&self) -> Vec<usize> {
+        let asked = self.layout.decision.asked(self.layout.children.len());
+        (0..asked.len()).filter(|child| !asked[*child]).collect()
+    }
+
+    /// The tests that draw, in the order of the text.
+    pub(crate) fn draws(&self) -> Vec<usize> {
+        let steps = self.layout.decision.steps.iter().enumerate();
+        let draws = steps.filter(|(_, step)| rows::is_random(step));
+        let mut draws: Vec<usize> = draws.map(|(number, _)| number).collect();
+        draws.sort_by_key(|step| self.layout.steps[*step].0.start);
+        draws
+    }
+
+    fn rewrite(
+        &self,
+        questions: &Questions<'_>,
+        forest: &Forest,
+        (tree, parts): (usize, &[usize]),
+        balanced: &mut Balanced,
+    ) -> Result<(), NotBalanced> {
+        let start = |span: &Span| span.start - self.begin;
+        let leaves = self.leaves();
+        let tasks: HashSet<usize> = leaves
+            .iter()
+            .map(|leaf| start(&self.layout.spans[*leaf]))
+            .collect();
+        let written = Written::new(self.source, &self.name, &tasks)?;
+        let line = |span: &Span| {
+            let line = written.by_start.get(&start(span)).copied();
+            line.ok_or_else(|| NotBalanced::Defect("a line is not where it was".to_owned()))
+        };
+        let steps = self.layout.steps.iter().map(|(span, _)| line(span));
+        let steps: Vec<usize> = steps.collect::<Result<_, _>>()?;
+        let mut lines = write::Lines {
+            steps,
+            leaves: vec![0; self.layout.children.len()],
+        };
+        for leaf in &leaves {
+            lines.leaves[*leaf] = line(&self.layout.spans[*leaf])?;
+        }
+        written.all_read(&lines)?;
+        let named = written.branches(|tree_line| {
+            let step = lines.steps.iter().position(|line| *line == tree_line);
+            let leaf = leaves.iter().find(|leaf| lines.leaves[**leaf] == tree_line);
+            let way = match (step, leaf) {
+                (Some(step), _) => Some(Way::Step(step)),
+                (None, leaf) => leaf.map(|leaf| Way::Leaf(*leaf)),
+            };
+            way.and_then(|way| forest.known(parts, way))
+        });
+        let mut page = write::Page::new(&written, self.layout, questions, forest, &lines);
+        let text = page.print(tree, &named)?;
+        let mut lost = leaves.iter().filter(|leaf| !page.leaves.contains(leaf));
+        if let Some(lost) = lost.next() {
+            let span = &self.layout.spans[*lost];
+            return Err(NotBalanced::Unread(start(span)..span.end - self.begin));
+        }
+        let draws = self.draws();
+        let drawn = page
+            .randoms
+            .iter()
+            .map(|step| draws.iter().position(|draw| draw == step));
+        balanced.randoms = drawn.flatten().collect();
+        balanced.leaves = page.leaves;
+        let all = self.source.text();
+        balanced.text = format!(
+            "{}{text}{}",
+            &all[..written.whole.start],
+            &all[written.whole.end..]
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,271 @@
+//! Whether two forms of a decision tree decide alike: every case that can be told apart, one by one.
+
+use super::question::Questions;
+use super::{Balanced, NotBalanced, Subject};
+use crate::check::facts::Facts;
+use crate::document::Document;
+use std::collections::HashSet;
+use std::fmt;
+use treemind_core::behaviour::{Decision, DecisionStep, Way};
+
+/// With more cases it is not tried to the end.
+const MOST_CASES: u64 = 1 << 17;
+
+/// What was looked at, and found alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// How many ways of answering all questions there are, as far as they matter.
+    pub cases: u64,
+    /// Whether these are all; else there are too many to look at.
+    pub is_complete: bool,
+}
+
+/// Where two forms of a decision tree are not alike. That is a defect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// The second form is no decision tree that could be compared.
+    Unsound(NotBalanced),
+    /// They lead to different tasks, or have other questions; in words.
+    Answers(String),
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsound(why) => write!(out, "{why}"),
+            Self::Answers(what) => write!(out, "{what}"),
+        }
+    }
+}
+
+impl std::error::Error for Difference {}
+
+impl Document {
+    /// Looks whether a decision tree of this document and what it became in `after` lead to the same in every case that
+    /// their questions can tell apart, and whether that asks nothing that could be at fault where it was not asked.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn same_decisions(
+        &self,
+        after: &Document,
+        name: &str,
+        balanced: &Balanced,
+    ) -> Result<Proof, Difference> {
+        let unsound = |why: NotBalanced| Difference::Unsound(why);
+        let [before, after] = [
+            (self, self.subject(name).map_err(unsound)?),
+            (after, after.subject(name).map_err(unsound)?),
+        ];
+        let questions = Questions::new(before.1.layout, before.1.declared(before.0));
+        let others = Questions::new(after.1.layout, after.1.declared(after.0));
+        let (Some(questions), Some(others)) = (questions, others) else {
+            return Err(unsound(NotBalanced::TooLarge));
+        };
+        let mut both = Both {
+            before: &before.1,
+            after: &after.1,
+            questions: &questions,
+            same: same_questions(&questions, &others)?,
+            others: &others,
+            balanced,
+            cases: 0,
+            pending: Vec::new(),
+        };
+        both.all()?;
+        Ok(Proof {
+            cases: both.cases,
+            is_complete: both.cases < MOST_CASES,
+        })
+    }
+}
+
+/// By question of the second form, that of the first.
+fn same_questions(
+    questions: &Questions<'_>,
+    others: &Questions<'_>,
+) -> Result<Vec<usize>, Difference> {
+    let all = others.all.iter().map(|other| {
+        let mut known = questions.all.iter();
+        known.position(|known| known.asks.is_same(&other.asks))
+    });
+    let all: Option<Vec<usize>> = all.collect();
+    all.ok_or_else(|| Difference::Answers("it asks something that it did not ask".to_owned()))
+}
+
+struct Both<'a> {
+    before: &'a Subject<'a>,
+    after: &'a Subject<'a>,
+    questions: &'a Questions<'a>,
+    others: &'a Questions<'a>,
+    same: Vec<usize>,
+    balanced: &'a Balanced,
+    cases: u64,
+    pending: Vec<(Way, Way)>,
+}
+
+/// Where both stand, and what is known there.
+#[derive(Clone)]
+struct Case<'a> {
+    ways: (Way, Way),
+    facts: Facts<'a>,
+    answers: Vec<Option<usize>>,
+    /// What the first form has asked.
+    asked: u128,
+}
+
+impl<'a> Both<'a> {
+    fn all(&mut self) -> Result<(), Difference> {
+        if self.before.keys != self.after.keys {
+            return Err(Difference::Answers("it has other keys".to_owned()));
+        }
+        self.same_draws()?;
+        let (before, after) = (&self.before.layout.decision, &self.after.layout.decision);
+        let mut seen = HashSet::new();
+        self.pending.push((before.first, after.first));
+        while let Some(ways) = self.pending.pop() {
+            if seen.insert(ways) {
+                self.compare(ways)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn same_draws(&self) -> Result<(), Difference> {
+        let (old, new) = (self.before.draws(), self.after.draws());
+        let draw = |decision: &Decision, step: usize| match &decision.steps[step] {
+            DecisionStep::Random { options, lasts, .. } => {
+                let weights = options.iter().map(|(weight, _)| weight.clone());
+                Some((weights.collect::<Vec<_>>(), lasts.clone()))
+            }
+            _ => None,
+        };
+        let (before, after) = (&self.before.layout.decision, &self.after.layout.decision);
+        let alike = old.len() == new.len()
+            && self.balanced.randoms.len() == new.len()
+            && new.iter().zip(&self.balanced.randoms).all(|(step, place)| {
+                let old = old.get(*place);
+                old.is_some_and(|old| draw(before, *old) == draw(after, *step))
+            });
+        match alike {
+            true => Ok(()),
+            false => Err(Difference::Answers("it draws otherwise".to_owned())),
+        }
+    }
+
+    fn compare(&mut self, ways: (Way, Way)) -> Result<(), Difference> {
+        let mut cases = vec![Case {
+            ways,
+            facts: Facts::default(),
+            answers: vec![None; self.questions.all.len()],
+            asked: 0,
+        }];
+        while let Some(case) = cases.pop() {
+            if self.cases >= MOST_CASES {
+                return Ok(());
+            }
+            let first = self.question(true, case.ways.0);
+            let second = self.question(false, case.ways.1);
+            match (first, second) {
+                (Some((step, question)), _) => self.go_on(case, true, (step, question), &mut cases),
+                (None, Some((step, question))) => {
+                    let asked = &self.questions.all[question];
+                    if asked.is_timid && case.asked >> question & 1 == 0 {
+                        let test = &self.before.layout.decision.tests[asked.step].test;
+                        return Err(Difference::Answers(format!(
+                            "`{test}` is asked where it was not, and could be at fault"
+                        )));
+                    }
+                    self.go_on(case, false, (step, question), &mut cases);
+                }
+                (None, None) => {
+                    self.cases += 1;
+                    self.same_end(&case)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The test that a way leads to, and its question as the first form has it; a draw is an end.
+    fn question(&self, first: bool, way: Way) -> Option<(usize, usize)> {
+        let Way::Step(step) = way else { return None };
+        let question = match first {
+            true => self.questions.of_step[step]?,
+            false => self.same[self.others.of_step[step]?],
+        };
+        Some((step, question))
+    }
+
+    /// The cases that a test makes of one.
+    fn go_on(
+        &self,
+        mut case: Case<'a>,
+        first: bool,
+        (step, question): (usize, usize),
+        cases: &mut Vec<Case<'a>>,
+    ) {
+        if first {
+            case.asked |= 1 << question;
+        }
+        let form = if first { self.before } else { self.after };
+        let ways = form.layout.decision.steps[step].ways();
+        let answers: Vec<usize> = match case.answers[question] {
+            Some(answer) => vec![answer],
+            None => (0..ways.len()).collect(),
+        };
+        for answer in answers {
+            let Some(facts) = self.questions.after(&case.facts, question, answer) else {
+                continue;
+            };
+            let mut next = Case {
+                facts,
+                ..case.clone()
+            };
+            next.answers[question] = Some(answer);
+            match first {
+                true => next.ways.0 = ways[answer],
+                false => next.ways.1 = ways[answer],
+            }
+            cases.push(next);
+        }
+    }
+
+    fn same_end(&mut self, case: &Case<'_>) -> Result<(), Difference> {
+        let leaves = self.after.leaves();
+        let alike = match case.ways {
+            (Way::None, Way::None) => true,
+            (Way::Leaf(old), Way::Leaf(new)) => {
+                let place = leaves.iter().position(|leaf| *leaf == new);
+                place.and_then(|place| self.balanced.leaves.get(place)) == Some(&old)
+            }
+            (Way::Step(old), Way::Step(new)) => {
+                let place = self.after.draws().iter().position(|step| *step == new);
+                let place = place.and_then(|place| self.balanced.randoms.get(place));
+                let is_same =
+                    place.is_some_and(|place| self.before.draws().get(*place) == Some(&old));
+                let (before, after) = (&self.before.layout.decision, &self.after.layout.decision);
+                let ways = before.steps[old].ways().into_iter();
+                self.pending.extend(ways.zip(after.steps[new].ways()));
+                is_same
+            }
+            _ => false,
+        };
+        match alike {
+            true => Ok(()),
+            false => Err(Difference::Answers(self.told(case))),
+        }
+    }
+
+    /// A case in words.
+    fn told(&self, case: &Case<'_>) -> String {
+        let tests = &self.before.layout.decision.tests;
+        let answers = case.answers.iter().enumerate();
+        let answers = answers.filter_map(|(question, answer)| {
+            let name = &tests[self.questions.all[question].step];
+            Some(format!("`{}` {}", name.test, name.ways[(*answer)?]))
+        });
+        let answers: Vec<String> = answers.collect();
+        format!("it leads elsewhere when {}", answers.join(", "))
+    }
+}

@@ -1,0 +1,362 @@
+//! The text of a decision tree: what stands where, and which comments belong to what.
+
+use super::NotBalanced;
+use super::forest::TreeId;
+use super::write::Lines;
+use crate::check::present;
+use crate::diagnostic::Sink;
+use crate::source::Source;
+use crate::syntax::pieces::{Piece, PieceKind, pieces};
+use crate::syntax::{self, Node, Span, Value};
+use crate::vocabulary::IN_TREE;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// A node in the block of a definition; what is in tasks is text like any other.
+pub(super) struct Line {
+    pub(super) word: String,
+    /// Its first value, if that is a text.
+    pub(super) named: Option<String>,
+    /// It is switched off.
+    pub(super) is_disabled: bool,
+    /// From the name to the last entry.
+    pub(super) head: Span,
+    /// With its block.
+    pub(super) whole: Span,
+    /// The node that it stands in; `None`: it stands in the definition.
+    pub(super) above: Option<usize>,
+    /// The nodes in its block.
+    pub(super) below: Vec<usize>,
+    /// Comments in the lines above it, behind it in its line, and at the end of its block.
+    pub(super) comments: [Vec<String>; 3],
+}
+
+/// In front of it, behind it, and at the end of its block.
+pub(super) const LEAD: usize = 0;
+pub(super) const TRAIL: usize = 1;
+pub(super) const LAST: usize = 2;
+
+/// A definition.
+pub(super) struct Written<'t> {
+    pub(super) text: &'t str,
+    /// All of it, from its first word to its brace.
+    pub(super) whole: Span,
+    /// Up to its brace.
+    pub(super) head: Span,
+    pub(super) lines: Vec<Line>,
+    pub(super) by_start: HashMap<usize, usize>,
+    /// Comments at the end of its block.
+    pub(super) last: Vec<String>,
+    /// Comments behind its opening brace.
+    pub(super) first: Vec<String>,
+    pub(super) crlf: bool,
+}
+
+impl<'t> Written<'t> {
+    /// The definition whose name stands there; `tasks` are where its tasks begin.
+    pub(super) fn new(
+        source: &'t Arc<Source>,
+        name: &Span,
+        tasks: &HashSet<usize>,
+    ) -> Result<Self, NotBalanced> {
+        let text = source.text();
+        let mut sink = Sink::new(Arc::clone(source));
+        let parsed = syntax::parse(text, &mut sink);
+        let is_it = |node: &&Node| {
+            node.entries
+                .first()
+                .is_some_and(|entry| entry.value_span == *name)
+        };
+        let Some(node) = parsed.nodes.iter().find(is_it) else {
+            return Err(NotBalanced::Defect("its text is not there".to_owned()));
+        };
+        let row = pieces(text, &mut sink);
+        let mut heads = HashMap::new();
+        note_heads(node, &mut heads);
+        let first = row
+            .row
+            .iter()
+            .position(|piece| piece.kind == PieceKind::Text && piece.span.start == node.span.start);
+        let mut reader = Reader {
+            text,
+            row: &row.row,
+            at: first.unwrap_or(0),
+            heads,
+            tasks,
+            written: Written {
+                text,
+                whole: node.span.clone(),
+                head: node.span.clone(),
+                lines: Vec::new(),
+                by_start: HashMap::new(),
+                last: Vec::new(),
+                first: Vec::new(),
+                crlf: row.crlf,
+            },
+        };
+        reader.definition()?;
+        let mut written = reader.written;
+        written.hand_up();
+        Ok(written)
+    }
+
+    /// Comments of what is not written again stand with the test that it belongs to, and those behind a test in one line with its task.
+    fn hand_up(&mut self) {
+        const PASSING: [&str; 5] = ["yes", "no", "default", "goto", "none"];
+        for number in 0..self.lines.len() {
+            let line = &self.lines[number];
+            if let [only] = line.below[..]
+                && self.lines[only].below.is_empty()
+                && !PASSING.contains(&self.lines[only].word.as_str())
+                && line.comments[LAST].is_empty()
+                && self.lines[only].comments.iter().all(Vec::is_empty)
+                && !self.slice(&line.whole).contains('\n')
+            {
+                self.lines[only].comments[TRAIL] =
+                    std::mem::take(&mut self.lines[number].comments[TRAIL]);
+            }
+        }
+        for number in 0..self.lines.len() {
+            if !PASSING.contains(&self.lines[number].word.as_str()) {
+                continue;
+            }
+            let mut above = self.lines[number].above;
+            while let Some(line) = above
+                && PASSING.contains(&self.lines[line].word.as_str())
+            {
+                above = self.lines[line].above;
+            }
+            if let Some(above) = above {
+                let comments = std::mem::take(&mut self.lines[number].comments);
+                let comments = comments.into_iter().flatten();
+                self.lines[above].comments[LEAD].extend(comments);
+            }
+        }
+    }
+
+    /// Sees to it that every test and task is among those that something leads to.
+    pub(super) fn all_read(&self, lines: &Lines) -> Result<(), NotBalanced> {
+        const AROUND: [&str; 9] = [
+            "yes", "no", "case", "default", "option", "branch", "goto", "none", "param",
+        ];
+        for (number, line) in self.lines.iter().enumerate() {
+            let word = line.word.as_str();
+            let is_around = AROUND.contains(&word) || IN_TREE.contains(&word);
+            let is_read = lines.steps.contains(&number) || lines.leaves.contains(&number);
+            if line.is_disabled || !is_around && !is_read {
+                return Err(NotBalanced::Unread(line.head.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The branches: what `tree` says of the line that each begins with, its name, and its line.
+    pub(super) fn branches(
+        &self,
+        tree: impl Fn(usize) -> Option<TreeId>,
+    ) -> Vec<(TreeId, String, usize)> {
+        let lines = self.lines.iter().enumerate();
+        let branches = lines.filter(|(_, line)| line.word == "branch");
+        let branches = branches.filter_map(|(number, line)| {
+            let tree = tree(*line.below.first()?)?;
+            Some((tree, line.named.clone()?, number))
+        });
+        branches.collect()
+    }
+
+    /// The text of a span.
+    pub(super) fn slice(&self, span: &Span) -> &'t str {
+        &self.text[span.clone()]
+    }
+}
+
+fn note_heads<'n>(node: &'n Node, heads: &mut HashMap<usize, &'n Node>) {
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        heads.insert(node.span.start, node);
+        pending.extend(node.children());
+    }
+}
+
+struct Reader<'a, 't> {
+    text: &'t str,
+    row: &'a [Piece],
+    at: usize,
+    heads: HashMap<usize, &'a Node>,
+    tasks: &'a HashSet<usize>,
+    written: Written<'t>,
+}
+
+impl Reader<'_, '_> {
+    fn definition(&mut self) -> Result<(), NotBalanced> {
+        let head_end = self.written.head.end;
+        while let Some(piece) = self.row.get(self.at)
+            && !matches!(piece.kind, PieceKind::Open { .. })
+        {
+            if piece.span.start >= head_end && piece.kind == PieceKind::Comment {
+                let comment = self.text[piece.span.clone()].to_owned();
+                self.written.first.push(comment);
+            }
+            self.at += 1;
+        }
+        self.at += 1;
+        // Comments that wait for the node that they belong to, the nodes that are open, and the one of this line.
+        let mut waiting: Vec<String> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        let mut line: Option<usize> = None;
+        let mut behind_brace = true;
+        while let Some(piece) = self.row.get(self.at) {
+            let slice = self.text[piece.span.clone()].to_owned();
+            match piece.kind {
+                PieceKind::Text if line.is_none() => {
+                    line = Some(self.line(piece.span.start, open.last().copied(), &mut waiting)?);
+                    continue;
+                }
+                PieceKind::Text | PieceKind::Equals => {}
+                PieceKind::Slashdash if line.is_none() => {
+                    waiting.push(self.dropped());
+                    behind_brace = false;
+                    continue;
+                }
+                PieceKind::Slashdash => {
+                    let head = line.map(|line| self.written.lines[line].head.clone());
+                    if head.is_none_or(|head| !head.contains(&piece.span.start)) {
+                        return Err(NotBalanced::Dropped(piece.span.clone()));
+                    }
+                }
+                PieceKind::Comment | PieceKind::Break { .. } | PieceKind::End { .. } => {
+                    let is_end = matches!(piece.kind, PieceKind::End { .. });
+                    if !slice.is_empty() {
+                        self.comment(slice, &piece.span, line, &open, behind_brace, &mut waiting);
+                    }
+                    if is_end {
+                        line = None;
+                        behind_brace = false;
+                    }
+                }
+                PieceKind::Open { .. } => {
+                    open.extend(line.take());
+                    behind_brace = true;
+                }
+                PieceKind::Close => {
+                    let Some(closed) = open.pop() else {
+                        self.written.last.append(&mut waiting);
+                        self.written.whole.end = piece.span.end;
+                        return Ok(());
+                    };
+                    let node = &mut self.written.lines[closed];
+                    node.comments[LAST].append(&mut waiting);
+                    node.whole.end = piece.span.end;
+                    line = Some(closed);
+                }
+            }
+            self.at += 1;
+        }
+        Err(NotBalanced::Defect("its block does not end".to_owned()))
+    }
+
+    fn comment(
+        &mut self,
+        comment: String,
+        span: &Span,
+        line: Option<usize>,
+        open: &[usize],
+        behind_brace: bool,
+        waiting: &mut Vec<String>,
+    ) {
+        match (line, behind_brace) {
+            (Some(line), _) => {
+                let line = &mut self.written.lines[line];
+                // What stands within the head goes with it.
+                if !line.head.contains(&span.start) {
+                    line.comments[TRAIL].push(comment);
+                }
+            }
+            (None, true) => match open.last() {
+                Some(above) => self.written.lines[*above].comments[TRAIL].push(comment),
+                None => self.written.first.push(comment),
+            },
+            (None, false) => waiting.push(comment),
+        }
+    }
+
+    /// A node begins. Of a task all is read, of anything else the name.
+    fn line(
+        &mut self,
+        start: usize,
+        above: Option<usize>,
+        waiting: &mut Vec<String>,
+    ) -> Result<usize, NotBalanced> {
+        let Some(node) = self.heads.get(&start) else {
+            return Err(NotBalanced::Defect("a node is not where it was".to_owned()));
+        };
+        let mut whole = node.span.clone();
+        let is_task = self.tasks.contains(&start);
+        if is_task {
+            let mut depth = 0;
+            while let Some(piece) = self.row.get(self.at) {
+                match piece.kind {
+                    PieceKind::Open { .. } => depth += 1,
+                    PieceKind::Close if depth == 0 => break,
+                    PieceKind::Close => {
+                        depth -= 1;
+                        whole.end = piece.span.end;
+                    }
+                    PieceKind::End { .. } if depth == 0 => break,
+                    PieceKind::Text if depth == 0 => whole.end = whole.end.max(piece.span.end),
+                    _ => {}
+                }
+                self.at += 1;
+            }
+            // Comments behind it are not part of it.
+            while let Some(before) = self.at.checked_sub(1).map(|at| &self.row[at])
+                && before.span.start >= whole.end
+            {
+                self.at -= 1;
+            }
+        } else {
+            self.at += 1;
+        }
+        let number = self.written.lines.len();
+        if let Some(above) = above {
+            self.written.lines[above].below.push(number);
+        }
+        self.written.by_start.insert(start, number);
+        self.written.lines.push(Line {
+            word: node.name.value.clone(),
+            named: node.entries.first().and_then(|entry| match &entry.value {
+                Value::Text(text) => Some(text.value.clone()),
+                _ => None,
+            }),
+            is_disabled: present(std::slice::from_ref(node)).is_empty(),
+            head: node.span.clone(),
+            whole,
+            above,
+            below: Vec::new(),
+            comments: [std::mem::take(waiting), Vec::new(), Vec::new()],
+        });
+        Ok(number)
+    }
+
+    /// What `/-` takes out, as a comment.
+    fn dropped(&mut self) -> String {
+        let start = self.row[self.at].span.start;
+        let (mut end, mut depth) = (start, 0);
+        while let Some(piece) = self.row.get(self.at) {
+            match piece.kind {
+                PieceKind::Open { .. } => depth += 1,
+                PieceKind::Close if depth == 0 => break,
+                PieceKind::Close => depth -= 1,
+                PieceKind::End { .. } if depth == 0 => {
+                    end = end.max(piece.span.end);
+                    self.at += 1;
+                    break;
+                }
+                _ => {}
+            }
+            end = end.max(piece.span.end);
+            self.at += 1;
+        }
+        self.text[start..end].to_owned()
+    }
+}

@@ -1,0 +1,107 @@
+//! What tests are called, so that tools know them again: as they are written, without what does not change what is asked.
+
+use super::{Draft, Step};
+use crate::syntax::write;
+use crate::syntax::{Entry, Node, Value};
+use std::collections::HashMap;
+use treemind_core::behaviour::{DecisionStep, TestName};
+
+/// The properties that say nothing about what is asked.
+const ASIDE: [&str; 3] = ["doc", "name", "disabled"];
+
+impl Draft<'_> {
+    /// The names of the tests in `order`; `called` are those of the definitions in it.
+    pub(super) fn test_names(&self, order: &[usize], called: &[String]) -> Vec<TestName> {
+        let mut names: HashMap<usize, TestName> = HashMap::with_capacity(order.len());
+        // Numbered as in the text, however the tests are put in order.
+        let mut by_text: Vec<usize> = order.to_vec();
+        by_text.sort_by_key(|step| self.steps[*step].span.start);
+        // By how a test begins: which it is of those that begin so, by their ways.
+        let mut taken: HashMap<(usize, String), HashMap<Vec<String>, usize>> = HashMap::new();
+        for number in by_text {
+            let step = &self.steps[number];
+            let ways = ways(step);
+            let mut test = head(step.node);
+            let alike = taken.entry((step.of, test.clone())).or_default();
+            let next = alike.len();
+            let place = match step.step {
+                // A draw is a question of its own wherever it stands.
+                DecisionStep::Random { .. } => {
+                    alike.insert(vec![next.to_string()], next);
+                    next
+                }
+                _ => *alike.entry(ways.clone()).or_insert(next),
+            };
+            if place > 0 {
+                test.push_str(&format!(" #{}", place + 1));
+            }
+            let of = called[step.of].clone();
+            names.insert(number, TestName { of, test, ways });
+        }
+        let names = order.iter().filter_map(|step| names.remove(step));
+        names.collect()
+    }
+}
+
+/// A node without its block, in one line and one spelling; parameters in the block stand behind it.
+pub(super) fn head(node: &Node) -> String {
+    let mut out = node.name.value.clone();
+    for entry in &node.entries {
+        let name = entry.name.as_ref().map(|name| name.value.as_str());
+        if name.is_none_or(|name| !ASIDE.contains(&name)) {
+            out.push(' ');
+            entry_text(entry, &mut out);
+        }
+    }
+    let params = node
+        .children()
+        .iter()
+        .filter(|child| child.name.value == "param");
+    let params: Vec<String> = params.map(head).collect();
+    if node.name.value == "test-condition" && !params.is_empty() {
+        out.push_str(&format!(" {{ {} }}", params.join("; ")));
+    }
+    out
+}
+
+fn entry_text(entry: &Entry, out: &mut String) {
+    if let Some(name) = &entry.name {
+        write::word(&name.value, out);
+        out.push('=');
+    }
+    match &entry.value {
+        Value::Text(text) if text.bare => write::word(&text.value, out),
+        Value::Text(text) => write::quoted(&text.value, out),
+        Value::Int(number) => out.push_str(&number.to_string()),
+        Value::Decimal(_, written) => out.push_str(written),
+        Value::Bool(value) => out.push_str(&format!("#{value}")),
+        Value::Null => out.push_str("#null"),
+        Value::Bad => {}
+    }
+}
+
+/// The names of the ways of a test, each unlike the others.
+fn ways(step: &Step<'_>) -> Vec<String> {
+    let (word, last) = match step.step {
+        DecisionStep::Test { .. } | DecisionStep::Ask { .. } => {
+            return vec!["yes".to_owned(), "no".to_owned()];
+        }
+        DecisionStep::Switch { .. } => ("case", "default"),
+        DecisionStep::Random { .. } => ("option", "none"),
+    };
+    let cases = super::super::tree::present(step.node.children());
+    let cases = cases.into_iter().filter(|case| case.name.value == word);
+    let mut ways: Vec<String> = Vec::new();
+    for case in cases {
+        let text = head(case);
+        let mut own = text.clone();
+        let mut count = 1;
+        while ways.contains(&own) {
+            count += 1;
+            own = format!("{text} #{count}");
+        }
+        ways.push(own);
+    }
+    ways.push(last.to_owned());
+    ways
+}

@@ -1,0 +1,147 @@
+//! Decision trees that lead to states: what transitions decide with.
+
+use super::{Draft, Goal, Item, LISTS};
+use crate::check::interrupts::first_name;
+use crate::check::line::Line;
+use crate::check::tree::present;
+use crate::check::{Checker, What};
+use crate::syntax::{Node, Text};
+use std::collections::{HashMap, HashSet};
+use treemind_core::Kind;
+use treemind_core::behaviour::{self, Decision, DecisionStep};
+
+/// `state NAME { TASKS }`: where a transition leads that decides with the tree.
+pub(in crate::check) struct StateLeaf<'n> {
+    pub(in crate::check) name: &'n Text,
+    /// What is carried out on the way.
+    pub(in crate::check) tasks: Vec<behaviour::Node>,
+}
+
+/// What a transition decides with.
+pub(in crate::check) struct Decider<'n> {
+    /// Its leaves are the states, in the order of [`states`](Self::states).
+    pub(in crate::check) decision: Decision,
+    /// What its tests ask, in the order of their numbers.
+    pub(in crate::check) asked: Vec<behaviour::Node>,
+    pub(in crate::check) states: Vec<StateLeaf<'n>>,
+}
+
+/// Whether a definition leads to a state.
+pub(in crate::check) fn leads_to_states(definition: &Node) -> bool {
+    !state_nodes(definition).0.is_empty()
+}
+
+/// The states that a definition leads to by itself, and the names of the decision trees that stand in it.
+fn state_nodes(definition: &Node) -> (Vec<&Node>, Vec<&Text>) {
+    let (mut states, mut others) = (Vec::new(), Vec::new());
+    let mut pending = present(definition.children());
+    while let Some(node) = pending.pop() {
+        match node.name.value.as_str() {
+            "state" => states.push(node),
+            "decide" => others.extend(first_name(node)),
+            word if LISTS.contains(&word) => pending.extend(present(node.children())),
+            _ => {}
+        }
+    }
+    (states, others)
+}
+
+impl<'s> Checker<'s> {
+    /// `state NAME { TASKS }`
+    pub(super) fn state_item(&mut self, draft: &mut Draft<'s>, node: &'s Node) -> Option<Item> {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the state", self.sink);
+        line.only_name(self.sink);
+        line.flag("disabled", self.sink);
+        line.finish(&["disabled"], &[], self.sink);
+        let mut tasks = Vec::new();
+        let mut is_broken = false;
+        for task in present(node.children()) {
+            let lowered = self.node(task, draft.depth + 1);
+            if let Some(span) = lowered.takes_time {
+                self.too_long(span, "a transition");
+            }
+            is_broken |= lowered.node.is_none();
+            tasks.extend(lowered.node);
+        }
+        let name = name.filter(|_| !is_broken)?;
+        let states = draft.states.get_or_insert_default();
+        states.push(StateLeaf { name, tasks });
+        let number = states.len() - 1;
+        let leaf = behaviour::Node::leaf(Kind::Succeed).named(number.to_string());
+        draft
+            .child(Some(leaf), &node.span)
+            .map(|leaf| Item::end(Goal::Leaf(leaf)))
+    }
+
+    /// The names of all states that a definition leads to, with those of decision trees that stand in it.
+    pub(in crate::check) fn states_led_to(&self, held: usize) -> Vec<&'s Text> {
+        let mut names = Vec::new();
+        let mut pending = vec![held];
+        let mut seen = HashSet::new();
+        while let Some(held) = pending.pop() {
+            if seen.insert(held) {
+                let (states, others) = state_nodes(self.held[held].node);
+                names.extend(states.into_iter().filter_map(first_name));
+                let others = others.into_iter();
+                let others = others.map(|name| self.held_named(What::Decision, &name.value));
+                pending.extend(others.flatten());
+            }
+        }
+        names.sort_by_key(|name| name.span.start);
+        names
+    }
+
+    /// What a transition decides with that stands in its place.
+    pub(in crate::check) fn decider(&mut self, held: usize, depth: usize) -> Option<Decider<'s>> {
+        let mut draft = Draft::new(depth, true);
+        let prefix = self.prefix(&self.held[held].name.clone());
+        let frame = self.frame(held, &prefix, &HashMap::new(), false);
+        let first = self.place_decision(&mut draft, held, Some(frame));
+        self.read_parts(&mut draft);
+        if draft.is_broken {
+            return None;
+        }
+        let mut states: Vec<Option<StateLeaf<'s>>> = draft
+            .states
+            .take()
+            .unwrap_or_default()
+            .into_iter()
+            .map(Some)
+            .collect();
+        let (first, order) = draft.settle(first);
+        let names = self.test_names(&draft, &order);
+        let (mut decision, children, _) = draft.finish(first, &order, names);
+        let is_asked = decision.asked(children.len());
+        // Where a child stands among the others that are asked, or are not.
+        let number = |child: usize| {
+            let before = is_asked[..child].iter();
+            before.filter(|asked| **asked == is_asked[child]).count()
+        };
+        decision.for_all_ways(&mut |way| {
+            if let behaviour::Way::Leaf(child) = way {
+                *child = number(*child);
+            }
+        });
+        for step in &mut decision.steps {
+            if let DecisionStep::Ask { child, .. } = step {
+                *child = number(*child);
+            }
+        }
+        let (mut asked, mut reached) = (Vec::new(), Vec::new());
+        for (child, is_asked) in children.into_iter().zip(is_asked) {
+            if is_asked {
+                asked.push(child);
+                continue;
+            }
+            let number = child.name.as_deref().and_then(|name| name.parse().ok());
+            let state = number.and_then(|number: usize| states.get_mut(number)?.take());
+            reached.extend(state);
+        }
+        Some(Decider {
+            decision,
+            asked,
+            states: reached,
+        })
+    }
+}
