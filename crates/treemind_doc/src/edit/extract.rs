@@ -28,7 +28,8 @@ impl Editor {
     ///
     /// Keys and ports of the tree, keys of a `scope` around it, and items of a `for-each` around it become ports:
     /// `in` what is only read, `out` what is only written, else `inout`. Keys of the document stay what they are. What
-    /// says something of its place among siblings stays there, as in [`wrap`](Self::wrap). Its comments go with it.
+    /// says something of its place among siblings stays there, as in [`wrap`](Self::wrap). Its comments go with it. What
+    /// the new tree does differently, if anything, is told in `docs/editing.md`.
     ///
     /// # Errors
     /// When the node is no task, when the name is taken, when what it uses cannot be handed over, and when the document,
