@@ -254,7 +254,8 @@ pub(super) fn check_steps(
     let mut steps = decision.tests.iter().zip(&decision.steps);
     let all_named = decision.tests.len() == decision.steps.len();
     let is_named = |(name, step): (&TestName, &DecisionStep)| name.ways.len() == step.ways().len();
-    if !decision.tests.is_empty() && !(all_named && steps.all(is_named)) {
+    let are_named = decision.tests.is_empty() || all_named && steps.all(is_named);
+    if !are_named {
         return Err("a test without a name among those that have one".to_owned());
     }
     Ok(reached)

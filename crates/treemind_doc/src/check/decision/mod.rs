@@ -10,6 +10,7 @@ pub(crate) mod facts;
 mod graph;
 mod names;
 mod paths;
+mod states;
 mod tests;
 
 use super::interrupts::first_name;
@@ -23,9 +24,12 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written};
 use crate::vocabulary;
 use branches::Branches;
+pub(crate) use graph::Layout;
+pub(super) use states::leads_to_states;
+use states::state_nodes;
 use std::collections::{HashMap, HashSet};
 use treemind_core::Kind;
-use treemind_core::behaviour::{self, Decision, DecisionStep, TestName};
+use treemind_core::behaviour::{self, Decision, DecisionStep};
 
 /// Where a test leads, while the decision tree is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,20 +41,6 @@ enum Goal {
     /// Whatever a part begins with.
     Part(usize),
     None,
-}
-
-/// A decision tree by itself, with where it stands in the text. Others that stand in it are leaves of it.
-#[derive(Clone, Debug)]
-pub(crate) struct Layout {
-    pub(crate) decision: Decision,
-    pub(crate) children: Vec<behaviour::Node>,
-    /// One per test: where its head stands, and whether it is a `switch` whose cases take every value.
-    pub(crate) steps: Vec<(Span, bool)>,
-    /// Where children stand, without their blocks.
-    pub(crate) spans: Vec<Span>,
-    /// The keys of its own, behind those of the document.
-    pub(crate) keys: Vec<behaviour::Key>,
-    pub(crate) found: Found,
 }
 
 /// A block.
@@ -127,41 +117,6 @@ pub(super) struct Decider<'n> {
     /// What its tests ask, in the order of their numbers.
     pub(super) asked: Vec<behaviour::Node>,
     pub(super) states: Vec<StateLeaf<'n>>,
-}
-
-/// The words of lists, and of what holds lists, in a decision tree.
-const LISTS: [&str; 11] = [
-    "test",
-    "test-condition",
-    "range",
-    "yes",
-    "no",
-    "switch",
-    "case",
-    "default",
-    "random",
-    "option",
-    "branch",
-];
-
-/// Whether a definition leads to a state.
-pub(super) fn leads_to_states(definition: &Node) -> bool {
-    !state_nodes(definition).0.is_empty()
-}
-
-/// The states that a definition leads to by itself, and the names of the decision trees that stand in it.
-fn state_nodes(definition: &Node) -> (Vec<&Node>, Vec<&Text>) {
-    let (mut states, mut others) = (Vec::new(), Vec::new());
-    let mut pending = present(definition.children());
-    while let Some(node) = pending.pop() {
-        match node.name.value.as_str() {
-            "state" => states.push(node),
-            "decide" => others.extend(first_name(node)),
-            word if LISTS.contains(&word) => pending.extend(present(node.children())),
-            _ => {}
-        }
-    }
-    (states, others)
 }
 
 /// A way that leads nowhere yet.
@@ -293,12 +248,6 @@ impl<'s> Checker<'s> {
             name: Some(self.held[held].name.clone()),
             ..behaviour::Node::with(Kind::Decide(Box::new(decision)), children)
         })
-    }
-
-    fn test_names(&self, draft: &Draft<'s>, order: &[usize]) -> Vec<TestName> {
-        let called = draft.placed.iter();
-        let called = called.map(|placed| self.held[placed.held].name.clone());
-        draft.test_names(order, &called.collect::<Vec<_>>())
     }
 
     /// Puts a definition into the one that is read, and gives the part that it begins with.
