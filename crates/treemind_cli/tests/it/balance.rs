@@ -99,7 +99,7 @@ fn what_is_likelier_is_asked_first_and_the_rest_is_left_alone() {
         shown.err
     );
     let told = "watch: 2.00 tests at a cost of 20.00 before, 1.20 tests at a cost of 12.00 after\n\
-        the same answers in each of the 3 cases that its tests can tell apart, and with 100000 facts that were drawn\n";
+        the same answers in each of the 4 cases that its tests can tell apart, and with 100000 facts that were drawn\n";
     assert_eq!(shown.err, told);
     let done = run(
         folder.path(),
@@ -113,7 +113,7 @@ fn what_is_likelier_is_asked_first_and_the_rest_is_left_alone() {
         "before": { "tests": 2.0, "cost": 20.0 },
         "after": { "tests": 1.2, "cost": 12.0 },
         "estimated": 0.0,
-        "cases": 3,
+        "cases": 4,
         "all_cases": true,
         "facts": 100_000,
     });

@@ -1,8 +1,23 @@
 //! From what was read to the graph that runs.
 
+use super::super::Found;
 use super::{Draft, Goal};
 use crate::syntax::Span;
 use treemind_core::behaviour::{self, Decision, DecisionStep, TestName, Way};
+
+/// A decision tree by itself, with where it stands in the text. Others that stand in it are leaves of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) decision: Decision,
+    pub(crate) children: Vec<behaviour::Node>,
+    /// One per test: where its head stands, and whether it is a `switch` whose cases take every value.
+    pub(crate) steps: Vec<(Span, bool)>,
+    /// Where children stand, without their blocks.
+    pub(crate) spans: Vec<Span>,
+    /// The keys of its own, behind those of the document.
+    pub(crate) keys: Vec<behaviour::Key>,
+    pub(crate) found: Found,
+}
 
 impl Draft<'_> {
     /// Finds what the decision begins with, by the part that it begins with, and the tests that can be come to, each in

@@ -23,11 +23,12 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Value as Written};
 use crate::vocabulary;
 use branches::Branches;
+pub(crate) use graph::Layout;
 use states::StateLeaf;
 pub(super) use states::leads_to_states;
 use std::collections::HashMap;
 use treemind_core::Kind;
-use treemind_core::behaviour::{self, Decision, DecisionStep, TestName};
+use treemind_core::behaviour::{self, DecisionStep};
 
 /// Where a test leads, while the decision tree is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,20 +40,6 @@ enum Goal {
     /// Whatever a part begins with.
     Part(usize),
     None,
-}
-
-/// A decision tree by itself, with where it stands in the text. Others that stand in it are leaves of it.
-#[derive(Clone, Debug)]
-pub(crate) struct Layout {
-    pub(crate) decision: Decision,
-    pub(crate) children: Vec<behaviour::Node>,
-    /// One per test: where its head stands, and whether it is a `switch` whose cases take every value.
-    pub(crate) steps: Vec<(Span, bool)>,
-    /// Where children stand, without their blocks.
-    pub(crate) spans: Vec<Span>,
-    /// The keys of its own, behind those of the document.
-    pub(crate) keys: Vec<behaviour::Key>,
-    pub(crate) found: Found,
 }
 
 /// A block.
@@ -259,12 +246,6 @@ impl<'s> Checker<'s> {
             name: Some(self.held[held].name.clone()),
             ..behaviour::Node::with(Kind::Decide(Box::new(decision)), children)
         })
-    }
-
-    fn test_names(&self, draft: &Draft<'s>, order: &[usize]) -> Vec<TestName> {
-        let called = draft.placed.iter();
-        let called = called.map(|placed| self.held[placed.held].name.clone());
-        draft.test_names(order, &called.collect::<Vec<_>>())
     }
 
     /// Puts a definition into the one that is read, and gives the part that it begins with.

@@ -1,5 +1,6 @@
 //! What tests are called, so that tools know them again: as they are written, without what does not change what is asked.
 
+use super::super::Checker;
 use super::{Draft, Step};
 use crate::syntax::write;
 use crate::syntax::{Entry, Node, Value};
@@ -8,6 +9,15 @@ use treemind_core::behaviour::{DecisionStep, TestName};
 
 /// The properties that say nothing about what is asked.
 const ASIDE: [&str; 3] = ["doc", "name", "disabled"];
+
+impl Checker<'_> {
+    /// The names of the tests in `order`.
+    pub(super) fn test_names(&self, draft: &Draft<'_>, order: &[usize]) -> Vec<TestName> {
+        let called = draft.placed.iter();
+        let called = called.map(|placed| self.held[placed.held].name.clone());
+        draft.test_names(order, &called.collect::<Vec<_>>())
+    }
+}
 
 impl Draft<'_> {
     /// The names of the tests in `order`; `called` are those of the definitions in it.
