@@ -120,10 +120,12 @@ fn fitting(
     if wide(&buttons, 3) <= width {
         return (buttons, 3);
     }
+    // Where only one panel is shown at a time one needs the way to the others.
+    let panel = (width >= usize::from(super::ROOMY.0)).then_some(Action::Panel);
     let goes = [
         Action::Slower,
         Action::Faster,
-        Action::Panel,
+        panel.unwrap_or(Action::Slower),
         Action::Back,
         Action::Next,
         Action::Jump,

@@ -104,7 +104,7 @@ fn shown_bodies(screen: &Screen<'_>, world: &World, room: usize) -> Vec<BodyId> 
 /// What the running action is for, in the words of the document.
 fn explanation(screen: &Screen<'_>, width: usize) -> Option<Line<'static>> {
     let doc = screen.player.doing_doc(screen.mind)?;
-    let fits = width >= doc.chars().count() + 1;
+    let fits = width > doc.chars().count();
     fits.then(|| Line::styled(format!(" {doc}"), screen.theme.faint()))
 }
 
@@ -144,6 +144,15 @@ impl Bars<'_> {
         } else {
             " ".to_owned()
         };
+        let does = self.does(who, body, mind);
+        let used = 7 + name_text.chars().count() + width + does.chars().count();
+        let mut room = self.width.saturating_sub(used);
+        let parts = self.has(who, body).into_iter().take_while(|part| {
+            let fits = part.chars().count() <= room;
+            room = room.saturating_sub(part.chars().count());
+            fits
+        });
+        let has: String = parts.collect();
         Line::from(vec![
             Span::raw(number.to_string()),
             Span::styled(body.traits().sign.to_string(), style),
@@ -151,8 +160,8 @@ impl Bars<'_> {
             Span::styled("█".repeat(full), health(theme, points, most)),
             Span::styled("░".repeat(width - full), theme.faint()),
             Span::raw(format!(" {points:>3} ")),
-            Span::styled(self.does(who, body, mind), theme.strong()),
-            Span::styled(self.has(who, body), theme.faint()),
+            Span::styled(does, theme.strong()),
+            Span::styled(has, theme.faint()),
         ])
     }
 
@@ -174,29 +183,29 @@ impl Bars<'_> {
         text.to_owned()
     }
 
-    /// What somebody has and feels, where its kind has such things.
-    fn has(&self, who: BodyId, body: &Body) -> String {
+    /// What somebody has and feels, where its kind has such things, the most telling first.
+    fn has(&self, who: BodyId, body: &Body) -> Vec<String> {
         let traits = body.traits();
-        let mut text = String::new();
+        let mut parts = Vec::new();
         if !body.is_alive() {
-            return text;
+            return parts;
         }
         if let (Mood::Sees, Some(seen)) = (mood(self.world, who), body.seen()) {
-            text.push_str(&format!("  sees {}", self.world.body(seen.who).name()));
+            parts.push(format!("  sees {}", self.world.body(seen.who).name()));
         }
         if body.load() + body.coins() > 0 {
-            text.push_str(&format!("  carries {}", body.load() + body.coins()));
+            parts.push(format!("  carries {}", body.load() + body.coins()));
         }
         if traits.drain_ticks > 0 {
-            text.push_str(&format!("  battery {} %", body.energy_permille() / 10));
+            parts.push(format!("  battery {} %", body.energy_permille() / 10));
         }
         if traits.starve_ticks > 0 {
-            text.push_str(&format!("  hunger {} %", body.hunger_permille() / 10));
+            parts.push(format!("  hunger {} %", body.hunger_permille() / 10));
         }
         if traits.ammo > 0 {
-            text.push_str(&format!("  {} rounds", body.ammo()));
+            parts.push(format!("  {} rounds", body.ammo()));
         }
-        text
+        parts
     }
 }
 

@@ -254,8 +254,8 @@ impl Scene<'_> {
         }
         let is_seen = world.sees(self.focus, cell);
         let lit = |style: Style| if is_seen { theme.lit(style) } else { style };
-        let things = world.things().iter();
-        if let Some(thing) = things.filter(|thing| thing.cell == cell).last() {
+        let mut things = world.things().iter();
+        if let Some(thing) = things.rfind(|thing| thing.cell == cell) {
             let name: String = thing.name.chars().take(usize::from(self.scale.0)).collect();
             let sign = match self.scale {
                 BIG => format!(" {}", sign(thing)),
