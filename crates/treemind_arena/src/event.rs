@@ -119,6 +119,7 @@ pub(crate) fn words(deed: &'static str) -> (&'static str, &'static str) {
         ("obey", "sets out as ordered", "its way"),
         ("patrol", "walks its round", "its round"),
         ("perform", "plays a scene", "its scene"),
+        ("pick-up-coin", "goes for a coin", "its way to a coin"),
         ("pick-up", "goes to pick something up", "its way"),
         ("play-ball", "plays ball", "its game"),
         ("recharge", "charges", "its charging"),

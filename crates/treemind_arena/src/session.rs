@@ -25,6 +25,8 @@ pub struct Session {
     world: World,
     /// The behaviour that is played first.
     casts: Vec<Cast>,
+    /// Whom one looks at, and which cast that is.
+    focus: (BodyId, usize),
 }
 
 /// Why behaviours cannot be played in a world.
@@ -70,6 +72,7 @@ impl Session {
         let mut session = Self {
             casts: Vec::new(),
             world,
+            focus: (BodyId(0), 0),
         };
         let minds = session.minds();
         let first = minds.iter().filter(|(_, mind)| *mind == Mind::Main);
@@ -79,6 +82,7 @@ impl Session {
         }
         let mut cast = Cast::new(Mind::Main, main, &session.world)?;
         first.into_iter().for_each(|who| cast.add(who, &[]));
+        session.focus.0 = cast.first();
         session.casts.push(cast);
         for (who, mind) in minds {
             if mind != Mind::Main {
@@ -151,8 +155,8 @@ impl Session {
         self.step_with(None)
     }
 
-    /// As [`step`](Self::step), and writes down what every node of the behaviour that is played did; what was in the trace
-    /// is forgotten.
+    /// As [`step`](Self::step), and writes down what every node did for those with the behaviour that one
+    /// [looks at](Self::look_at); what was in the trace is forgotten.
     pub fn step_traced(&mut self, trace: &mut Trace) -> &[Event] {
         trace.clear();
         self.step_with(Some(trace))
@@ -160,8 +164,13 @@ impl Session {
 
     fn step_with(&mut self, mut trace: Option<&mut Trace>) -> &[Event] {
         self.world.step();
-        for cast in &mut self.casts {
-            cast.tick(&mut self.world, TICK, trace.take());
+        for (nth, cast) in self.casts.iter_mut().enumerate() {
+            let trace = if nth == self.focus.1 {
+                trace.take()
+            } else {
+                None
+            };
+            cast.tick(&mut self.world, TICK, trace);
         }
         self.world.events()
     }
@@ -178,24 +187,34 @@ impl Session {
         &self.world
     }
 
-    /// The body that one looks at: the first whose behaviour is played.
+    /// The body that one looks at: at first the first one whose behaviour is played.
     pub fn focus(&self) -> BodyId {
-        self.casts[0].first()
+        self.focus.0
     }
 
-    /// The agent of that body in its [`population`](Self::population).
+    /// Looks at somebody else from now on; `false` when it has no mind, and then nothing changes.
+    pub fn look_at(&mut self, who: BodyId) -> bool {
+        let cast = self.casts.iter().position(|cast| cast.has(who));
+        if let Some(cast) = cast {
+            self.focus = (who, cast);
+        }
+        cast.is_some()
+    }
+
+    /// The agent of the body that one looks at in its [`population`](Self::population).
     pub fn focus_agent(&self) -> usize {
-        self.casts[0].agent_of(self.focus()).unwrap_or(0)
+        let cast = &self.casts[self.focus.1];
+        cast.agent_of(self.focus.0).unwrap_or(0)
     }
 
-    /// The state of all whose behaviour is played.
+    /// The state of all with the behaviour that one looks at.
     pub fn population(&self) -> &Population {
-        self.casts[0].population()
+        self.casts[self.focus.1].population()
     }
 
-    /// The behaviour that is played.
+    /// The behaviour that one looks at.
     pub fn behaviour(&self) -> &Behaviour {
-        self.casts[0].behaviour()
+        self.casts[self.focus.1].behaviour()
     }
 
     /// What a key of the blackboard of the body that one looks at holds.

@@ -6,9 +6,11 @@ mod deed;
 mod fight;
 mod hunter;
 mod intruder;
+mod pet;
 mod robot;
 mod soldier;
 mod squad;
+mod stage;
 mod travel;
 mod watchman;
 
@@ -35,6 +37,8 @@ pub fn registry() -> Registry<World> {
     child::register(&mut registry);
     hunter::register(&mut registry);
     squad::register(&mut registry);
+    stage::register(&mut registry);
+    pet::register(&mut registry);
     registry
 }
 

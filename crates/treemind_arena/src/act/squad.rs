@@ -1,4 +1,4 @@
-//! Orders, a stage, and a pet: what actors do with one another.
+//! Orders: what a leader has the members of its squad do.
 
 use super::deed::Deed;
 use super::travel::{status, towards};
@@ -8,26 +8,7 @@ use crate::event::What;
 use crate::world::World;
 use treemind::prelude::*;
 
-/// How long a scene is, in ticks.
-const SCENE_TICKS: u32 = 40;
-/// How near a pet comes to its owner, in millimetres.
-const BESIDE_MM: i32 = 1_500;
-
 pub(super) fn register(registry: &mut Registry<World>) {
-    orders(registry);
-    Deed::new("perform", perform).stop(leave_stage).register(
-        registry,
-        "plays a scene of two seconds, for which it needs an animation engine; failure when none is free",
-    );
-    Deed::walk("stroll", super::intruder::wander)
-        .register(registry, "strolls along its route, never ends");
-    Deed::walk("go-to-owner", go_to_owner).register(
-        registry,
-        "runs to its owner; success when it is beside it, failure when it has none",
-    );
-}
-
-fn orders(registry: &mut Registry<World>) {
     condition(
         registry,
         "ordered",
@@ -116,37 +97,4 @@ fn obey(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, Task
         world.report(me, What::Reaches);
     }
     Ok(status(walk))
-}
-
-fn perform(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
-    if !world.engines.holders().contains(&me) && !world.engines.take(me) {
-        return Err("no animation engine is free".into());
-    }
-    let body = world.body_mut(me);
-    body.work_ticks += 1;
-    if body.work_ticks < SCENE_TICKS {
-        return Ok(Status::Running);
-    }
-    world.report(me, What::Finishes("a scene"));
-    Ok(Status::Success)
-}
-
-fn leave_stage(world: &mut World, me: BodyId) {
-    world.engines.give_back(me);
-}
-
-fn go_to_owner(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {
-    let owner = world.find(&world.body(me).traits.owner);
-    let Some(owner) = owner.filter(|owner| world.body(*owner).is_there()) else {
-        return Ok(Status::Failure);
-    };
-    let place = world.body(owner).place();
-    if world.body(me).place().distance_mm(place) <= BESIDE_MM {
-        world.report(me, What::Reaches);
-        return Ok(Status::Success);
-    }
-    Ok(match towards(world, me, place.cell(), true) {
-        Walk::NoWay => Status::Failure,
-        _ => Status::Running,
-    })
 }

@@ -185,6 +185,10 @@ pub struct Body {
     pub(crate) coins: u32,
     pub(crate) load: u32,
     pub(crate) homework: u32,
+    /// When it picked up a coin last.
+    pub(crate) last_coin_tick: Option<u64>,
+    /// When it was beside its owner last.
+    pub(crate) last_home_tick: u64,
     /// The piece of rubbish that it has seen last and that is still there.
     pub(crate) rubbish: Option<u64>,
     /// Where it was ordered to.
@@ -230,6 +234,8 @@ impl Body {
             coins: 0,
             load: 0,
             homework: traits.homework,
+            last_coin_tick: None,
+            last_home_tick: 0,
             rubbish: None,
             ordered: None,
             next_stop: 0,

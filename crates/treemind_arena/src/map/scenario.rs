@@ -87,8 +87,11 @@ pub struct Scenario {
     pub rules: Rule,
 }
 
-/// The most actors of a scenario.
+/// The most actors and the most things of a scenario: what is looked through in every tick.
 const MAX_ACTORS: usize = 1_000;
+const MAX_ITEMS: usize = 1_000;
+/// The most characters that one line of a legend is for.
+const MAX_RANGE: usize = 64;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -134,6 +137,10 @@ impl Scenario {
                 Legend::Item(item) => scenario.items.push((item.clone(), cell)),
                 Legend::Actor(_) => {}
             }
+        }
+        if scenario.items.len() > MAX_ITEMS {
+            let text = format!("there are more than {MAX_ITEMS} things");
+            return Err(MapError::whole(text));
         }
         scenario.place_actors(&legend, &marks)?;
         for &(line, text) in &lines.script {
@@ -295,6 +302,10 @@ fn read_legend(lines: &[(usize, &str)]) -> Result<BTreeMap<char, (usize, Legend)
             }
         };
         let meaning = Legend::parse(first, &mut words)?;
+        if (first..=last).count() > MAX_RANGE {
+            let text = format!("`{signs}` are more than {MAX_RANGE} characters");
+            return Err(words.error(text));
+        }
         for sign in first..=last {
             if matches!(sign, '#' | '.') {
                 return Err(words.error(format!("`{sign}` has its meaning already")));
@@ -426,8 +437,16 @@ mod tests {
                 "line 4: `never` is not a whole number from 0 to 1000000",
             ),
             (
+                "[map]\n.\n[legend]\n!-~ coin",
+                "line 4: `!-~` are more than 64 characters",
+            ),
+            (
                 "[map]\n.\n[legend]\n. coin",
                 "line 4: `.` has its meaning already",
+            ),
+            (
+                "[map]\n.\n[legend]\n!-~ coin",
+                "line 4: `!-~` are more than 64 characters",
             ),
         ] {
             assert_eq!(text(map), said, "{map}");

@@ -23,6 +23,7 @@ impl World {
     pub(crate) fn perceive(&mut self, who: BodyId) {
         self.look(who);
         self.listen(who);
+        self.note_home(who);
         let place = self.body(who).place();
         self.body_mut(who).last_place = place;
     }

@@ -6,6 +6,7 @@ use treemind_arena::Rules;
 const ALL: &[(&str, &str, &str)] = &[
     ("01-guard/guard.kdl", "01-guard/yard.map", ""),
     ("01-guard/guard-classic.kdl", "01-guard/yard.map", ""),
+    ("02-pet/pet.kdl", "02-pet/garden.map", ""),
     ("03-boss/boss.kdl", "03-boss/hall.map", "tree:boss"),
     ("03-boss/boss.kdl", "03-boss/hall.map", "machine:boss"),
     (

@@ -7,6 +7,7 @@ mod hunter;
 mod intruder;
 mod long;
 mod look;
+mod pet;
 mod robot;
 mod soldier;
 mod squad;

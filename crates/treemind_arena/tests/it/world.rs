@@ -1,5 +1,7 @@
 //! The world by itself: doors, noises, lines, limits.
 
+use crate::stage::read;
+use treemind::chance::Draw;
 use treemind::{Document, Held};
 use treemind_arena::{BodyId, DoorState, Rules, Session, Vital, What, World};
 
@@ -120,4 +122,71 @@ fn a_new_round_brings_everything_back() {
     }
     // Dead in tick 4, up again a hundred ticks later, and so on.
     assert_eq!(died, [4, 108, 212, 316]);
+}
+
+#[test]
+fn every_leaf_of_the_arena_stands_on_its_page() {
+    let page = read("../docs/arena.md");
+    let manifest = treemind_arena::registry().manifest();
+    assert!(manifest.leaves.len() > 60);
+    for leaf in &manifest.leaves {
+        // Sensors stand there as the keys that they give.
+        let names = [leaf.name.clone(), leaf.name.replace('-', "_")];
+        let is_there = |name: &String| {
+            page.contains(&format!("`{name}`")) || page.contains(&format!("`{name} "))
+        };
+        assert!(names.iter().any(is_there), "`{}` is missing", leaf.name);
+        assert!(leaf.doc.is_some(), "`{}` says nothing of itself", leaf.name);
+    }
+}
+
+#[test]
+fn maps_with_anything_in_them_are_refused_or_can_be_played() {
+    const MAPS: [(&str, &str); 4] = [
+        ("01-guard/guard.kdl", "01-guard/yard.map"),
+        ("05-intruder/intruder.kdl", "05-intruder/house.map"),
+        ("07-stage/stage.kdl", "07-stage/stage.map"),
+        ("11-child/child.kdl", "11-child/home.map"),
+    ];
+    let mut counts = [0; 2];
+    for (document, map) in MAPS {
+        let document = crate::stage::document(document);
+        let text = read(map);
+        for seed in 0..150 {
+            let draw = |nth: u32, bound: usize| {
+                let draw = Draw {
+                    seed,
+                    agent: 0,
+                    node: 0,
+                    tick: 0,
+                    nth,
+                };
+                draw.below(bound as u32) as usize
+            };
+            let mut bytes = text.clone().into_bytes();
+            for nth in 0..1 + draw(0, 6) as u32 {
+                let place = draw(4 * nth + 1, bytes.len());
+                let other = bytes[draw(4 * nth + 2, bytes.len())];
+                match draw(4 * nth + 3, 3) {
+                    0 => bytes[place] = other,
+                    1 => bytes.insert(place, other),
+                    _ => drop(bytes.remove(place)),
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            let rules = Rules { seed, rounds: true };
+            let Ok(world) = World::load(&text, rules) else {
+                counts[0] += 1;
+                continue;
+            };
+            let main = document.behaviour(None).unwrap();
+            if let Ok(mut session) = Session::new(main, Some(&document), world) {
+                counts[1] += 1;
+                lines(&mut session, 300);
+                session.dismiss();
+                assert_eq!(session.world().finders().holders(), []);
+            }
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
 }

@@ -41,6 +41,44 @@ fn a_log_of_the_fight_until_it_is_over() {
 }
 
 #[test]
+fn the_map_beside_a_document_is_found_and_quiet_leaves_the_log_out() {
+    let boss = example().join("../03-boss");
+    let ran = treemind_in(&boss, "run boss.kdl --machine boss --ticks 240", b"");
+    let expected = "     1     0.05 s  the boss stands
+    20     1.00 s  the hero comes in
+   159     7.95 s  the boss sees the hero
+   159     7.95 s  the boss walks on
+   233    11.65 s  the boss swings
+";
+    let summary = "240 ticks, 12.00 s, no faults; the boss has 200 of 200 hit points, the hero has 160 of 160 hit points\n";
+    assert_ran(&ran, 0, expected, summary);
+    let ran = treemind_in(&boss, "run boss.kdl --no-ui --quiet --ticks 240", b"");
+    assert_ran(&ran, 0, "", summary);
+    // Of two maps the one with the document's name.
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "t.kdl",
+        "leaves { action patrol; }\ntree t { action patrol; }\n",
+    );
+    write(
+        "t.map",
+        "[map]\nT.1\n[legend]\nT actor tom mind=main route=way\n1 spot way\n",
+    );
+    write("other.map", "nonsense");
+    let ran = treemind_in(folder.path(), "run t.kdl --ticks 1", b"");
+    assert_ran(
+        &ran,
+        0,
+        "     1     0.05 s  the tom walks its round\n",
+        "1 ticks, 0.05 s, no faults; the tom has 100 of 100 hit points\n",
+    );
+    let ran = treemind_in(folder.path(), "run t.kdl --map other.map", b"");
+    let error = "error: other.map: line 1: a scenario begins with `[map]`\n";
+    assert_ran(&ran, 1, "", error);
+}
+
+#[test]
 fn ticks_and_seed_say_how_long_and_which_run() {
     let run = |arguments: &str| treemind_in(&example(), &format!("run guard.kdl {arguments}"), b"");
     let short = run("--ticks 100").err;
@@ -104,6 +142,7 @@ fn a_script_and_a_map_exclude_one_another_and_speeds_have_limits() {
         "run guard.kdl --speed 0",
         "run guard.kdl --speed nan",
         "run guard.kdl --ticks 0",
+        "run guard.kdl --quiet",
         "run - --script -",
         "run guard.kdl --size 80x24",
         "run guard.kdl --svg - --size 0x24",

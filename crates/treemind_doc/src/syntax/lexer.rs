@@ -254,7 +254,14 @@ fn number(word: &str, span: Span, sink: &mut Sink) -> Value {
     };
     let body = if radix == 10 { digits } else { &digits[2..] };
     let plain: String = body.chars().filter(|c| *c != '_').collect();
-    let well_formed = !body.starts_with('_') && !plain.is_empty();
+    let begins_with_digits = |part: &str| !part.starts_with('_');
+    let mut parts = body.split(['.', 'e', 'E', '+', '-']);
+    let well_formed = !plain.is_empty()
+        && if radix == 10 {
+            parts.all(begins_with_digits)
+        } else {
+            begins_with_digits(body)
+        };
     if well_formed && plain.chars().all(|c| c.is_digit(radix)) {
         if let Ok(value) = i128::from_str_radix(&plain, radix) {
             return Value::Int(if negative { -value } else { value });

@@ -5,7 +5,7 @@
 //! once per stray sign, so that 100 000 times `=` end the process by stack overflow, which no limit on nesting
 //! prevents. Here time is linear, nothing recurses, a mistake costs one entry or one line and not the document, and
 //! every string says whether it stands in the document letter by letter, which spans inside expressions need. Tests
-//! hold the two against each other.
+//! hold the two against each other, and KDL's own suite (`suite.rs`) says what must be read, and what must not.
 //!
 //! Type annotations (`(u8)1`) are refused, as they mean nothing in Treemind; a `;` without a node is accepted.
 
@@ -14,6 +14,8 @@ mod lexer;
 mod parser;
 pub(crate) mod pieces;
 mod strings;
+#[cfg(test)]
+mod suite;
 pub(crate) mod write;
 
 pub(crate) use chars::is_newline;

@@ -89,6 +89,17 @@ struct Parser<'a, 's> {
     suspect: Option<usize>,
 }
 
+/// Where an entry stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// There is space in front of it.
+    spaced: bool,
+    /// It is taken out by a `/-`.
+    dropped: bool,
+    /// The node's block is in front of it, or one that is taken out.
+    behind_block: bool,
+}
+
 /// Why reading a node's line stopped.
 enum LineEnd {
     /// The node is complete.
@@ -176,7 +187,7 @@ impl Parser<'_, '_> {
                         entries: Vec::new(),
                         children: None,
                     };
-                    if let LineEnd::Stop = self.line(node, std::mem::take(&mut dropped)) {
+                    if let LineEnd::Stop = self.line(node, std::mem::take(&mut dropped), false) {
                         return self.finish(false);
                     }
                 }
@@ -305,7 +316,7 @@ impl Parser<'_, '_> {
         if !dropped {
             owner.children = Some(nodes);
         }
-        !matches!(self.line(owner, owner_dropped), LineEnd::Stop)
+        !matches!(self.line(owner, owner_dropped, true), LineEnd::Stop)
     }
 
     /// A `}` that begins its line further left than the line of its `{` belongs to another block.
@@ -347,10 +358,10 @@ impl Parser<'_, '_> {
     }
 
     /// Values, properties and the block of a node, from behind its name or its block to the end of its line.
-    fn line(&mut self, mut node: Node, node_dropped: bool) -> LineEnd {
-        let mut dropped = false;
+    fn line(&mut self, mut node: Node, node_dropped: bool, behind_block: bool) -> LineEnd {
+        let (mut dropped, mut annotated) = (false, false);
         loop {
-            let spaced = self.skip_space();
+            let spaced = self.skip_space() || std::mem::take(&mut annotated);
             let token = self.next();
             match token.kind {
                 TokenKind::Newline | TokenKind::Semicolon => break,
@@ -360,7 +371,12 @@ impl Parser<'_, '_> {
                 }
                 TokenKind::Slashdash => {
                     dropped = true;
-                    self.slashdash(token.span);
+                    self.slashdash(token.span.clone());
+                    let next = self.ahead.as_ref().map(|next| &next.kind);
+                    if !spaced && matches!(next, Some(TokenKind::Value(_))) {
+                        let message = "a space is missing in front of `/-`";
+                        self.sink.error(Code::Syntax, token.span, message);
+                    }
                     continue;
                 }
                 TokenKind::Open => {
@@ -379,9 +395,17 @@ impl Parser<'_, '_> {
                         LineEnd::Stop
                     };
                 }
-                TokenKind::LeftParen => self.annotation(token.span),
+                TokenKind::LeftParen => {
+                    self.annotation(token.span);
+                    annotated = true;
+                }
                 TokenKind::Value(value) => {
-                    self.entry(&mut node, value, token.span, spaced, dropped);
+                    let place = Place {
+                        spaced,
+                        dropped,
+                        behind_block,
+                    };
+                    self.entry(&mut node, value, token.span, place);
                     dropped = false;
                 }
                 TokenKind::Equals | TokenKind::RightParen => {
@@ -405,12 +429,17 @@ impl Parser<'_, '_> {
         LineEnd::Done
     }
 
-    fn entry(&mut self, node: &mut Node, value: Value, span: Span, spaced: bool, dropped: bool) {
+    fn entry(&mut self, node: &mut Node, value: Value, span: Span, place: Place) {
+        let Place {
+            spaced,
+            dropped,
+            behind_block,
+        } = place;
         let at_fault = |what: &str| format!("{what} `{}`", shortened(self.source.slice(&span)));
         if !spaced && !dropped && !matches!(value, Value::Bad) {
             let message = at_fault("a space is missing in front of");
             self.sink.error(Code::Syntax, span.clone(), message);
-        } else if node.children.is_some() && !dropped {
+        } else if behind_block && !dropped {
             let message = at_fault("values stand in front of the block, not behind it:");
             self.sink
                 .error(Code::Syntax, span.clone(), message)

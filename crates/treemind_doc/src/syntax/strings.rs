@@ -5,6 +5,7 @@ use super::lexer::{Lexer, shortened};
 use super::{Span, Text, Value};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use std::borrow::Cow;
 
 /// What begins with `"` or `#`.
 pub(super) fn quoted_or_keyword(lexer: &mut Lexer<'_>, sink: &mut Sink) -> Value {
@@ -148,7 +149,12 @@ fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut 
     };
     let body = &lexer.text[begin..end];
     let span = start..lexer.at;
-    let value = match dedented(body, span.clone(), sink) {
+    let body = if hashes == 0 {
+        joined(body)
+    } else {
+        Cow::Borrowed(body)
+    };
+    let value = match dedented(&body, span.clone(), sink) {
         Some(value) if hashes == 0 && value.contains('\\') => unescape(&value, start, sink),
         Some(value) => value,
         None => return Value::Bad,
@@ -159,6 +165,30 @@ fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut 
         verbatim: None,
         bare: false,
     })
+}
+
+/// The text with those lines in one that have a `\` at their end, which comes before anything is said of indentation.
+fn joined(body: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    // Behind what is in `out`, and where a backslash is looked for.
+    let (mut rest, mut from) = (body, 0);
+    while let Some(at) = rest[from..].find('\\').map(|at| at + from) {
+        let behind = &rest[at + 1..];
+        match behind.chars().next() {
+            Some(c) if is_space(c) || is_newline(c) => {
+                out.push_str(&rest[..at]);
+                rest = behind.trim_start_matches(|c| is_space(c) || is_newline(c));
+                from = 0;
+            }
+            Some(c) => from = at + 1 + c.len_utf8(),
+            None => break,
+        }
+    }
+    if rest.len() == body.len() {
+        return Cow::Borrowed(body);
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 /// The lines without the blanks that the closing line begins with.
@@ -179,9 +209,11 @@ fn dedented(body: &str, span: Span, sink: &mut Sink) -> Option<String> {
         if index > 0 {
             out.push('\n');
         }
-        if let Some(line) = line.strip_prefix(indent) {
+        if line.chars().all(is_space) {
+            // Blanks alone are an empty line, however they stand.
+        } else if let Some(line) = line.strip_prefix(indent) {
             out.push_str(line);
-        } else if !line.chars().all(is_space) {
+        } else {
             sink.error(
                 Code::Syntax,
                 span,

@@ -223,3 +223,21 @@ fn a_machine_is_decided_by_states_and_not_by_tasks() {
     };
     assert_eq!((machine.deciders.len(), machine.transitions.len()), (1, 1));
 }
+
+#[test]
+fn leaves_of_one_decider_are_not_taken_for_one_another() {
+    let text = "blackboard { key x type=bool default=#false; key y type=bool default=#false; }
+        machine m { initial a; state a { transition decide=d when=\"x\"; }; state b; state c; }
+        decide d { test \"y\" { state b; }; state c; }";
+    let document = Document::parse(text, "test.kdl");
+    let codes: Vec<Code> = document
+        .diagnostics()
+        .iter()
+        .map(|item| item.code())
+        .collect();
+    let shadowed = [Code::NeverTaken, Code::NothingLeadsHere];
+    assert!(
+        !codes.iter().any(|code| shadowed.contains(code)),
+        "{codes:?}"
+    );
+}

@@ -115,7 +115,7 @@ fn what_does_not_count() {
         ("/-\n\n a {\nb }", "/-a {\n    b\n}\n"),
         ("/- // c\n a", "/- // c\n    a\n"),
         ("/- /* c */ a", "/- /* c */ a\n"),
-        ("a/-b c", "a /-b c\n"),
+        ("a  /-  b c", "a /-b c\n"),
         ("a /- b = c 1", "a /-b=c 1\n"),
         ("a /-\n b 1", "a /-b 1\n"),
         ("a /- // c\n b 1", "a /- // c\n    b 1\n"),

@@ -1,4 +1,4 @@
-//! The soldier: a machine, a tree that is alike, and a machine that chooses trees.
+//! The soldier: a machine, a tree and a machine with decision trees that are alike, and a machine that chooses trees.
 
 use super::{Actor, Dice, R, S};
 use std::time::Duration;
@@ -7,19 +7,21 @@ use treemind::Value;
 const FILE: &str = "10-soldier/soldier.kdl";
 const DT: Duration = Duration::from_millis(100);
 
-fn both() -> [Actor; 2] {
+/// The three that are alike.
+fn all() -> [Actor; 3] {
     [
         Actor::machine(FILE, "soldier"),
         Actor::tree(FILE, "soldier"),
+        Actor::machine(FILE, "deciding-soldier"),
     ]
 }
 
 #[test]
-fn as_a_machine_and_as_a_tree_it_does_the_same_in_every_tick() {
+fn as_a_machine_as_a_tree_and_with_decisions_it_does_the_same_in_every_tick() {
     let mut seen = std::collections::BTreeMap::<String, u64>::new();
     for seed in 0..40 {
         let mut dice = Dice(seed);
-        let mut both = both();
+        let mut all = all();
         for tick in 1..=1_000 {
             let dt = dice.step();
             let one_in = |dice: &mut Dice, sides| dice.below(sides) == 0;
@@ -28,18 +30,19 @@ fn as_a_machine_and_as_a_tree_it_does_the_same_in_every_tick() {
                 for (key, often) in [("enemy_seen", 5), ("safe", 8)] {
                     if one_in(&mut dice, often) {
                         let value = Value::Bool(one_in(&mut dice, 2));
-                        both.iter_mut().for_each(|actor| actor.given(key, value));
+                        all.iter_mut().for_each(|actor| actor.given(key, value));
                     }
                 }
                 for (key, most) in [("enemy_strength", 4), ("health", 100)] {
                     if one_in(&mut dice, 10) {
                         let value = Value::Float(dice.below(most + 1) as f32);
-                        both.iter_mut().for_each(|actor| actor.given(key, value));
+                        all.iter_mut().for_each(|actor| actor.given(key, value));
                     }
                 }
             }
-            let [machine, tree] = both.each_mut().map(|actor| actor.tick(dt));
+            let [machine, tree, deciding] = all.each_mut().map(|actor| actor.tick(dt));
             assert_eq!(machine, tree, "seed {seed}, tick {tick}");
+            assert_eq!(machine, deciding, "seed {seed}, tick {tick}");
             for event in machine {
                 *seen.entry(event).or_default() += 1;
             }
@@ -51,7 +54,7 @@ fn as_a_machine_and_as_a_tree_it_does_the_same_in_every_tick() {
 
 #[test]
 fn it_flees_from_the_strong_until_it_is_safe_though_it_sees_them_no_more() {
-    for mut soldier in both() {
+    for mut soldier in all() {
         assert_eq!(soldier.story(3, DT), ["1: tick take-post SUCCESS"]);
         soldier.given("enemy_seen", Value::Bool(true));
         assert_eq!(soldier.story(3, DT), ["4: tick open-fire SUCCESS"]);
