@@ -1,6 +1,7 @@
 //! Behaviours played in a world, tick by tick.
 
 mod cast;
+mod look;
 
 use crate::TICK;
 use crate::body::BodyId;
@@ -17,6 +18,9 @@ use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Trace};
 /// All bodies with the same behaviour are the agents of one population. Each tick: the world steps; the keys that it
 /// tells are written; the populations are ticked, one after the other, their agents one by one. Who is dead or not there
 /// decides nothing: its agent is removed, and what ran in it aborted; it gets a new one when it is back.
+///
+/// A clone goes on as the original does.
+#[derive(Clone)]
 pub struct Session {
     world: World,
     /// The behaviour that is played first.

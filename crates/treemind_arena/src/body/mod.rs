@@ -269,6 +269,16 @@ impl Body {
         self.walker.place
     }
 
+    /// What is left of the way that it walks, the next square first.
+    pub fn way(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.walker.way()
+    }
+
+    /// Whether it is where nobody sees it.
+    pub fn is_hidden(&self) -> bool {
+        self.is_hidden
+    }
+
     /// Where it looks.
     pub fn facing(&self) -> Facing {
         self.walker.facing

@@ -96,6 +96,16 @@ impl Walker {
         self.facing = self.place.direction_to(target).unwrap_or(self.facing);
     }
 
+    /// What is left of its way, the next square first, with the goal at the end.
+    pub fn way(&self) -> impl Iterator<Item = Cell> + '_ {
+        let goal = self.goal.map(|(goal, _)| goal);
+        let is_open = self.ahead.first().copied() != goal;
+        let ahead = self.ahead.iter().rev().copied();
+        ahead
+            .chain(goal.filter(|_| is_open))
+            .filter(|_| self.goal.is_some())
+    }
+
     /// Forgets its way.
     pub fn halt(&mut self) {
         self.goal = None;

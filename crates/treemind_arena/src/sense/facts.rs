@@ -227,12 +227,14 @@ fn owner_distance(world: &World, me: BodyId) -> i32 {
 }
 
 /// A key of a behaviour that the arena writes before every tick.
+#[derive(Clone)]
 pub(crate) struct Told {
     key: KeyId,
     ty: Type,
     source: Source,
 }
 
+#[derive(Clone)]
 enum Source {
     Sense(Fact),
     /// A fact of the script.

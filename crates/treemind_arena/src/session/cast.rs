@@ -13,16 +13,19 @@ use treemind::{
 };
 
 /// Somebody of a cast, and what its keys start with.
+#[derive(Clone)]
 struct Member {
     who: BodyId,
     start: Vec<(KeyId, Value)>,
 }
 
 /// The bodies with one behaviour.
+#[derive(Clone)]
 pub(super) struct Cast {
     mind: Mind,
     program: Arc<Program>,
-    bound: Bound<World>,
+    /// Shared by clones: the leaves of the arena keep nothing, what they do is in the world.
+    bound: Arc<Bound<World>>,
     population: Population,
     members: Vec<Member>,
     /// Whose agent each is, by its index; where an agent was removed, whose it was.
@@ -51,7 +54,7 @@ impl Cast {
             mind,
             population: Population::new(Arc::clone(&program), 0).with_seed(world.rules().seed),
             program,
-            bound,
+            bound: Arc::new(bound),
             members: Vec::new(),
             agents: Vec::new(),
             told,
@@ -99,12 +102,12 @@ impl Cast {
         &self.mind
     }
 
-    pub(super) fn has(&self, who: BodyId) -> bool {
-        self.members.iter().any(|member| member.who == who)
-    }
-
     pub(super) fn first(&self) -> BodyId {
         self.members[0].who
+    }
+
+    pub(super) fn has(&self, who: BodyId) -> bool {
+        self.members.iter().any(|member| member.who == who)
     }
 
     pub(super) fn population(&self) -> &Population {

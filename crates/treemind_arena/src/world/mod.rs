@@ -58,6 +58,8 @@ pub struct World {
     /// The facts that hold in this tick only.
     pulses: Vec<String>,
     pub(crate) noises: Vec<Noise>,
+    /// What was to be heard in the last step.
+    sounds: Vec<Noise>,
     /// Who has heard a noise of the script in this tick, and how loud it was.
     heard: Vec<(BodyId, i32)>,
     pub(crate) finders: Pool,
@@ -93,6 +95,7 @@ impl World {
             facts: BTreeMap::new(),
             pulses: Vec::new(),
             noises: Vec::with_capacity(16),
+            sounds: Vec::with_capacity(16),
             heard: Vec::with_capacity(16),
             finders: Pool::new(scenario.rules.finders),
             engines: Pool::new(scenario.rules.engines),
@@ -146,6 +149,7 @@ impl World {
             self.rest(who);
             self.perceive(who);
         }
+        std::mem::swap(&mut self.noises, &mut self.sounds);
         self.noises.clear();
         self.see_whether_it_is_over();
     }
@@ -251,6 +255,11 @@ impl World {
     /// Who has heard a noise of the script in this tick, and how far away it is heard, in millimetres.
     pub fn heard(&self) -> &[(BodyId, i32)] {
         &self.heard
+    }
+
+    /// The noises that were to be heard in this tick; steps are not among them.
+    pub fn sounds(&self) -> &[Noise] {
+        &self.sounds
     }
 
     /// What this run was started with.

@@ -6,6 +6,7 @@ mod guard;
 mod hunter;
 mod intruder;
 mod long;
+mod look;
 mod pet;
 mod robot;
 mod soldier;

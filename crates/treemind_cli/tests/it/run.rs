@@ -144,6 +144,11 @@ fn a_script_and_a_map_exclude_one_another_and_speeds_have_limits() {
         "run guard.kdl --ticks 0",
         "run guard.kdl --quiet",
         "run - --script -",
+        "run guard.kdl --size 80x24",
+        "run guard.kdl --svg - --size 0x24",
+        "run guard.kdl --svg - --no-ui",
+        "run guard.kdl --agent intruder",
+        "run guard.kdl --agent 2",
     ] {
         assert_eq!(treemind(arguments).code, 2, "{arguments}");
     }
@@ -186,4 +191,49 @@ tree t { sequence { log \"round {n}\"; emit noise value=\"n + 1\"; set \"n += 1\
     );
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.ends_with(said), "{}", ran.out);
+}
+
+#[test]
+fn the_picture_on_the_first_page_is_what_the_documented_command_writes() {
+    let folder = data().join("../../../..");
+    let command = "run examples/01-guard/guard.kdl --at 190 --size 112x26 --svg";
+    let page = std::fs::read_to_string(folder.join("docs/command-line.md")).unwrap();
+    let documented = format!("treemind {command} docs/guard.svg");
+    assert!(page.contains(&documented), "{documented}");
+    let ran = treemind_in(&folder, &format!("{command} -"), b"");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let path = folder.join("docs/guard.svg");
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        std::fs::write(&path, &ran.out).unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        expected.replace("\r\n", "\n") == ran.out,
+        "docs/guard.svg is not what `{documented}` writes"
+    );
+}
+
+#[test]
+fn a_frame_is_of_the_agent_and_tick_that_are_asked_for() {
+    let run = |arguments: &str| {
+        treemind_in(
+            &example(),
+            &format!("run guard.kdl --svg - {arguments}"),
+            b"",
+        )
+    };
+    let frame = run("--at 5 --agent guard --size 80x24");
+    assert!(frame.out.contains("tick 5  0.25 s"), "{}", frame.out);
+    assert_eq!(frame, run("--at 5 --agent 1 --size 80x24"));
+    let ran = treemind_in(&example(), "run guard.kdl --agent nobody", b"");
+    let said = "`nobody` decides nothing here; those who do: guard";
+    assert!(ran.err.contains(said), "{}", ran.err);
+}
+
+#[test]
+fn a_log_begins_where_it_is_asked_to() {
+    let ran = treemind_in(&example(), "run guard-classic.kdl --at 216", b"");
+    let first = ran.out.lines().next().unwrap_or_default();
+    assert_eq!(first, "   216    10.80 s  the guard is hit: -20, 14 left");
+    assert_eq!(ran.out.lines().count(), 4);
 }

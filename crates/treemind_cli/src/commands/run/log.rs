@@ -1,4 +1,5 @@
-//! The run as a log: a line per event on standard output; faults, and a sentence at the end, on standard error.
+//! The run as a log: a line per event on standard output, from a tick on; faults, and a sentence at the end, on standard
+//! error.
 
 use super::player::{Line, Player, Tone};
 use crate::io::{tell, yellow};
@@ -10,20 +11,21 @@ const TICKS: u64 = 600;
 
 pub(super) fn run(
     mut player: Player,
-    ticks: Option<u64>,
+    (first, ticks): (u64, Option<u64>),
     is_quiet: bool,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let last = ticks.unwrap_or(TICKS);
+    let last = ticks.unwrap_or(TICKS.max(first));
     while player.tick() < last {
         player.step();
         for line in player.fresh() {
-            if !is_quiet || line.tone == Tone::Fault {
+            let is_told = !is_quiet && line.tick >= first;
+            if is_told || line.tone == Tone::Fault {
                 print(line, out)?;
             }
         }
         let is_over = player.world().is_some_and(World::is_over);
-        if ticks.is_none() && is_over {
+        if ticks.is_none() && is_over && player.tick() >= first {
             break;
         }
     }

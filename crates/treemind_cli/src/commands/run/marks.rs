@@ -1,9 +1,9 @@
 //! What each node did last, for the outline.
 
 use crate::commands::why::{Candidate, Verdict};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Kind, NodeId, Outcome, Population, Status};
+use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
 
 /// How a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(super) enum Mark {
     Idle,
     /// Answered in the last tick.
     Now(Status),
-    /// A condition that was not asked in the last tick, and what it said when it last was.
+    /// What it answered a moment ago; of a condition, when it was asked last.
     Earlier(Status),
     /// Cut off a moment ago.
     Aborted,
@@ -22,12 +22,26 @@ pub(super) enum Mark {
     Left,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Node {
     is_condition: bool,
     last: Option<(Status, u64)>,
+    /// The last answers, each with its first and last tick, the newest last.
+    recent: VecDeque<(Status, u64, u64)>,
     aborted: Option<u64>,
     score: Option<f32>,
+}
+
+impl Node {
+    fn remember(&mut self, status: Status, tick: u64) {
+        match self.recent.back_mut() {
+            Some((last, _, to)) if *last == status && *to + 1 >= tick => *to = tick,
+            _ => self.recent.push_back((status, tick, tick)),
+        }
+        if self.recent.len() > KEPT_ANSWERS {
+            self.recent.pop_front();
+        }
+    }
 }
 
 /// What is to be seen of a machine.
@@ -60,6 +74,10 @@ pub(super) struct Marks {
 
 /// For how many ticks one sees that a node was cut off, or a state entered or left.
 const ABORT_TICKS: u64 = 10;
+/// For how many ticks one sees what a node answered.
+const FADE_TICKS: u64 = 20;
+/// How many of its last answers are kept of a node.
+const KEPT_ANSWERS: usize = 4;
 
 impl Marks {
     pub(super) fn new(behaviour: &Behaviour) -> Self {
@@ -92,15 +110,6 @@ impl Marks {
         }
     }
 
-    /// Takes over which states of an agent are active, when one has not watched it from the beginning.
-    pub(super) fn catch_up(&mut self, population: &Population, agent: usize) {
-        for (id, states) in &mut self.machines {
-            for (state, is_active) in states.is_active.iter_mut().enumerate() {
-                *is_active = population.is_in(agent, *id, state);
-            }
-        }
-    }
-
     /// Takes in the trace of a tick of an agent, and what became of transitions in it.
     pub(super) fn update(
         &mut self,
@@ -124,6 +133,7 @@ impl Marks {
                 Event::Tick(status) => {
                     node.last = Some((status, tick));
                     node.aborted = None;
+                    node.remember(status, tick);
                 }
                 Event::Stop(Outcome::Aborted) => node.aborted = Some(tick),
                 Event::Score(bits) => node.score = Some(f32::from_bits(bits)),
@@ -134,6 +144,20 @@ impl Marks {
                 _ => self.update_machine(id, event),
             }
         }
+    }
+
+    /// A tick in which nothing was done: nothing is active any more.
+    pub(super) fn rest(&mut self, tick: u64) {
+        self.tick = tick;
+        for states in self.machines.values_mut() {
+            states.is_active.fill(false);
+            states.told.fill(None);
+        }
+    }
+
+    /// The last answers of a node, each with the ticks from which and to which it was given, the newest last.
+    pub(super) fn recent(&self, id: NodeId) -> impl Iterator<Item = (Status, u64, u64)> + '_ {
+        self.nodes[id.index()].recent.iter().copied()
     }
 
     fn update_machine(&mut self, id: NodeId, event: Event) {
@@ -232,6 +256,7 @@ impl Marks {
             (Some(aborted), _) if self.tick - aborted < ABORT_TICKS => Mark::Aborted,
             (None, Some((status, tick))) if tick == self.tick => Mark::Now(status),
             (_, Some((status, _))) if node.is_condition => Mark::Earlier(status),
+            (None, Some((status, tick))) if self.tick - tick < FADE_TICKS => Mark::Earlier(status),
             _ => Mark::Idle,
         }
     }

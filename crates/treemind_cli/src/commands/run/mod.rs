@@ -1,15 +1,21 @@
 //! `treemind run`: plays a tree, live in the terminal or as a log.
 
+mod app;
 mod live;
 mod log;
 mod marks;
+mod mind;
 mod player;
+mod reel;
+mod told;
 mod view;
 
 use crate::args::{positive, whole};
 use crate::commands::trace;
 use crate::io::{self, Failure, What};
+use app::App;
 use player::Player;
+use reel::Reel;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use treemind_arena::{Rules, Session, SessionError, World, YARD};
@@ -54,28 +60,59 @@ pub(crate) struct Args {
     /// How many times faster than real time the live view begins.
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     speed: f64,
+    /// The tick that the live view begins at, paused; the log leaves out what was before.
+    #[arg(long, value_name = "TICK", value_parser = whole)]
+    at: Option<u64>,
+    /// The agent that one looks at first: its name on the map, or its number, from 1.
+    #[arg(long, value_name = "AGENT")]
+    agent: Option<String>,
+    /// Write a frame of the live view as SVG, that of `--at`, instead of playing; `-` is standard output.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["no_ui", "ticks"])]
+    svg: Option<PathBuf>,
+    /// How many columns and rows such a frame has.
+    #[arg(long, value_name = "WxH", default_value = "120x40", requires = "svg", value_parser = size)]
+    size: (u16, u16),
 }
 
 const AFTER: &str = "\
 Keys of the live view:
-  space  pause and go on       .      one tick
-  + -    faster, slower        Tab    the next actor
-  q Esc  quit
+  space    pause and go on             . ,        a tick forth, a tick back
+  + -      faster, slower              g TICK     go to a tick
+  Tab 1-9  another agent               v          one panel at a time
+  ? keys and signs                     q Esc      quit
+The mouse chooses agents and lines of the tree, and scrolls.
 
 Examples:
   treemind run guard.kdl
   treemind run guard.kdl --speed 4 --seed 7
   treemind run guard.kdl --map yard.map --no-ui --ticks 1000
+  treemind run guard.kdl --at 190
+  treemind run stage.kdl --agent player-2
+  treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
   treemind run boss.kdl --machine boss --no-ui --quiet --ticks 1000000
   treemind run robot.kdl --script day.txt";
 
 fn speed(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(factor) if (live::SLOWEST..=live::FASTEST).contains(&factor) => Ok(factor),
+        Ok(factor) if (app::SLOWEST..=app::FASTEST).contains(&factor) => Ok(factor),
         _ => Err(format!(
             "not a number from {} to {}",
-            live::SLOWEST,
-            live::FASTEST
+            app::SLOWEST,
+            app::FASTEST
+        )),
+    }
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let (most_wide, most_high) = view::MOST;
+    let sides = text.split_once('x');
+    let sides = sides.and_then(|(wide, high)| Some((wide.parse().ok()?, high.parse().ok()?)));
+    match sides {
+        Some((wide @ 1.., high @ 1..)) if wide <= most_wide && high <= most_high => {
+            Ok((wide, high))
+        }
+        _ => Err(format!(
+            "not columns and rows such as 120x40, at most {most_wide}x{most_high}"
         )),
     }
 }
@@ -95,22 +132,69 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let document = io::sound_document(&args.file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     let is_live = !args.no_ui && std::io::stdout().is_terminal();
-    let player = player(args, &document, behaviour, is_live)?;
+    let has_rounds = is_live || args.svg.is_some();
+    let player = player(args, &document, behaviour, has_rounds)?;
+    let mind = mind(args, &player)?;
+    if let Some(path) = &args.svg {
+        return draw(args, player, mind, path);
+    }
     if !is_live {
-        return io::print_result(|out| log::run(player, args.ticks, args.quiet, out));
+        let ticks = (args.at.unwrap_or(0), args.ticks);
+        return io::print_result(|out| log::run(player, ticks, args.quiet, out));
     }
     let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let player = live::run(player, args.speed, args.ticks, view::Theme { has_colours })
+    let mut app = App::new(player, mind, view::Theme { has_colours }).until(args.ticks);
+    app.speed = args.speed;
+    if let Some(tick) = args.at {
+        app.go_to(tick);
+    }
+    let player = live::run(app)
         .map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))?;
     io::tell(&player.summary());
     Ok(())
+}
+
+/// The mind that `--agent` means.
+fn mind(args: &Args, player: &Player) -> Result<usize, Failure> {
+    let Some(wanted) = &args.agent else {
+        return Ok(0);
+    };
+    let minds = player.minds();
+    let number = wanted.parse::<usize>().ok();
+    let by_number = number.filter(|number| (1..=minds.len()).contains(number));
+    let by_name = minds.iter().position(|mind| mind.name() == wanted);
+    by_name
+        .or(by_number.map(|number| number - 1))
+        .ok_or_else(|| {
+            let names: Vec<&str> = minds.iter().map(|mind| mind.name()).collect();
+            let known = names.join(", ");
+            Failure::Usage(format!(
+                "`{wanted}` decides nothing here; those who do: {known}"
+            ))
+        })
+}
+
+/// Writes a frame of the live view.
+fn draw(args: &Args, player: Player, mind: usize, path: &Path) -> Result<(), Failure> {
+    let mut reel = Reel::new(player);
+    reel.jump(args.at.unwrap_or(0));
+    let theme = view::Theme { has_colours: true };
+    let frame = view::Screen::still(reel.player(), mind, theme).frame(args.size);
+    let text = view::svg(&frame);
+    if io::is_stdin(path) {
+        return io::print_result(|out| out.write_all(text.as_bytes()));
+    }
+    std::fs::write(path, text).map_err(|error| {
+        let name = io::display_name(path);
+        Failure::Failed(format!("cannot write {name}: {error}"))
+    })
 }
 
 fn player(
     args: &Args,
     document: &Document,
     behaviour: Behaviour,
-    is_live: bool,
+    has_rounds: bool,
 ) -> Result<Player, Failure> {
     if let Some(script) = &args.script {
         let host = trace::host(&behaviour, Some(script))?;
@@ -118,7 +202,7 @@ fn player(
     }
     let rules = Rules {
         seed: args.seed,
-        rounds: is_live || args.ticks.is_some(),
+        rounds: has_rounds || args.ticks.is_some(),
     };
     let beside = || map_beside(&args.file);
     let world = match args.map.clone().or_else(beside) {

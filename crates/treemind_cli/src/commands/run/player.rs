@@ -1,13 +1,15 @@
-//! A tree at play, in the arena or with scripted leaves, and what is to be seen of it.
+//! Behaviours at play, in the arena or with scripted leaves, and what is to be seen of them.
 
-use super::marks::Marks;
+use super::mind::Mind;
+use super::told::{changes, tone};
 use crate::commands::why::Before;
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::sync::Arc;
-use treemind_arena::{Body, BodyId, Session, TICK, TICKS_PER_SEC, Vital, What, World};
+use treemind_arena::{Body, BodyId, Noise, Session, TICK, TICKS_PER_SEC, Vital, World};
 use treemind_core::host::Scripted;
-use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, KeyId, Kind, LeafId, NodeId, Outcome, Population, Program, Status};
+use treemind_core::trace::Trace;
+use treemind_core::{Behaviour, Kind, LeafId, NodeId, Population, Program, Status};
 
 /// What a line of the log is about; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub(super) enum Tone {
 pub(super) struct Line {
     pub(super) tick: u64,
     pub(super) tone: Tone,
+    /// Whom it is about.
+    pub(super) who: Option<BodyId>,
     pub(super) text: String,
 }
 
@@ -33,52 +37,60 @@ impl Line {
     }
 }
 
+#[derive(Clone)]
 enum Stage {
     Arena(Box<Session>),
     Scripted(Box<(Population, Scripted)>),
 }
 
-/// The tree, its world, and what has happened.
+/// All minds, their world, and what has happened. A clone goes on as the original does.
+#[derive(Clone)]
 pub(super) struct Player {
     stage: Stage,
-    trace: Trace,
+    traces: Vec<Trace>,
     tick: u64,
-    root: Option<Status>,
-    marks: Marks,
-    keys: Vec<(String, String)>,
+    minds: Vec<Mind>,
     /// The last lines of the log, the newest last.
-    log: VecDeque<Line>,
+    log: VecDeque<Rc<Line>>,
     fresh: usize,
     faults: u64,
+    /// The last noises, and when they were to be heard.
+    noises: VecDeque<(u64, Noise)>,
 }
 
 /// How many lines of the log are kept.
-const KEPT_LINES: usize = 200;
+const KEPT_LINES: usize = 1_000;
+/// For how many ticks one sees a noise spread.
+pub(super) const NOISE_TICKS: u64 = 6;
 
 impl Player {
     pub(super) fn arena(session: Session) -> Self {
-        let marks = Marks::new(session.behaviour());
-        Self::new(Stage::Arena(Box::new(session)), marks)
+        let minds = session.minded().into_iter().map(|(who, nth)| {
+            let name = session.world().body(who).name();
+            let behaviour = session.population_at(nth).program().behaviour();
+            Mind::new(name, Some(who), nth, behaviour)
+        });
+        let minds = minds.collect();
+        Self::new(Stage::Arena(Box::new(session)), minds)
     }
 
     pub(super) fn scripted(behaviour: Behaviour, host: Scripted, seed: u64) -> Self {
-        let marks = Marks::new(&behaviour);
+        let mind = Mind::new(behaviour.name(), None, 0, &behaviour);
         let population = Population::new(Arc::new(Program::new(behaviour)), 1).with_seed(seed);
         let both = (population, host.listening());
-        Self::new(Stage::Scripted(Box::new(both)), marks)
+        Self::new(Stage::Scripted(Box::new(both)), vec![mind])
     }
 
-    fn new(stage: Stage, marks: Marks) -> Self {
+    fn new(stage: Stage, minds: Vec<Mind>) -> Self {
         let mut player = Self {
             stage,
-            trace: Trace::new(),
+            traces: Vec::new(),
             tick: 0,
-            root: None,
-            marks,
-            keys: Vec::new(),
+            minds,
             log: VecDeque::new(),
             fresh: 0,
             faults: 0,
+            noises: VecDeque::new(),
         };
         player.read_keys();
         player
@@ -88,26 +100,32 @@ impl Player {
     pub(super) fn step(&mut self) {
         self.tick += 1;
         self.fresh = 0;
+        let before: Vec<Option<Before>> = (0..self.minds.len())
+            .map(|nth| Some(Before::look(self.population(nth), self.agent(nth)?)))
+            .collect();
         let mut lines = Vec::new();
-        let agent = self.agent();
-        let before = Before::look(self.population(), agent);
         let (faults, said) = match &mut self.stage {
             Stage::Arena(session) => {
-                session.step_traced(&mut self.trace);
+                session.step_all_traced(&mut self.traces);
                 let world = session.world();
                 for event in world.events() {
-                    lines.push((tone(event.what), world.tell(event)));
+                    lines.push((tone(event.what), event.who, world.tell(event)));
                 }
                 let said = world.said().iter();
-                lines.extend(said.map(|text| (Tone::Calm, text.clone())));
+                lines.extend(said.map(|text| (Tone::Calm, None, text.clone())));
+                let sounds = world.sounds().iter();
+                self.noises.extend(sounds.map(|noise| (self.tick, *noise)));
                 session.take_faults()
             }
             Stage::Scripted(both) => {
                 let (population, host) = &mut **both;
-                population.tick_traced(host, TICK, &mut self.trace);
-                lines = changes(population.program().behaviour(), &self.trace, &self.marks);
+                self.traces.resize_with(1, Trace::new);
+                population.tick_traced(host, TICK, &mut self.traces[0]);
+                let behaviour = population.program().behaviour();
+                let told = changes(behaviour, &self.traces[0], self.minds[0].marks());
+                lines.extend(told.into_iter().map(|(tone, text)| (tone, None, text)));
                 let said = host.take_messages().into_iter();
-                lines.extend(said.map(|message| (Tone::Calm, message.text)));
+                lines.extend(said.map(|message| (Tone::Calm, None, message.text)));
                 let faults = population.take_faults();
                 let behaviour = population.program().behaviour();
                 let said = faults.kept().iter();
@@ -116,29 +134,49 @@ impl Player {
                 (faults.total(), said.collect())
             }
         };
+        let (tick, seen) = (self.tick, NOISE_TICKS);
+        self.noises.retain(|(at, _)| at + seen > tick);
         self.faults += faults;
-        lines.extend(said.into_iter().map(|text| (Tone::Fault, text)));
-        let agent = self.agent();
-        let candidates = before.explain(self.population(), &self.trace, agent);
-        self.marks.update(&self.trace, agent, candidates, self.tick);
-        self.root = self.trace.root(self.behaviour(), agent);
-        for (tone, text) in lines {
-            let tick = self.tick;
-            self.push(Line { tick, tone, text });
+        let said = said.into_iter();
+        lines.extend(said.map(|text| (Tone::Fault, None, text)));
+        self.mark(before);
+        for (tone, who, text) in lines {
+            self.push(Line {
+                tick,
+                tone,
+                who,
+                text,
+            });
         }
         self.read_keys();
     }
 
-    /// The agent that one looks at.
-    fn agent(&self) -> usize {
-        match &self.stage {
-            Stage::Arena(session) => session.focus_agent(),
-            Stage::Scripted(_) => 0,
+    /// Takes in what the minds did, and why.
+    fn mark(&mut self, before: Vec<Option<Before>>) {
+        let mut minds = std::mem::take(&mut self.minds);
+        for (mind, before) in minds.iter_mut().zip(before) {
+            let (place, tick) = (mind.behaviour(), self.tick);
+            match agent_of(&self.stage, mind) {
+                Some(agent) => {
+                    let (trace, population) = (&self.traces[place], population(&self.stage, place));
+                    let before = before.unwrap_or_default();
+                    let candidates = before.explain(population, trace, agent);
+                    let behaviour = population.program().behaviour();
+                    mind.update(behaviour, trace, agent, candidates, tick);
+                }
+                None => mind.rest(tick),
+            }
         }
+        self.minds = minds;
+    }
+
+    /// The agent of a mind in its population, while it has one.
+    fn agent(&self, mind: usize) -> Option<usize> {
+        agent_of(&self.stage, &self.minds[mind])
     }
 
     fn push(&mut self, line: Line) {
-        self.log.push_back(line);
+        self.log.push_back(Rc::new(line));
         self.fresh += 1;
         if self.log.len() > KEPT_LINES {
             self.log.pop_front();
@@ -146,34 +184,30 @@ impl Player {
     }
 
     fn read_keys(&mut self) {
-        let count = self.behaviour().keys().len();
-        self.keys.clear();
-        for key in (0..count).map(KeyId::new) {
-            let held = match &self.stage {
-                Stage::Arena(session) => session.held(key),
-                Stage::Scripted(both) => both.0.held(0, key),
-            };
-            let behaviour = self.behaviour();
-            let pair = (
-                behaviour.key(key).name.clone(),
-                behaviour.display_held(held),
-            );
-            self.keys.push(pair);
+        for mind in &mut self.minds {
+            let agent = agent_of(&self.stage, mind);
+            let population = population(&self.stage, mind.behaviour());
+            mind.read_keys(population, agent, self.tick);
         }
     }
 
-    fn population(&self) -> &Population {
-        match &self.stage {
-            Stage::Arena(session) => session.population(),
-            Stage::Scripted(both) => &both.0,
-        }
+    fn population(&self, mind: usize) -> &Population {
+        population(&self.stage, self.minds[mind].behaviour())
     }
 
-    pub(super) fn behaviour(&self) -> &Behaviour {
-        match &self.stage {
-            Stage::Arena(session) => session.behaviour(),
-            Stage::Scripted(both) => both.0.program().behaviour(),
-        }
+    /// All minds; there is at least one.
+    pub(super) fn minds(&self) -> &[Mind] {
+        &self.minds
+    }
+
+    /// The mind of somebody.
+    pub(super) fn mind_of(&self, who: BodyId) -> Option<usize> {
+        self.minds.iter().position(|mind| mind.who() == Some(who))
+    }
+
+    /// The behaviour that a mind follows.
+    pub(super) fn behaviour(&self, mind: usize) -> &Behaviour {
+        self.population(mind).program().behaviour()
     }
 
     /// The world, when there is one.
@@ -188,98 +222,47 @@ impl Player {
         self.tick
     }
 
-    /// What the root answered in the last tick.
-    pub(super) fn root(&self) -> Option<Status> {
-        self.root
-    }
-
-    pub(super) fn marks(&self) -> &Marks {
-        &self.marks
-    }
-
-    /// Names and values of the blackboard.
-    pub(super) fn keys(&self) -> &[(String, String)] {
-        &self.keys
+    /// The noises of the last ticks, and when each was to be heard.
+    pub(super) fn noises(&self) -> impl Iterator<Item = &(u64, Noise)> {
+        self.noises.iter()
     }
 
     /// The log, the oldest line first.
     pub(super) fn log(&self) -> impl DoubleEndedIterator<Item = &Line> + ExactSizeIterator {
-        self.log.iter()
+        self.log.iter().map(|line| &**line)
     }
 
     /// The lines of the last tick.
     pub(super) fn fresh(&self) -> impl Iterator<Item = &Line> {
-        self.log
-            .iter()
-            .skip(self.log.len() - self.fresh.min(self.log.len()))
+        let known = self.log.len() - self.fresh.min(self.log.len());
+        self.log().skip(known)
     }
 
     pub(super) fn faults(&self) -> u64 {
         self.faults
     }
 
-    /// Whether there are several minds to look at.
-    pub(super) fn has_choice(&self) -> bool {
-        self.world().is_some_and(|world| {
-            world
-                .bodies()
-                .iter()
-                .filter(|body| body.traits().mind.is_some())
-                .count()
-                > 1
-        })
-    }
-
-    /// Looks at the next actor with a mind.
-    pub(super) fn look_at_next(&mut self) {
-        let Stage::Arena(session) = &mut self.stage else {
-            return;
-        };
-        let focus = session.focus();
-        let ids = session.world().ids();
-        let (before, behind): (Vec<BodyId>, Vec<BodyId>) = ids.partition(|who| *who <= focus);
-        if behind
-            .into_iter()
-            .chain(before)
-            .any(|who| session.look_at(who))
-        {
-            self.marks = Marks::new(session.behaviour());
-            self.marks
-                .catch_up(session.population(), session.focus_agent());
-            self.trace.clear();
-            self.root = None;
-            self.read_keys();
-        }
-    }
-
-    /// The body that one looks at.
-    pub(super) fn focus(&self) -> Option<BodyId> {
-        match &self.stage {
-            Stage::Arena(session) => Some(session.focus()),
-            Stage::Scripted(_) => None,
-        }
-    }
-
-    /// What the character is doing: the label of the action that runs, if there is one.
-    pub(super) fn doing(&self) -> Option<&str> {
-        self.running_action()
-            .map(|(id, _)| self.behaviour().label(id))
+    /// What a mind is doing: the label of the action that runs, if there is one.
+    pub(super) fn doing(&self, mind: usize) -> Option<&str> {
+        let (id, _) = self.running_action(mind)?;
+        Some(self.behaviour(mind).label(id))
     }
 
     /// What that action is for, in the words of the document.
-    pub(super) fn doing_doc(&self) -> Option<&str> {
-        let (id, leaf) = self.running_action()?;
-        let behaviour = self.behaviour();
+    pub(super) fn doing_doc(&self, mind: usize) -> Option<&str> {
+        let (id, leaf) = self.running_action(mind)?;
+        let behaviour = self.behaviour(mind);
         let doc = behaviour.node(id).doc.as_deref();
         doc.or(behaviour.leaf(leaf).doc.as_deref())
     }
 
-    fn running_action(&self) -> Option<(NodeId, LeafId)> {
-        let behaviour = self.behaviour();
+    fn running_action(&self, mind: usize) -> Option<(NodeId, LeafId)> {
+        let behaviour = self.behaviour(mind);
+        let marks = self.minds[mind].marks();
         behaviour
             .node_ids()
             .find_map(|id| match behaviour.node(id).kind {
-                Kind::Action { leaf, .. } if self.marks.is_running(id) => Some((id, leaf)),
+                Kind::Action { leaf, .. } if marks.is_running(id) => Some((id, leaf)),
                 _ => None,
             })
     }
@@ -293,7 +276,7 @@ impl Player {
             count => format!("{count} faults"),
         };
         let Some(world) = self.world() else {
-            let root = self.root.map_or("nothing", Status::as_str);
+            let root = self.minds[0].root().map_or("nothing", Status::as_str);
             return format!("{tick} ticks, {secs:.2} s, {faults}; the root answers {root}");
         };
         let mut bodies: Vec<String> = world.bodies().iter().map(standing).collect();
@@ -303,6 +286,20 @@ impl Player {
             bodies.push(format!("and {more} more"));
         }
         format!("{tick} ticks, {secs:.2} s, {faults}; {}", bodies.join(", "))
+    }
+}
+
+fn population(stage: &Stage, behaviour: usize) -> &Population {
+    match stage {
+        Stage::Arena(session) => session.population_at(behaviour),
+        Stage::Scripted(both) => &both.0,
+    }
+}
+
+fn agent_of(stage: &Stage, mind: &Mind) -> Option<usize> {
+    match stage {
+        Stage::Arena(session) => session.agent_of(mind.who()?),
+        Stage::Scripted(_) => Some(0),
     }
 }
 
@@ -324,69 +321,4 @@ fn standing(body: &Body) -> String {
         Vital::Dead => format!("the {name} is dead"),
         Vital::Gone => format!("the {name} is gone"),
     }
-}
-
-fn tone(what: What) -> Tone {
-    match what {
-        What::Arrives | What::Sees(_) | What::Hears(_) | What::Noise(_) => Tone::Notice,
-        What::Begins("attack" | "run-away" | "swing" | "hide" | "run-for-cover") => Tone::Notice,
-        What::IsHit { .. } | What::Misses | What::Dies | What::Falls | What::Ties(_) => Tone::Fight,
-        _ => Tone::Calm,
-    }
-}
-
-/// What a tick with scripted leaves changed: actions that started or ended, conditions that answer otherwise.
-fn changes(behaviour: &Behaviour, trace: &Trace, marks: &Marks) -> Vec<(Tone, String)> {
-    let mut lines = Vec::new();
-    for (node, event) in trace.agent(0) {
-        let label = behaviour.label(node);
-        let is_condition = matches!(behaviour.node(node).kind, Kind::Condition { .. });
-        // The answer is the turned one, so the label says so; a name already means the whole.
-        let not = match &behaviour.node(node).kind {
-            Kind::Condition { negated: true, .. } if behaviour.node(node).name.is_none() => "not ",
-            _ => "",
-        };
-        match event {
-            Event::Start => lines.push((Tone::Notice, format!("{label} starts"))),
-            Event::Stop(Outcome::Aborted) => {
-                lines.push((Tone::Fight, format!("{label} is cut off")))
-            }
-            Event::Stop(outcome) => {
-                lines.push((Tone::Calm, format!("{label} ends with {outcome}")))
-            }
-            Event::EnterState(_) | Event::LeaveState(_) | Event::Take(_) => {
-                lines.extend(moves(behaviour, node, event));
-            }
-            Event::Tick(status) if is_condition && marks.last(node) != Some(status) => {
-                lines.push((
-                    Tone::Calm,
-                    format!("{not}{label} answers {}", status.as_str().to_lowercase()),
-                ));
-            }
-            _ => {}
-        }
-    }
-    lines
-}
-
-/// What a machine does, in words.
-fn moves(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<(Tone, String)> {
-    let Kind::Machine(machine) = &behaviour.node(node).kind else {
-        return None;
-    };
-    let label = behaviour.label(node);
-    let name = |state: u32| &machine.states[state as usize].name;
-    Some(match event {
-        // The first state is the machine itself, which begins and ends with it.
-        Event::EnterState(0) | Event::LeaveState(0) => return None,
-        Event::EnterState(state) => (Tone::Notice, format!("{label} enters {}", name(state))),
-        Event::LeaveState(state) => (Tone::Calm, format!("{label} leaves {}", name(state))),
-        Event::Take(number) => {
-            let transition = &machine.transitions[number as usize];
-            let text = treemind_doc::transition_text(behaviour, node, transition);
-            let from = &machine.states[transition.source].name;
-            (Tone::Calm, format!("{label} takes {from} {text}"))
-        }
-        _ => return None,
-    })
 }

@@ -1,157 +1,220 @@
 //! Drawing: the world on the left, the tree on the right, the log below.
 
-mod panels;
+mod bars;
+mod help;
+mod hits;
+mod keys;
+mod labels;
+mod log;
+mod svg;
 mod theme;
 mod tree;
+mod who;
 mod world;
 
 #[cfg(test)]
-mod picture;
-#[cfg(test)]
 mod tests;
 
+pub(super) use hits::Hits;
+pub(super) use svg::{MOST, svg};
 pub(super) use theme::Theme;
 
+use super::app::Jump;
+use super::mind::Mind;
 use super::player::Player;
-use crate::io::word_of;
 use ratatui::Frame;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Paragraph, Wrap};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, Paragraph};
+use treemind_core::Behaviour;
+
+/// What is shown: everything, or one thing alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Panel {
+    All,
+    World,
+    Tree,
+    Keys,
+    Log,
+}
+
+impl Panel {
+    /// The next one.
+    pub(super) fn next(self, has_world: bool) -> Self {
+        match self {
+            Panel::All if has_world => Panel::World,
+            Panel::All | Panel::World => Panel::Tree,
+            Panel::Tree => Panel::Keys,
+            Panel::Keys => Panel::Log,
+            Panel::Log => Panel::All,
+        }
+    }
+}
 
 /// Everything that a drawing depends on.
 pub(super) struct Screen<'a> {
     pub(super) player: &'a Player,
+    /// The mind that one looks at.
+    pub(super) mind: usize,
     pub(super) is_paused: bool,
     pub(super) speed: f64,
     pub(super) theme: Theme,
+    pub(super) panel: Panel,
+    pub(super) tree_top: Option<usize>,
+    pub(super) selected: Option<usize>,
+    pub(super) log_back: usize,
+    pub(super) prompt: Option<&'a str>,
+    pub(super) jump: Option<Jump>,
+    pub(super) shows_help: bool,
 }
 
-const LEAST_WIDTH: u16 = 50;
-const LEAST_HEIGHT: u16 = 16;
-/// What the tree and the log want at least before the world gets two columns per square.
+impl<'a> Screen<'a> {
+    /// A still of a mind.
+    pub(super) fn still(player: &'a Player, mind: usize, theme: Theme) -> Self {
+        Self {
+            player,
+            mind,
+            is_paused: false,
+            speed: 1.0,
+            theme,
+            panel: Panel::All,
+            tree_top: None,
+            selected: None,
+            log_back: 0,
+            prompt: None,
+            jump: None,
+            shows_help: false,
+        }
+    }
+
+    /// The same as a frame without a terminal.
+    pub(super) fn frame(&self, (width, height): (u16, u16)) -> Buffer {
+        // A terminal in memory does not fail.
+        let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
+        let Ok(_) = terminal.draw(|frame| {
+            draw(frame, self);
+        });
+        terminal.backend().buffer().clone()
+    }
+
+    fn mind(&self) -> &'a Mind {
+        &self.player.minds()[self.mind]
+    }
+
+    fn behaviour(&self) -> &'a Behaviour {
+        self.player.behaviour(self.mind)
+    }
+}
+
+/// From this size on there is room for everything at a time.
+const ROOMY: (u16, u16) = (50, 16);
+/// Below this size there is room for a line or two.
+const LEAST: (u16, u16) = (16, 4);
+/// What the tree and the log want at least before the world gets more than a column per square.
 const TREE_WIDTH: u16 = 46;
 
-/// Draws a frame.
-pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen<'_>) {
+/// Draws a frame; where everything is in it.
+pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen<'_>) -> Hits {
     let area = frame.area();
-    if area.width < LEAST_WIDTH || area.height < LEAST_HEIGHT {
-        return draw_too_small(frame, area);
+    let mut hits = Hits::default();
+    if area.width < LEAST.0 || area.height < LEAST.1 {
+        draw_tiny(frame, area, screen);
+        return hits;
     }
     let rows = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(0),
         Constraint::Length(1),
     ]);
-    let [head, body, keys] = rows.areas(area);
-    frame.render_widget(header(screen), head);
-    frame.render_widget(key_line(screen, keys.width), keys);
-    match screen.player.world() {
-        Some(world) => {
-            let grid = world.ground().grid();
-            let wide = (grid.width() as u16).saturating_mul(2).saturating_add(2);
-            let columns = if body.width >= wide.saturating_add(TREE_WIDTH) {
-                2
-            } else {
-                1
-            };
-            let width = (grid.width() as u16 * columns + 2).clamp(22, body.width / 2);
-            let [left, right] =
-                Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(body);
-            let height = (grid.height() as u16 + 2).min(left.height.saturating_sub(3));
-            let [yard, below] =
-                Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(left);
-            world::draw(frame, yard, screen, world, columns);
-            panels::draw_bodies(frame, below, screen, world);
-            draw_right(frame, right, screen);
+    let [head, body, foot] = rows.areas(area);
+    frame.render_widget(bars::header(screen, head.width), head);
+    bars::draw_foot(frame, foot, screen, &mut hits);
+    let is_roomy = area.width >= ROOMY.0 && area.height >= ROOMY.1;
+    match (screen.panel, screen.player.world()) {
+        (Panel::All, Some(_)) if is_roomy => draw_all(frame, body, screen, &mut hits),
+        (Panel::All, None) if is_roomy => draw_without_world(frame, body, screen, &mut hits),
+        (Panel::All | Panel::World, Some(world)) => {
+            world::draw(frame, body, screen, world, &mut hits);
         }
-        None => {
-            let keys = screen.player.keys().len() as u16;
-            let height = if keys == 0 {
-                0
-            } else {
-                (keys + 2).min(body.height / 3)
-            };
-            let [above, below] =
-                Layout::vertical([Constraint::Min(0), Constraint::Length(height)]).areas(body);
-            draw_right(frame, above, screen);
-            if height > 0 {
-                panels::draw_keys(frame, below, screen);
-            }
-        }
+        (Panel::All | Panel::World | Panel::Tree, _) => tree::draw(frame, body, screen, &mut hits),
+        (Panel::Keys, _) => who::draw(frame, body, screen, &mut hits),
+        (Panel::Log, _) => log::draw(frame, body, screen, &mut hits),
+    }
+    if screen.shows_help {
+        help::draw(frame, body, screen);
+    }
+    hits
+}
+
+fn draw_all(frame: &mut Frame<'_>, body: Rect, screen: &Screen<'_>, hits: &mut Hits) {
+    let Some(world) = screen.player.world() else {
+        return;
+    };
+    let grid = world.ground().grid();
+    let scale = world::scale(grid, body);
+    let wide = (grid.width() as u16)
+        .saturating_mul(scale.0)
+        .saturating_add(2);
+    let width = wide.clamp(
+        22,
+        (body.width / 2).max(body.width.saturating_sub(TREE_WIDTH)),
+    );
+    let [left, right] =
+        Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(body);
+    let high = (grid.height() as u16)
+        .saturating_mul(scale.1)
+        .saturating_add(2);
+    let below = who::wanted_height(screen).clamp(3, (left.height / 3).max(3));
+    let height = high.min(left.height.saturating_sub(below));
+    let [yard, below] =
+        Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(left);
+    world::draw(frame, yard, screen, world, hits);
+    who::draw(frame, below, screen, hits);
+    draw_right(frame, right, screen, hits);
+}
+
+fn draw_without_world(frame: &mut Frame<'_>, body: Rect, screen: &Screen<'_>, hits: &mut Hits) {
+    let keys = u16::try_from(keys::wanted(screen)).unwrap_or(u16::MAX - 2);
+    let height = match keys {
+        0 => 0,
+        keys => (keys + 2).min(body.height / 3),
+    };
+    let [above, below] =
+        Layout::vertical([Constraint::Min(0), Constraint::Length(height)]).areas(body);
+    draw_right(frame, above, screen, hits);
+    if height > 0 {
+        keys::draw(frame, below, screen);
     }
 }
 
 /// The tree, and the log below it.
-fn draw_right(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
-    let lines = treemind_doc::outline_lines(screen.player.behaviour()).len();
-    let wanted = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(2);
+fn draw_right(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
+    let lines = treemind_doc::outline_lines(screen.behaviour()).len();
+    let details = tree::detail_lines(screen) as u16;
+    let wanted = u16::try_from(lines)
+        .unwrap_or(u16::MAX)
+        .saturating_add(2 + details);
     let height = wanted.min(area.height.saturating_sub(5));
     let [above, below] =
         Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(area);
-    tree::draw(frame, above, screen);
-    panels::draw_log(frame, below, screen);
+    tree::draw(frame, above, screen, hits);
+    log::draw(frame, below, screen, hits);
 }
 
-fn draw_too_small(frame: &mut Frame<'_>, area: Rect) {
-    let sentence = format!(
-        "This window is {} by {}. Make it at least {LEAST_WIDTH} by {LEAST_HEIGHT}, or press q to quit.",
-        area.width, area.height
-    );
-    frame.render_widget(Paragraph::new(sentence).wrap(Wrap { trim: true }), area);
-}
-
-fn header(screen: &Screen<'_>) -> Line<'static> {
-    let (player, theme) = (screen.player, screen.theme);
-    let tick = player.tick();
-    let mut spans = vec![
-        Span::styled(format!(" {} ", player.behaviour().name()), theme.title()),
-        Span::raw(format!(
-            "  tick {tick}  {:.2} s  speed {}x  ",
-            treemind_arena::secs(tick),
-            screen.speed
-        )),
+/// What is to be said where there is room for hardly anything.
+fn draw_tiny(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
+    let doing = screen.player.doing(screen.mind).unwrap_or("");
+    let lines = [
+        format!("tick {}", screen.player.tick()),
+        format!("{} {doing}", screen.mind().name()),
+        "q quits".to_owned(),
     ];
-    if screen.is_paused {
-        spans.push(Span::styled(" PAUSED ", theme.alert()));
-        spans.push(Span::raw("  "));
-    }
-    if let Some(status) = player.root() {
-        spans.push(Span::raw(format!("{} ", word_of(player.behaviour()))));
-        spans.push(Span::styled(
-            status.as_str().to_lowercase(),
-            theme.status(status),
-        ));
-    }
-    if player.faults() > 0 {
-        spans.push(Span::styled(
-            format!("  {} faults", player.faults()),
-            theme.alert(),
-        ));
-    }
-    Line::from(spans)
-}
-
-fn key_line(screen: &Screen<'_>, width: u16) -> Line<'static> {
-    let pause = if screen.is_paused { "go on" } else { "pause" };
-    let mut keys = vec![
-        ("space", pause),
-        (".", "one tick"),
-        ("+", "faster"),
-        ("-", "slower"),
-        ("q", "quit"),
-    ];
-    if screen.player.has_choice() {
-        keys.insert(4, ("tab", "next actor"));
-    }
-    let gap = if width < 60 { " " } else { "   " };
-    let mut spans = vec![Span::raw(" ")];
-    for (key, what) in keys {
-        spans.push(Span::styled(key, screen.theme.strong()));
-        spans.push(Span::styled(format!(" {what}{gap}"), screen.theme.faint()));
-    }
-    Line::from(spans)
+    let lines: Vec<Line<'_>> = lines.into_iter().map(Line::raw).collect();
+    frame.render_widget(Paragraph::new(lines), area);
 }
 
 /// A frame with a title.

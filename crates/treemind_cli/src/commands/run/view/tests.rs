@@ -1,54 +1,112 @@
-//! Frames as text.
+//! Frames as text, and what keys and the mouse do to them. `UPDATE_EXPECTED=1` writes the frames in `frames/` anew.
 
+mod input;
+
+use super::super::app::App;
 use super::super::player::Player;
-use super::{Screen, Theme, draw};
+use super::{Hits, Screen, Theme, draw, svg};
+use crate::io;
+use clap::Parser as _;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
-use treemind_arena::{Rules, Session, World, YARD};
+use std::fs;
+use std::path::{Path, PathBuf};
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Status};
 use treemind_doc::Document;
 
-fn guard() -> Behaviour {
-    let text = include_str!("../../../../../../examples/01-guard/guard.kdl");
-    Document::parse(text, "guard.kdl").behaviour(None).unwrap()
+#[derive(clap::Parser)]
+struct CommandLine {
+    #[command(flatten)]
+    run: super::super::Args,
 }
 
-/// The guard in the yard after so many ticks.
-pub(super) fn player(ticks: u64) -> Player {
-    let world = World::load(YARD, Rules::default()).unwrap();
-    let mut player = Player::arena(Session::new(guard(), None, world).unwrap());
-    for _ in 0..ticks {
-        player.step();
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// A player as the command line makes it.
+fn played(file: &Path) -> Player {
+    let file = file.to_str().unwrap();
+    let args = CommandLine::parse_from(["run", file]).run;
+    let Ok(document) = io::sound_document(&args.file) else {
+        panic!("{file} is not sound");
+    };
+    let Ok(behaviour) = io::behaviour_of(&document, &args.what) else {
+        panic!("{file} has no behaviour");
+    };
+    match super::super::player(&args, &document, behaviour, true) {
+        Ok(player) => player,
+        Err(_) => panic!("{file} cannot be played"),
     }
+}
+
+fn example(name: &str, ticks: u64) -> Player {
+    let mut player = played(&examples().join(name));
+    (0..ticks).for_each(|_| player.step());
     player
 }
 
-fn terminal(player: &Player, size: (u16, u16), has_colours: bool) -> Terminal<TestBackend> {
-    let screen = Screen {
-        player,
-        is_paused: true,
-        speed: 1.0,
-        theme: Theme { has_colours },
-    };
-    drawn(&screen, size)
+/// All examples that have a map.
+fn all_examples() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for folder in fs::read_dir(examples()).unwrap() {
+        let entries = fs::read_dir(folder.unwrap().path()).into_iter().flatten();
+        let paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        let ends = |path: &&PathBuf, end: &str| path.extension().is_some_and(|is| is == end);
+        if paths.iter().any(|path| ends(&path, "map")) {
+            found.extend(paths.iter().filter(|path| ends(path, "kdl")).cloned());
+        }
+    }
+    found.sort();
+    assert!(found.len() > 2, "{found:?}");
+    found
 }
 
-pub(super) fn drawn(screen: &Screen<'_>, (width, height): (u16, u16)) -> Terminal<TestBackend> {
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| draw(frame, screen)).unwrap();
-    terminal
-}
+const COLOURS: Theme = Theme { has_colours: true };
 
-fn text(player: &Player, size: (u16, u16)) -> String {
-    let terminal = terminal(player, size, true);
-    let buffer = terminal.backend().buffer();
-    let rows = (0..size.1).map(|y| {
-        let row: String = (0..size.0).map(|x| buffer[(x, y)].symbol()).collect();
-        format!("\n{}", row.trim_end())
+fn text_of(buffer: &Buffer) -> String {
+    let area = buffer.area;
+    let rows = (0..area.height).map(|y| {
+        let row: String = (0..area.width).map(|x| buffer[(x, y)].symbol()).collect();
+        format!("{}\n", row.trim_end())
     });
-    rows.chain(["\n".to_owned()]).collect()
+    rows.collect()
+}
+
+fn still(player: &Player, mind: usize, size: (u16, u16)) -> String {
+    text_of(&Screen::still(player, mind, COLOURS).frame(size))
+}
+
+/// Draws an app as the terminal does.
+fn shown(app: &mut App, (width, height): (u16, u16)) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    let mut hits = Hits::default();
+    terminal
+        .draw(|frame| hits = draw(frame, &app.screen()))
+        .unwrap();
+    app.drawn(hits);
+    text_of(terminal.backend().buffer())
+}
+
+fn expect(name: &str, found: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/commands/run/view/frames")
+        .join(name);
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, found).unwrap();
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    let expected = expected.replace("\r\n", "\n");
+    assert!(expected == found, "{name} is not what is shown:\n{found}");
+}
+
+fn guard() -> Behaviour {
+    let text = include_str!("../../../../../../examples/01-guard/guard.kdl");
+    Document::parse(text, "guard.kdl").behaviour(None).unwrap()
 }
 
 fn robot(ticks: u64) -> Player {
@@ -70,33 +128,41 @@ fn robot(ticks: u64) -> Player {
 }
 
 #[test]
-fn a_machine_shows_where_it_is_and_why_it_stays() {
-    let shown = text(&robot(2), (60, 20));
-    assert_eq!(
-        shown,
-        r#"
- robot   tick 2  0.10 s  speed 1x   PAUSED   machine running
-┌ machine: on-duty › search ───────────────────────────────┐
-│ │ └─· beep                                               │
-│ ├─▶ state search  entered                                │
-│ │ ├─· do                                                 │
-│ │ │ └─✔ look  success                                    │
-│ │ ├─✘ → clean when="hits < …  its condition does not hold│
-│ │ │ └─· when                                             │
-│ │ │   └─✘ dirty?  failure                                │
-│ │ └─· → rest after=1.0  0.95 s to go                     │
-└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──────────┘
-┌ log: tick, time, what happened ──────────────────────────┐
-│     2    0.10 s  dirty answers failure                   │
-│     2    0.10 s  look starts                             │
-│     2    0.10 s  look ends with success                  │
-└──────────────────────────────────────────────────────────┘
-┌ blackboard ──────────────────────────────────────────────┐
-│ hits = 0                                                 │
-└──────────────────────────────────────────────────────────┘
- space go on   . one tick   + faster   - slower   q quit
-"#
-    );
+fn frames_of_the_arena() {
+    let guard = example("01-guard/guard.kdl", 190);
+    for (name, size) in [
+        ("guard-60x20.txt", (60, 20)),
+        ("guard-80x24.txt", (80, 24)),
+        ("guard-200x60.txt", (200, 60)),
+        ("guard-40x12.txt", (40, 12)),
+        ("guard-15x3.txt", (15, 3)),
+    ] {
+        expect(name, &still(&guard, 0, size));
+    }
+    let first = example("01-guard/guard.kdl", 0);
+    expect("guard-first-110x26.txt", &still(&first, 0, (110, 26)));
+    let squad = example("06-squad/squad.kdl", 190);
+    expect("squad-leader-120x40.txt", &still(&squad, 0, (120, 40)));
+    expect("squad-scout-80x24.txt", &still(&squad, 1, (80, 24)));
+    let cleaner = example("04-cleaning-robot/robot.kdl", 300);
+    expect("cleaner-120x40.txt", &still(&cleaner, 1, (120, 40)));
+}
+
+#[test]
+fn frames_without_a_world() {
+    expect("robot-60x20.txt", &still(&robot(2), 0, (60, 20)));
+    let behaviour = guard();
+    let host = Scripted::new(&behaviour, 1);
+    let mut player = Player::scripted(behaviour, host, 0);
+    player.step();
+    expect("scripted-60x24.txt", &still(&player, 0, (60, 24)));
+    let document = include_str!("../../../../tests/data/watchman.kdl");
+    let watchman = Document::parse(document, "watchman.kdl");
+    let watchman = watchman.behaviour(None).unwrap();
+    let host = Scripted::new(&watchman, 1);
+    let mut player = Player::scripted(watchman, host, 1);
+    player.step();
+    expect("watchman-52x60.txt", &still(&player, 0, (52, 60)));
 }
 
 #[test]
@@ -108,7 +174,7 @@ fn a_machine_shows_what_it_did_a_moment_ago() {
             &[
                 "┌ machine: hide ─",
                 "─ on-duty → hide when { fight }, 0.05 s ago ┐",
-                "│ ├─✔ → hide ",
+                "│ ├─✓ → hide ",
                 "◂ state search  left",
                 "⊘ sweep  cut off",
                 "▶ state hide  entered",
@@ -124,51 +190,15 @@ fn a_machine_shows_what_it_did_a_moment_ago() {
             ],
         ),
     ] {
-        let shown = text(&player, size);
+        let shown = still(&player, 0, size);
         for part in parts {
             assert!(shown.contains(part), "{part} is missing:{shown}");
         }
     }
     // After half a second nobody looks new any more.
-    let later = text(&robot(16), (120, 40));
+    let later = still(&robot(16), 0, (120, 40));
     assert!(later.contains("▶ state hide ") && !later.contains("entered "));
     assert!(!later.contains("  left"), "{later}");
-}
-
-#[test]
-fn the_way_that_tests_took_is_lit() {
-    let document = include_str!("../../../../tests/data/watchman.kdl");
-    let watchman = Document::parse(document, "watchman.kdl");
-    let watchman = watchman.behaviour(None).unwrap();
-    let host = Scripted::new(&watchman, 1);
-    let mut player = Player::scripted(watchman, host, 1);
-    player.step();
-    let shown = text(&player, (52, 60));
-    let tree = shown.split("┌ log").next().unwrap_or_default();
-    assert_eq!(
-        tree,
-        r#"
- watchman   tick 1  0.05 s  speed 1x   PAUSED   deci
-┌ decision tree ───────────────────────────────────┐
-│ ✘ test "alarm_on"                                │
-│ └─· run-to-alarm                                 │
-│ ✘ test "enemy_distance <= 3.0"                   │
-│ ├─· test-condition is-armed                      │
-│ │ └─· strike                                     │
-│ └─· goto shelter                                 │
-│ ✘ switch                                         │
-│ └─· case "weather == rain || weather == storm"   │
-│   └─· goto shelter                               │
-│ ✔ random timeout=8.0                             │
-│ ├─· option 2.0                                   │
-│ │ └─· patrol                                     │
-│ └─✔ option 1.0                                   │
-│   └─✔ stand on-success="enemy_distance …  success│
-│ · branch shelter                                 │
-│ └─· walk-to-hut on-success="alarm_on = true"     │
-└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──┘
-"#
-    );
 }
 
 #[test]
@@ -180,251 +210,27 @@ fn keys_show_vectors_text_lists_and_what_is_unset() {
             key spotted type=entity list=4 { default 7 8; }; key mood type=enum { value calm angry; }
             key moods type=enum list=2 { value calm angry; default angry; }
         }
+        blackboard scope=world { key alarm type=bool; }
         tree t { sequence { set "mood = angry; what = home"; for-each target in="{spotted}" { succeed; }; unset moods; }; }"#;
     let document = Document::parse(text, "t.kdl").behaviour(None).unwrap();
     let host = Scripted::new(&document, 1);
     let mut player = Player::scripted(document, host, 0);
-    let shown = |player: &Player| {
-        let pairs = player.keys().iter();
-        let pairs = pairs.map(|(name, value)| format!("{name} = {value}"));
-        pairs.collect::<Vec<String>>().join("; ")
+    let keys = |player: &Player| {
+        let shown = still(player, 0, (60, 60));
+        let keys = shown.split("┌ blackboard").nth(1).unwrap_or_default();
+        let lines = keys.lines().skip(1).take(9);
+        let lines = lines.map(|line| line.trim_matches(['│', ' ']).to_owned());
+        lines.collect::<Vec<String>>().join("; ")
     };
     assert_eq!(
-        shown(&player),
-        "home = vec2(1, 2.5); name = 'Bob'; what = 5; target = unset; spotted = [7, 8]; mood = calm; moods = [angry]"
+        keys(&player),
+        "home = vec2(1, 2.5); name = 'Bob'; what = 5; target = unset; spotted = [7, 8]; mood = calm; moods = [angry]; of the world; alarm = false"
     );
     player.step();
-    assert_eq!(
-        shown(&player),
-        "home = vec2(1, 2.5); name = 'Bob'; what = vec2(1, 2.5); target = 8; spotted = [7, 8]; mood = angry; moods = []"
-    );
-}
-
-#[test]
-fn a_small_window_shows_the_moment_of_flight() {
-    let shown = text(&player(190), (60, 20));
-    assert_eq!(
-        shown,
-        r"
- guard   tick 190  9.50 s  speed 1x   PAUSED   tree running
-┌ arena ─────────────────┐┌ tree ──────────────────────────┐
-│████████████████████████││ ▶ reactive-selector            │
-│█        ······         ││ ├─▶ alarm reactive-sequence    │
-│█ 6      ·1·······  2  █││ │ ├─✔ see-enemy?               │
-│█        ········GI    █││ │ └─▶ fight-or-flight reactive…│
-│█  ██████····  █████   █││ │   ├─▶ flee reactive-sequence │
-│█  █    █·     █   █   █││ │   │ ├─✔ weak? health < 20.0  │
-│█  █ ⌂         █   █   █││ │   │ └─▶ run-away             │
-│█  █    █      █   █   █││ │   └─· fight monitor          │
-│█  ██████      █████   █││ │     ├─✔ not enemy-dead?      │
-│█                      █││ │     └─⊘ attack range=1.5     │
-│█ 5       4         3  █││ └─· patrol                     │
-│█                      █│└ ▶ runs ✔ yes ✘ no ⊘ cut · idle ┘
-│████████████████████████│┌ log by tick ───────────────────┐
-└G guard I intruder ⌂ hut┘│ 190 guard is hit: -17, 14 left │
- G █░░░  14 run-away      │ 190 guard flees to its hut     │
- I ██░░  46 fights        │ 190 guard breaks its attack off│
- health = 14              └────────────────────────────────┘
- space go on   . one tick   + faster   - slower   q quit
-"
-    );
-}
-
-#[test]
-fn a_large_window_shows_everything_before_the_first_tick() {
-    let shown = text(&player(0), (110, 26));
-    assert_eq!(
-        shown,
-        r"
- guard   tick 0  0.00 s  speed 1x   PAUSED
-┌ arena ─────────────────────────────────────────┐┌ tree ────────────────────────────────────────────────────┐
-│████████████████████████████████████████████████││ · reactive-selector                                      │
-│██  ··················                          ││ ├─· alarm reactive-sequence                              │
-│██  6 G→············1 ··                2     ██││ │ ├─· see-enemy?                                         │
-│██  ··················                        ██││ │ └─· fight-or-flight reactive-selector                  │
-│██    ████████████            ██████████      ██││ │   ├─· flee reactive-sequence                           │
-│██    ██        ██            ██      ██      ██││ │   │ ├─· weak? health < 20.0                            │
-│██    ██  ⌂                   ██      ██      ██││ │   │ └─· run-away                                       │
-│██    ██        ██            ██      ██      ██││ │   └─· fight monitor                                    │
-│██    ████████████            ██████████      ██││ │     ├─· not enemy-dead?                                │
-│██                                            ██││ │     └─· attack range=1.5                               │
-│██  5               4                   3     ██││ └─· patrol                                               │
-│██                                            ██│└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──────────┘
-│████████████████████████████████████████████████│┌ log: tick, time, what happened ──────────────────────────┐
-└ G guard  I intruder  ⌂ hut  ·· in its sight ───┘│                                                          │
-┌ hit points ────────────────────────────────────┐│                                                          │
-│ G guard    █████████████████ 100               ││                                                          │
-│ I intruder █████████████████ 120 not yet there ││                                                          │
-│                                                ││                                                          │
-│ blackboard                                     ││                                                          │
-│ health = 100                                   ││                                                          │
-│                                                ││                                                          │
-│                                                ││                                                          │
-└────────────────────────────────────────────────┘└──────────────────────────────────────────────────────────┘
- space go on   . one tick   + faster   - slower   q quit
-"
-    );
-}
-
-/// A character of an example on its map, after so many ticks.
-fn played(document: &str, map: &str, ticks: u64) -> Player {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/");
-    let read = |file: &str| std::fs::read_to_string(format!("{folder}{file}")).unwrap();
-    let document = Document::parse(&read(document), document);
-    let world = World::load(&read(map), Rules::default()).unwrap();
-    let main = match document.main_machine() {
-        Some(machine) => document.machine(machine),
-        None => document.behaviour(None),
-    };
-    let session = Session::new(main.unwrap(), Some(&document), world).unwrap();
-    let mut player = Player::arena(session);
-    (0..ticks).for_each(|_| player.step());
-    player
-}
-
-#[test]
-fn all_actors_things_and_doors_are_shown() {
-    let house = played("05-intruder/intruder.kdl", "05-intruder/house.map", 120);
-    assert_eq!(
-        text(&house, (66, 18)),
-        r"
- intruder   tick 120  6.00 s  speed 1x   PAUSED   tree running
-┌ arena ───────────────────┐┌ tree ──────────────────────────────┐
-│██████████████████████████││ ▶ sequence                         │
-│█        █       █       █││ ├─▶ run-once                       │
-│█        █       █       █││ │ └─▶ get-in selector              │
-│█      ··█       █       █││ │   ├─▶ break-in sequence          │
-│█      ·I▓  i  2 ▒  3    █││ │   │ ├─✔ door-locked?             │
-│█      ··█       █       █││ │   │ ├─· go-to-door               │
-│█        █ 1     █       █││ │   │ ├─▶ open-door                │
-│█        █       █P      █││ │   │ └─· enter                    │
-│██████████████████████████││ │   └─· enter                      │
-└I intruder P owner────────┘└ ▶ runs ✔ yes ✘ no ⊘ cut · idle ────┘
-┌ hit points ──────────────┐┌ log by tick ───────────────────────┐
-│ I █████ 100 open-door    ││   1 intruder goes to the door      │
-│ P █████  40 goes its way ││ 102 intruder works at the lock     │
-│                          ││                                    │
-└──────────────────────────┘└────────────────────────────────────┘
- space go on   . one tick   + faster   - slower   q quit
-"
-    );
-    let square = text(
-        &played(
-            "04-cleaning-robot/robot.kdl",
-            "04-cleaning-robot/square.map",
-            880,
-        ),
-        (150, 40),
-    );
-    for part in [
-        "R",
-        "A",
-        "∪",
-        "±",
-        "robot 1",
-        "robot 2",
-        "drunk",
-        "sailor",
-        "knocked out",
-    ] {
-        assert!(square.contains(part), "{part} is missing:{square}");
-    }
-}
-
-#[test]
-fn tab_looks_at_one_mind_after_the_other() {
-    let mut player = played("06-squad/squad.kdl", "06-squad/ridge.map", 30);
-    let name = |player: &Player| player.behaviour().name().to_owned();
-    let mut seen = vec![name(&player)];
-    for _ in 0..4 {
-        player.look_at_next();
-        player.step();
-        let shown = text(&player, (120, 40));
-        assert!(shown.contains("tab next actor"), "{shown}");
-        seen.push(name(&player));
-    }
-    assert_eq!(seen, ["squad", "scout", "gunner", "medic", "squad"]);
-    // With one mind alone there is nothing to choose.
-    let mut guard = self::player(5);
-    guard.look_at_next();
-    assert_eq!(name(&guard), "guard");
-    assert!(!text(&guard, (120, 40)).contains("tab"));
-}
-
-#[test]
-fn a_window_that_is_too_small_says_so() {
-    let shown = text(&player(5), (38, 4));
-    assert_eq!(
-        shown,
-        "\nThis window is 38 by 4. Make it at\nleast 50 by 16, or press q to quit.\n\n\n"
-    );
-}
-
-#[test]
-fn no_size_makes_drawing_panic() {
-    let stage = played("07-stage/stage.kdl", "07-stage/stage.map", 100);
-    for player in [player(200), stage] {
-        for width in [0, 1, 7, 50, 51, 83, 120, 400] {
-            for height in [0, 1, 5, 16, 17, 23, 90] {
-                terminal(&player, (width, height), true);
-            }
-        }
-    }
-}
-
-#[test]
-fn without_colours_nothing_is_coloured_and_glyphs_remain() {
-    let terminal = terminal(&player(190), (120, 36), false);
-    let cells = &terminal.backend().buffer().content;
-    assert!(
-        cells
-            .iter()
-            .all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset)
-    );
-    assert!(cells.iter().any(|cell| cell.symbol() == "⊘"));
-    assert!(
-        cells
-            .iter()
-            .any(|cell| cell.modifier.contains(Modifier::REVERSED))
-    );
-}
-
-#[test]
-fn scripted_trees_are_shown_without_a_world() {
-    let behaviour = guard();
-    let host = Scripted::new(&behaviour, 1);
-    let mut player = Player::scripted(behaviour, host, 0);
-    player.step();
-    let shown = text(&player, (60, 24));
-    assert_eq!(
-        shown,
-        r"
- guard   tick 1  0.05 s  speed 1x   PAUSED   tree success
-┌ tree ────────────────────────────────────────────────────┐
-│ ✔ reactive-selector  success                             │
-│ ├─✘ alarm reactive-sequence  failure                     │
-│ │ ├─✔ see-enemy?  success                                │
-│ │ └─✘ fight-or-flight reactive-selector  failure         │
-│ │   ├─✘ flee reactive-sequence  failure                  │
-│ │   │ ├─✘ weak? health < 20.0  failure                   │
-│ │   │ └─· run-away                                       │
-│ │   └─✘ fight monitor  failure                           │
-│ │     ├─✘ not enemy-dead?  failure                       │
-│ │     └─· attack range=1.5                               │
-│ └─✔ patrol  success                                      │
-└ ▶ running ✔ success ✘ failure ⊘ cut off · idle ──────────┘
-┌ log: tick, time, what happened ──────────────────────────┐
-│     1    0.05 s  see-enemy answers success               │
-│     1    0.05 s  not enemy-dead answers failure          │
-│     1    0.05 s  patrol starts                           │
-│     1    0.05 s  patrol ends with success                │
-└──────────────────────────────────────────────────────────┘
-┌ blackboard ──────────────────────────────────────────────┐
-│ health = 100                                             │
-└──────────────────────────────────────────────────────────┘
- space go on   . one tick   + faster   - slower   q quit
-"
-    );
+    let changed = "home = vec2(1, 2.5); name = 'Bob'; *what = vec2(1, 2.5); *target = 8; spotted = [7, 8]; *mood = angry; *moods = []; of the world; alarm = false";
+    assert_eq!(keys(&player), changed);
+    (0..8).for_each(|_| player.step());
+    assert_eq!(keys(&player), changed.replace('*', ""));
 }
 
 #[test]
@@ -436,8 +242,55 @@ fn scores_stand_behind_the_children_that_have_them() {
     assert!(host.set(0, "chase", &[Status::Running]));
     let mut player = Player::scripted(document, host, 0);
     player.step();
-    let shown = text(&player, (60, 24));
+    let shown = still(&player, 0, (60, 24));
     for wanted in ["▶ chase score=0.8  0.80", "· rest score=product  0.25"] {
         assert!(shown.contains(wanted), "{wanted} is not in {shown}");
     }
+}
+
+#[test]
+fn no_size_makes_drawing_panic() {
+    for (nth, path) in all_examples().iter().enumerate() {
+        let mut player = played(path);
+        (0..200).for_each(|_| player.step());
+        let last = player.minds().len() - 1;
+        for width in 1..=200_u16 {
+            for height in 1..=60_u16 {
+                let is_small = width <= 60 && height <= 20;
+                if is_small || usize::from(width + height) % 9 == nth % 9 {
+                    Screen::still(&player, last, COLOURS).frame((width, height));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_colour_has_one_in_pictures() {
+    for path in all_examples() {
+        let mut player = played(&path);
+        for _ in 0..5 {
+            (0..80).for_each(|_| player.step());
+            let frame = Screen::still(&player, 0, COLOURS).frame((120, 40));
+            for cell in &frame.content {
+                for colour in [cell.fg, cell.bg] {
+                    let is_known = colour == Color::Reset || svg::hex(colour).is_some();
+                    assert!(is_known, "{colour:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn without_colours_nothing_is_coloured_and_glyphs_remain() {
+    let player = example("01-guard/guard.kdl", 190);
+    let theme = Theme { has_colours: false };
+    let cells = Screen::still(&player, 0, theme).frame((120, 36)).content;
+    let is_plain =
+        |cell: &ratatui::buffer::Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
+    assert!(cells.iter().all(is_plain));
+    assert!(cells.iter().any(|cell| cell.symbol() == "⊘"));
+    let is_reversed = |cell: &ratatui::buffer::Cell| cell.modifier.contains(Modifier::REVERSED);
+    assert!(cells.iter().any(is_reversed));
 }

@@ -3,6 +3,7 @@
 use super::super::marks::Mark;
 use super::super::player::Tone;
 use ratatui::style::{Color, Modifier, Style};
+use treemind_arena::Kind;
 use treemind_core::Status;
 
 /// With colours, or with weight alone.
@@ -59,7 +60,7 @@ impl Theme {
     pub(super) fn mark(self, mark: Mark) -> (&'static str, Style) {
         match mark {
             Mark::Now(status) => (glyph(status), self.status(status)),
-            Mark::Earlier(status) => (glyph(status), self.faint()),
+            Mark::Earlier(status) => (earlier_glyph(status), self.faint()),
             Mark::Aborted => ("⊘", self.colour(Color::Magenta, Modifier::BOLD)),
             Mark::Entered => (
                 glyph(Status::Running),
@@ -84,7 +85,7 @@ impl Theme {
         self.colour(Color::Indexed(240), Modifier::DIM)
     }
 
-    /// The floor that the guard sees.
+    /// The floor that the chosen one sees.
     pub(super) fn in_sight(self) -> Style {
         if self.has_colours {
             Style::default()
@@ -95,12 +96,50 @@ impl Theme {
         }
     }
 
-    pub(super) fn guard(self) -> Style {
+    /// A thing, by what it is.
+    pub(super) fn thing(self, kind: Kind) -> Style {
+        match kind {
+            Kind::Door => self.colour(Color::Indexed(137), Modifier::BOLD),
+            Kind::Coin | Kind::Food => self.colour(Color::LightYellow, Modifier::BOLD),
+            Kind::Charger | Kind::Depot => self.colour(Color::Green, Modifier::BOLD),
+            Kind::Rubbish | Kind::Ball => self.colour(Color::Magenta, Modifier::BOLD),
+            Kind::Bin | Kind::Bed | Kind::Stove | Kind::Desk => {
+                self.colour(Color::Blue, Modifier::BOLD)
+            }
+        }
+    }
+
+    /// The way that the chosen one walks.
+    pub(super) fn way(self) -> Style {
+        self.colour(Color::Cyan, Modifier::empty())
+    }
+
+    /// A noise that spreads.
+    pub(super) fn noise(self) -> Style {
+        self.colour(Color::Magenta, Modifier::BOLD)
+    }
+
+    /// The same on the floor that the chosen one sees.
+    pub(super) fn lit(self, style: Style) -> Style {
+        if self.has_colours {
+            style.bg(Color::Indexed(58))
+        } else {
+            style
+        }
+    }
+
+    /// The line that one has chosen.
+    pub(super) fn selected(self) -> Style {
+        Style::default().add_modifier(Modifier::REVERSED)
+    }
+
+    /// The one that one looks at.
+    pub(super) fn chosen(self) -> Style {
         self.block(Color::Cyan)
     }
 
-    /// The intruder: bright when the guard sees it.
-    pub(super) fn intruder(self, is_seen: bool) -> Style {
+    /// An enemy of the one that one looks at: bright when that one sees it.
+    pub(super) fn enemy(self, is_seen: bool) -> Style {
         if is_seen {
             self.block(Color::LightRed)
         } else {
@@ -120,6 +159,16 @@ impl Theme {
             200..500 => self.colour(Color::Yellow, Modifier::empty()),
             _ => self.colour(Color::Green, Modifier::empty()),
         }
+    }
+}
+
+/// As [`glyph`], of what is over.
+fn earlier_glyph(status: Status) -> &'static str {
+    match status {
+        Status::Running => "▷",
+        Status::Success => "✓",
+        Status::Failure => "✗",
+        Status::Skipped => "↷",
     }
 }
 

@@ -1,77 +1,160 @@
 //! The tree as an outline with what each node did last.
 
 use super::super::marks::{Mark, Marks};
-use super::{Screen, Theme, block};
+use super::labels::{Label, label, part};
+use super::{Hits, Screen, Theme, block};
 use crate::io::word_of;
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use treemind_core::{Behaviour, Kind, NodeId, Status};
 use treemind_doc::{About, OutlineLine};
 
-const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off · idle ";
+const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off ▷✓✗ before ";
 /// From this width on the answers stand in words as well.
 const ROOMY_WIDTH: u16 = 50;
 /// A label has this much room at least.
 const LEAST_LABEL: usize = 12;
-const SHORT_LEGEND: &str = " ▶ runs ✔ yes ✘ no ⊘ cut · idle ";
+const SHORT_LEGEND: &str = " ▶ runs ✔ yes ✘ no ⊘ cut ✓ before ";
 
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
-    let behaviour = screen.player.behaviour();
-    let marks = screen.player.marks();
-    let outline = treemind_doc::outline_lines(behaviour);
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
+    let outline = treemind_doc::outline_lines(screen.behaviour());
     let guides = guides(&outline);
+    let is_roomy = area.width >= ROOMY_WIDTH;
+    let width = usize::from(area.width.saturating_sub(2));
     let mut lines = Vec::new();
     let mut shown = Vec::new();
-    let is_roomy = area.width >= ROOMY_WIDTH;
-    for (said, guide) in outline.iter().zip(guides) {
-        let (mark, label) = match said.about {
-            About::Node(id) => {
-                let mut label = label(behaviour, id, &said.text);
-                if let Some(score) = marks.score(id) {
-                    label.faint.push_str(&format!("  {score:.2}"));
-                }
-                (marks.get(id), label)
-            }
-            About::State(id, state) => (marks.of_state(id, state), part(&said.text)),
-            About::Transition(id, number) => (marks.of_transition(id, number), part(&said.text)),
-            About::Test(id, test) => {
-                let sides = sides(behaviour, id, test);
-                (marks.of_test(id, test, sides), part(&said.text))
-            }
-            About::Way(id, test, way) => (marks.of_way(id, test, way), part(&said.text)),
-            About::Part => (Mark::Idle, part(&said.text)),
-        };
-        let answer = match said.about {
-            About::Node(_) if is_roomy => answer(mark),
-            About::State(..) => answer_of_state(mark),
-            About::Transition(id, number) => {
-                let told = marks.told_of(id, number);
-                told.map_or("", |(word, words)| if is_roomy { words } else { word })
-            }
-            About::Node(_) | About::Test(..) | About::Way(..) | About::Part => "",
-        };
+    for (nth, (said, guide)) in outline.iter().zip(guides).enumerate() {
+        let (mark, label, answer) = said_of(screen, said, is_roomy);
         shown.push(mark);
-        let width = usize::from(area.width.saturating_sub(2));
-        lines.push(line(&guide, mark, label, answer, (width, screen.theme)));
+        let line = line(&guide, mark, label, &answer, (width, screen.theme));
+        lines.push(match screen.selected == Some(nth) {
+            true => line.patch_style(screen.theme.selected()),
+            false => line,
+        });
     }
-    let legend = if area.width > LEGEND.chars().count() as u16 {
-        LEGEND
-    } else {
-        SHORT_LEGEND
+    let legend = match area.width > LEGEND.chars().count() as u16 {
+        true => LEGEND,
+        false => SHORT_LEGEND,
     };
-    let (title, taken) = titles(behaviour, marks, usize::from(area.width));
+    let marks = screen.mind().marks();
+    let (title, taken) = titles(screen.behaviour(), marks, usize::from(area.width));
     let frame_block = block(title, screen.theme)
         .title(Line::styled(taken, screen.theme.faint()).right_aligned())
         .title_bottom(Line::styled(legend, screen.theme.faint()));
-    let visible = usize::from(area.height.saturating_sub(2));
-    let first = first_line(&outline, &shown, visible);
-    let scroll = (u16::try_from(first).unwrap_or(u16::MAX), 0);
-    frame.render_widget(
-        Paragraph::new(lines).block(frame_block).scroll(scroll),
-        area,
-    );
+    let inside = frame_block.inner(area);
+    frame.render_widget(frame_block, area);
+    let details = details(screen, &outline);
+    let below = (details.len() as u16).min(inside.height.saturating_sub(1));
+    let [above, below] =
+        Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(inside);
+    let visible = usize::from(above.height);
+    let most = lines.len().saturating_sub(visible);
+    let follows = || first_line(&outline, &shown, visible);
+    let first = screen.tree_top.unwrap_or_else(follows).min(most);
+    (hits.tree, hits.tree_first, hits.tree_lines) = (above, first, lines.len());
+    let lines: Vec<Line<'_>> = lines.into_iter().skip(first).take(visible).collect();
+    frame.render_widget(Paragraph::new(lines), above);
+    frame.render_widget(Paragraph::new(details), below);
+}
+
+/// How a line of the outline stands, what it is called, and what it answered.
+fn said_of(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark, Label, String) {
+    let (behaviour, marks) = (screen.behaviour(), screen.mind().marks());
+    match said.about {
+        About::Node(id) => {
+            let mut label = label(behaviour, id, &said.text);
+            if let Some(score) = marks.score(id) {
+                label.faint.push_str(&format!("  {score:.2}"));
+            }
+            let mark = marks.get(id);
+            let said = if is_roomy { answer(mark) } else { "" };
+            (mark, label, said.to_owned())
+        }
+        About::State(id, state) => {
+            let mark = marks.of_state(id, state);
+            (mark, part(&said.text), answer_of_state(mark).to_owned())
+        }
+        About::Transition(id, number) => {
+            let told = marks.told_of(id, number);
+            let told = told.map_or("", |(word, words)| if is_roomy { words } else { word });
+            let mark = marks.of_transition(id, number);
+            (mark, part(&said.text), told.to_owned())
+        }
+        About::Test(id, test) => {
+            let sides = sides(behaviour, id, test);
+            let mark = marks.of_test(id, test, sides);
+            (mark, part(&said.text), String::new())
+        }
+        About::Way(id, test, way) => {
+            let mark = marks.of_way(id, test, way);
+            (mark, part(&said.text), String::new())
+        }
+        About::Part => (Mark::Idle, part(&said.text), String::new()),
+    }
+}
+
+/// How many lines are told of the line that was chosen.
+pub(super) fn detail_lines(screen: &Screen<'_>) -> usize {
+    if screen.selected.is_none() {
+        return 0;
+    }
+    details(screen, &treemind_doc::outline_lines(screen.behaviour())).len()
+}
+
+/// More about the line that was chosen: all of it, what it is for, and its last answers.
+fn details(screen: &Screen<'_>, outline: &[OutlineLine]) -> Vec<Line<'static>> {
+    let Some(said) = screen.selected.and_then(|nth| outline.get(nth)) else {
+        return Vec::new();
+    };
+    let (behaviour, marks) = (screen.behaviour(), screen.mind().marks());
+    let (theme, tick) = (screen.theme, screen.player.tick());
+    let (text, doc) = said.text.split_once("  // ").unwrap_or((&said.text, ""));
+    let mut lines = vec![Line::styled(format!(" {}", text.trim()), theme.strong())];
+    let leaf_doc = match said.about {
+        About::Node(id) => match behaviour.node(id).kind {
+            Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => {
+                behaviour.leaf(leaf).doc.as_deref()
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let doc = if doc.is_empty() {
+        leaf_doc.unwrap_or("")
+    } else {
+        doc
+    };
+    if !doc.is_empty() {
+        lines.push(Line::raw(format!(" {doc}")));
+    }
+    let last = match said.about {
+        About::Node(id) => {
+            let mut spans = vec![Span::styled(" last ", theme.faint())];
+            for (status, from, to) in marks.recent(id) {
+                let when = match (from == to, to == tick) {
+                    (true, _) => format!("{from}"),
+                    (false, true) => format!("{from}–now"),
+                    (false, false) => format!("{from}–{to}"),
+                };
+                let (glyph, style) = theme.mark(Mark::Now(status));
+                spans.push(Span::styled(format!(" {glyph} "), style));
+                spans.push(Span::raw(when));
+            }
+            match spans.len() {
+                1 => Line::styled(" never reached so far", theme.faint()),
+                _ => Line::from(spans),
+            }
+        }
+        About::Transition(id, number) => match marks.told_of(id, number) {
+            Some((_, words)) => Line::raw(format!(" {words}")),
+            None => Line::styled(" its state is not active", theme.faint()),
+        },
+        _ => return lines,
+    };
+    lines.push(last);
+    lines
 }
 
 /// The line that a tree which is too long begins with, so that what runs is in view: of a machine the innermost state
@@ -223,95 +306,4 @@ fn guides(lines: &[OutlineLine]) -> Vec<String> {
         follows[level] = true;
     }
     guides
-}
-
-/// The label of what is no node.
-fn part(text: &str) -> Label {
-    Label {
-        strong: text.to_owned(),
-        faint: String::new(),
-    }
-}
-
-/// What stands for a node: what it is called, and what else there is to know.
-#[derive(Debug, PartialEq, Eq)]
-struct Label {
-    strong: String,
-    faint: String,
-}
-
-impl Label {
-    /// The same in so many columns.
-    fn shortened(self, room: usize) -> Self {
-        let strong = self.strong.chars().count();
-        if strong + self.faint.chars().count() <= room {
-            return self;
-        }
-        let cut = |text: String, room: usize| match text.chars().count() > room {
-            true => text
-                .chars()
-                .take(room.saturating_sub(1))
-                .chain(['…'])
-                .collect(),
-            false => text,
-        };
-        if strong + 2 > room {
-            return Self {
-                strong: cut(self.strong, room),
-                faint: String::new(),
-            };
-        }
-        Self {
-            strong: self.strong,
-            faint: cut(self.faint, room - strong),
-        }
-    }
-}
-
-fn label(behaviour: &Behaviour, id: NodeId, line: &str) -> Label {
-    let node = behaviour.node(id);
-    let line = line.split("  // ").next().unwrap_or_default().trim();
-    let line = line.split(" name=").next().unwrap_or_default();
-    let keyword = node.kind.keyword();
-    let rest = line.strip_prefix(keyword).unwrap_or(line).trim();
-    let name = node.name.as_deref();
-    match &node.kind {
-        Kind::Condition { negated, .. } => {
-            let question = rest.strip_suffix(" not=#true").unwrap_or(rest);
-            question_label(name, if *negated { "not " } else { "" }, question)
-        }
-        Kind::Check { .. } => question_label(name, "", rest.trim_matches('"')),
-        Kind::Action { .. } => {
-            let (leaf, args) = rest.split_once(' ').unwrap_or((rest, ""));
-            named_label(name, leaf, args)
-        }
-        _ => named_label(name, keyword, rest),
-    }
-}
-
-fn question_label(name: Option<&str>, not: &str, question: &str) -> Label {
-    match name {
-        Some(name) => Label {
-            strong: format!("{name}?"),
-            faint: format!(" {not}{question}"),
-        },
-        None => Label {
-            strong: format!("{not}{question}?"),
-            faint: String::new(),
-        },
-    }
-}
-
-fn named_label(name: Option<&str>, kind: &str, details: &str) -> Label {
-    let space = if details.is_empty() { "" } else { " " };
-    match name {
-        Some(name) => Label {
-            strong: name.to_owned(),
-            faint: format!(" {kind}{space}{details}"),
-        },
-        None => Label {
-            strong: kind.to_owned(),
-            faint: format!("{space}{details}"),
-        },
-    }
 }

@@ -1,23 +1,108 @@
 //! The arena from above.
 
-use super::{Screen, block};
+use super::hits::Squares;
+use super::{Hits, Screen, TREE_WIDTH, block};
+use crate::commands::run::player::NOISE_TICKS;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Paragraph;
-use treemind_arena::{Body, BodyId, Cell, DoorState, Kind, Thing, World};
+use ratatui::text::Line;
+use treemind_arena::{Body, BodyId, Cell, DoorState, Grid, Kind, Thing, Vital, World};
 
 const ARROWS: [char; 8] = ['→', '↘', '↓', '↙', '←', '↖', '↑', '↗'];
+/// Those of somebody who sees an enemy.
+const WIDE_ARROWS: [char; 8] = ['⇒', '⇘', '⇓', '⇙', '⇐', '⇖', '⇑', '⇗'];
 /// For how many ticks one sees that somebody was hit.
 const HIT_TICKS: u64 = 5;
+/// A square with a face.
+const BIG: (u16, u16) = (4, 2);
+/// A letter and an arrow.
+const WIDE: (u16, u16) = (2, 1);
+/// A letter.
+const NARROW: (u16, u16) = (1, 1);
+
+/// How somebody is at a glance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mood {
+    Absent,
+    Dead,
+    Tied,
+    Out,
+    Hurt,
+    Strikes,
+    Hidden,
+    Sees,
+    Well,
+}
+
+/// How somebody is: the worst first.
+pub(super) fn mood(world: &World, who: BodyId) -> Mood {
+    let (body, tick) = (world.body(who), world.tick());
+    let is_hurt = body
+        .hurt_tick()
+        .is_some_and(|hurt| tick.saturating_sub(hurt) < HIT_TICKS);
+    match body.vital() {
+        Vital::Outside | Vital::Gone => Mood::Absent,
+        Vital::Dead => Mood::Dead,
+        Vital::Tied => Mood::Tied,
+        Vital::Out(_) => Mood::Out,
+        Vital::Up if is_hurt => Mood::Hurt,
+        Vital::Up if body.swing().is_some() => Mood::Strikes,
+        Vital::Up if body.is_hidden() => Mood::Hidden,
+        Vital::Up if body.sees_now() => Mood::Sees,
+        Vital::Up => Mood::Well,
+    }
+}
+
+/// How large the squares of a map can be in a window.
+pub(super) fn scale(grid: &Grid, body: Rect) -> (u16, u16) {
+    const BESIDE_BIG: u16 = 60;
+    const BELOW_BIG: i32 = 10;
+    let fits = |(wide, high): (u16, u16), beside: u16, below: i32| {
+        let width = grid.width() * i32::from(wide) + 2 + i32::from(beside);
+        let height = grid.height() * i32::from(high) + 2 + below;
+        i32::from(body.width) >= width && (below == 0 || i32::from(body.height) >= height)
+    };
+    if fits(BIG, BESIDE_BIG, BELOW_BIG) {
+        BIG
+    } else if fits(WIDE, TREE_WIDTH, 0) {
+        WIDE
+    } else {
+        NARROW
+    }
+}
 
 /// The world, whom one looks at, and what is to be seen of it.
 struct Scene<'a> {
     screen: &'a Screen<'a>,
     world: &'a World,
     focus: BodyId,
-    is_wide: bool,
+    scale: (u16, u16),
+    way: Vec<Cell>,
+}
+
+/// What stands on a square: one or two rows of text.
+struct Tile {
+    rows: [String; 2],
+    style: Style,
+}
+
+impl Tile {
+    fn new(sign: &str, style: Style) -> Self {
+        Self {
+            rows: [sign.to_owned(), String::new()],
+            style,
+        }
+    }
+
+    /// The same text over and over, so that it fills the square.
+    fn filled(with: char, (wide, _): (u16, u16), style: Style) -> Self {
+        let row: String = std::iter::repeat_n(with, usize::from(wide)).collect();
+        Self {
+            rows: [row.clone(), row],
+            style,
+        }
+    }
 }
 
 pub(super) fn draw(
@@ -25,31 +110,62 @@ pub(super) fn draw(
     area: Rect,
     screen: &Screen<'_>,
     world: &World,
-    columns: u16,
+    hits: &mut Hits,
 ) {
+    let focus = screen.mind().who().unwrap_or(BodyId(0));
+    let grid = world.ground().grid();
+    let fits = |(wide, high): (u16, u16)| {
+        let (width, height) = (
+            grid.width() * i32::from(wide),
+            grid.height() * i32::from(high),
+        );
+        width + 2 <= i32::from(area.width) && height + 2 <= i32::from(area.height)
+    };
+    let scale = [BIG, WIDE].into_iter().find(|scale| fits(*scale));
+    let is_wide_enough = grid.width() * 2 + 2 <= i32::from(area.width);
+    let scale = scale.unwrap_or(if is_wide_enough { WIDE } else { NARROW });
+    let body = world.body(focus);
+    let way = body.way().filter(|_| body.is_up()).collect();
     let scene = Scene {
         screen,
         world,
-        focus: screen.player.focus().unwrap_or(BodyId(0)),
-        is_wide: columns == 2,
+        focus,
+        scale,
+        way,
     };
     let legend = scene.legend(usize::from(area.width.saturating_sub(2)));
     let frame_block = block(" arena ".to_owned(), screen.theme)
         .title_bottom(Line::styled(legend, screen.theme.faint()));
     let inside = frame_block.inner(area);
     frame.render_widget(frame_block, area);
-    let across = i32::from(inside.width / columns);
-    let down = i32::from(inside.height);
-    let grid = world.ground().grid();
-    let middle = world.body(scene.focus).place().cell();
-    let first_x = first_visible(middle.x, across, grid.width());
-    let first_y = first_visible(middle.y, down, grid.height());
-    let rows = (first_y..(first_y + down).min(grid.height())).map(|y| {
-        let last_x = (first_x + across).min(grid.width());
-        let spans = (first_x..last_x).map(|x| scene.square(Cell { x, y }));
-        Line::from(spans.collect::<Vec<_>>())
+    let across = i32::from(inside.width / scale.0);
+    let down = i32::from(inside.height / scale.1);
+    let middle = body.place().cell();
+    let first = Cell {
+        x: first_visible(middle.x, across, grid.width()),
+        y: first_visible(middle.y, down, grid.height()),
+    };
+    for y in 0..down.min(grid.height()) {
+        for x in 0..across.min(grid.width()) {
+            let tile = scene.tile(Cell {
+                x: first.x + x,
+                y: first.y + y,
+            });
+            let left = inside.x + x as u16 * scale.0;
+            let top = inside.y + y as u16 * scale.1;
+            for (row, text) in (0..scale.1).zip(&tile.rows) {
+                let wide = usize::from(scale.0);
+                let text = format!("{text:<wide$}");
+                let buffer = frame.buffer_mut();
+                buffer.set_stringn(left, top + row, text, wide, tile.style);
+            }
+        }
+    }
+    hits.squares = Some(Squares {
+        area: inside,
+        first,
+        scale,
     });
-    frame.render_widget(Paragraph::new(rows.collect::<Vec<_>>()), inside);
 }
 
 /// The first row or column to show of a map that is too large: whom one looks at is kept in the middle.
@@ -58,11 +174,11 @@ fn first_visible(middle: i32, visible: i32, size: i32) -> i32 {
 }
 
 /// The sign of a thing.
-pub(super) fn sign(thing: &Thing) -> char {
+fn sign(thing: &Thing) -> char {
     match (thing.kind, thing.door) {
-        (Kind::Door, DoorState::Open) => '░',
-        (Kind::Door, DoorState::Closed) => '▒',
-        (Kind::Door, DoorState::Locked(_)) => '▓',
+        (Kind::Door, DoorState::Open) => '/',
+        (Kind::Door, DoorState::Closed) => '+',
+        (Kind::Door, DoorState::Locked(_)) => '‡',
         (Kind::Coin, _) => '¢',
         (Kind::Rubbish, _) => '*',
         (Kind::Bin, _) => '∪',
@@ -79,6 +195,7 @@ pub(super) fn sign(thing: &Thing) -> char {
 impl Scene<'_> {
     /// What signs mean, as far as there is room.
     fn legend(&self, width: usize) -> String {
+        let is_wide = self.scale != NARROW;
         let mut parts: Vec<String> = Vec::new();
         let mut add = |sign: char, what: &str| {
             let part = format!("{sign} {what}");
@@ -87,37 +204,41 @@ impl Scene<'_> {
             }
         };
         for body in self.world.bodies() {
-            let name = body
-                .name()
-                .trim_end_matches(|end: char| end.is_ascii_digit());
-            add(body.traits().sign, name.trim_end());
+            let end = |end: char| end.is_ascii_digit() || end == '-';
+            add(body.traits().sign, body.name().trim_end_matches(end));
         }
         if self.world.spot("hut").is_some() {
             add('⌂', "hut");
         }
         for thing in self.world.things() {
-            add(sign(thing), &thing.name);
+            match (thing.kind, thing.door) {
+                (Kind::Door, DoorState::Closed) => add('+', "shut door"),
+                (Kind::Door, DoorState::Locked(_)) => add('‡', "locked door"),
+                (Kind::Door, DoorState::Open) => add('/', "open door"),
+                _ => add(sign(thing), &thing.name),
+            }
         }
-        if self.is_wide {
-            parts.push("·· in its sight".to_owned());
+        if is_wide {
+            parts.push("◦ its way".to_owned());
+            parts.push("· in its sight".to_owned());
         }
-        let gap = if self.is_wide { "  " } else { " " };
+        let gap = if is_wide { "  " } else { " " };
         let mut legend = String::new();
         for part in parts {
             let more = if legend.is_empty() { "" } else { gap };
-            if (legend.chars().count() + more.len() + part.chars().count()) > width {
+            if legend.chars().count() + more.len() + part.chars().count() + 2 > width {
                 break;
             }
             legend.push_str(more);
             legend.push_str(&part);
         }
-        match self.is_wide {
+        match is_wide {
             true => format!(" {legend} "),
             false => legend,
         }
     }
 
-    fn square(&self, cell: Cell) -> Span<'static> {
+    fn tile(&self, cell: Cell) -> Tile {
         let (world, theme) = (self.world, self.screen.theme);
         // Whom one looks at hides others, and those who live hide the dead.
         let there = world.ids().filter(|who| {
@@ -129,28 +250,51 @@ impl Scene<'_> {
             return self.body(who);
         }
         if world.ground().grid().is_wall(cell) {
-            return Span::styled(if self.is_wide { "██" } else { "█" }, theme.wall());
+            return Tile::filled('█', self.scale, theme.wall());
         }
         let is_seen = world.sees(self.focus, cell);
+        let lit = |style: Style| if is_seen { theme.lit(style) } else { style };
+        let mut things = world.things().iter();
+        if let Some(thing) = things.rfind(|thing| thing.cell == cell) {
+            let name: String = thing.name.chars().take(usize::from(self.scale.0)).collect();
+            let sign = match self.scale {
+                BIG => format!(" {}", sign(thing)),
+                _ => sign(thing).to_string(),
+            };
+            let style = lit(theme.thing(thing.kind));
+            return Tile {
+                rows: [sign, name],
+                style,
+            };
+        }
+        let indent = if self.scale == BIG { " " } else { "" };
+        if self.is_in_ripple(cell) {
+            return Tile::new(&format!("{indent}°"), lit(theme.noise()));
+        }
+        if self.way.contains(&cell) {
+            return Tile::new(&format!("{indent}◦"), lit(theme.way()));
+        }
         let style = if is_seen {
             theme.in_sight()
         } else {
             theme.faint()
         };
-        let mut things = world.things().iter().rev();
-        let thing = things.find(|thing| thing.cell == cell);
-        match (
-            thing.map(sign).or_else(|| self.spot(cell)),
-            is_seen,
-            self.is_wide,
-        ) {
-            (Some(sign), _, true) => Span::styled(format!("{sign} "), style),
-            (Some(sign), _, false) => Span::styled(sign.to_string(), style),
-            (None, true, true) => Span::styled("··", style),
-            (None, true, false) => Span::styled("·", style),
-            (None, false, true) => Span::raw("  "),
-            (None, false, false) => Span::raw(" "),
+        match (self.spot(cell), is_seen) {
+            (Some(sign), _) => Tile::new(&format!("{indent}{sign}"), style),
+            (None, true) => Tile::filled('·', self.scale, style),
+            (None, false) => Tile::new("", Style::default()),
         }
+    }
+
+    /// Whether a noise has just come to a square: it spreads by a square a tick, as far as it is heard.
+    fn is_in_ripple(&self, cell: Cell) -> bool {
+        let tick = self.world.tick();
+        let centre = cell.centre();
+        self.screen.player.noises().any(|(at, noise)| {
+            let age = tick.saturating_sub(*at).min(NOISE_TICKS) as i32;
+            let distance = noise.place.distance_mm(centre);
+            distance <= noise.range_mm && (distance + 500) / 1_000 == age + 1
+        })
     }
 
     /// The sign of a place with a name; the ways of those without a mind are not shown.
@@ -168,34 +312,68 @@ impl Scene<'_> {
         }
     }
 
-    /// Somebody: a letter and an arrow, or in a narrow view the letter alone.
-    fn body(&self, who: BodyId) -> Span<'static> {
-        let body = self.world.body(who);
-        let arrow = if body.is_alive() {
-            ARROWS[body.facing().eighth()]
-        } else {
-            '✝'
+    /// Somebody: a letter; with more room an arrow or how it is; with still more a face.
+    fn body(&self, who: BodyId) -> Tile {
+        let (body, mood) = (self.world.body(who), mood(self.world, who));
+        let eighth = body.facing().eighth();
+        let state = match mood {
+            Mood::Dead => '✝',
+            Mood::Tied => '⊗',
+            Mood::Out => 'z',
+            Mood::Hurt => '!',
+            Mood::Strikes => '✶',
+            Mood::Hidden => '◌',
+            Mood::Sees => WIDE_ARROWS[eighth],
+            Mood::Well | Mood::Absent => ARROWS[eighth],
         };
         let sign = body.traits().sign;
-        let text = match (self.is_wide, body.is_alive()) {
-            (true, _) => format!("{sign}{arrow}"),
-            (false, true) => sign.to_string(),
-            (false, false) => arrow.to_string(),
-        };
-        Span::styled(text, self.style(who, body))
+        let style = self.style(who, body, mood);
+        match self.scale {
+            BIG => {
+                let carries = if body.load() + body.coins() > 0 {
+                    '+'
+                } else {
+                    ' '
+                };
+                let arrow = ARROWS[eighth];
+                Tile {
+                    rows: [self.face(who, mood), format!("{sign}{arrow}{carries}")],
+                    style,
+                }
+            }
+            WIDE => Tile::new(&format!("{sign}{state}"), style),
+            _ if matches!(mood, Mood::Dead | Mood::Tied) => Tile::new(&state.to_string(), style),
+            _ => Tile::new(&sign.to_string(), style),
+        }
     }
 
-    fn style(&self, who: BodyId, body: &Body) -> Style {
+    fn face(&self, who: BodyId, mood: Mood) -> String {
+        let eyes = match mood {
+            Mood::Dead => "xx",
+            Mood::Tied => "==",
+            Mood::Out => "--",
+            Mood::Hurt => "><",
+            Mood::Strikes => "\\/",
+            Mood::Hidden => "..",
+            Mood::Sees => "oo",
+            Mood::Well | Mood::Absent => "••",
+        };
+        match who == self.focus {
+            true => format!("[{eyes}]"),
+            false => format!("({eyes})"),
+        }
+    }
+
+    fn style(&self, who: BodyId, body: &Body, mood: Mood) -> Style {
         let theme = self.screen.theme;
         let focus = self.world.body(self.focus);
-        let tick = self.world.tick();
-        if body.hurt_tick().is_some_and(|hurt| tick - hurt < HIT_TICKS) {
+        if mood == Mood::Hurt {
             theme.hit()
         } else if who == self.focus {
-            theme.guard()
+            theme.chosen()
         } else if body.is_enemy_of(focus) {
             let is_seen = focus.sees_now() && focus.seen().is_some_and(|seen| seen.who == who);
-            theme.intruder(is_seen)
+            theme.enemy(is_seen)
         } else {
             theme.strong()
         }

@@ -1,0 +1,370 @@
+//! The live view without a terminal: what keys, the mouse and time do to it.
+
+use super::player::Player;
+use super::reel::Reel;
+use super::view::{Hits, Panel, Screen, Theme};
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::Position;
+
+/// The lowest speed.
+pub(super) const SLOWEST: f64 = 0.1;
+/// The highest speed.
+pub(super) const FASTEST: f64 = 64.0;
+
+const SPEEDS: [f64; 10] = [SLOWEST, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, FASTEST];
+/// How many lines a turn of the wheel is.
+const WHEEL_LINES: isize = 3;
+/// How many digits a tick may have that one types.
+const MOST_DIGITS: usize = 9;
+
+/// What keys and buttons ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Pause,
+    Forth,
+    Back,
+    Faster,
+    Slower,
+    Jump,
+    Next,
+    Previous,
+    Panel,
+    Help,
+    Quit,
+}
+
+/// Whether one wants to go on looking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    GoOn,
+    Quit,
+}
+
+/// The way to another tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Jump {
+    pub(super) from: u64,
+    pub(super) to: u64,
+}
+
+/// The state of the live view.
+pub(super) struct App {
+    reel: Reel,
+    theme: Theme,
+    pub(super) speed: f64,
+    pub(super) is_paused: bool,
+    /// The tick after which it pauses by itself.
+    last_tick: Option<u64>,
+    mind: usize,
+    panel: Panel,
+    /// The first line of the tree that is shown; without one, what runs is.
+    tree_top: Option<usize>,
+    /// The line of the tree that is told more of.
+    selected: Option<usize>,
+    /// By how many lines one has gone back in the log.
+    log_back: usize,
+    prompt: Option<String>,
+    jump: Option<Jump>,
+    shows_help: bool,
+    hits: Hits,
+}
+
+impl App {
+    /// Looks at a mind of a player, which is at its first tick.
+    pub(super) fn new(player: Player, mind: usize, theme: Theme) -> Self {
+        Self {
+            mind: mind.min(player.minds().len() - 1),
+            reel: Reel::new(player),
+            theme,
+            speed: 1.0,
+            is_paused: false,
+            last_tick: None,
+            panel: Panel::All,
+            tree_top: None,
+            selected: None,
+            log_back: 0,
+            prompt: None,
+            jump: None,
+            shows_help: false,
+            hits: Hits::default(),
+        }
+    }
+
+    /// The same, which pauses by itself after a tick.
+    pub(super) fn until(mut self, tick: Option<u64>) -> Self {
+        self.last_tick = tick;
+        self
+    }
+
+    /// What is to be drawn.
+    pub(super) fn screen(&self) -> Screen<'_> {
+        Screen {
+            player: self.reel.player(),
+            mind: self.mind,
+            is_paused: self.is_paused,
+            speed: self.speed,
+            theme: self.theme,
+            panel: self.panel,
+            tree_top: self.tree_top,
+            selected: self.selected,
+            log_back: self.log_back,
+            prompt: self.prompt.as_deref(),
+            jump: self.jump,
+            shows_help: self.shows_help,
+        }
+    }
+
+    /// Takes in where everything was drawn.
+    pub(super) fn drawn(&mut self, hits: Hits) {
+        self.log_back = self.log_back.min(hits.log_most);
+        self.hits = hits;
+    }
+
+    pub(super) fn tick(&self) -> u64 {
+        self.reel.tick()
+    }
+
+    pub(super) fn into_player(self) -> Player {
+        self.reel.into_player()
+    }
+
+    /// Whether it is on its way to another tick.
+    pub(super) fn is_jumping(&self) -> bool {
+        self.jump.is_some()
+    }
+
+    /// A tick of time; whether there may be another one.
+    pub(super) fn advance(&mut self) -> bool {
+        if self.is_paused || self.jump.is_some() {
+            return false;
+        }
+        self.reel.step();
+        self.is_paused = self.last_tick == Some(self.tick());
+        !self.is_paused
+    }
+
+    /// Sets out for a tick, and pauses there.
+    pub(super) fn go_to(&mut self, tick: u64) {
+        self.is_paused = true;
+        self.reel.rewind(tick);
+        let from = self.tick();
+        self.jump = (from < tick).then_some(Jump { from, to: tick });
+    }
+
+    /// Goes on by at most so many ticks of the way to another one.
+    pub(super) fn work(&mut self, ticks: u64) {
+        let Some(Jump { to, .. }) = self.jump else {
+            return;
+        };
+        self.reel.jump(to.min(self.tick().saturating_add(ticks)));
+        if self.tick() >= to {
+            self.jump = None;
+        }
+    }
+
+    /// Takes in what somebody did at the terminal.
+    pub(super) fn on(&mut self, event: &Event) -> Wish {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
+            Event::Mouse(mouse) => self.point(*mouse),
+            _ => Wish::GoOn,
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Wish {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if is_control {
+            return match key.code {
+                KeyCode::Char('c' | 'd') => Wish::Quit,
+                _ => Wish::GoOn,
+            };
+        }
+        if self.prompt.is_some() {
+            self.type_tick(key.code);
+            return Wish::GoOn;
+        }
+        let action = match key.code {
+            KeyCode::Char(' ') => Action::Pause,
+            KeyCode::Char('.') | KeyCode::Right => Action::Forth,
+            KeyCode::Char(',') | KeyCode::Left => Action::Back,
+            KeyCode::Char('+' | '=') => Action::Faster,
+            KeyCode::Char('-') => Action::Slower,
+            KeyCode::Char('g' | 'G') => Action::Jump,
+            KeyCode::Tab => Action::Next,
+            KeyCode::BackTab => Action::Previous,
+            KeyCode::Char('v' | 'V') => Action::Panel,
+            KeyCode::Char('?' | 'h') => Action::Help,
+            KeyCode::Char('q' | 'Q') => Action::Quit,
+            KeyCode::Esc => return self.escape(),
+            code => {
+                self.scroll_by_key(code);
+                return Wish::GoOn;
+            }
+        };
+        self.act(action)
+    }
+
+    fn scroll_by_key(&mut self, code: KeyCode) {
+        let page = isize::try_from(self.hits.tree.height.max(2) - 1).unwrap_or(1);
+        match code {
+            KeyCode::Char(digit @ '1'..='9') => self.choose(digit as usize - '1' as usize),
+            KeyCode::PageUp => self.scroll_tree(-page),
+            KeyCode::PageDown => self.scroll_tree(page),
+            KeyCode::Up => self.select(-1),
+            KeyCode::Down => self.select(1),
+            KeyCode::Char('[') => self.scroll_log(WHEEL_LINES),
+            KeyCode::Char(']') => self.scroll_log(-WHEEL_LINES),
+            KeyCode::Home => self.go_to(0),
+            KeyCode::End => self.follow(),
+            _ => {}
+        }
+    }
+
+    /// Closes what is open, or asks to quit when nothing is.
+    fn escape(&mut self) -> Wish {
+        if self.shows_help {
+            self.shows_help = false;
+        } else if self.jump.take().is_none() {
+            if self.selected.is_none() && self.tree_top.is_none() && self.log_back == 0 {
+                return Wish::Quit;
+            }
+            self.follow();
+        }
+        Wish::GoOn
+    }
+
+    /// Shows what runs, and the end of the log.
+    fn follow(&mut self) {
+        (self.tree_top, self.selected, self.log_back) = (None, None, 0);
+    }
+
+    fn type_tick(&mut self, code: KeyCode) {
+        let Some(text) = &mut self.prompt else {
+            return;
+        };
+        match code {
+            KeyCode::Char(digit @ '0'..='9') if text.len() < MOST_DIGITS => text.push(digit),
+            KeyCode::Backspace => {
+                text.pop();
+            }
+            KeyCode::Enter => {
+                let tick = text.parse();
+                self.prompt = None;
+                if let Ok(tick) = tick {
+                    self.go_to(tick);
+                }
+            }
+            KeyCode::Esc => self.prompt = None,
+            _ => {}
+        }
+    }
+
+    fn act(&mut self, action: Action) -> Wish {
+        self.shows_help &= action == Action::Help;
+        match action {
+            Action::Quit => return Wish::Quit,
+            Action::Help => self.shows_help = !self.shows_help,
+            Action::Panel => self.panel = self.panel.next(self.reel.player().world().is_some()),
+            Action::Next => self.choose((self.mind + 1) % self.minds()),
+            Action::Previous => self.choose((self.mind + self.minds() - 1) % self.minds()),
+            Action::Faster => {
+                let faster = SPEEDS.into_iter().find(|&speed| speed > self.speed);
+                self.speed = faster.unwrap_or(self.speed);
+            }
+            Action::Slower => {
+                let slower = SPEEDS.into_iter().rev().find(|&speed| speed < self.speed);
+                self.speed = slower.unwrap_or(self.speed);
+            }
+            // Whatever else is asked for has to wait until it is there.
+            _ if self.jump.is_some() => {}
+            Action::Pause => {
+                self.is_paused = !self.is_paused;
+                let tick = self.tick();
+                self.last_tick = self.last_tick.filter(|&last| tick < last);
+            }
+            Action::Forth => {
+                self.is_paused = true;
+                self.reel.step();
+            }
+            Action::Back => self.go_to(self.tick().saturating_sub(1)),
+            Action::Jump => self.prompt = Some(String::new()),
+        }
+        Wish::GoOn
+    }
+
+    fn minds(&self) -> usize {
+        self.reel.player().minds().len()
+    }
+
+    /// Looks at another mind.
+    fn choose(&mut self, mind: usize) {
+        if mind < self.minds() && mind != self.mind {
+            self.mind = mind;
+            (self.tree_top, self.selected) = (None, None);
+        }
+    }
+
+    fn scroll_tree(&mut self, lines: isize) {
+        let most = self
+            .hits
+            .tree_lines
+            .saturating_sub(usize::from(self.hits.tree.height));
+        let top = self.tree_top.unwrap_or(self.hits.tree_first);
+        self.tree_top = Some(top.saturating_add_signed(lines).min(most));
+    }
+
+    fn scroll_log(&mut self, lines: isize) {
+        let back = self.log_back.saturating_add_signed(lines);
+        self.log_back = back.min(self.hits.log_most);
+    }
+
+    /// Goes to another line of the tree, which is told more of, and keeps it in view.
+    fn select(&mut self, lines: isize) {
+        let (first, rows) = (self.hits.tree_first, usize::from(self.hits.tree.height));
+        let last = self.hits.tree_lines.saturating_sub(1);
+        let line = self
+            .selected
+            .map_or(first, |line| line.saturating_add_signed(lines).min(last));
+        self.selected = Some(line);
+        if line < first {
+            self.tree_top = Some(line);
+        } else if line >= first + rows.max(1) {
+            self.tree_top = Some(line + 1 - rows.max(1));
+        }
+    }
+
+    fn point(&mut self, mouse: MouseEvent) -> Wish {
+        let place = Position::new(mouse.column, mouse.row);
+        let wheel = match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => return self.click(place),
+            MouseEventKind::ScrollUp => -WHEEL_LINES,
+            MouseEventKind::ScrollDown => WHEEL_LINES,
+            _ => return Wish::GoOn,
+        };
+        if self.hits.log.contains(place) {
+            self.scroll_log(-wheel);
+        } else if self.hits.tree.contains(place) {
+            self.scroll_tree(wheel);
+        }
+        Wish::GoOn
+    }
+
+    fn click(&mut self, place: Position) -> Wish {
+        if let Some(action) = self.hits.button_at(place) {
+            self.prompt = None;
+            return self.act(action);
+        }
+        self.shows_help = false;
+        if let Some(mind) = self.hits.mind_at(place, self.reel.player()) {
+            self.choose(mind);
+        } else if self.hits.tree.contains(place) {
+            let line = self.hits.tree_first + usize::from(place.y - self.hits.tree.y);
+            let is_new = line < self.hits.tree_lines && self.selected != Some(line);
+            self.tree_top = Some(self.hits.tree_first);
+            self.selected = is_new.then_some(line);
+        }
+        Wish::GoOn
+    }
+}

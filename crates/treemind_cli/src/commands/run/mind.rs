@@ -1,0 +1,127 @@
+//! One of those who decide, and what is to be seen of it.
+
+use super::marks::Marks;
+use crate::commands::why::Candidate;
+use treemind_arena::BodyId;
+use treemind_core::behaviour::Scope;
+use treemind_core::trace::Trace;
+use treemind_core::{Behaviour, KeyId, Population, Status};
+
+/// What a key held when one last looked.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub(super) value: String,
+    /// The tick in which it changed last.
+    pub(super) changed: Option<u64>,
+}
+
+/// Somebody who decides.
+#[derive(Clone, Debug)]
+pub(super) struct Mind {
+    name: String,
+    who: Option<BodyId>,
+    behaviour: usize,
+    marks: Marks,
+    root: Option<Status>,
+    /// The keys of its behaviour, in their order.
+    keys: Vec<Shown>,
+}
+
+impl Mind {
+    /// Somebody who follows a behaviour, which is the one at that position.
+    pub(super) fn new(
+        name: &str,
+        who: Option<BodyId>,
+        position: usize,
+        behaviour: &Behaviour,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            who,
+            behaviour: position,
+            marks: Marks::new(behaviour),
+            root: None,
+            keys: Vec::new(),
+        }
+    }
+
+    pub(super) fn update(
+        &mut self,
+        behaviour: &Behaviour,
+        trace: &Trace,
+        agent: usize,
+        candidates: Vec<Candidate>,
+        tick: u64,
+    ) {
+        self.marks.update(trace, agent, candidates, tick);
+        self.root = trace.root(behaviour, agent);
+    }
+
+    /// A tick in which it does not decide: it is dead, or not there.
+    pub(super) fn rest(&mut self, tick: u64) {
+        self.marks.rest(tick);
+        self.root = None;
+    }
+
+    /// Looks at all keys. Those of an agent that is not there stay as they were.
+    pub(super) fn read_keys(&mut self, population: &Population, agent: Option<usize>, tick: u64) {
+        let behaviour = population.program().behaviour();
+        let is_first = self.keys.is_empty();
+        for (nth, key) in behaviour.keys().iter().enumerate() {
+            let held = match (agent, key.scope) {
+                (Some(agent), _) => population.held(agent, KeyId::new(nth)),
+                (None, Scope::World) => population.shared_held(KeyId::new(nth), 0),
+                (None, _) if !is_first => continue,
+                (None, _) => {
+                    let value = behaviour.display_value(key.default);
+                    self.keys.push(Shown {
+                        value,
+                        changed: None,
+                    });
+                    continue;
+                }
+            };
+            let value = behaviour.display_held(held);
+            match self.keys.get_mut(nth) {
+                Some(shown) if shown.value == value => {}
+                Some(shown) => {
+                    *shown = Shown {
+                        value,
+                        changed: Some(tick),
+                    }
+                }
+                None => self.keys.push(Shown {
+                    value,
+                    changed: None,
+                }),
+            }
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its body, where there is a world.
+    pub(super) fn who(&self) -> Option<BodyId> {
+        self.who
+    }
+
+    /// The position of the behaviour that it follows.
+    pub(super) fn behaviour(&self) -> usize {
+        self.behaviour
+    }
+
+    pub(super) fn marks(&self) -> &Marks {
+        &self.marks
+    }
+
+    /// What the root answered in the last tick.
+    pub(super) fn root(&self) -> Option<Status> {
+        self.root
+    }
+
+    pub(super) fn keys(&self) -> &[Shown] {
+        &self.keys
+    }
+}

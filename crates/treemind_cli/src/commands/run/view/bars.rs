@@ -1,0 +1,143 @@
+//! The line above everything, and the one below with the buttons.
+
+use super::super::app::{Action, Jump};
+use super::{Hits, Screen};
+use crate::io::word_of;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+/// What is played, when it is, and how it stands.
+pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
+    let (player, theme) = (screen.player, screen.theme);
+    let (mind, tick) = (screen.mind(), player.tick());
+    if let Some(jump) = screen.jump {
+        return on_the_way(screen, jump, usize::from(width));
+    }
+    let name = screen.behaviour().name();
+    let whose = match player.minds().len() {
+        1 => String::new(),
+        count => format!("{} {}/{count} ", mind.name(), screen.mind + 1),
+    };
+    let mut spans = vec![
+        Span::styled(format!(" {whose}{name} "), theme.title()),
+        Span::raw(format!(
+            "  tick {tick}  {:.2} s  speed {}x  ",
+            treemind_arena::secs(tick),
+            screen.speed
+        )),
+    ];
+    if screen.is_paused {
+        spans.push(Span::styled(" PAUSED ", theme.alert()));
+        spans.push(Span::raw("  "));
+    }
+    if let Some(status) = mind.root() {
+        spans.push(Span::raw(format!("{} ", word_of(screen.behaviour()))));
+        spans.push(Span::styled(
+            status.as_str().to_lowercase(),
+            theme.status(status),
+        ));
+    }
+    if player.faults() > 0 {
+        spans.push(Span::styled(
+            format!("  {} faults", player.faults()),
+            theme.alert(),
+        ));
+    }
+    Line::from(spans)
+}
+
+/// How far it is on the way to another tick.
+fn on_the_way(screen: &Screen<'_>, jump: Jump, width: usize) -> Line<'static> {
+    let tick = screen.player.tick();
+    let (done, all) = (tick.saturating_sub(jump.from), (jump.to - jump.from).max(1));
+    let text = format!(" to tick {}: {tick} ", jump.to);
+    let room = width.saturating_sub(text.len() + 14).clamp(4, 40);
+    let full = ((done as f64 / all as f64) * room as f64) as usize;
+    let full = full.min(room);
+    Line::from(vec![
+        Span::styled(text, screen.theme.title()),
+        Span::raw(" "),
+        Span::styled("█".repeat(full), screen.theme.way()),
+        Span::styled("░".repeat(room - full), screen.theme.faint()),
+        Span::styled("  Esc stops", screen.theme.faint()),
+    ])
+}
+
+/// The keys, which are buttons too; or the tick that one types.
+pub(super) fn draw_foot(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
+    let theme = screen.theme;
+    if let Some(text) = screen.prompt {
+        let line = Line::from(vec![
+            Span::styled(" go to tick ", theme.title()),
+            Span::styled(format!(" {text}▏"), theme.strong()),
+            Span::styled("  Enter goes, Esc does not", theme.faint()),
+        ]);
+        return frame.render_widget(line, area);
+    }
+    let mut spans = vec![Span::raw(" ")];
+    let mut x = area.x + 1;
+    let (buttons, gap) = fitting(screen, usize::from(area.width));
+    for (action, key, what) in buttons {
+        let wide = (key.chars().count() + what.chars().count() + 1) as u16;
+        let place = Rect::new(x, area.y, wide, 1).intersection(area);
+        hits.buttons.push((place, action));
+        spans.push(Span::styled(key, theme.strong()));
+        spans.push(Span::styled(
+            format!(" {what}{}", " ".repeat(gap)),
+            theme.faint(),
+        ));
+        x = x.saturating_add(wide + gap as u16);
+    }
+    frame.render_widget(Line::from(spans), area);
+}
+
+/// The buttons that there is room for, and how far they are apart. The less one needs them the sooner they go.
+fn fitting(
+    screen: &Screen<'_>,
+    width: usize,
+) -> (Vec<(Action, &'static str, &'static str)>, usize) {
+    let pause = if screen.is_paused { "go on" } else { "pause" };
+    let mut buttons = vec![
+        (Action::Pause, "space", pause),
+        (Action::Forth, ".", "one tick"),
+        (Action::Back, ",", "back"),
+        (Action::Faster, "+", "faster"),
+        (Action::Slower, "-", "slower"),
+        (Action::Jump, "g", "go to tick"),
+        (Action::Next, "Tab", "next agent"),
+        (Action::Panel, "v", "one panel"),
+        (Action::Help, "?", "all keys"),
+        (Action::Quit, "q", "quit"),
+    ];
+    if screen.player.minds().len() == 1 {
+        buttons.retain(|(action, ..)| *action != Action::Next);
+    }
+    let wide = |buttons: &[(Action, &str, &str)], gap: usize| {
+        let each = |(_, key, what): &(Action, &str, &str)| key.len() + what.len() + 1 + gap;
+        1 + buttons.iter().map(each).sum::<usize>()
+    };
+    if wide(&buttons, 3) <= width {
+        return (buttons, 3);
+    }
+    // Where only one panel is shown at a time one needs the way to the others.
+    let panel = (width >= usize::from(super::ROOMY.0)).then_some(Action::Panel);
+    let goes = [
+        Action::Slower,
+        Action::Faster,
+        panel.unwrap_or(Action::Slower),
+        Action::Back,
+        Action::Next,
+        Action::Jump,
+        Action::Forth,
+        Action::Pause,
+        Action::Help,
+    ];
+    for gone in goes {
+        if wide(&buttons, 1) <= width {
+            break;
+        }
+        buttons.retain(|(action, ..)| *action != gone);
+    }
+    (buttons, 1)
+}

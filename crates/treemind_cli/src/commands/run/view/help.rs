@@ -1,0 +1,56 @@
+//! All keys, and what signs mean.
+
+use super::{Screen, block};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Paragraph};
+
+const KEYS: &[(&str, &str)] = &[
+    ("space", "pause and go on"),
+    (". ,", "a tick forth, a tick back; → ← too"),
+    ("+ -", "faster, slower"),
+    ("g", "go to a tick: a number, Enter"),
+    ("Home", "to the beginning"),
+    ("Tab 1-9", "another agent; Shift-Tab the one before"),
+    ("PgUp PgDn", "scroll the tree"),
+    ("↑ ↓", "choose a line of the tree, told below it"),
+    ("[ ]", "scroll the log"),
+    ("v", "one panel at a time, and all again"),
+    ("End", "follow what runs, and the log"),
+    ("q Ctrl-C", "quit; Esc closes what is open, then quits"),
+    ("mouse", "click actors, lines, keys below; wheel scrolls"),
+    ("", ""),
+    ("▶ ✔ ✘ ⊘", "runs, success, failure, cut off in this tick"),
+    ("▷ ✓ ✗ ◂", "the same a moment ago; a state that was left"),
+    ("G→ G⇒", "somebody looks that way; sees an enemy"),
+    ("G! G✶", "is hurt; strikes"),
+    ("Gz G⊗ G✝ G◌", "knocked out, tied up, dead, hidden"),
+    ("◦ ° · ⌂", "its way, a noise, what it sees, the hut"),
+    ("+ ‡ /", "a door: shut, locked, open"),
+];
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
+    let lines: Vec<Line<'_>> = KEYS
+        .iter()
+        .map(|(key, what)| {
+            Line::from(vec![
+                Span::styled(format!(" {key:<12}"), screen.theme.strong()),
+                Span::raw(*what),
+            ])
+        })
+        .collect();
+    let (width, height) = (66.min(area.width), (KEYS.len() as u16 + 2).min(area.height));
+    let place = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    };
+    frame.render_widget(Clear, place);
+    let title = " keys and signs; any of them closes this ".to_owned();
+    frame.render_widget(
+        Paragraph::new(lines).block(block(title, screen.theme)),
+        place,
+    );
+}

@@ -1,0 +1,70 @@
+//! The blackboard.
+
+use super::{Screen, block};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+use treemind_core::behaviour::Scope;
+
+/// For how many ticks one sees that a key has changed.
+const FLASH_TICKS: u64 = 8;
+
+/// The blackboard alone.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
+    let panel = Paragraph::new(lines(screen, usize::from(area.height.saturating_sub(2))))
+        .block(block(" blackboard ".to_owned(), screen.theme));
+    frame.render_widget(panel, area);
+}
+
+/// How many lines all keys take.
+pub(super) fn wanted(screen: &Screen<'_>) -> usize {
+    all_lines(screen).len()
+}
+
+/// The keys of the one that one looks at, then those that it shares; where there is no room for all, how many there are
+/// more.
+pub(super) fn lines(screen: &Screen<'_>, room: usize) -> Vec<Line<'static>> {
+    let mut lines = all_lines(screen);
+    if lines.len() > room && room > 0 {
+        let more = lines.len() - room + 1;
+        lines.truncate(room - 1);
+        lines.push(Line::styled(
+            format!(" … and {more} more"),
+            screen.theme.faint(),
+        ));
+    }
+    lines
+}
+
+fn all_lines(screen: &Screen<'_>) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for (scope, title) in [
+        (Scope::Agent, None),
+        (Scope::Group, Some(" of the group")),
+        (Scope::World, Some(" of the world")),
+    ] {
+        let keys = screen.behaviour().keys().iter();
+        let keys = keys.zip(screen.mind().keys());
+        let mut keys = keys.filter(|(key, _)| key.scope == scope).peekable();
+        if let (Some(title), Some(_)) = (title, keys.peek()) {
+            lines.push(Line::styled(title, screen.theme.faint()));
+        }
+        for (key, shown) in keys {
+            let tick = screen.player.tick();
+            let is_new = shown
+                .changed
+                .is_some_and(|changed| tick - changed < FLASH_TICKS);
+            let (mark, style) = match is_new {
+                true => ("*", screen.theme.alert()),
+                false => (" ", screen.theme.strong()),
+            };
+            lines.push(Line::from(vec![
+                Span::styled(mark, screen.theme.strong()),
+                Span::raw(format!("{} = ", key.name)),
+                Span::styled(shown.value.clone(), style),
+            ]));
+        }
+    }
+    lines
+}

@@ -1,0 +1,214 @@
+//! How all are, and the blackboard of the one that one looks at.
+
+use super::world::{Mood, mood};
+use super::{Hits, Screen, Theme, block, keys};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+use treemind_arena::{Body, BodyId, World};
+
+/// Below this height a panel has no frame.
+const FRAMED_HEIGHT: u16 = 5;
+/// From this width on the blackboard stands beside those who are there.
+const BESIDE_WIDTH: u16 = 84;
+/// From this width on everybody's name is there.
+const NAMED_WIDTH: u16 = 36;
+
+/// How many rows it wants.
+pub(super) fn wanted_height(screen: &Screen<'_>) -> u16 {
+    let bodies = screen
+        .player
+        .world()
+        .map_or(0, |world| world.bodies().len());
+    u16::try_from(bodies + keys::wanted(screen) + 4).unwrap_or(u16::MAX)
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
+    let Some(world) = screen.player.world() else {
+        return keys::draw(frame, area, screen);
+    };
+    if area.width >= BESIDE_WIDTH {
+        let half = area.width.div_ceil(2) + 4;
+        let columns = Layout::horizontal([Constraint::Length(half), Constraint::Min(0)]);
+        let [left, right] = columns.areas(area);
+        draw_bodies(frame, left, screen, world, false, hits);
+        return keys::draw(frame, right, screen);
+    }
+    draw_bodies(frame, area, screen, world, true, hits);
+}
+
+/// Everybody, a line each, and what the chosen one is about; perhaps with the blackboard below.
+fn draw_bodies(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    screen: &Screen<'_>,
+    world: &World,
+    has_keys: bool,
+    hits: &mut Hits,
+) {
+    let theme = screen.theme;
+    let is_framed = area.height >= FRAMED_HEIGHT;
+    let frame_block = block(" hit points ".to_owned(), theme);
+    let inside = match is_framed {
+        true => frame_block.inner(area),
+        false => area,
+    };
+    let room = usize::from(inside.height);
+    let keys_wanted = if has_keys { keys::wanted(screen) } else { 0 };
+    let who = shown_bodies(screen, world, room - keys_wanted.min(room / 2));
+    let bars = Bars {
+        screen,
+        world,
+        has_names: area.width >= NAMED_WIDTH,
+        width: usize::from(inside.width),
+    };
+    let mut lines = Vec::new();
+    for (row, &who) in who.iter().enumerate() {
+        lines.push(bars.line(who));
+        if let Some(mind) = screen.player.mind_of(who) {
+            let place = Rect {
+                y: inside.y.saturating_add(row as u16),
+                height: 1,
+                ..inside
+            };
+            hits.minds.push((place.intersection(inside), mind));
+        }
+    }
+    let doc = explanation(screen, usize::from(inside.width));
+    if is_framed && room > lines.len() + keys_wanted.min(3) + 2 {
+        lines.push(doc.unwrap_or_default());
+        if has_keys && keys_wanted > 0 {
+            lines.push(Line::styled(" blackboard", theme.faint()));
+        }
+    }
+    if has_keys {
+        lines.extend(keys::lines(screen, room.saturating_sub(lines.len())));
+    }
+    frame.render_widget(Paragraph::new(lines), inside);
+    if is_framed {
+        frame.render_widget(frame_block, area);
+    }
+}
+
+/// Those that there is room for, the one that one looks at among them.
+fn shown_bodies(screen: &Screen<'_>, world: &World, room: usize) -> Vec<BodyId> {
+    let all: Vec<BodyId> = world.ids().collect();
+    let chosen = screen.mind().who();
+    let place = all.iter().position(|who| Some(*who) == chosen).unwrap_or(0);
+    let room = room.clamp(1, all.len().max(1));
+    let first = (place + 1).saturating_sub(room);
+    all.into_iter().skip(first).take(room).collect()
+}
+
+/// What the running action is for, in the words of the document.
+fn explanation(screen: &Screen<'_>, width: usize) -> Option<Line<'static>> {
+    let doc = screen.player.doing_doc(screen.mind)?;
+    let fits = width > doc.chars().count();
+    fits.then(|| Line::styled(format!(" {doc}"), screen.theme.faint()))
+}
+
+/// Bars of hit points, as wide as there is room.
+struct Bars<'a> {
+    screen: &'a Screen<'a>,
+    world: &'a World,
+    has_names: bool,
+    width: usize,
+}
+
+impl Bars<'_> {
+    fn line(&self, who: BodyId) -> Line<'static> {
+        let (theme, body) = (self.screen.theme, self.world.body(who));
+        let mind = self.screen.player.mind_of(who);
+        let is_chosen = mind == Some(self.screen.mind);
+        let style = match is_chosen {
+            true => theme.chosen(),
+            false => theme.strong(),
+        };
+        let number = match mind {
+            _ if is_chosen => '▸',
+            Some(mind @ 0..9) if self.screen.player.minds().len() > 1 => {
+                char::from(b'1' + mind as u8)
+            }
+            _ => ' ',
+        };
+        let (points, most) = (body.health(), body.traits().health.max(1));
+        let beside = if self.has_names { 34 } else { 24 };
+        let width = self.width.saturating_sub(beside).clamp(4, 16);
+        let full = (points.max(0) as usize * width)
+            .div_ceil(most as usize)
+            .min(width);
+        let name_text = if self.has_names {
+            let name: String = body.name().chars().take(9).collect();
+            format!(" {name:<9} ")
+        } else {
+            " ".to_owned()
+        };
+        let does = self.does(who, body, mind);
+        let used = 7 + name_text.chars().count() + width + does.chars().count();
+        let mut room = self.width.saturating_sub(used);
+        let parts = self.has(who, body).into_iter().take_while(|part| {
+            let fits = part.chars().count() <= room;
+            room = room.saturating_sub(part.chars().count());
+            fits
+        });
+        let has: String = parts.collect();
+        Line::from(vec![
+            Span::raw(number.to_string()),
+            Span::styled(body.traits().sign.to_string(), style),
+            Span::raw(name_text),
+            Span::styled("█".repeat(full), health(theme, points, most)),
+            Span::styled("░".repeat(width - full), theme.faint()),
+            Span::raw(format!(" {points:>3} ")),
+            Span::styled(does, theme.strong()),
+            Span::styled(has, theme.faint()),
+        ])
+    }
+
+    /// What somebody does, in a word.
+    fn does(&self, who: BodyId, body: &Body, mind: Option<usize>) -> String {
+        let action = mind.and_then(|mind| self.screen.player.doing(mind));
+        let text = match (mood(self.world, who), action) {
+            (Mood::Absent, _) if body.traits().arrives.is_some() => "not there",
+            (Mood::Absent, _) => "gone",
+            (Mood::Out, _) => "knocked out",
+            (Mood::Tied, _) => "tied up",
+            (Mood::Dead, _) => "dead",
+            (_, Some(action)) => action,
+            (Mood::Strikes, None) => "fights",
+            (Mood::Hurt, None) => "is hurt",
+            (_, None) if mind.is_some() => "",
+            (_, None) => "goes its way",
+        };
+        text.to_owned()
+    }
+
+    /// What somebody has and feels, where its kind has such things, the most telling first.
+    fn has(&self, who: BodyId, body: &Body) -> Vec<String> {
+        let traits = body.traits();
+        let mut parts = Vec::new();
+        if !body.is_alive() {
+            return parts;
+        }
+        if let (Mood::Sees, Some(seen)) = (mood(self.world, who), body.seen()) {
+            parts.push(format!("  sees {}", self.world.body(seen.who).name()));
+        }
+        if body.load() + body.coins() > 0 {
+            parts.push(format!("  carries {}", body.load() + body.coins()));
+        }
+        if traits.drain_ticks > 0 {
+            parts.push(format!("  battery {} %", body.energy_permille() / 10));
+        }
+        if traits.starve_ticks > 0 {
+            parts.push(format!("  hunger {} %", body.hunger_permille() / 10));
+        }
+        if traits.ammo > 0 {
+            parts.push(format!("  {} rounds", body.ammo()));
+        }
+        parts
+    }
+}
+
+fn health(theme: Theme, points: i32, most: i32) -> ratatui::style::Style {
+    theme.health(points * 1_000 / most)
+}
