@@ -31,7 +31,7 @@ fn examples() -> PathBuf {
 fn played(file: &Path) -> Player {
     let file = file.to_str().unwrap();
     let args = CommandLine::parse_from(["run", file]).run;
-    let Ok(document) = io::sound_document(&args.file) else {
+    let Ok(document) = io::sound_document(&args.file, args.what.known()) else {
         panic!("{file} is not sound");
     };
     let Ok(behaviour) = io::behaviour_of(&document, &args.what) else {
