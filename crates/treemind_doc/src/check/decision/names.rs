@@ -10,6 +10,9 @@ use treemind_core::behaviour::{DecisionStep, TestName};
 /// The properties that say nothing about what is asked.
 const ASIDE: [&str; 3] = ["doc", "name", "disabled"];
 
+/// The tests that ask an expression, which is their value without a name.
+const EXPRESSIONS: [&str; 3] = ["test", "range", "switch"];
+
 impl Checker<'_> {
     /// The names of the tests in `order`.
     pub(super) fn test_names(&self, draft: &Draft<'_>, order: &[usize]) -> Vec<TestName> {
@@ -60,7 +63,8 @@ pub(super) fn head(node: &Node) -> String {
         let name = entry.name.as_ref().map(|name| name.value.as_str());
         if name.is_none_or(|name| !ASIDE.contains(&name)) {
             out.push(' ');
-            entry_text(entry, &mut out);
+            let is_expression = name.is_none() && EXPRESSIONS.contains(&node.name.value.as_str());
+            entry_text(entry, is_expression, &mut out);
         }
     }
     let params = node
@@ -74,14 +78,15 @@ pub(super) fn head(node: &Node) -> String {
     out
 }
 
-fn entry_text(entry: &Entry, out: &mut String) {
+/// Quotes do not count, as other formats have them everywhere: expressions stand in some, names do not.
+fn entry_text(entry: &Entry, is_expression: bool, out: &mut String) {
     if let Some(name) = &entry.name {
         write::word(&name.value, out);
         out.push('=');
     }
     match &entry.value {
-        Value::Text(text) if text.bare => write::word(&text.value, out),
-        Value::Text(text) => write::quoted(&text.value, out),
+        Value::Text(text) if is_expression => write::quoted(&text.value, out),
+        Value::Text(text) => write::word(&text.value, out),
         Value::Int(number) => out.push_str(&number.to_string()),
         Value::Decimal(_, written) => out.push_str(written),
         Value::Bool(value) => out.push_str(&format!("#{value}")),
