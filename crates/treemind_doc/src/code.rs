@@ -90,6 +90,7 @@ codes! {
     KnownAnswer = "T0610", "a question that was answered on the way to it";
     OnlyWritten = "T0611", "a key that nothing reads";
     OnlyRead = "T0612", "a key that nothing writes";
+    NoAnswer = "T0613", "a decision tree that may come to nothing";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";
@@ -125,6 +126,7 @@ impl Code {
                 | Code::KnownAnswer
                 | Code::OnlyWritten
                 | Code::OnlyRead
+                | Code::NoAnswer
                 | Code::NothingLeadsHere
                 | Code::NeverTaken
         )

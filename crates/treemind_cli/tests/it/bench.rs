@@ -14,6 +14,8 @@ fn what_is_done_does_not_depend_on_the_host() {
     let cases = [
         ("guard", json!([25066, 12625, 62309])),
         ("guard-expr", json!([25066, 12625, 62309])),
+        ("decide", json!([25066, 12625, 62309])),
+        ("decide-expr", json!([25066, 12625, 62309])),
         ("machine", json!([38984, 35965, 25051])),
     ];
     for (case, histogram) in cases {

@@ -186,6 +186,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         places: None,
         prefixes: HashMap::new(),
         unused: Vec::new(),
+        unsaid: HashMap::new(),
         labels: BTreeSet::new(),
         found_labels: Labels::default(),
         items: 0,
@@ -198,6 +199,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     checker.find_semaphores(nodes);
     checker.trees();
     let main = checker.main(nodes);
+    checker.judge_answers(main.as_ref());
     let archetypes = checker.archetypes(nodes);
     checker.cycles();
     if !checker.sink.has_errors() {
@@ -254,6 +256,8 @@ struct Checker<'s> {
     prefixes: HashMap<String, usize>,
     /// Keys and ports of trees that nothing uses.
     unused: Vec<(Code, Span, String)>,
+    /// By decision tree: the first test on one way of which nothing is said.
+    unsaid: HashMap<usize, Span>,
     /// Every label of an `interruptible` of the document.
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.

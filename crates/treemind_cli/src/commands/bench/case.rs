@@ -14,6 +14,10 @@ pub(super) enum Case {
     GuardExpr,
     /// The guard, by scores from four considerations on curves
     Utility,
+    /// The guard as a decision tree, with conditions
+    Decide,
+    /// The guard as a decision tree, with comparisons of floats
+    DecideExpr,
     /// 100 inverters above a condition
     Inverters,
     /// 100 conditions in a sequence
@@ -33,6 +37,8 @@ impl Case {
             Case::Guard => "guard",
             Case::GuardExpr => "guard-expr",
             Case::Utility => "utility",
+            Case::Decide => "decide",
+            Case::DecideExpr => "decide-expr",
             Case::Inverters => "inverters",
             Case::Row => "row",
             Case::Machine => "machine",
@@ -48,7 +54,9 @@ impl Case {
     /// What the histogram counts: actions of trees that are carried out, or states of the machine.
     pub(super) fn counted(self) -> Option<[&'static str; 3]> {
         match self {
-            Case::Guard | Case::GuardExpr | Case::Utility => Some(["run-away", "attack", "patrol"]),
+            Case::Guard | Case::GuardExpr | Case::Utility | Case::Decide | Case::DecideExpr => {
+                Some(["run-away", "attack", "patrol"])
+            }
             Case::Machine => Some(["idle", "walk", "attack"]),
             Case::Inverters | Case::Row | Case::Load => None,
         }
@@ -60,6 +68,8 @@ impl Case {
             Case::GuardExpr => include_str!("guard-expr.kdl").to_owned(),
             Case::Machine => include_str!("machine.kdl").to_owned(),
             Case::Utility => include_str!("utility.kdl").to_owned(),
+            Case::Decide => include_str!("decide.kdl").to_owned(),
+            Case::DecideExpr => include_str!("decide-expr.kdl").to_owned(),
             Case::Load => super::load::document(1).0,
             Case::Inverters => {
                 let (open, close) = ("invert { ".repeat(DEEP), "}; ".repeat(DEEP));

@@ -50,6 +50,8 @@ Cases:
                else patrols; its facts are yes or no
   guard-expr   the same with comparisons of floats in the document
   utility      the same by scores, from four considerations on curves
+  decide       the guard as a decision tree
+  decide-expr  the same with comparisons of floats in the document
   inverters    a condition under 100 `invert`
   row          a sequence of 100 conditions that all hold
   machine      a state machine with the facts of the guard: idle, walk, attack,

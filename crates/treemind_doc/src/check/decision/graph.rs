@@ -65,7 +65,7 @@ impl Draft<'_> {
         let way = |goal: Goal| match goal {
             Goal::Step(step) => Way::Step(place[step]),
             Goal::Leaf(leaf) => Way::Leaf(index[leaf]),
-            Goal::Part(_) | Goal::None => Way::None,
+            Goal::Part(_) | Goal::Said | Goal::None => Way::None,
         };
         let steps = order.iter().map(|step| {
             let step = &self.steps[*step];
@@ -114,7 +114,7 @@ impl Draft<'_> {
         names.retain(|(goal, _)| match goal {
             Goal::Step(step) => place[*step] != usize::MAX,
             Goal::Leaf(leaf) => is_reached[*leaf],
-            Goal::Part(_) | Goal::None => false,
+            Goal::Part(_) | Goal::Said | Goal::None => false,
         });
         names
     }

@@ -39,6 +39,9 @@ enum Goal {
     Leaf(usize),
     /// Whatever a part begins with.
     Part(usize),
+    /// Nothing, because it says `none`.
+    Said,
+    /// Nothing, because nothing is said.
     None,
 }
 
@@ -226,7 +229,7 @@ impl<'s> Checker<'s> {
         let names = self.test_names(&draft, &order);
         let is_alone = self.places.is_none();
         if is_alone {
-            self.judge_paths(&draft, &order);
+            self.judge_paths(held, &draft, &order);
         }
         let steps = order.iter().map(|step| &draft.steps[*step]);
         let steps = steps.map(|step| (step.span.clone(), step.takes_all));
@@ -353,7 +356,7 @@ impl<'s> Checker<'s> {
                 line.flag("disabled", self.sink);
                 line.finish(&["disabled"], &[], self.sink);
                 self.no_block(node);
-                Some(Item::end(Goal::None))
+                Some(Item::end(Goal::Said))
             }
             "decide" if is_plain(node) => self.other_decision(draft, node).map(Item::end),
             _ => self.leaf_item(draft, part, node),

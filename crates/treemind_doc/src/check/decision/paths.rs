@@ -1,6 +1,6 @@
 //! Sides of tests that nothing can lead to, because of what was tested before.
 
-use super::super::Checker;
+use super::super::{Checker, What};
 use super::facts::{Declared, Facts};
 use super::{Draft, Goal, Step};
 use crate::code::Code;
@@ -13,12 +13,14 @@ enum Found {
     Test(Span, bool),
     Case(Span),
     Default(Span),
+    /// A test on one way of which nothing is said.
+    Unsaid(Span),
 }
 
 impl Checker<'_> {
     /// Reports sides that nothing can lead to; `order` are the tests that can be come to, each in front of those that
     /// it leads to.
-    pub(super) fn judge_paths(&mut self, draft: &Draft<'_>, order: &[usize]) {
+    pub(super) fn judge_paths(&mut self, held: usize, draft: &Draft<'_>, order: &[usize]) {
         let declared = Declared {
             keys: &self.scope.keys,
             enums: &self.scope.enums,
@@ -30,10 +32,31 @@ impl Checker<'_> {
                 Found::Test(span, false) => (span, "this test never holds here"),
                 Found::Case(span) => (span, "this case is never chosen here"),
                 Found::Default(span) => (span, "this `default` is never chosen here"),
+                Found::Unsaid(span) => {
+                    self.unsaid.entry(held).or_insert(span);
+                    continue;
+                }
             };
             self.sink
                 .warning(Code::KnownAnswer, span, message)
                 .with_help("what was tested on the way here leaves nothing else");
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// What a decision tree that runs by itself leaves open is perhaps forgotten; in others it may be what is wanted, so that
+    /// a `selector` goes on to something else.
+    pub(in crate::check) fn judge_answers(&mut self, main: Option<&(What, String)>) {
+        let Some((What::Decision, name)) = main else {
+            return;
+        };
+        let held = self.held_named(What::Decision, name);
+        if let Some(span) = held.and_then(|held| self.unsaid.remove(&held)) {
+            let message = format!("`{name}` may come to nothing behind this test");
+            self.sink
+                .warning(Code::NoAnswer, span, message)
+                .with_help("say what is done then, or `none` if nothing is");
         }
     }
 }
@@ -51,6 +74,14 @@ fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec
             continue;
         };
         let ways = ways(step, facts, declared, &mut found);
+        let mut said = step.goals.iter().zip(&ways);
+        if step.takes_all || matches!(step.step, DecisionStep::Random { .. }) {
+            // What is left over of a draw, or of cases that take every value, is no way.
+            said.next_back();
+        }
+        if said.any(|(goal, facts)| *goal == Goal::None && facts.is_some()) {
+            found.push(Found::Unsaid(step.span.clone()));
+        }
         for (goal, facts) in step.goals.iter().zip(ways) {
             let (Goal::Step(next), Some(facts)) = (goal, facts) else {
                 continue;
