@@ -2,7 +2,7 @@
 
 use super::player::Player;
 use super::reel::Reel;
-use super::view::{Hits, Panel, Screen, Theme};
+use super::view::{Hits, Look, Screen, Theme};
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -52,22 +52,9 @@ pub(super) struct Jump {
 /// The state of the live view.
 pub(super) struct App {
     reel: Reel,
-    theme: Theme,
-    pub(super) speed: f64,
-    pub(super) is_paused: bool,
+    pub(super) look: Look,
     /// The tick after which it pauses by itself.
     last_tick: Option<u64>,
-    mind: usize,
-    panel: Panel,
-    /// The first line of the tree that is shown; without one, what runs is.
-    tree_top: Option<usize>,
-    /// The line of the tree that is told more of.
-    selected: Option<usize>,
-    /// By how many lines one has gone back in the log.
-    log_back: usize,
-    prompt: Option<String>,
-    jump: Option<Jump>,
-    shows_help: bool,
     hits: Hits,
 }
 
@@ -75,19 +62,9 @@ impl App {
     /// Looks at a mind of a player, which is at its first tick.
     pub(super) fn new(player: Player, mind: usize, theme: Theme) -> Self {
         Self {
-            mind: mind.min(player.minds().len() - 1),
+            look: Look::at(mind.min(player.minds().len() - 1), theme),
             reel: Reel::new(player),
-            theme,
-            speed: 1.0,
-            is_paused: false,
             last_tick: None,
-            panel: Panel::All,
-            tree_top: None,
-            selected: None,
-            log_back: 0,
-            prompt: None,
-            jump: None,
-            shows_help: false,
             hits: Hits::default(),
         }
     }
@@ -102,23 +79,13 @@ impl App {
     pub(super) fn screen(&self) -> Screen<'_> {
         Screen {
             player: self.reel.player(),
-            mind: self.mind,
-            is_paused: self.is_paused,
-            speed: self.speed,
-            theme: self.theme,
-            panel: self.panel,
-            tree_top: self.tree_top,
-            selected: self.selected,
-            log_back: self.log_back,
-            prompt: self.prompt.as_deref(),
-            jump: self.jump,
-            shows_help: self.shows_help,
+            look: &self.look,
         }
     }
 
     /// Takes in where everything was drawn.
     pub(super) fn drawn(&mut self, hits: Hits) {
-        self.log_back = self.log_back.min(hits.log_most);
+        self.look.log_back = self.look.log_back.min(hits.log_most);
         self.hits = hits;
     }
 
@@ -132,35 +99,35 @@ impl App {
 
     /// Whether it is on its way to another tick.
     pub(super) fn is_jumping(&self) -> bool {
-        self.jump.is_some()
+        self.look.jump.is_some()
     }
 
     /// A tick of time; whether there may be another one.
     pub(super) fn advance(&mut self) -> bool {
-        if self.is_paused || self.jump.is_some() {
+        if self.look.is_paused || self.look.jump.is_some() {
             return false;
         }
         self.reel.step();
-        self.is_paused = self.last_tick == Some(self.tick());
-        !self.is_paused
+        self.look.is_paused = self.last_tick == Some(self.tick());
+        !self.look.is_paused
     }
 
     /// Sets out for a tick, and pauses there.
     pub(super) fn go_to(&mut self, tick: u64) {
-        self.is_paused = true;
+        self.look.is_paused = true;
         self.reel.rewind(tick);
         let from = self.tick();
-        self.jump = (from < tick).then_some(Jump { from, to: tick });
+        self.look.jump = (from < tick).then_some(Jump { from, to: tick });
     }
 
     /// Goes on by at most so many ticks of the way to another one.
     pub(super) fn work(&mut self, ticks: u64) {
-        let Some(Jump { to, .. }) = self.jump else {
+        let Some(Jump { to, .. }) = self.look.jump else {
             return;
         };
         self.reel.jump(to.min(self.tick().saturating_add(ticks)));
         if self.tick() >= to {
-            self.jump = None;
+            self.look.jump = None;
         }
     }
 
@@ -181,7 +148,7 @@ impl App {
                 _ => Wish::GoOn,
             };
         }
-        if self.prompt.is_some() {
+        if self.look.prompt.is_some() {
             self.type_tick(key.code);
             return Wish::GoOn;
         }
@@ -224,10 +191,13 @@ impl App {
 
     /// Closes what is open, or asks to quit when nothing is.
     fn escape(&mut self) -> Wish {
-        if self.shows_help {
-            self.shows_help = false;
-        } else if self.jump.take().is_none() {
-            if self.selected.is_none() && self.tree_top.is_none() && self.log_back == 0 {
+        if self.look.shows_help {
+            self.look.shows_help = false;
+        } else if self.look.jump.take().is_none() {
+            if self.look.selected.is_none()
+                && self.look.tree_top.is_none()
+                && self.look.log_back == 0
+            {
                 return Wish::Quit;
             }
             self.follow();
@@ -237,11 +207,11 @@ impl App {
 
     /// Shows what runs, and the end of the log.
     fn follow(&mut self) {
-        (self.tree_top, self.selected, self.log_back) = (None, None, 0);
+        (self.look.tree_top, self.look.selected, self.look.log_back) = (None, None, 0);
     }
 
     fn type_tick(&mut self, code: KeyCode) {
-        let Some(text) = &mut self.prompt else {
+        let Some(text) = &mut self.look.prompt else {
             return;
         };
         match code {
@@ -251,45 +221,50 @@ impl App {
             }
             KeyCode::Enter => {
                 let tick = text.parse();
-                self.prompt = None;
+                self.look.prompt = None;
                 if let Ok(tick) = tick {
                     self.go_to(tick);
                 }
             }
-            KeyCode::Esc => self.prompt = None,
+            KeyCode::Esc => self.look.prompt = None,
             _ => {}
         }
     }
 
     fn act(&mut self, action: Action) -> Wish {
-        self.shows_help &= action == Action::Help;
+        self.look.shows_help &= action == Action::Help;
         match action {
             Action::Quit => return Wish::Quit,
-            Action::Help => self.shows_help = !self.shows_help,
-            Action::Panel => self.panel = self.panel.next(self.reel.player().world().is_some()),
-            Action::Next => self.choose((self.mind + 1) % self.minds()),
-            Action::Previous => self.choose((self.mind + self.minds() - 1) % self.minds()),
+            Action::Help => self.look.shows_help = !self.look.shows_help,
+            Action::Panel => {
+                self.look.panel = self.look.panel.next(self.reel.player().world().is_some())
+            }
+            Action::Next => self.choose((self.look.mind + 1) % self.minds()),
+            Action::Previous => self.choose((self.look.mind + self.minds() - 1) % self.minds()),
             Action::Faster => {
-                let faster = SPEEDS.into_iter().find(|&speed| speed > self.speed);
-                self.speed = faster.unwrap_or(self.speed);
+                let faster = SPEEDS.into_iter().find(|&speed| speed > self.look.speed);
+                self.look.speed = faster.unwrap_or(self.look.speed);
             }
             Action::Slower => {
-                let slower = SPEEDS.into_iter().rev().find(|&speed| speed < self.speed);
-                self.speed = slower.unwrap_or(self.speed);
+                let slower = SPEEDS
+                    .into_iter()
+                    .rev()
+                    .find(|&speed| speed < self.look.speed);
+                self.look.speed = slower.unwrap_or(self.look.speed);
             }
             // Whatever else is asked for has to wait until it is there.
-            _ if self.jump.is_some() => {}
+            _ if self.look.jump.is_some() => {}
             Action::Pause => {
-                self.is_paused = !self.is_paused;
+                self.look.is_paused = !self.look.is_paused;
                 let tick = self.tick();
                 self.last_tick = self.last_tick.filter(|&last| tick < last);
             }
             Action::Forth => {
-                self.is_paused = true;
+                self.look.is_paused = true;
                 self.reel.step();
             }
             Action::Back => self.go_to(self.tick().saturating_sub(1)),
-            Action::Jump => self.prompt = Some(String::new()),
+            Action::Jump => self.look.prompt = Some(String::new()),
         }
         Wish::GoOn
     }
@@ -300,9 +275,9 @@ impl App {
 
     /// Looks at another mind.
     fn choose(&mut self, mind: usize) {
-        if mind < self.minds() && mind != self.mind {
-            self.mind = mind;
-            (self.tree_top, self.selected) = (None, None);
+        if mind < self.minds() && mind != self.look.mind {
+            self.look.mind = mind;
+            (self.look.tree_top, self.look.selected) = (None, None);
         }
     }
 
@@ -311,13 +286,13 @@ impl App {
             .hits
             .tree_lines
             .saturating_sub(usize::from(self.hits.tree.height));
-        let top = self.tree_top.unwrap_or(self.hits.tree_first);
-        self.tree_top = Some(top.saturating_add_signed(lines).min(most));
+        let top = self.look.tree_top.unwrap_or(self.hits.tree_first);
+        self.look.tree_top = Some(top.saturating_add_signed(lines).min(most));
     }
 
     fn scroll_log(&mut self, lines: isize) {
-        let back = self.log_back.saturating_add_signed(lines);
-        self.log_back = back.min(self.hits.log_most);
+        let back = self.look.log_back.saturating_add_signed(lines);
+        self.look.log_back = back.min(self.hits.log_most);
     }
 
     /// Goes to another line of the tree, which is told more of, and keeps it in view.
@@ -325,13 +300,14 @@ impl App {
         let (first, rows) = (self.hits.tree_first, usize::from(self.hits.tree.height));
         let last = self.hits.tree_lines.saturating_sub(1);
         let line = self
+            .look
             .selected
             .map_or(first, |line| line.saturating_add_signed(lines).min(last));
-        self.selected = Some(line);
+        self.look.selected = Some(line);
         if line < first {
-            self.tree_top = Some(line);
+            self.look.tree_top = Some(line);
         } else if line >= first + rows.max(1) {
-            self.tree_top = Some(line + 1 - rows.max(1));
+            self.look.tree_top = Some(line + 1 - rows.max(1));
         }
     }
 
@@ -353,17 +329,17 @@ impl App {
 
     fn click(&mut self, place: Position) -> Wish {
         if let Some(action) = self.hits.button_at(place) {
-            self.prompt = None;
+            self.look.prompt = None;
             return self.act(action);
         }
-        self.shows_help = false;
+        self.look.shows_help = false;
         if let Some(mind) = self.hits.mind_at(place, self.reel.player()) {
             self.choose(mind);
         } else if self.hits.tree.contains(place) {
             let line = self.hits.tree_first + usize::from(place.y - self.hits.tree.y);
-            let is_new = line < self.hits.tree_lines && self.selected != Some(line);
-            self.tree_top = Some(self.hits.tree_first);
-            self.selected = is_new.then_some(line);
+            let is_new = line < self.hits.tree_lines && self.look.selected != Some(line);
+            self.look.tree_top = Some(self.hits.tree_first);
+            self.look.selected = is_new.then_some(line);
         }
         Wish::GoOn
     }

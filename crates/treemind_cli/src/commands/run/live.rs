@@ -46,16 +46,16 @@ fn play(app: &mut App, terminal: &mut DefaultTerminal) -> io::Result<()> {
         let mut hits = view::Hits::default();
         terminal.draw(|frame| hits = view::draw(frame, &app.screen()))?;
         app.drawn(hits);
-        let due = match (app.is_jumping(), app.is_paused) {
+        let due = match (app.is_jumping(), app.look.is_paused) {
             (true, _) => begun,
             (false, true) => begun + IDLE,
             (false, false) => next.max(begun + FRAME),
         };
-        let (was_paused, speed) = (app.is_paused, app.speed);
+        let (was_paused, speed) = (app.look.is_paused, app.look.speed);
         if answer(app, due)? == Wish::Quit {
             return Ok(());
         }
-        if was_paused != app.is_paused || speed != app.speed {
+        if was_paused != app.look.is_paused || speed != app.look.speed {
             next = Instant::now();
         }
         next = catch_up(app, next);
@@ -76,7 +76,7 @@ fn answer(app: &mut App, due: Instant) -> io::Result<Wish> {
 
 /// Plays the ticks that are due; when the next one is.
 fn catch_up(app: &mut App, mut next: Instant) -> Instant {
-    let period = Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * app.speed));
+    let period = Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * app.look.speed));
     let now = Instant::now();
     // After a long break (the program was stopped, the machine slept) time goes on from here.
     let most = FRAME.div_duration_f64(period) as u32 * 4 + 2;

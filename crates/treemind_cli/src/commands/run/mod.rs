@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let mut app = App::new(player, mind, view::Theme { has_colours }).until(args.ticks);
-    app.speed = args.speed;
+    app.look.speed = args.speed;
     if let Some(tick) = args.at {
         app.go_to(tick);
     }
@@ -178,16 +178,15 @@ fn mind(args: &Args, player: &Player) -> Result<usize, Failure> {
 fn draw(args: &Args, player: Player, mind: usize, path: &Path) -> Result<(), Failure> {
     let mut reel = Reel::new(player);
     reel.jump(args.at.unwrap_or(0));
-    let theme = view::Theme { has_colours: true };
-    let frame = view::Screen::still(reel.player(), mind, theme).frame(args.size);
-    let text = view::svg(&frame);
+    let screen = view::Screen {
+        player: reel.player(),
+        look: &view::Look::at(mind, view::Theme { has_colours: true }),
+    };
+    let text = view::svg(&screen.frame(args.size));
     if io::is_stdin(path) {
         return io::print_result(|out| out.write_all(text.as_bytes()));
     }
-    std::fs::write(path, text).map_err(|error| {
-        let name = io::display_name(path);
-        Failure::Failed(format!("cannot write {name}: {error}"))
-    })
+    io::write(path, text.as_bytes())
 }
 
 fn player(

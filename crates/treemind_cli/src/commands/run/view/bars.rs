@@ -9,25 +9,25 @@ use ratatui::text::{Line, Span};
 
 /// What is played, when it is, and how it stands.
 pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
-    let (player, theme) = (screen.player, screen.theme);
+    let (player, theme) = (screen.player, screen.look.theme);
     let (mind, tick) = (screen.mind(), player.tick());
-    if let Some(jump) = screen.jump {
+    if let Some(jump) = screen.look.jump {
         return on_the_way(screen, jump, usize::from(width));
     }
     let name = screen.behaviour().name();
     let whose = match player.minds().len() {
         1 => String::new(),
-        count => format!("{} {}/{count} ", mind.name(), screen.mind + 1),
+        count => format!("{} {}/{count} ", mind.name(), screen.look.mind + 1),
     };
     let mut spans = vec![
         Span::styled(format!(" {whose}{name} "), theme.title()),
         Span::raw(format!(
             "  tick {tick}  {:.2} s  speed {}x  ",
             treemind_arena::secs(tick),
-            screen.speed
+            screen.look.speed
         )),
     ];
-    if screen.is_paused {
+    if screen.look.is_paused {
         spans.push(Span::styled(" PAUSED ", theme.alert()));
         spans.push(Span::raw("  "));
     }
@@ -56,18 +56,18 @@ fn on_the_way(screen: &Screen<'_>, jump: Jump, width: usize) -> Line<'static> {
     let full = ((done as f64 / all as f64) * room as f64) as usize;
     let full = full.min(room);
     Line::from(vec![
-        Span::styled(text, screen.theme.title()),
+        Span::styled(text, screen.look.theme.title()),
         Span::raw(" "),
-        Span::styled("█".repeat(full), screen.theme.way()),
-        Span::styled("░".repeat(room - full), screen.theme.faint()),
-        Span::styled("  Esc stops", screen.theme.faint()),
+        Span::styled("█".repeat(full), screen.look.theme.way()),
+        Span::styled("░".repeat(room - full), screen.look.theme.faint()),
+        Span::styled("  Esc stops", screen.look.theme.faint()),
     ])
 }
 
 /// The keys, which are buttons too; or the tick that one types.
 pub(super) fn draw_foot(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
-    let theme = screen.theme;
-    if let Some(text) = screen.prompt {
+    let theme = screen.look.theme;
+    if let Some(text) = &screen.look.prompt {
         let line = Line::from(vec![
             Span::styled(" go to tick ", theme.title()),
             Span::styled(format!(" {text}▏"), theme.strong()),
@@ -97,7 +97,11 @@ fn fitting(
     screen: &Screen<'_>,
     width: usize,
 ) -> (Vec<(Action, &'static str, &'static str)>, usize) {
-    let pause = if screen.is_paused { "go on" } else { "pause" };
+    let pause = if screen.look.is_paused {
+        "go on"
+    } else {
+        "pause"
+    };
     let mut buttons = vec![
         (Action::Pause, "space", pause),
         (Action::Forth, ".", "one tick"),

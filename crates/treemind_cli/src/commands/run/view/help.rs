@@ -35,7 +35,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
         .iter()
         .map(|(key, what)| {
             Line::from(vec![
-                Span::styled(format!(" {key:<12}"), screen.theme.strong()),
+                Span::styled(format!(" {key:<12}"), screen.look.theme.strong()),
                 Span::raw(*what),
             ])
         })
@@ -50,7 +50,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     frame.render_widget(Clear, place);
     let title = " keys and signs; any of them closes this ".to_owned();
     frame.render_widget(
-        Paragraph::new(lines).block(block(title, screen.theme)),
+        Paragraph::new(lines).block(block(title, screen.look.theme)),
         place,
     );
 }

@@ -13,7 +13,7 @@ const FLASH_TICKS: u64 = 8;
 /// The blackboard alone.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let panel = Paragraph::new(lines(screen, usize::from(area.height.saturating_sub(2))))
-        .block(block(" blackboard ".to_owned(), screen.theme));
+        .block(block(" blackboard ".to_owned(), screen.look.theme));
     frame.render_widget(panel, area);
 }
 
@@ -31,7 +31,7 @@ pub(super) fn lines(screen: &Screen<'_>, room: usize) -> Vec<Line<'static>> {
         lines.truncate(room - 1);
         lines.push(Line::styled(
             format!(" … and {more} more"),
-            screen.theme.faint(),
+            screen.look.theme.faint(),
         ));
     }
     lines
@@ -48,7 +48,7 @@ fn all_lines(screen: &Screen<'_>) -> Vec<Line<'static>> {
         let keys = keys.zip(screen.mind().keys());
         let mut keys = keys.filter(|(key, _)| key.scope == scope).peekable();
         if let (Some(title), Some(_)) = (title, keys.peek()) {
-            lines.push(Line::styled(title, screen.theme.faint()));
+            lines.push(Line::styled(title, screen.look.theme.faint()));
         }
         for (key, shown) in keys {
             let tick = screen.player.tick();
@@ -56,11 +56,11 @@ fn all_lines(screen: &Screen<'_>) -> Vec<Line<'static>> {
                 .changed
                 .is_some_and(|changed| tick - changed < FLASH_TICKS);
             let (mark, style) = match is_new {
-                true => ("*", screen.theme.alert()),
-                false => (" ", screen.theme.strong()),
+                true => ("*", screen.look.theme.alert()),
+                false => (" ", screen.look.theme.strong()),
             };
             lines.push(Line::from(vec![
-                Span::styled(mark, screen.theme.strong()),
+                Span::styled(mark, screen.look.theme.strong()),
                 Span::raw(format!("{} = ", key.name)),
                 Span::styled(shown.value.clone(), style),
             ]));

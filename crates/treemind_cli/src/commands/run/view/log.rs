@@ -12,11 +12,11 @@ const ROOMY_WIDTH: u16 = 50;
 
 /// The end of the log, or as far back as one has gone; the newest line last.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
-    let theme = screen.theme;
+    let theme = screen.look.theme;
     let visible = usize::from(area.height.saturating_sub(2));
     let log = screen.player.log();
     let most = log.len().saturating_sub(visible);
-    let back = screen.log_back.min(most);
+    let back = screen.look.log_back.min(most);
     let is_roomy = area.width >= ROOMY_WIDTH;
     let chosen = screen
         .mind()

@@ -55,32 +55,35 @@ impl Panel {
     }
 }
 
-/// Everything that a drawing depends on.
-pub(super) struct Screen<'a> {
-    pub(super) player: &'a Player,
+/// What one looks at, and how.
+#[derive(Debug)]
+pub(super) struct Look {
     /// The mind that one looks at.
     pub(super) mind: usize,
+    pub(super) theme: Theme,
     pub(super) is_paused: bool,
     pub(super) speed: f64,
-    pub(super) theme: Theme,
     pub(super) panel: Panel,
+    /// The first line of the tree that is shown; without one, what runs is.
     pub(super) tree_top: Option<usize>,
+    /// The line of the tree that is told more of.
     pub(super) selected: Option<usize>,
+    /// By how many lines one has gone back in the log.
     pub(super) log_back: usize,
-    pub(super) prompt: Option<&'a str>,
+    /// The digits of a tick that one types.
+    pub(super) prompt: Option<String>,
     pub(super) jump: Option<Jump>,
     pub(super) shows_help: bool,
 }
 
-impl<'a> Screen<'a> {
-    /// A still of a mind.
-    pub(super) fn still(player: &'a Player, mind: usize, theme: Theme) -> Self {
+impl Look {
+    /// At a mind, with everything in view.
+    pub(super) fn at(mind: usize, theme: Theme) -> Self {
         Self {
-            player,
             mind,
+            theme,
             is_paused: false,
             speed: 1.0,
-            theme,
             panel: Panel::All,
             tree_top: None,
             selected: None,
@@ -90,7 +93,15 @@ impl<'a> Screen<'a> {
             shows_help: false,
         }
     }
+}
 
+/// Everything that a drawing depends on.
+pub(super) struct Screen<'a> {
+    pub(super) player: &'a Player,
+    pub(super) look: &'a Look,
+}
+
+impl<'a> Screen<'a> {
     /// The same as a frame without a terminal.
     pub(super) fn frame(&self, (width, height): (u16, u16)) -> Buffer {
         // A terminal in memory does not fail.
@@ -102,11 +113,11 @@ impl<'a> Screen<'a> {
     }
 
     fn mind(&self) -> &'a Mind {
-        &self.player.minds()[self.mind]
+        &self.player.minds()[self.look.mind]
     }
 
     fn behaviour(&self) -> &'a Behaviour {
-        self.player.behaviour(self.mind)
+        self.player.behaviour(self.look.mind)
     }
 }
 
@@ -134,7 +145,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen<'_>) -> Hits {
     frame.render_widget(bars::header(screen, head.width), head);
     bars::draw_foot(frame, foot, screen, &mut hits);
     let is_roomy = area.width >= ROOMY.0 && area.height >= ROOMY.1;
-    match (screen.panel, screen.player.world()) {
+    match (screen.look.panel, screen.player.world()) {
         (Panel::All, Some(_)) if is_roomy => draw_all(frame, body, screen, &mut hits),
         (Panel::All, None) if is_roomy => draw_without_world(frame, body, screen, &mut hits),
         (Panel::All | Panel::World, Some(world)) => {
@@ -144,7 +155,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen<'_>) -> Hits {
         (Panel::Keys, _) => who::draw(frame, body, screen, &mut hits),
         (Panel::Log, _) => log::draw(frame, body, screen, &mut hits),
     }
-    if screen.shows_help {
+    if screen.look.shows_help {
         help::draw(frame, body, screen);
     }
     hits
@@ -207,7 +218,7 @@ fn draw_right(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut
 
 /// What is to be said where there is room for hardly anything.
 fn draw_tiny(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
-    let doing = screen.player.doing(screen.mind).unwrap_or("");
+    let doing = screen.player.doing(screen.look.mind).unwrap_or("");
     let lines = [
         format!("tick {}", screen.player.tick()),
         format!("{} {doing}", screen.mind().name()),

@@ -4,7 +4,7 @@ mod input;
 
 use super::super::app::App;
 use super::super::player::Player;
-use super::{Hits, Screen, Theme, draw, svg};
+use super::{Hits, Look, Screen, Theme, draw, svg};
 use crate::io;
 use clap::Parser as _;
 use ratatui::Terminal;
@@ -76,8 +76,13 @@ fn text_of(buffer: &Buffer) -> String {
     rows.collect()
 }
 
+fn frame_of(player: &Player, mind: usize, size: (u16, u16)) -> Buffer {
+    let look = &Look::at(mind, COLOURS);
+    Screen { player, look }.frame(size)
+}
+
 fn still(player: &Player, mind: usize, size: (u16, u16)) -> String {
-    text_of(&Screen::still(player, mind, COLOURS).frame(size))
+    text_of(&frame_of(player, mind, size))
 }
 
 /// Draws an app as the terminal does.
@@ -258,7 +263,7 @@ fn no_size_makes_drawing_panic() {
             for height in 1..=60_u16 {
                 let is_small = width <= 60 && height <= 20;
                 if is_small || usize::from(width + height) % 9 == nth % 9 {
-                    Screen::still(&player, last, COLOURS).frame((width, height));
+                    frame_of(&player, last, (width, height));
                 }
             }
         }
@@ -271,7 +276,7 @@ fn every_colour_has_one_in_pictures() {
         let mut player = played(&path);
         for _ in 0..5 {
             (0..80).for_each(|_| player.step());
-            let frame = Screen::still(&player, 0, COLOURS).frame((120, 40));
+            let frame = frame_of(&player, 0, (120, 40));
             for cell in &frame.content {
                 for colour in [cell.fg, cell.bg] {
                     let is_known = colour == Color::Reset || svg::hex(colour).is_some();
@@ -286,7 +291,11 @@ fn every_colour_has_one_in_pictures() {
 fn without_colours_nothing_is_coloured_and_glyphs_remain() {
     let player = example("01-guard/guard.kdl", 190);
     let theme = Theme { has_colours: false };
-    let cells = Screen::still(&player, 0, theme).frame((120, 36)).content;
+    let screen = Screen {
+        player: &player,
+        look: &Look::at(0, theme),
+    };
+    let cells = screen.frame((120, 36)).content;
     let is_plain =
         |cell: &ratatui::buffer::Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
     assert!(cells.iter().all(is_plain));

@@ -28,9 +28,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
     for (nth, (said, guide)) in outline.iter().zip(guides).enumerate() {
         let (mark, label, answer) = said_of(screen, said, is_roomy);
         shown.push(mark);
-        let line = line(&guide, mark, label, &answer, (width, screen.theme));
-        lines.push(match screen.selected == Some(nth) {
-            true => line.patch_style(screen.theme.selected()),
+        let line = line(&guide, mark, label, &answer, (width, screen.look.theme));
+        lines.push(match screen.look.selected == Some(nth) {
+            true => line.patch_style(screen.look.theme.selected()),
             false => line,
         });
     }
@@ -40,9 +40,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
     };
     let marks = screen.mind().marks();
     let (title, taken) = titles(screen.behaviour(), marks, usize::from(area.width));
-    let frame_block = block(title, screen.theme)
-        .title(Line::styled(taken, screen.theme.faint()).right_aligned())
-        .title_bottom(Line::styled(legend, screen.theme.faint()));
+    let frame_block = block(title, screen.look.theme)
+        .title(Line::styled(taken, screen.look.theme.faint()).right_aligned())
+        .title_bottom(Line::styled(legend, screen.look.theme.faint()));
     let inside = frame_block.inner(area);
     frame.render_widget(frame_block, area);
     let details = details(screen, &outline);
@@ -52,7 +52,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
     let visible = usize::from(above.height);
     let most = lines.len().saturating_sub(visible);
     let follows = || first_line(&outline, &shown, visible);
-    let first = screen.tree_top.unwrap_or_else(follows).min(most);
+    let first = screen.look.tree_top.unwrap_or_else(follows).min(most);
     (hits.tree, hits.tree_first, hits.tree_lines) = (above, first, lines.len());
     let lines: Vec<Line<'_>> = lines.into_iter().skip(first).take(visible).collect();
     frame.render_widget(Paragraph::new(lines), above);
@@ -97,7 +97,7 @@ fn said_of(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark, La
 
 /// How many lines are told of the line that was chosen.
 pub(super) fn detail_lines(screen: &Screen<'_>) -> usize {
-    if screen.selected.is_none() {
+    if screen.look.selected.is_none() {
         return 0;
     }
     details(screen, &treemind_doc::outline_lines(screen.behaviour())).len()
@@ -105,11 +105,11 @@ pub(super) fn detail_lines(screen: &Screen<'_>) -> usize {
 
 /// More about the line that was chosen: all of it, what it is for, and its last answers.
 fn details(screen: &Screen<'_>, outline: &[OutlineLine]) -> Vec<Line<'static>> {
-    let Some(said) = screen.selected.and_then(|nth| outline.get(nth)) else {
+    let Some(said) = screen.look.selected.and_then(|nth| outline.get(nth)) else {
         return Vec::new();
     };
     let (behaviour, marks) = (screen.behaviour(), screen.mind().marks());
-    let (theme, tick) = (screen.theme, screen.player.tick());
+    let (theme, tick) = (screen.look.theme, screen.player.tick());
     let (text, doc) = said.text.split_once("  // ").unwrap_or((&said.text, ""));
     let mut lines = vec![Line::styled(format!(" {}", text.trim()), theme.strong())];
     let leaf_doc = match said.about {

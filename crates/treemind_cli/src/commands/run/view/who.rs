@@ -47,7 +47,7 @@ fn draw_bodies(
     has_keys: bool,
     hits: &mut Hits,
 ) {
-    let theme = screen.theme;
+    let theme = screen.look.theme;
     let is_framed = area.height >= FRAMED_HEIGHT;
     let frame_block = block(" hit points ".to_owned(), theme);
     let inside = match is_framed {
@@ -103,9 +103,9 @@ fn shown_bodies(screen: &Screen<'_>, world: &World, room: usize) -> Vec<BodyId> 
 
 /// What the running action is for, in the words of the document.
 fn explanation(screen: &Screen<'_>, width: usize) -> Option<Line<'static>> {
-    let doc = screen.player.doing_doc(screen.mind)?;
+    let doc = screen.player.doing_doc(screen.look.mind)?;
     let fits = width > doc.chars().count();
-    fits.then(|| Line::styled(format!(" {doc}"), screen.theme.faint()))
+    fits.then(|| Line::styled(format!(" {doc}"), screen.look.theme.faint()))
 }
 
 /// Bars of hit points, as wide as there is room.
@@ -118,9 +118,9 @@ struct Bars<'a> {
 
 impl Bars<'_> {
     fn line(&self, who: BodyId) -> Line<'static> {
-        let (theme, body) = (self.screen.theme, self.world.body(who));
+        let (theme, body) = (self.screen.look.theme, self.world.body(who));
         let mind = self.screen.player.mind_of(who);
-        let is_chosen = mind == Some(self.screen.mind);
+        let is_chosen = mind == Some(self.screen.look.mind);
         let style = match is_chosen {
             true => theme.chosen(),
             false => theme.strong(),

@@ -134,8 +134,8 @@ pub(super) fn draw(
         way,
     };
     let legend = scene.legend(usize::from(area.width.saturating_sub(2)));
-    let frame_block = block(" arena ".to_owned(), screen.theme)
-        .title_bottom(Line::styled(legend, screen.theme.faint()));
+    let frame_block = block(" arena ".to_owned(), screen.look.theme)
+        .title_bottom(Line::styled(legend, screen.look.theme.faint()));
     let inside = frame_block.inner(area);
     frame.render_widget(frame_block, area);
     let across = i32::from(inside.width / scale.0);
@@ -239,7 +239,7 @@ impl Scene<'_> {
     }
 
     fn tile(&self, cell: Cell) -> Tile {
-        let (world, theme) = (self.world, self.screen.theme);
+        let (world, theme) = (self.world, self.screen.look.theme);
         // Whom one looks at hides others, and those who live hide the dead.
         let there = world.ids().filter(|who| {
             let body = world.body(*who);
@@ -365,7 +365,7 @@ impl Scene<'_> {
     }
 
     fn style(&self, who: BodyId, body: &Body, mood: Mood) -> Style {
-        let theme = self.screen.theme;
+        let theme = self.screen.look.theme;
         let focus = self.world.body(self.focus);
         if mood == Mood::Hurt {
             theme.hit()

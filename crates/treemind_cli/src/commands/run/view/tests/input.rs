@@ -65,7 +65,7 @@ fn a_jump_shows_what_playing_shows() {
             jumped.go_to(tick);
             jumped.work(u64::MAX);
         }
-        played_to.is_paused = true;
+        played_to.look.is_paused = true;
         for mind in 0..9 {
             assert_eq!(
                 shown(&mut played_to, SIZE),
@@ -83,14 +83,14 @@ fn keys_step_pause_and_change_the_speed() {
     let mut app = app("01-guard/guard.kdl");
     assert!(app.advance());
     type_keys(&mut app, "..");
-    assert!(app.is_paused && app.tick() == 3 && !app.advance());
+    assert!(app.look.is_paused && app.tick() == 3 && !app.advance());
     type_keys(&mut app, ",");
     app.work(u64::MAX);
     assert_eq!(app.tick(), 2);
     type_keys(&mut app, " +");
-    assert!(app.advance() && app.tick() == 3 && app.speed == 2.0);
+    assert!(app.advance() && app.tick() == 3 && app.look.speed == 2.0);
     type_keys(&mut app, "--");
-    assert_eq!(app.speed, 0.5);
+    assert_eq!(app.look.speed, 0.5);
     let frame = shown(&mut app, SIZE);
     assert!(frame.contains("tick 3  0.15 s  speed 0.5x"), "{frame}");
     press(&mut app, &[KeyCode::Home]);
