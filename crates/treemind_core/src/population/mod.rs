@@ -253,7 +253,7 @@ impl Population {
     }
 
     /// Removes an agent: what it runs is aborted first. Nothing happens when it is not there.
-    pub fn remove(&mut self, host: &mut impl Host, agent: usize) {
+    pub fn remove(&mut self, host: &mut dyn Host, agent: usize) {
         if self.is_alive(agent) {
             self.abort_with(host, (Some(agent), true), &mut NoTrace);
             let (chunk, lane) = self.place(agent);
@@ -360,12 +360,12 @@ impl Population {
     }
 
     /// Ticks every agent once. The clock is increased by `dt` first.
-    pub fn tick(&mut self, host: &mut impl Host, dt: Duration) -> Tally {
+    pub fn tick(&mut self, host: &mut dyn Host, dt: Duration) -> Tally {
         self.tick_with(host, dt, &mut NoTrace)
     }
 
     /// As [`tick`](Self::tick), and writes down what happened; what was in the trace is forgotten.
-    pub fn tick_traced(&mut self, host: &mut impl Host, dt: Duration, trace: &mut Trace) -> Tally {
+    pub fn tick_traced(&mut self, host: &mut dyn Host, dt: Duration, trace: &mut Trace) -> Tally {
         trace.clear();
         self.tick_with(host, dt, trace)
     }
@@ -374,7 +374,7 @@ impl Population {
     ///
     /// # Panics
     /// When there is no such agent.
-    pub fn abort(&mut self, host: &mut impl Host, agent: usize) {
+    pub fn abort(&mut self, host: &mut dyn Host, agent: usize) {
         self.abort_with(host, (Some(agent), false), &mut NoTrace);
     }
 
@@ -382,18 +382,18 @@ impl Population {
     ///
     /// # Panics
     /// When there is no such agent.
-    pub fn abort_traced(&mut self, host: &mut impl Host, agent: usize, trace: &mut Trace) {
+    pub fn abort_traced(&mut self, host: &mut dyn Host, agent: usize, trace: &mut Trace) {
         trace.clear();
         self.abort_with(host, (Some(agent), false), trace);
     }
 
     /// Aborts everything that any agent runs.
-    pub fn abort_all(&mut self, host: &mut impl Host) {
+    pub fn abort_all(&mut self, host: &mut dyn Host) {
         self.abort_with(host, (None, false), &mut NoTrace);
     }
 
     /// As [`abort_all`](Self::abort_all), and writes down what happened; what was in the trace is forgotten.
-    pub fn abort_all_traced(&mut self, host: &mut impl Host, trace: &mut Trace) {
+    pub fn abort_all_traced(&mut self, host: &mut dyn Host, trace: &mut Trace) {
         trace.clear();
         self.abort_with(host, (None, false), trace);
     }

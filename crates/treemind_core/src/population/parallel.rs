@@ -133,19 +133,7 @@ fn tick_share<const W: usize, H: Host + Send>(
     hosts: &mut [H],
 ) -> Tally {
     if let ([host], [worker]) = (&mut *hosts, &mut *workers) {
-        let mut tally = Tally::default();
-        let order = host.order();
-        for (chunk, state) in of.chunks.zip(state.chunks_exact_mut(frame.parts.end)) {
-            let desk = Desk {
-                scratch: &mut worker.scratch,
-                outbox: &mut worker.outbox,
-                skipped_ever: &mut worker.skipped,
-            };
-            let mut no_trace = NoTrace;
-            let mut exec = exec::<W, H, NoTrace>(frame, chunk, state, desk, host, &mut no_trace);
-            sweep_chunk(&mut exec, order, &mut tally);
-        }
-        return tally;
+        return tick_chunks::<W>(frame, of.chunks, state, worker, host);
     }
     let half = hosts.len() / 2;
     let middle = share(of.all_chunks, of.first_part + half, of.parts).start;
@@ -167,4 +155,27 @@ fn tick_share<const W: usize, H: Host + Send>(
         || tick_share::<W, H>(frame, right, right_state, right_workers, right_hosts),
     );
     left + right
+}
+
+/// Ticks the agents of some chunks. Apart from [`tick_share`], which is made for each type of host anew.
+fn tick_chunks<const W: usize>(
+    frame: Frame<'_>,
+    chunks: Range<usize>,
+    state: &mut [u64],
+    worker: &mut Worker,
+    host: &mut dyn Host,
+) -> Tally {
+    let mut tally = Tally::default();
+    let order = host.order();
+    for (chunk, state) in chunks.zip(state.chunks_exact_mut(frame.parts.end)) {
+        let desk = Desk {
+            scratch: &mut worker.scratch,
+            outbox: &mut worker.outbox,
+            skipped_ever: &mut worker.skipped,
+        };
+        let mut no_trace = NoTrace;
+        let mut exec = exec::<W, NoTrace>(frame, chunk, state, desk, host, &mut no_trace);
+        sweep_chunk(&mut exec, order, &mut tally);
+    }
+    tally
 }

@@ -13,9 +13,9 @@ use crate::trace::Sink;
 use std::time::Duration;
 
 impl Population {
-    pub(super) fn tick_with<H: Host, S: Sink>(
+    pub(super) fn tick_with<S: Sink>(
         &mut self,
-        host: &mut H,
+        host: &mut dyn Host,
         dt: Duration,
         sink: &mut S,
     ) -> Tally {
@@ -26,9 +26,9 @@ impl Population {
         let tally = if self.size.lanes == 1 {
             self.sweep_single(host, sink)
         } else if self.size.words == WIDE {
-            self.sweep_all::<WIDE, H, S>(host, sink)
+            self.sweep_all::<WIDE, S>(host, sink)
         } else {
-            self.sweep_all::<1, H, S>(host, sink)
+            self.sweep_all::<1, S>(host, sink)
         };
         self.apply_writes();
         self.give_places();
@@ -51,10 +51,10 @@ impl Population {
     }
 
     /// A single agent: no loop over anything.
-    fn sweep_single<H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
+    fn sweep_single<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         let mut tally = Tally::default();
         if self.len > 0 {
-            let mut exec = self.exec::<1, H, S>(0, host, sink);
+            let mut exec = self.exec::<1, S>(0, host, sink);
             if exec.slots[0] != [0] {
                 exec.begin_tick();
                 tally.count(exec.sweep_one(Lane::new(0, 1)));
@@ -64,36 +64,36 @@ impl Population {
     }
 
     #[inline(never)]
-    fn sweep_all<const W: usize, H: Host, S: Sink>(&mut self, host: &mut H, sink: &mut S) -> Tally {
+    fn sweep_all<const W: usize, S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         let order = host.order();
         let mut tally = Tally::default();
         for chunk in 0..self.chunks {
-            let mut exec = self.exec::<W, H, S>(chunk, host, sink);
+            let mut exec = self.exec::<W, S>(chunk, host, sink);
             sweep_chunk(&mut exec, order, &mut tally);
         }
         tally
     }
 
     /// `removes`: also what lists have put aside.
-    pub(super) fn abort_with<H: Host, S: Sink>(
+    pub(super) fn abort_with<S: Sink>(
         &mut self,
-        host: &mut H,
+        host: &mut dyn Host,
         (agent, removes): (Option<usize>, bool),
         sink: &mut S,
     ) {
         self.make_room::<S>();
         self.begin_sharing();
         if self.size.words == WIDE {
-            self.abort_lanes::<WIDE, H, S>(host, (agent, removes), sink);
+            self.abort_lanes::<WIDE, S>(host, (agent, removes), sink);
         } else {
-            self.abort_lanes::<1, H, S>(host, (agent, removes), sink);
+            self.abort_lanes::<1, S>(host, (agent, removes), sink);
         }
         self.apply_writes();
     }
 
-    fn abort_lanes<const W: usize, H: Host, S: Sink>(
+    fn abort_lanes<const W: usize, S: Sink>(
         &mut self,
-        host: &mut H,
+        host: &mut dyn Host,
         (agent, removes): (Option<usize>, bool),
         sink: &mut S,
     ) {
@@ -111,7 +111,7 @@ impl Population {
         };
         for chunk in chunks {
             let lanes = self.size.lanes;
-            let mut exec = self.exec::<W, H, S>(chunk, host, sink);
+            let mut exec = self.exec::<W, S>(chunk, host, sink);
             let mut set = exec.slots[0];
             if let Some(agent) = agent {
                 let lane = agent % lanes;
@@ -127,12 +127,12 @@ impl Population {
     }
 
     #[inline(always)]
-    fn exec<'a, const W: usize, H: Host, S: Sink>(
+    fn exec<'a, const W: usize, S: Sink>(
         &'a mut self,
         chunk: usize,
-        host: &'a mut H,
+        host: &'a mut dyn Host,
         sink: &'a mut S,
-    ) -> Exec<'a, W, H, S> {
+    ) -> Exec<'a, W, S> {
         let frame = Frame {
             program: &self.program,
             parts: &self.parts,
@@ -179,14 +179,14 @@ pub(super) struct Desk<'a> {
 
 /// The executor for one chunk.
 #[inline(always)]
-pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
+pub(super) fn exec<'a, const W: usize, S: Sink>(
     frame: Frame<'a>,
     chunk: usize,
     state: &'a mut [u64],
     desk: Desk<'a>,
-    host: &'a mut H,
+    host: &'a mut dyn Host,
     sink: &'a mut S,
-) -> Exec<'a, W, H, S> {
+) -> Exec<'a, W, S> {
     let Frame { program, parts, .. } = frame;
     let (slots, columns) = state.split_at_mut(parts.used);
     let (used_slots, columns) = columns.split_at_mut(parts.board - parts.used);
@@ -242,8 +242,8 @@ pub(super) fn exec<'a, const W: usize, H: Host, S: Sink>(
 }
 
 /// Ticks the agents of one chunk.
-pub(super) fn sweep_chunk<const W: usize, H: Host, S: Sink>(
-    exec: &mut Exec<'_, W, H, S>,
+pub(super) fn sweep_chunk<const W: usize, S: Sink>(
+    exec: &mut Exec<'_, W, S>,
     order: Order,
     tally: &mut Tally,
 ) {

@@ -2,12 +2,11 @@
 
 use super::Exec;
 use super::bits::{Bits, and, any, remove};
-use crate::host::Host;
 use crate::program::op::{Range, Slot};
 use crate::status::Outcome;
 use crate::trace::{Event, Sink};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Aborts everything that runs in a range of slots; what is drawn or counted meanwhile is counted from zero.
     pub(in crate::population) fn abort_between_ticks(&mut self, range: Range, set: &Bits<W>) {
         self.abort(range, set);

@@ -2,13 +2,12 @@
 
 use super::Exec;
 use super::bits::{Bits, and, any, or, remove, without, zero};
-use crate::host::Host;
 use crate::ids::NodeId;
 use crate::program::op::{After, Guard, Out, SetRange};
 use crate::status::Status;
 use crate::trace::{Event, Sink};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn guard(&mut self, guard: &Guard) {
         let mut rest = self.take(guard.input);
         if !any(&rest) {

@@ -3,11 +3,10 @@
 use super::Exec;
 use super::bits::{and, any, or, remove, without, zero};
 use crate::fault::FaultKind;
-use crate::host::Host;
 use crate::program::op::{Choice, Switch};
 use crate::trace::Sink;
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn choice_begin(&mut self, choice: &Choice) {
         let input = self.take(choice.input);
         self.send(choice.entered, &input);

@@ -2,12 +2,11 @@
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, set_lane, without, zero};
-use crate::host::Host;
 use crate::ids::NodeId;
 use crate::program::op::{DecideOp, DecideStep, Held, HeldFor, Reg, To};
 use crate::trace::{Event, Sink};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn decide_tree(&mut self, op: &DecideOp) {
         let input = self.take(op.input);
         if !any(&input) {

@@ -4,12 +4,11 @@ use super::Exec;
 use super::bits::{Bits, and, any, for_each, has_lane, or, set_lane, without, zero};
 use crate::board::KeySlot;
 use crate::held::List;
-use crate::host::Host;
 use crate::program::op::{Each, Loop};
 use crate::status::Status;
 use crate::trace::Sink;
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn each_begin(&mut self, again: &Loop, each: &Each) {
         let input = self.take(again.input);
         self.wake(again.end);

@@ -5,13 +5,12 @@ use super::{Chances, Counters, Exec, sources};
 use crate::chance::Draw;
 use crate::expr::{Draws, ExprCode};
 use crate::fault::FaultKind;
-use crate::host::Host;
 use crate::ids::NodeId;
 use crate::program::args::{ArgRange, ArgSlot};
 use crate::text::Text;
 use crate::trace::Sink;
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     #[cold]
     fn expr_faults(&mut self, node: NodeId, word: usize) {
         let faults = self.stacks.faults();

@@ -3,14 +3,14 @@
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
 use super::{Exec, call};
 use crate::fault::FaultKind;
-use crate::host::{Call, Host, Lanes};
+use crate::host::{Call, Lanes};
 use crate::ids::NodeId;
 use crate::program::op::{Gate, GateKind, Hook, Remember, Secs, ServiceOp, Watch};
 use crate::time::nanos_of_secs;
 use crate::trace::{Event, Sink};
 use crate::value::Value;
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn gate(&mut self, gate: &Gate) {
         let input = self.take(gate.input);
         if let Some(slot) = gate.kind.waiting() {

@@ -4,14 +4,13 @@
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
 use crate::behaviour::{Scope, Semaphore};
-use crate::host::Host;
 use crate::program::op::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Preempt, RunBegin, SemaphoreOp,
 };
 use crate::status::Status;
 use crate::trace::{Event, Sink};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Sends agents in, and to the instruction after their child.
     fn go_in(&mut self, around: &Around, lanes: &Bits<W>) {
         self.send(around.entered, lanes);

@@ -5,14 +5,14 @@ use super::bits::{Bits, any, for_each, remove, without, zero};
 use super::{Exec, call};
 use crate::board::{Due, KeySlot};
 use crate::cells::Column;
-use crate::host::{Call, Host, Lanes, NO_LEAF};
+use crate::host::{Call, Lanes, NO_LEAF};
 use crate::ids::{KeyId, NodeId};
 use crate::program::args::ArgRange;
 use crate::program::op::{ChangedOp, EmitOp, Gate, Reg};
 use crate::status::Status;
 use crate::trace::{Event, Sink};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// A tick of this chunk begins: keys that the host computes in every tick are not computed yet.
     pub(in crate::population) fn begin_tick(&mut self) {
         for sensed in &self.around.program.board.sensed {

@@ -4,7 +4,7 @@ use super::bits::{Bits, add, and, any, remove, without, zero};
 use super::{Exec, call};
 use crate::behaviour::Life;
 use crate::fault::FaultKind;
-use crate::host::{Answers, Call, Host, Lanes};
+use crate::host::{Answers, Call, Lanes};
 use crate::ids::NodeId;
 use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, SetRange, WaitOp};
 use crate::status::{Outcome, Status};
@@ -75,7 +75,7 @@ impl<const W: usize> Blank<W> {
     }
 }
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn condition(&mut self, op: &ConditionOp) {
         let mut input = self.take(op.input);
         if let Some(slot) = op.slot {

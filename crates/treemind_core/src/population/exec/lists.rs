@@ -2,11 +2,10 @@
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
-use crate::host::Host;
 use crate::program::op::{ListEnd, Mark, PlaceOp, Reg, Resume, ResumeChild, Sticky, YieldOp};
 use crate::trace::Sink;
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Sends every agent to the last of the children that has something live, or to the first child; in a sticky
     /// list to the child that it remembers.
     pub(super) fn resume(&mut self, input: Reg, resume: &Resume) {

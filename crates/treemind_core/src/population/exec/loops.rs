@@ -4,12 +4,11 @@ use super::Exec;
 use super::bits::{Bits, and, any, for_each, or, remove, set_lane, without, zero};
 use crate::behaviour::Yields;
 use crate::fault::FaultKind;
-use crate::host::Host;
 use crate::program::op::{Loop, LoopTimes, Reg};
 use crate::trace::Sink;
 use crate::value::Value;
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn loop_begin(&mut self, again: &Loop) {
         if let Some(each) = again.each {
             return self.each_begin(again, &self.code.eaches[each as usize]);

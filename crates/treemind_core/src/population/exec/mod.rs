@@ -37,7 +37,7 @@ use bits::{Bits, add, and, any, or, remove, without, zero};
 pub(super) use token::Lane;
 
 /// What one sweep needs, besides the host.
-pub(super) struct Exec<'a, const W: usize, H, S> {
+pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) around: Surroundings<'a>,
     pub(super) code: &'a Code,
     pub(super) regs: &'a mut [Bits<W>],
@@ -49,7 +49,7 @@ pub(super) struct Exec<'a, const W: usize, H, S> {
     pub(super) moves: &'a mut MoveDesk,
     pub(super) trail: &'a mut Trail,
     pub(super) outbox: &'a mut Outbox,
-    pub(super) host: &'a mut H,
+    pub(super) host: &'a mut dyn Host,
     pub(super) sink: &'a mut S,
     pub(super) chances: Chances<'a>,
     /// The places of shared semaphores that were taken at the start of the tick: group after group.
@@ -113,7 +113,7 @@ fn sources<'s>(around: &Surroundings<'s>, board: &'s CellsMut<'_>) -> Sources<'s
     }
 }
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Ticks the agents in `ticked`.
     #[inline(never)]
     pub(super) fn sweep(&mut self, ticked: &Bits<W>) -> Roots<W> {

@@ -4,7 +4,7 @@ use super::bits::{Bits, add, and, any, for_each, has_lane, or, remove, set_lane,
 use super::{Exec, call};
 use crate::MAX_RUNS_PER_TICK;
 use crate::fault::{FaultKind, OwnNodeFault};
-use crate::host::{Call, Host, Lanes, Move, Moves, Told};
+use crate::host::{Call, Lanes, Move, Moves, Told};
 use crate::program::op::{Own, OwnChild};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
@@ -18,7 +18,7 @@ struct Round<const W: usize> {
     halted: Bits<W>,
 }
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn own_begin(&mut self, op: &Own) {
         let mut input = self.take(op.input);
         let was = self.slots[op.slot as usize];

@@ -3,7 +3,6 @@
 
 use super::Exec;
 use super::bits::{Bits, and, any, or, remove, without, zero};
-use crate::host::Host;
 use crate::program::op::{Parallel, ParallelChild, Quorum, Range, Reg};
 use crate::trace::Sink;
 
@@ -14,7 +13,7 @@ const SKIPPED: usize = 2;
 /// Enough powers of two for three counts of `u32` added.
 const MAX_PLANES: usize = 34;
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn parallel_begin(&mut self, parallel: &Parallel) {
         let input = self.take(parallel.input);
         if let Some(between) = parallel.between {

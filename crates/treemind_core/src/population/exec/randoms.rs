@@ -5,13 +5,12 @@ use super::bits::{Bits, add, and, any, for_each, has_lane, or, remove, set_lane,
 use super::evaluate::NodeDraws;
 use crate::chance::Draw;
 use crate::expr::Draws;
-use crate::host::Host;
 use crate::ids::NodeId;
 use crate::program::op::Random;
 use crate::trace::Sink;
 use crate::value::{Type, Value};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn random_begin(&mut self, random: &Random) {
         self.regs[random.scope.0 as usize] = self.regs[random.reach.scope.0 as usize];
         self.wake(random.end);

@@ -3,7 +3,6 @@
 use super::Exec;
 use super::bits::{Bits, zero};
 use crate::fault::FaultKind;
-use crate::host::Host;
 use crate::program::op::{Random, Range, Utility};
 use crate::trace::{Event, Sink};
 
@@ -22,7 +21,7 @@ struct Kept {
     hysteresis: [f64; 64],
 }
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Sends the agents to the children that they run, or to those that are chosen now.
     pub(super) fn utility_begin(&mut self, random: &Random, utility: Utility, input: &Bits<W>) {
         for (word, &active) in input.iter().enumerate() {

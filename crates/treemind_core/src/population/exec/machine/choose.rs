@@ -7,11 +7,10 @@ use super::super::bits::{
 use super::Offer;
 use crate::behaviour::{DoneWith, MAX_EVENTS, MAX_STACK};
 use crate::fault::FaultKind;
-use crate::host::Host;
 use crate::program::op::{MachineOp, StackUse, TransitionOp, TriggerOp};
 use crate::trace::{Event, Refusal, Sink};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Chooses transitions for some agents: the registers of those taken are filled. Answers who takes any.
     pub(super) fn choose_transitions(
         &mut self,

@@ -5,13 +5,12 @@ use super::super::bits::{Bits, add, and, any, for_each, has_lane, set_lane, with
 use super::Offer;
 use crate::behaviour::MAX_EVENTS;
 use crate::fault::FaultKind;
-use crate::host::Host;
 use crate::ids::LeafId;
 use crate::program::op::{Inbox, MachineOp, Reg, TransitionOp};
 use crate::trace::Sink;
 use crate::value::{Type, Value};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn inbox_of(op: &MachineOp, offer: Offer) -> Option<&Inbox> {
         match offer {
             Offer::Raised => op.raised.as_ref(),

@@ -10,7 +10,6 @@ use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
 use crate::behaviour::{Kind, MICROSTEPS_KNOWN};
 use crate::fault::FaultKind;
-use crate::host::Host;
 use crate::program::op::{MachineOp, Op, Piece, Tested};
 use crate::trace::Sink;
 
@@ -26,7 +25,7 @@ enum Offer {
     Outside,
 }
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn machine_begin(&mut self, op: &MachineOp) {
         let input = self.take(op.input);
         let was = self.slots[op.slot as usize];

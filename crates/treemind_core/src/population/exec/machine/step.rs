@@ -3,11 +3,10 @@
 use super::super::Exec;
 use super::super::bits::{Bits, add, and, any, for_each, remove, without, zero};
 use crate::behaviour::Depth;
-use crate::host::Host;
 use crate::program::op::{MachineOp, Reg, StackOp, StackUse, Step, TriggerOp};
 use crate::trace::{Event, Sink};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Carries out the transitions that were taken by some agents; their registers are emptied.
     pub(super) fn step_machine(&mut self, op: &MachineOp, moved: &Bits<W>) {
         if !any(moved) {

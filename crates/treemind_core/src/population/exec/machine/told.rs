@@ -4,7 +4,6 @@ use super::super::Exec;
 use super::super::bits::{Bits, add, and, any, for_each, set_lane, without, zero};
 use super::events::InboxHead;
 use crate::behaviour::MAX_EVENTS;
-use crate::host::Host;
 use crate::ids::LeafId;
 use crate::program::args::ArgRange;
 use crate::program::op::{CancelOp, Delayed, EmitOp, MachineOp, PostOp};
@@ -13,7 +12,7 @@ use crate::text::Text;
 use crate::trace::{Event, Sink};
 use crate::value::{Type, Value};
 
-impl<const W: usize, H: Host, S: Sink> Exec<'_, W, H, S> {
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// An event goes to all machines that run; to a statechart that it is emitted in as one of its own.
     pub(in crate::population::exec) fn tell_machines(&mut self, op: &EmitOp, lanes: &Bits<W>) {
         let code = self.code;

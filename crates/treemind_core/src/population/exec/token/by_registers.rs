@@ -2,13 +2,12 @@
 //! as in a sweep, and then it is looked where the agent came out.
 
 use super::{Lane, Next};
-use crate::host::Host;
 use crate::population::exec::Exec;
 use crate::population::exec::bits::any;
 use crate::program::op::{Around, Code, Op, Random, Reg};
 use crate::trace::Sink;
 
-impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
+impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     /// Carries out an instruction as a sweep does, with the agent in its register, and looks where it comes out.
     #[inline(never)]
     pub(super) fn by_registers(

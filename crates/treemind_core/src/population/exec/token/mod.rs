@@ -11,7 +11,7 @@ use super::bits::{Bits, any, zero};
 use super::{Exec, call};
 use crate::behaviour::Life;
 use crate::fault::FaultKind;
-use crate::host::{Call, Host, Lanes};
+use crate::host::{Call, Lanes};
 use crate::ids::{LeafId, NodeId};
 use crate::program::args::ArgRange;
 use crate::program::op::{
@@ -72,7 +72,7 @@ enum Next<'a> {
     To(u32),
 }
 
-impl<'e, const W: usize, H: Host, S: Sink> Exec<'e, W, H, S> {
+impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     /// Ticks one agent. Answers what the root answered.
     #[inline(always)]
     pub(in crate::population) fn sweep_one(&mut self, lane: Lane) -> Status {
