@@ -48,6 +48,15 @@ impl Kind {
         Self::Depot,
     ];
 
+    /// One of them, in a sentence.
+    pub(crate) fn phrase(self) -> String {
+        match self {
+            Kind::Rubbish => "a piece of rubbish".to_owned(),
+            Kind::Food => "a portion of food".to_owned(),
+            _ => format!("a {self}"),
+        }
+    }
+
     /// The word for it, on maps and in logs.
     pub fn word(self) -> &'static str {
         match self {

@@ -6,7 +6,9 @@ use crate::commands::{
 };
 use clap::{Parser, Subcommand};
 
-/// Decision-making for games and robots: behaviour trees and state machines as documents, checked, printed and run.
+/// Decision-making for games and robots: behaviour trees, decision trees and state machines written as text.
+///
+/// Checks documents, runs them, shows what they do, and converts them from and to other formats.
 #[derive(Debug, Parser)]
 #[command(name = "treemind", version, after_help = AFTER, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Args {
@@ -14,7 +16,7 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
-/// A whole number, as clap takes it, but with a sentence for people when it is none.
+/// Reads a whole number, with an error for people.
 pub(crate) fn whole(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| format!("not a whole number from 0 to {}", u64::MAX))
@@ -24,26 +26,30 @@ pub(crate) fn whole(text: &str) -> Result<u64, String> {
 pub(crate) fn positive(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(number),
-        _ => Err("not a whole number from 1 on".to_owned()),
+        _ => Err("not a whole number of at least 1".to_owned()),
     }
 }
 
 const AFTER: &str = "\
 Begin with:
-  treemind new my-guard                      a game to play with, in Rust
-  treemind run guard.kdl                     watch it play, live in the terminal
-  treemind check guard.kdl                   is the document well?
-  treemind explain-code T0102                what does that problem mean?
-  treemind fmt guard.kdl                     give it the usual style
-  treemind print guard.kdl                   what does it say?
-  treemind trace guard.kdl --ticks 10        what does it do when all goes well?
-  treemind convert guard.kdl guard.mmd       what does it look like?
-  treemind convert guard.kdl guard.json      the same for programs
-  treemind bench guard --agents 100000       what does a tick cost?
+  treemind new my-guard                      make a small game in Rust
+  cd my-guard
+  treemind run guard.kdl                     watch its guard in the terminal
+  treemind check guard.kdl                   find mistakes in the document
+  treemind explain-code T0102                explain an error or warning
+  treemind fmt guard.kdl                     format the document
+  treemind print guard.kdl                   print the tree as an outline
+  treemind trace guard.kdl --ticks 10        play it without a world
+  treemind convert guard.kdl guard.mmd       draw it
+  treemind convert guard.kdl guard.json      write it as JSON, for programs
+  treemind bench guard --agents 100000       measure what a tick costs
 
-A FILE of `-` is standard input. Results go to standard output, everything else
-to standard error.
-Exit status: 0 when all is well, 1 when a document or a run failed, 2 when the
+In the examples of all commands, guard.kdl is the document that `treemind new`
+makes, and the folder examples/ is part of Treemind's repository.
+
+`-` as a FILE means standard input. Results go to standard output, everything
+else to standard error.
+Exit status: 0 for success, 1 when a document or a run failed, 2 when the
 command line is wrong.";
 
 #[derive(Debug, Subcommand)]

@@ -314,19 +314,19 @@ fn look_around(path: &Path, document: &mut Document) {
 /// What of a document is played or printed.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct What {
-    /// The tree; without it, what `main` names, or the only one.
+    /// The tree. Default: what `main` names, or the only tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "archetype"])]
     pub(crate) tree: Option<String>,
-    /// The state machine, instead of a tree.
+    /// A state machine instead of a tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "archetype"])]
     pub(crate) machine: Option<String>,
-    /// The decision tree, instead of a tree.
+    /// A decision tree instead of a tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "machine", "archetype"])]
     pub(crate) decide: Option<String>,
-    /// The archetype: its tree, with keys that start as it says.
+    /// An archetype: its tree, with the keys that it sets.
     #[arg(long, value_name = "NAME")]
     pub(crate) archetype: Option<String>,
-    /// Of a flat table: the document that declares its leaves, with their numbers.
+    /// The document that declares the leaves, with their numbers, if FILE is a flat table.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
 }

@@ -1,5 +1,6 @@
 //! What went wrong while ticking. Ticking itself never fails: the node at fault does, and the tree goes on.
 
+use crate::behaviour::Behaviour;
 use crate::ids::NodeId;
 use crate::text::Text;
 use std::fmt;
@@ -91,10 +92,28 @@ pub struct Fault {
     pub agent: usize,
     /// The node.
     pub node: NodeId,
+    /// What the node is called: [`Behaviour::label`].
+    pub label: Text,
+    /// The condition, action or other leaf that the node calls, if it calls one.
+    pub leaf: Option<Text>,
     /// The tick, from 1.
     pub tick: u64,
     /// What it was.
     pub kind: FaultKind,
+}
+
+impl fmt::Display for Fault {
+    /// `tick 12, agent 3, node 7 "charge" (leaf "attack"): the key "target" is unset`, with backticks for the quotes; the
+    /// leaf is left out where the node is called like it.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tick, agent, .. } = self;
+        let (node, label) = (self.node.index(), self.label);
+        write!(out, "tick {tick}, agent {agent}, node {node} `{label}`")?;
+        if let Some(leaf) = self.leaf.filter(|leaf| *leaf != label) {
+            write!(out, " (leaf `{leaf}`)")?;
+        }
+        write!(out, ": {}", self.kind)
+    }
 }
 
 /// The first faults since they were last taken, and how many there were in all.
@@ -113,12 +132,21 @@ impl Faults {
         self.kept.len() < Self::CAPACITY
     }
 
-    pub(crate) fn record(&mut self, agent: usize, node: NodeId, tick: u64, kind: FaultKind) {
+    pub(crate) fn record(
+        &mut self,
+        behaviour: &Behaviour,
+        (agent, node): (usize, NodeId),
+        tick: u64,
+        kind: FaultKind,
+    ) {
         self.total += 1;
         if self.has_room() {
+            let leaf = behaviour.node(node).kind.leaf();
             self.kept.push(Fault {
                 agent,
                 node,
+                label: Text::new(behaviour.label(node)),
+                leaf: leaf.map(|leaf| Text::new(&behaviour.leaf(leaf).name)),
                 tick,
                 kind,
             });
@@ -138,6 +166,11 @@ impl Faults {
         &self.kept
     }
 
+    /// The faults kept, one after the other.
+    pub fn iter(&self) -> std::slice::Iter<'_, Fault> {
+        self.kept.iter()
+    }
+
     /// How many there were since they were last taken, also those not kept.
     pub fn total(&self) -> u64 {
         self.total
@@ -146,5 +179,23 @@ impl Faults {
     /// Hands the faults out and starts anew.
     pub fn take(&mut self) -> Faults {
         std::mem::take(self)
+    }
+}
+
+impl<'a> IntoIterator for &'a Faults {
+    type Item = &'a Fault;
+    type IntoIter = std::slice::Iter<'a, Fault>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Faults {
+    type Item = Fault;
+    type IntoIter = std::vec::IntoIter<Fault>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.kept.into_iter()
     }
 }

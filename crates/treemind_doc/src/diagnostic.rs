@@ -26,7 +26,7 @@ impl Severity {
 }
 
 /// One problem: what, where, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     pub(crate) code: Code,
     pub(crate) severity: Severity,
@@ -109,6 +109,13 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+impl fmt::Debug for Diagnostic {
+    /// As [`Diagnostics`] does: for people, as this is what `main` prints of an error that it returns.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(std::slice::from_ref(self), out)
+    }
+}
+
 impl std::error::Error for Diagnostic {}
 
 impl miette::Diagnostic for Diagnostic {
@@ -160,7 +167,7 @@ impl miette::SourceCode for Source {
 }
 
 /// Diagnostics as one error, in the order of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostics(pub(crate) Vec<Diagnostic>);
 
 impl Diagnostics {
@@ -188,6 +195,32 @@ impl fmt::Display for Diagnostics {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.to_plain().trim_end())
     }
+}
+
+impl fmt::Debug for Diagnostics {
+    /// For people, as this is what `main` prints of an error that it returns, and `unwrap` of one that it meets: the
+    /// plain rendering, or with the feature `fancy` the lines of the document with what is wrong underlined.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(&self.0, out)
+    }
+}
+
+#[cfg(not(feature = "fancy"))]
+fn show(diagnostics: &[Diagnostic], out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let plain: String = diagnostics.iter().map(Diagnostic::to_plain).collect();
+    out.write_str(plain.trim_end())
+}
+
+#[cfg(feature = "fancy")]
+fn show(diagnostics: &[Diagnostic], out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    // Without colours: nobody knows where this is printed.
+    let theme = miette::GraphicalTheme::unicode_nocolor();
+    let handler = miette::GraphicalReportHandler::new_themed(theme).with_links(false);
+    let mut drawn = String::new();
+    for diagnostic in diagnostics {
+        handler.render_report(&mut drawn, diagnostic)?;
+    }
+    out.write_str(drawn.trim_end())
 }
 
 impl std::error::Error for Diagnostics {}

@@ -34,6 +34,12 @@ impl Agent<'_, '_> {
         self.call.children()
     }
 
+    /// What a `log` says, or an `emit`, with words of the game's own for values that it knows better: a name for an
+    /// entity. Empty at nodes of other kinds.
+    pub fn text_with(&self, words: impl Fn(Value) -> Option<String>) -> String {
+        self.call.text_with(self.index, words)
+    }
+
     /// The number of the tick, from 1.
     #[inline]
     pub fn tick(&self) -> u64 {

@@ -5,7 +5,7 @@ use treemind_core::behaviour::LeafKind;
 use treemind_doc::manifest::{ChildCount, LeafWord};
 
 /// Why a registry does not fit a behaviour: everything that is missing or of the wrong kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct BindError {
     pub(super) problems: Vec<BindProblem>,
 }
@@ -289,6 +289,13 @@ impl fmt::Display for BindError {
             write!(out, "{separator}{problem}")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for BindError {
+    /// The same as `Display`, as this is what `main` prints of an error that it returns.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

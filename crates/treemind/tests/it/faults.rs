@@ -233,3 +233,24 @@ fn a_task_can_report_a_fault_and_go_on() {
     );
     assert_ne!(ACTION, LeafKind::Condition);
 }
+
+#[test]
+fn a_fault_says_whose_it_is() {
+    let mut play = clumsy(2);
+    play.tick();
+    let told: Vec<String> = play
+        .population
+        .faults()
+        .into_iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        told,
+        ["tick 1, agent 1, node 0 `act`: panicked: StartPanics"]
+    );
+    // Taken one by one, too.
+    let taken = play.population.take_faults();
+    assert_eq!(taken.iter().count(), 1);
+    let agents: Vec<usize> = taken.into_iter().map(|fault| fault.agent).collect();
+    assert_eq!(agents, [1]);
+}

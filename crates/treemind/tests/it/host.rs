@@ -38,6 +38,44 @@ fn what_is_wrong_with_the_document_is_the_answer() {
     assert!(refused(&more).contains("sing"), "{}", refused(&more));
 }
 
+/// `fn main() -> Result<(), Box<dyn Error>>` prints `Error: ` and the error's `Debug`.
+fn printed_by_main(text: &str) -> String {
+    format!("{:?}", game::play(text.as_bytes()).unwrap_err())
+}
+
+#[test]
+fn main_prints_a_typo_for_people() {
+    let slip = GUARD.replace("see-enemy\n            ", "see-enemi\n            ");
+    let expected = if cfg!(feature = "fancy") {
+        "\
+T0102
+
+  × no condition is named `see-enemi`
+    ╭─[guard.kdl:12:23]
+ 11 │         reactive-sequence name=alarm {
+ 12 │             condition see-enemi
+    ·                       ─────────
+ 13 │             reactive-selector name=fight-or-flight {
+    ╰────
+  help: did you mean `see-enemy`?"
+    } else {
+        "\
+guard.kdl:12:23: error[T0102]: no condition is named `see-enemi`
+  help: did you mean `see-enemy`?"
+    };
+    assert_eq!(printed_by_main(&slip), expected);
+}
+
+#[test]
+fn main_prints_leaves_that_are_missing_for_people() {
+    let more = GUARD.replace("leaves {", "leaves { action sing; condition see-enemies;");
+    assert_eq!(
+        printed_by_main(&more),
+        "the action `sing` is not registered\n\
+         the condition `see-enemies` is not registered; did you mean `see-enemy`?"
+    );
+}
+
 #[test]
 fn the_first_page_has_the_same() {
     let page = include_str!("../../../../README.md").replace("\r\n", "\n");

@@ -25,7 +25,13 @@ pub fn registry() -> Registry<World> {
     let mut registry = Registry::new();
     registry
         .order(Order::Sequential)
-        .on_log(|world: &mut World, _: &mut Agent, text: &str| world.say(text.to_owned()));
+        .on_log(|world: &mut World, agent: &mut Agent, _: &str| {
+            let text = agent.text_with(|value| match value {
+                Value::Entity(entity) => world.name_of_entity(entity),
+                _ => None,
+            });
+            world.say(text);
+        });
     senses(&mut registry);
     fight::register(&mut registry);
     travel::register(&mut registry);

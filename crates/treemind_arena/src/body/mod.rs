@@ -264,6 +264,11 @@ impl Body {
         &self.traits.name
     }
 
+    /// What it is called in a sentence: `the guard`, `robot 1`.
+    pub fn phrase(&self) -> String {
+        phrase(self.name())
+    }
+
     /// Where it is.
     pub fn place(&self) -> Point {
         self.walker.place
@@ -382,5 +387,14 @@ impl Body {
             true => distance,
             false => -distance,
         }
+    }
+}
+
+/// A name in a sentence: of several with one name each has a number, and needs no article.
+pub(crate) fn phrase(name: &str) -> String {
+    if name.ends_with(|c: char| c.is_ascii_digit()) {
+        name.to_owned()
+    } else {
+        format!("the {name}")
     }
 }

@@ -7,8 +7,10 @@ use crate::things::Kind;
 /// A value of a fact of the world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FactValue {
-    /// A number; as a truth, everything but 0 is true.
+    /// A number; where a truth is wanted, everything but 0 is true.
     Number(i32),
+    /// `yes` or `no`; where a number is wanted, 1 or 0.
+    Truth(bool),
     /// A word, for enumerations and texts.
     Word(String),
 }
@@ -115,8 +117,8 @@ fn body(who: String, words: &mut Words<'_>) -> Result<CueKind, MapError> {
 
 fn fact(value: &str) -> FactValue {
     match value {
-        "yes" => FactValue::Number(1),
-        "no" => FactValue::Number(0),
+        "yes" => FactValue::Truth(true),
+        "no" => FactValue::Truth(false),
         word => match word.parse() {
             Ok(number) => FactValue::Number(number),
             Err(_) => FactValue::Word(word.to_owned()),

@@ -283,6 +283,8 @@ impl Told {
             Source::Sense(fact) => fitted(fact.value(world, who)?, self.ty),
             Source::Script(name) => match (world.fact(name)?, self.ty) {
                 (FactValue::Number(number), Type::Bool) => Some(Value::Bool(*number != 0)),
+                (FactValue::Truth(truth), Type::Bool) => Some(Value::Bool(*truth)),
+                (FactValue::Truth(truth), ty) => fitted(Value::Int(i64::from(*truth)), ty),
                 (FactValue::Number(number), ty) => fitted(Value::Int(i64::from(*number)), ty),
                 (FactValue::Word(word), Type::Enum(id)) => {
                     let names = &behaviour.enumeration(id).values;

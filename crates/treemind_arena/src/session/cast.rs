@@ -210,7 +210,7 @@ impl Cast {
     /// Takes what went wrong, in words.
     pub(super) fn take_faults(&mut self, lines: &mut Vec<String>) -> u64 {
         let faults = self.population.take_faults();
-        for fault in faults.kept() {
+        for fault in &faults {
             let label = self.program.behaviour().label(fault.node);
             lines.push(format!("{label}: {}", fault.kind));
         }

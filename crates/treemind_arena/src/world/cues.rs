@@ -75,7 +75,7 @@ impl World {
                 self.push_event(None, What::Changes(nth));
             }
             CueKind::Pulse(name) => {
-                self.set_fact(name, FactValue::Number(1));
+                self.set_fact(name, FactValue::Truth(true));
                 self.pulses.push(name.clone());
                 self.push_event(None, What::Changes(nth));
             }
@@ -90,13 +90,13 @@ impl World {
 
     fn pulses_end(&mut self) {
         for name in std::mem::take(&mut self.pulses) {
-            self.set_fact(&name, FactValue::Number(0));
+            self.set_fact(&name, FactValue::Truth(false));
         }
     }
 
     /// Somebody turns the alarm off.
     pub(crate) fn turn_off_alarm(&mut self, who: BodyId) {
-        self.set_fact("alarm_on", FactValue::Number(0));
+        self.set_fact("alarm_on", FactValue::Truth(false));
         self.report(who, What::Reaches);
     }
 

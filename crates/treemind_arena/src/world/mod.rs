@@ -239,10 +239,10 @@ impl World {
         self.facts.get(name)
     }
 
-    /// Whether a fact is so: set, and not to 0.
+    /// Whether a fact is so: set, and neither to 0 nor to `no`.
     pub fn is_so(&self, name: &str) -> bool {
         self.fact(name)
-            .is_some_and(|value| *value != FactValue::Number(0))
+            .is_some_and(|value| !matches!(value, FactValue::Number(0) | FactValue::Truth(false)))
     }
 
     /// All facts, by name.

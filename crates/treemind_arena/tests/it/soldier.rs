@@ -30,7 +30,7 @@ fn it_shoots_the_weak_and_takes_cover_from_the_strong() {
             "soldier opens",
             "soldier runs",
             "soldier sees",
-            "soldier has lost",
+            "soldier loses track",
             "dies",
             "comes in"
         ]),
@@ -41,19 +41,19 @@ fn it_shoots_the_weak_and_takes_cover_from_the_strong() {
             "277: the soldier opens fire",
             "357: the scout dies",
             "357: the soldier takes its post",
-            "457: the soldier has lost the scout",
+            "457: the soldier loses track of the scout",
             "520: the brute comes in",
             "798: the soldier sees the brute",
             "798: the soldier runs for cover",
-            "899: the soldier has lost the brute",
+            "899: the soldier loses track of the brute",
             "899: the soldier takes its post",
             "931: the soldier sees the brute",
             "931: the soldier runs for cover",
-            "1032: the soldier has lost the brute",
+            "1032: the soldier loses track of the brute",
             "1059: the soldier takes its post",
             "1092: the soldier sees the brute",
             "1092: the soldier runs for cover",
-            "1193: the soldier has lost the brute",
+            "1193: the soldier loses track of the brute",
             "1193: the soldier takes its post",
         ]
     );
@@ -84,12 +84,12 @@ fn in_three_forms_it_does_the_same_in_every_tick() {
 fn the_careful_one_follows_another_tree_when_ammunition_runs_low() {
     let story = CAREFUL.story(1_600);
     assert_eq!(
-        story.about(&["crawls", "takes ammunition", "full magazines", "dies"]),
+        story.about(&["crawls", "takes ammunition", "has reloaded", "dies"]),
         [
             "338: the scout dies",
             "856: the soldier crawls to the depot",
             "999: the soldier takes ammunition",
-            "1038: the soldier has full magazines",
+            "1038: the soldier has reloaded",
             "1527: the soldier crawls to the depot",
         ]
     );

@@ -91,7 +91,7 @@ fn the_dead_decide_nothing_and_give_everything_back() {
     let told = lines(&mut session, 200);
     assert_eq!(
         told[1..],
-        ["4: the ann is hit: -100, 0 left", "4: the ann dies"]
+        ["4: the ann takes 100 damage, 0 left", "4: the ann dies"]
     );
     assert_eq!(session.world().finders().holders(), []);
     assert!(!session.population().is_alive(0) && session.world().is_over());

@@ -1,14 +1,14 @@
-//! `treemind check`: everything that is wrong with documents.
+//! `treemind check`: finds mistakes in documents.
 
 use crate::io::{self, Counts, Failure, Known, print_result};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use treemind_doc::{Code, Diagnostic, Severity};
 
-/// Say everything that is wrong with documents.
+/// Find mistakes in documents.
 ///
-/// All problems are listed, with where they are and what to do about them. A document with an error does not run;
-/// one with warnings does, but probably not as meant.
+/// Lists every problem with its place and, where possible, a suggestion. A document with errors does not run. A document
+/// with warnings runs, but probably not as intended.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -18,10 +18,10 @@ pub(crate) struct Args {
     /// Print the problems as one JSON array on standard output, for tools.
     #[arg(long)]
     json: bool,
-    /// The document that declares the leaves of those that are flat tables.
+    /// The document that declares the leaves, for documents that are flat tables.
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
-    /// Fail also because of these: `warnings`, or warnings of one code; may be given several times.
+    /// Treat warnings as errors: all of them (`warnings`), or those with one code. Can be repeated.
     #[arg(long, value_name = "WHAT", value_parser = denied)]
     deny: Vec<Denied>,
 }
@@ -40,21 +40,23 @@ fn denied(text: &str) -> Result<Denied, String> {
     let code = Code::ALL.iter().find(|code| code.as_str() == text);
     match code {
         Some(code) if code.can_be_a_warning() => Ok(Denied::Of(*code)),
-        Some(code) => Err(format!("`{code}` is an error, and always denied")),
-        None => Err("it is `warnings`, or the code of a warning such as `T0604`".to_owned()),
+        Some(code) => Err(format!(
+            "`{code}` is an error, which always fails the check"
+        )),
+        None => Err("expected `warnings`, or the code of a warning such as `T0604`".to_owned()),
     }
 }
 
 const AFTER: &str = "\
 Examples:
   treemind check guard.kdl
-  treemind check pet.csv --manifest pet.kdl
-  treemind check --json characters/*.kdl | jq '.[].message'
-  treemind check --deny warnings *.kdl       for CI: warnings fail, too
-  treemind explain-code T0604                what a problem means
+  treemind check --deny warnings *.kdl       for CI
+  treemind check --json examples/*/*.kdl | jq '.[].message'
+  treemind check examples/02-pet/pet.csv --manifest examples/02-pet/pet.kdl
+  treemind explain-code T0604                explain an error or warning
 
-Exit status: 0 without errors (there may be warnings), 1 with errors, and with
-warnings that are denied. `allow=T0604` on a node leaves out warnings in it.";
+Exit status: 0 without errors and denied warnings, else 1. `allow=T0604` on a
+node silences warnings with that code in it.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut counts = Counts::default();

@@ -1,14 +1,14 @@
-//! `treemind completions`: scripts that teach a shell the command line.
+//! `treemind completions`: scripts for shells.
 
 use crate::io::{Failure, print_result};
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-/// Print a script that teaches a shell to complete `treemind`.
+/// Print a script that lets a shell complete the command line of `treemind`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The shell.
+    /// The shell that the script is for.
     shell: Shell,
 }
 

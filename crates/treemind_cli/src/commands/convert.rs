@@ -5,26 +5,25 @@ use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use treemind_doc::{Document, Format};
 
-/// Write a document in another form.
+/// Convert a document to another format, or draw it.
 ///
-/// KDL and JSON say the same, one to one, and a document in either becomes the other. A flat table becomes either, with
-/// the leaves that its manifest declares, and so do trees of BehaviorTree.CPP. Trees, state machines and
-/// decision trees of any document become diagrams: Mermaid, which many editors and web pages show, and DOT, which
-/// Graphviz draws. The form is that of the ending of OUT, or what `--to` says. Without OUT, it is printed. What the
-/// other form has no place for is told on standard error.
+/// KDL and JSON hold the same and convert into each other without loss. Flat tables (with the leaves that their manifest
+/// declares) and trees of BehaviorTree.CPP convert to both. Any tree, state machine or decision tree can be drawn as a
+/// diagram: Mermaid, which many editors and web pages show, or DOT for Graphviz. The format is that of OUT's ending,
+/// unless `--to` names one. Without OUT the result is printed. Standard error lists what the other format cannot hold.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
     /// The document, in any format; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where to write it; without it, or with `-`, to standard output.
+    /// The file to write; without it, or with `-`, standard output.
     #[arg(value_name = "OUT")]
     out: Option<PathBuf>,
-    /// The format of FILE; without it, that of its ending, else what the text looks like.
+    /// The format of FILE. Default: by its ending, else by how the text begins.
     #[arg(long, value_enum, value_name = "FORMAT")]
     from: Option<From>,
-    /// The form; without it, that of the ending of OUT.
+    /// The format to write. Default: by the ending of OUT.
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
     #[command(flatten)]
@@ -35,20 +34,19 @@ const AFTER: &str = "\
 Examples:
   treemind convert guard.kdl guard.json
   treemind convert guard.json --to kdl
-  treemind convert tree.xml tree.kdl
-  treemind convert pet.csv --manifest pet.kdl --to kdl
   treemind convert guard.kdl guard.mmd
-  treemind convert robot.kdl --machine robot --to mermaid
-  treemind convert robot.kdl --to dot | dot -Tsvg > robot.svg
+  treemind convert examples/03-boss/boss.kdl --machine boss --to mermaid
+  treemind convert examples/03-boss/boss.kdl --to dot | dot -Tsvg > boss.svg
+  cd examples/02-pet && treemind convert pet.csv --manifest pet.kdl --to kdl
 
 Endings: .kdl, .json, .mmd or .mermaid, .dot or .gv.";
 
 /// What a document can be read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum From {
-    /// Treemind's own, as people write it.
+    /// Treemind's own format for people.
     Kdl,
-    /// The same in JSON.
+    /// Treemind's own format for programs.
     Json,
     /// The XML of BehaviorTree.CPP.
     Btcpp,
@@ -73,13 +71,13 @@ impl From {
 /// What a document can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
-    /// Treemind's own, as people write it.
+    /// Treemind's own format for people.
     Kdl,
-    /// The same in JSON.
+    /// Treemind's own format for programs.
     Json,
-    /// Mermaid: a flowchart of a tree, a state diagram of a machine.
+    /// A diagram in Mermaid: a flowchart of a tree, a state diagram of a state machine.
     Mermaid,
-    /// DOT, for Graphviz.
+    /// A diagram in DOT, for Graphviz.
     Dot,
 }
 
@@ -102,10 +100,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some(form) = args.to.or_else(|| Form::of(out?)) else {
         let sentence = match out {
             Some(out) => format!(
-                "what to write is not to be seen from the name {}: it ends in `.kdl`, `.json`, `.mmd` or `.dot`, or `--to` says it",
+                "the name {} does not say which format to write: let it end in `.kdl`, `.json`, `.mmd` or `.dot`, or give `--to`",
                 out.display()
             ),
-            None => "say what to write: `--to kdl`, `json`, `mermaid` or `dot`".to_owned(),
+            None => "the format to write is missing: give `--to kdl`, `json`, `mermaid` or `dot`"
+                .to_owned(),
         };
         return Err(Failure::Usage(sentence));
     };
@@ -133,7 +132,8 @@ fn behaviour(args: &Args) -> Result<treemind_core::Behaviour, Failure> {
 fn document(args: &Args, to: Format) -> Result<String, Failure> {
     if args.what.is_given() {
         return Err(Failure::Usage(
-            "a document is converted as a whole: leave `--tree` and the like out".to_owned(),
+            "a conversion to KDL or JSON takes the whole document: leave out `--tree` and the like"
+                .to_owned(),
         ));
     }
     let name = io::display_name(&args.file);

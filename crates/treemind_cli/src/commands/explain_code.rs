@@ -4,13 +4,13 @@ use crate::io::{Failure, print_result};
 use include_dir::{Dir, File, include_dir};
 use treemind_doc::Code;
 
-/// Say what the code of a problem means, with an example and how it is mended.
+/// Explain an error or warning by its code, with an example and its fix.
 ///
-/// Without a code all of them are listed. The pages are those of docs/codes.
+/// Without a code, lists all codes. The explanations are the pages of docs/codes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The code, such as T0102.
+    /// The code, for instance T0102.
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Args {
 const AFTER: &str = "\
 Examples:
   treemind explain-code T0102
-  treemind explain-code                      list all codes";
+  treemind explain-code";
 
 /// The pages of all codes.
 static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/codes");
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let page = PAGES.get_file(format!("{wanted}.md"));
     let Some(page) = page.and_then(File::contents_utf8) else {
         return Err(Failure::Failed(format!(
-            "there is no code `{wanted}`; `treemind explain-code` lists all"
+            "there is no code `{wanted}`; `treemind explain-code` lists them all"
         )));
     };
     print_result(|out| out.write_all(page.replace("\r\n", "\n").as_bytes()))

@@ -4,18 +4,18 @@ use crate::io::{self, Failure, print_result};
 use std::path::{Path, PathBuf};
 use treemind_doc::{Document, Format};
 
-/// Give documents one style: four blanks a level, one node a line, no needless blanks and empty lines.
+/// Format documents: four spaces per level, one node per line, no needless spaces and empty lines.
 ///
-/// Files are changed in place, and the names of those that changed are printed. Nothing changes but blanks, line ends,
-/// `;` and `\`: comments stay with their nodes, properties in their order. A block that stands on one line and fits
-/// into 100 columns stays there. A document that is not KDL is left alone.
+/// Changes the files in place and prints the names of those that changed. Only spaces, line ends, `;` and `\` change:
+/// comments stay with their nodes, properties keep their order. A block on one line stays there if it fits into 100
+/// columns. Documents that are not KDL are not changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The documents, in KDL; `-` is standard input, formatted to standard output.
+    /// The documents, in KDL; `-` formats standard input to standard output.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Change nothing; print the names of the files that would change, and fail when there are any.
+    /// Change nothing: print the names of the files that would change, and fail if there are any.
     #[arg(long)]
     check: bool,
 }
@@ -23,11 +23,11 @@ pub(crate) struct Args {
 const AFTER: &str = "\
 Examples:
   treemind fmt guard.kdl
-  treemind fmt --check characters/*.kdl
+  treemind fmt --check examples/*/*.kdl
   treemind fmt - < guard.kdl
 
-Exit status: 0 when all is formatted, 1 when a document is not KDL or cannot be read or written, and
-with --check when one would change.";
+Exit status: 1 when a document is not KDL, or cannot be read or written, or
+would change with --check; else 0.";
 
 /// What became of the files.
 #[derive(Default)]

@@ -7,49 +7,49 @@ use treemind_learn::{Criterion, Examples, Judgement, Node, Options, Table, docum
 
 /// Learn a decision tree from a table.
 ///
-/// The table is comma-separated, its first line names the columns. Columns may hold whole numbers, numbers, `true` and
-/// `false`, or words; a value may be missing (nothing, `?` or `NA`). What comes out is a document to edit: a key for
-/// each column that is asked about, an action for each value of the target.
+/// The table is comma-separated; its first line names the columns. A column holds numbers, whole numbers, `true` and
+/// `false`, or words. Values can be missing (empty, `?` or `NA`). The result is a document to edit: a key for each column
+/// that a test asks about, and an action for each value of the target.
 ///
-/// A part of the rows, drawn by the seed, is held out: how many of these the tree gets right is told beside the
-/// document, with what it takes for what.
+/// Some rows, chosen at random by the seed, are held out from learning. Standard error shows how many of them the tree
+/// predicts correctly, and a confusion matrix.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
     /// The table; `-` is standard input.
     #[arg(value_name = "TABLE")]
     table: PathBuf,
-    /// The column that is to be foretold.
+    /// The column to predict.
     #[arg(long, value_name = "COLUMN")]
     target: String,
-    /// A column that no test may ask about; may be given several times.
+    /// A column that no test may ask about. Can be repeated.
     #[arg(long, value_name = "COLUMN")]
     ignore: Vec<String>,
-    /// How many tests may lie between the top and a leaf, 1 to 64.
+    /// The most tests between the root and a leaf, 1 to 64.
     #[arg(long, value_name = "TESTS", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     depth: u8,
-    /// How many rows every leaf must have.
+    /// The fewest rows per leaf.
     #[arg(long, value_name = "ROWS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     min_leaf: u32,
-    /// What tells how mixed the classes are on the two sides of a test.
+    /// The measure of how mixed the classes are on both sides of a test.
     #[arg(long, value_enum, default_value_t = Mixed::Entropy)]
     criterion: Mixed,
-    /// Cut back tests that save fewer wrong rows than this share of all for each leaf that they add.
+    /// Prune a test unless, per leaf that it adds, it corrects more than this share of all rows.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     ccp_alpha: f64,
-    /// The share of rows that is held out, below 1.
+    /// The share of rows to hold out, below 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
     hold_out: f64,
-    /// What the rows are drawn by that are held out.
+    /// The seed that chooses the rows to hold out.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
-    /// What the tree is called.
+    /// The name of the tree.
     #[arg(long, value_name = "NAME", default_value = "learned")]
     name: String,
-    /// Write the document to a file.
+    /// Write the document to this file.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print how good it is as JSON on standard output; with `--output`.
+    /// Print the quality of the tree as JSON on standard output; needs `--output`.
     #[arg(long, requires = "output")]
     json: bool,
 }
@@ -62,17 +62,18 @@ enum Mixed {
 
 const AFTER: &str = "\
 Examples:
-  treemind learn battles.csv --target what_to_do > soldier.kdl
-  treemind learn battles.csv --target what_to_do --ignore player --depth 4 -o soldier.kdl
-  treemind learn battles.csv --target what_to_do --ccp-alpha 0.005   a smaller tree
+  cd examples/09-watchman
+  treemind learn nights.csv --target does > night-watch.kdl
+  treemind learn nights.csv --target does --depth 4 -o night-watch.kdl
+  treemind learn nights.csv --target does --ccp-alpha 0.004   a smaller tree
 
-Exit status: 0 when a tree was learned, 1 when the table cannot be read or there
-is nothing to learn.";
+Exit status: 0 when a tree was learned, 1 when the table cannot be read or holds
+nothing to learn.";
 
 fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..1.0).contains(&share) => Ok(share),
-        _ => Err("a share is a number from 0, below 1".to_owned()),
+        _ => Err("not a number from 0 to below 1".to_owned()),
     }
 }
 

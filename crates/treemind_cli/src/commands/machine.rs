@@ -14,27 +14,27 @@ use treemind_doc::{Document, Format};
 
 /// Play a state machine in SCXML, event by event.
 ///
-/// It is entered, and the ids of its innermost active states are printed, in alphabetical order, as a JSON array on a
-/// line. Then comes a line for each line of standard input: the states that are active after that event, when nothing
-/// more happens by itself. A line is the name of an event; or a name, a tab and what the event carries, in JSON; or
-/// `@wait` with a number of milliseconds, which pass at once: events that the machine has sent to itself for later
-/// come in their time. States without an id are not printed. When the machine has come to its end, what was active
-/// before the end is printed, also for all lines that follow.
+/// First enters the machine and prints the ids of its innermost active states, in alphabetical order, as a JSON array on
+/// one line. Then reads events from standard input, one per line, and prints the active states after each, once nothing
+/// more happens by itself. A line holds the name of an event; or a name, a tab and the event's data in JSON; or `@wait`
+/// and a number of milliseconds. Waiting takes no real time; delayed events arrive in order. States without an id are
+/// not printed. After the machine has ended, the states that were active last are printed for every further line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The document, in SCXML.
+    /// The state machine, in SCXML.
     #[arg(long, value_name = "FILE")]
     scxml: PathBuf,
 }
 
 const AFTER: &str = "\
 Examples:
-  treemind machine --scxml door.scxml < /dev/null        where does it begin?
+  cd examples/12-door
+  treemind machine --scxml door.scxml < /dev/null       the first states
   printf 'open\\n@wait 5000\\n' | treemind machine --scxml door.scxml
-  printf 'hit\\t{\"damage\": 3}\\n' | treemind machine --scxml guard.scxml
+  printf 'unlock\\t{\"code\": 1234}\\n' | treemind machine --scxml door.scxml
 
-What is logged, and faults such as going round in circles, are told on standard error.
+Logs and faults, such as an endless loop of transitions, go to standard error.
 Exit status: 0 when all lines were played, 1 when the document has errors or a
 line cannot be read.";
 
@@ -113,7 +113,7 @@ impl Session {
             let secs = secs.map(|millis| millis / 1e3);
             let Some(time) = secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()) else {
                 return Err(
-                    "what begins with `@` is `@wait` and a number of milliseconds".to_owned(),
+                    "after `@` only `wait` and a number of milliseconds can follow".to_owned(),
                 );
             };
             self.wait(time);
@@ -122,7 +122,7 @@ impl Session {
         let (name, data) = match line.split_once('\t') {
             Some((name, data)) => {
                 let data = serde_json::from_str(data)
-                    .map_err(|error| format!("what stands behind the tab is not JSON: {error}"))?;
+                    .map_err(|error| format!("the text after the tab is not JSON: {error}"))?;
                 (name.trim(), Some(data))
             }
             None => (line.trim(), None),
@@ -190,7 +190,7 @@ impl Session {
                 io::tell(&format!("log: {}", message.text));
             }
         }
-        for fault in self.population.take_faults().kept() {
+        for fault in self.population.take_faults() {
             io::tell(&format!("{}: {}", io::yellow("fault"), fault.kind));
         }
     }

@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 
 /// Make a Rust project with a guard in it: a document, a game that plays it, and tests.
 ///
-/// The project is a folder NAME. `cargo run` in it plays the guard in the terminal, `cargo test` looks whether it does
-/// what it must, and its README says what to try first. Nothing that is there already is overwritten.
+/// The project is a new folder NAME. In it, `cargo run` plays the guard in the terminal, `cargo test` checks what it
+/// does, and the README says what to try first. Existing files and folders are never overwritten.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The name of the project, and of its folder: letters, digits, `-` and `_`, a letter first.
+    /// The name of the project and its folder: letters, digits, `-` and `_`, beginning with a letter.
     #[arg(value_name = "NAME")]
     name: String,
-    /// Where the crate `treemind` lies, in a checkout of it; without it, the published one is used.
+    /// The folder of the crate `treemind` that the project depends on. Default: the one that this program was built
+    /// with, if it is still there, else the published version.
     #[arg(long, value_name = "FOLDER")]
     path: Option<PathBuf>,
 }
@@ -22,8 +23,14 @@ pub(crate) struct Args {
 const AFTER: &str = "\
 Examples:
   treemind new my-guard
-  treemind new my-guard --path ../treemind/crates/treemind
-  cd my-guard && cargo run";
+  cd my-guard
+  cargo run";
+
+/// The crate `treemind` that this program was built with, as long as nobody moves it.
+const BUILT_WITH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../treemind");
+
+/// Whether this version of the crate `treemind` can be had without a checkout. To be changed with the first release.
+const IS_PUBLISHED: bool = false;
 
 /// What the project consists of: paths, and texts in which `{{…}}` is filled in.
 const FILES: [(&str, &str); 7] = [
@@ -51,7 +58,7 @@ const FILES: [(&str, &str); 7] = [
     ),
 ];
 
-/// Words that Rust keeps for itself, and names that would stand for something else.
+/// Keywords of Rust, and names that Cargo or Rust use for something else.
 const TAKEN: [&str; 60] = [
     "abstract",
     "as",
@@ -122,13 +129,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             args.name
         ))
     })?;
-    let dependency = dependency(args.path.as_deref())?;
+    let dependency = dependency(args.path.as_deref(), Path::new(BUILT_WITH))?;
     let folder = Path::new(&args.name);
     if folder.exists() {
         return Err(Failure::Failed(format!(
-            "{} is there already, and nothing is overwritten",
+            "{} exists already; nothing is overwritten",
             folder.display()
         )));
+    }
+    if let Some(warning) = &dependency.warning {
+        io::tell(&format!("{}: {warning}", io::yellow("warning")));
     }
     for inner in ["src", "tests"] {
         let inner = folder.join(inner);
@@ -155,62 +165,83 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     })
 }
 
-/// Whether Cargo takes a name, and Rust the crate that is called so.
+/// Whether Cargo and Rust accept a name.
 fn fits(name: &str) -> Result<(), &'static str> {
     const LONGEST: usize = 64;
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return Err("it begins with a letter");
+        return Err("it must begin with a letter");
     }
     if !name
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
     {
-        return Err("it has letters from a to z, digits, `-` and `_` only");
+        return Err("it can only have letters from a to z, digits, `-` and `_`");
     }
     if name.len() > LONGEST {
-        return Err("it has at most 64 letters");
+        return Err("it can have at most 64 letters");
     }
     if TAKEN.contains(&name.replace('-', "_").as_str()) {
-        return Err("that word means something else in Rust");
+        return Err("it is a reserved word");
     }
     Ok(())
 }
 
-/// What stands behind `treemind =`, and what the project says about that.
+/// What the project depends on.
 struct Dependency {
+    /// What follows `treemind =` in its manifest.
     written: String,
+    /// What its README says about that.
     about: String,
+    /// What to say before anything is written.
+    warning: Option<String>,
 }
 
-fn dependency(path: Option<&Path>) -> Result<Dependency, Failure> {
+/// The crate in the folder that was asked for, else the one that the program was built with, else the published one.
+fn dependency(asked: Option<&Path>, built_with: &Path) -> Result<Dependency, Failure> {
     let version = env!("CARGO_PKG_VERSION");
-    let Some(path) = path else {
+    let found = match asked {
+        Some(path) => Some(library(path).ok_or_else(|| {
+            Failure::Failed(format!(
+                "the crate `treemind` is not in {}; in a checkout it is in `crates/treemind`",
+                path.display()
+            ))
+        })?),
+        None => library(built_with),
+    };
+    let Some(path) = found else {
         return Ok(Dependency {
-            written: format!("\"{version}\""),
+            written: format!("{{ version = \"{version}\", features = [\"fancy\"] }}"),
             about: format!(
-                "`Cargo.toml` asks for Treemind {version} as it is published. To build on a checkout of it instead, write\n\
+                "`Cargo.toml` asks for the published Treemind {version}. To build with a checkout instead, write\n\
                  `treemind = {{ path = \"…/crates/treemind\" }}`; `treemind new {{{{name}}}} --path …/crates/treemind` does so."
             ),
+            warning: (!IS_PUBLISHED).then(|| {
+                format!(
+                    "Treemind {version} is not published yet, so the project does not build until `--path` or its \
+                     Cargo.toml names a checkout of the crate `treemind`"
+                )
+            }),
         });
     };
-    let manifest = fs::read_to_string(path.join("Cargo.toml")).unwrap_or_default();
-    let found = manifest
+    let written = path.to_string_lossy().replace('\\', "\\\\");
+    let written = written.replace('"', "\\\"");
+    Ok(Dependency {
+        written: format!("{{ path = \"{written}\", features = [\"fancy\"] }}"),
+        about: format!(
+            "`Cargo.toml` names a checkout of Treemind on this machine. To use the published crate instead, write\n\
+             `treemind = \"{version}\"`."
+        ),
+        warning: None,
+    })
+}
+
+/// The full path of a folder, if it has the crate `treemind` in it.
+fn library(folder: &Path) -> Option<PathBuf> {
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
+    let is_it = manifest
         .lines()
         .any(|line| line.trim() == "name = \"treemind\"");
-    let whole = fs::canonicalize(path).ok().filter(|_| found);
-    let Some(whole) = whole else {
-        return Err(Failure::Failed(format!(
-            "the crate `treemind` is not in {}; in a checkout it is in `crates/treemind`",
-            path.display()
-        )));
-    };
-    let whole = whole.to_string_lossy().replace('\\', "\\\\");
-    Ok(Dependency {
-        written: format!("{{ path = \"{}\" }}", whole.replace('"', "\\\"")),
-        about: format!(
-            "`Cargo.toml` builds on a checkout of Treemind on this machine. For the published crate, write `treemind = \"{version}\"` there."
-        ),
-    })
+    fs::canonicalize(folder).ok().filter(|_| is_it)
 }
 
 fn filled(template: &str, name: &str, dependency: &Dependency) -> String {
@@ -250,7 +281,25 @@ mod tests {
     }
 
     #[test]
-    fn the_document_of_a_new_project_is_well_and_formatted() {
+    fn without_its_library_the_program_asks_for_the_published_one_and_warns() {
+        let nowhere = Path::new("no/such/folder");
+        let published = dependency(None, nowhere).expect("a dependency");
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            published.written,
+            format!("{{ version = \"{version}\", features = [\"fancy\"] }}")
+        );
+        assert!(published.about.contains("--path"), "{}", published.about);
+        let warning = published.warning.expect("it does not build");
+        assert!(warning.contains("is not published yet"), "{warning}");
+        let built_with = dependency(None, Path::new(BUILT_WITH)).expect("a dependency");
+        assert!(built_with.written.contains("path = "));
+        assert_eq!(built_with.warning, None);
+        assert!(dependency(Some(nowhere), Path::new(BUILT_WITH)).is_err());
+    }
+
+    #[test]
+    fn the_document_of_a_new_project_has_no_errors_and_is_formatted() {
         let text = include_str!("../../templates/new/tree.kdl").replace("\r\n", "\n");
         let document = treemind_doc::Document::parse(&text, "guard.kdl");
         assert_eq!(document.diagnostics(), []);

@@ -15,8 +15,8 @@ const MANY: usize = 1_024;
 
 /// Print a tree or a state machine as an indented outline.
 ///
-/// One line per node: its kind, its name, and its doc; of a machine the states, and where transitions lead.
-/// In front of the tree of an archetype stands what that is given.
+/// One line per node with its kind, name and doc. For a state machine, its states and transitions. For an archetype,
+/// first the keys that it sets.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -25,10 +25,10 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     what: What,
-    /// Print its size and that of an agent instead.
+    /// Print statistics instead: nodes by kind, and the memory of an agent.
     #[arg(long)]
     stats: bool,
-    /// Say how often each test of a decision tree was asked, and which way it led; with `--stats` what that comes to.
+    /// Show how often each test of a decision tree was asked and what it answered; with `--stats`, the expected cost.
     #[arg(long, value_name = "JSON")]
     profile: Option<PathBuf>,
 }
@@ -37,8 +37,10 @@ const AFTER: &str = "\
 Examples:
   treemind print guard.kdl
   treemind print guard.kdl --stats
-  treemind print watchman.kdl --profile night.json
-  treemind print hunters.kdl --archetype archer";
+  treemind print examples/08-hunter/hunter.kdl --archetype elf-archer
+  cd examples/09-watchman
+  treemind trace watchman.kdl --script night.txt --ticks 99 --profile night.json
+  treemind print watchman.kdl --profile night.json";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let document = io::sound_document(&args.file, args.what.known())?;

@@ -1,12 +1,12 @@
-//! `treemind schema`: what editors complete documents in JSON by.
+//! `treemind schema`: the JSON Schema by which editors complete documents in JSON.
 
 use crate::io::{Failure, print_result};
 
 /// Print the JSON Schema of documents in JSON.
 ///
-/// Editors complete nodes and options by it, and show what they are for. Name it at the top of a document:
-/// `{ "$schema": "./treemind.schema.json", "nodes": [] }`. It knows words and not names: `treemind check` says all
-/// that is wrong.
+/// Editors use it to complete nodes and options and to explain them. Name it at the top of a document:
+/// `{ "$schema": "./treemind.schema.json", "nodes": [] }`. It covers the words of the language, not the names that a
+/// document declares: `treemind check` finds all mistakes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {}

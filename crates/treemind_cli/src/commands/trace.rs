@@ -19,13 +19,14 @@ use treemind_doc::{Profile, script};
 
 /// Play a tree or a machine with leaves that answer from a script, and print what happens.
 ///
-/// A script stands in for a game. Its lines are `NAME: ANSWERS`, for instance `see-enemy: F F S`, with an S for
-/// success, F for failure, R for running and K for skipped; one answer per call, and the last one repeats. NAME is
-/// that of a node or, where it has none, of its leaf. Leaves without a line answer success. `#` begins a comment.
+/// A script stands in for a game. Its lines read `NAME: ANSWERS`, for instance `see-enemy: F F S`: S is success, F failure,
+/// R running and K skipped, one answer per call, and the last one repeats. NAME is the name of a node or, if it has none,
+/// of its leaf. Leaves without a line answer success. `#` begins a comment.
 ///
-/// The plain trace has a line per tick: its number, the answer of the root, what conditions and actions answered
-/// (`tick NAME STATUS`), and which actions were cut off (`halt NAME`). An action named `Echo` always succeeds and prints
-/// its parameter `in` (`echo NAME VALUE`). What the tree logs and emits is told on standard error.
+/// The plain trace has one line per tick: its number, the answer of the root, the answers of conditions and actions
+/// (`tick NAME STATUS`), the actions that were aborted (`halt NAME`), and the active states of state machines
+/// (`state NAME STATES`). An action named `Echo` always succeeds and prints its parameter `in` (`echo NAME VALUE`). Logs
+/// and events go to standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     what: What,
-    /// The script; `-` is standard input. Without one every leaf answers success.
+    /// The script; `-` is standard input. Without it every leaf answers success.
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
     /// How many ticks to play.
@@ -43,19 +44,19 @@ pub(crate) struct Args {
     /// The time from tick to tick, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = seconds, allow_hyphen_values = true)]
     dt: Duration,
-    /// Where chance begins: the same seed gives the same trace.
+    /// The seed of all chance: the same seed gives the same trace.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     seed: u64,
-    /// After this tick, cut off all that runs; may be given several times.
+    /// Abort everything after this tick. Can be repeated.
     #[arg(long, value_name = "TICK", value_parser = positive)]
     halt_at: Vec<u64>,
-    /// Also tell of each transition that a machine could have taken in a tick: taken, or what stopped it.
+    /// Also show, for each transition of an active state, whether it was taken and if not, why.
     #[arg(long)]
     why: bool,
-    /// Write how often each test of its decision trees was asked, and which way it led, as JSON.
+    /// Write to this file how often each test of a decision tree was asked and what it answered.
     #[arg(long, value_name = "JSON")]
     profile: Option<PathBuf>,
-    /// What to print.
+    /// The format of the trace.
     #[arg(long, value_enum, default_value_t = Format::Plain)]
     format: Format,
 }
@@ -65,17 +66,18 @@ Examples:
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
   treemind trace guard.kdl --script day.txt --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
-  treemind trace hunters.kdl --archetype archer --ticks 5
-  treemind trace robot.kdl --script day.txt --ticks 5 --why
-  treemind trace watchman.kdl --script day.txt --ticks 500 --profile day.json
-  treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq";
+  treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq
+  treemind trace examples/08-hunter/hunter.kdl --archetype elf-archer --ticks 5
+  treemind trace examples/03-boss/boss.kdl --machine boss --ticks 5 --why
+  cd examples/09-watchman
+  treemind trace watchman.kdl --script night.txt --ticks 99 --profile night.json";
 
 /// How events are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A line per tick with what leaves answered.
+    /// One line per tick with the answers of leaves.
     Plain,
-    /// A JSON object per line and tick with all events of all nodes.
+    /// One JSON object per tick and line with all events of all nodes.
     Json,
 }
 
@@ -87,7 +89,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
         return Err("not a finite number of seconds".to_owned());
     }
     if secs < 0.0 {
-        return Err("time does not run backwards".to_owned());
+        return Err("time cannot run backwards".to_owned());
     }
     Duration::try_from_secs_f64(secs).map_err(|error| error.to_string())
 }
@@ -103,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
         let word = io::yellow("warning");
         io::tell(&format!(
-            "{word}: `--halt-at {late}` comes after the last tick, {}",
+            "{word}: `--halt-at {late}` is after the last tick, {}",
             args.ticks
         ));
     }
@@ -259,7 +261,7 @@ impl<'a> Play<'a> {
                     let word = behaviour.node(message.node).kind.keyword();
                     io::tell(&format!("{word}: tick {tick}: {}", message.text));
                 }
-                for fault in faults.kept() {
+                for fault in &faults {
                     let label = behaviour.label(fault.node);
                     io::tell(&format!(
                         "{}: tick {tick}: {label}: {}",
@@ -272,7 +274,11 @@ impl<'a> Play<'a> {
                     Some(status) => status.as_str(),
                     None => "SKIPPED",
                 };
-                let line = self.trace.plain_line_with(behaviour, 0, tick, head, echo);
+                let mut line = self.trace.plain_line_with(behaviour, 0, tick, head, echo);
+                for states in states(&self.population, &self.trace) {
+                    line += if line.contains(" | ") { "; " } else { " | " };
+                    line += &states;
+                }
                 writeln!(out, "{line}")?;
                 for candidate in self.candidates.iter().flatten() {
                     writeln!(out, "    {}", why::line(behaviour, candidate))?;
@@ -310,6 +316,46 @@ impl<'a> Play<'a> {
             }
         }
     }
+}
+
+/// The active states of each machine that was ticked: `state robot on-duty/search`; those of parallel regions with `+`
+/// between them.
+fn states(population: &Population, trace: &Trace) -> Vec<String> {
+    let behaviour = population.program().behaviour();
+    let is_ticked = |node| {
+        let mut events = trace.agent(0);
+        events.any(|(at, event)| at == node && matches!(event, Event::Tick(_)))
+    };
+    let of = |node| {
+        let Kind::Machine(machine) = &behaviour.node(node).kind else {
+            return None;
+        };
+        let is_in = |state: &usize| population.is_in(0, node, *state);
+        // The machine itself, state 0, is no part of a path.
+        let active: Vec<usize> = (1..machine.states.len()).filter(is_in).collect();
+        let is_innermost = |state: &&usize| {
+            let mut parents = active.iter().map(|inner| machine.states[*inner].parent);
+            parents.all(|parent| parent != Some(**state))
+        };
+        let innermost = active.iter().filter(is_innermost);
+        let paths = innermost.map(|state| state_path(machine, *state).join("/"));
+        let paths: Vec<String> = paths.collect();
+        let label = behaviour.label(node);
+        let is_told = !paths.is_empty() && is_ticked(node);
+        is_told.then(|| format!("state {label} {}", paths.join("+")))
+    };
+    behaviour.node_ids().filter_map(of).collect()
+}
+
+/// The names of a state and those around it, from the outermost inwards, without the machine's own.
+fn state_path(machine: &Machine, state: usize) -> Vec<&str> {
+    let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
+    let names = above.filter(|state| *state > 0);
+    let mut path: Vec<&str> = names
+        .map(|state| machine.states[state].name.as_str())
+        .collect();
+    path.reverse();
+    path
 }
 
 /// What an `Echo` was given, at its next answer.
@@ -408,11 +454,7 @@ fn machine_json(
             let state = state as usize;
             let name = |state: usize| Value::from(machine.states[state].name.as_str());
             object.insert("state".to_owned(), name(state));
-            // The machine itself is no part of the path.
-            let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
-            let mut path: Vec<Value> = above.filter(|state| *state > 0).map(name).collect();
-            path.reverse();
-            object.insert("path".to_owned(), path.into());
+            object.insert("path".to_owned(), state_path(machine, state).into());
             return;
         }
         Event::Take(number) | Event::Refuse(number, _) => number as usize,

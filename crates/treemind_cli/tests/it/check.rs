@@ -135,6 +135,6 @@ fn codes_are_explained() {
     let ran = treemind("explain-code");
     assert_eq!(ran.code, 0);
     assert_eq!(ran.out.lines().count(), treemind_doc::Code::ALL.len());
-    let sentence = "error: there is no code `T9999`; `treemind explain-code` lists all\n";
+    let sentence = "error: there is no code `T9999`; `treemind explain-code` lists them all\n";
     assert_ran(&treemind("explain-code T9999"), 1, "", sentence);
 }

@@ -15,13 +15,13 @@ fn a_machine_is_checked() {
 #[test]
 fn a_line_per_tick() {
     let expected = "\
-1 RUNNING
-2 RUNNING | tick fight FAILURE; tick dirty FAILURE; tick look SUCCESS
-3 RUNNING | tick fight FAILURE; tick dirty SUCCESS
-4 RUNNING | tick fight FAILURE; tick sweep RUNNING
-5 RUNNING | tick fight SUCCESS; halt sweep; tick beep SUCCESS
-6 RUNNING | tick fight SUCCESS
-7 RUNNING | tick fight FAILURE; tick sweep RUNNING
+1 RUNNING | state robot on-duty/search
+2 RUNNING | tick fight FAILURE; tick dirty FAILURE; tick look SUCCESS; state robot on-duty/search
+3 RUNNING | tick fight FAILURE; tick dirty SUCCESS; state robot on-duty/clean
+4 RUNNING | tick fight FAILURE; tick sweep RUNNING; state robot on-duty/clean
+5 RUNNING | tick fight SUCCESS; halt sweep; tick beep SUCCESS; state robot hide
+6 RUNNING | tick fight SUCCESS; state robot on-duty/clean
+7 RUNNING | tick fight FAILURE; tick sweep RUNNING; state robot on-duty/clean
 7 HALTTREE | halt sweep
 ";
     let trace = "trace robot.kdl --script robot.txt --ticks 7 --halt-at 7";
@@ -207,7 +207,12 @@ machine m mode=statechart {
     let round = "the machine goes round in circles, a → b → c → a; it is back where it was before";
     let plain = treemind_in(here, "trace - --ticks 2", document.as_bytes());
     let told = format!("fault: tick 2: m: {round}\n");
-    assert_ran(&plain, 0, "1 RUNNING\n2 RUNNING\n", &told);
+    assert_ran(
+        &plain,
+        0,
+        "1 RUNNING | state m quiet\n2 RUNNING | state m quiet\n",
+        &told,
+    );
     let json = treemind_in(here, "trace - --ticks 2 --format json", document.as_bytes());
     let text = format!("\"event\":\"fault\",\"text\":\"{round}\"");
     assert!(json.out.contains(&text), "{}", json.out);
@@ -234,24 +239,24 @@ machine m {
     let here = std::path::Path::new(".");
     let plain = treemind_in(here, "trace - --ticks 5 --why", document);
     let expected = "\
-1 RUNNING
-2 RUNNING
+1 RUNNING | state m a
+2 RUNNING | state m b
     m: m \u{2192} b when=\"yes\": taken
     m: a \u{2192} c when=\"yes\": another one comes before it
     m: a \u{2192} c on=noise: no such event came
-3 RUNNING
+3 RUNNING | state m b
     m: m \u{2192} b when=\"yes\": it is there already
     m: b \u{2192} closed when=\"yes\": `closed` cannot be entered now
     m: b \u{2192} c when=\"no\": its condition does not hold
     m: b \u{2192} c done=success: not done with success
     m: b \u{2192} c after=0.25 when=\"no\": 0.15 s to go
-4 RUNNING
+4 RUNNING | state m b
     m: m \u{2192} b when=\"yes\": it is there already
     m: b \u{2192} closed when=\"yes\": `closed` cannot be entered now
     m: b \u{2192} c when=\"no\": its condition does not hold
     m: b \u{2192} c done=success: not done with success
     m: b \u{2192} c after=0.25 when=\"no\": 0.05 s to go
-5 RUNNING
+5 RUNNING | state m b
     m: m \u{2192} b when=\"yes\": it is there already
     m: b \u{2192} closed when=\"yes\": `closed` cannot be entered now
     m: b \u{2192} c when=\"no\": its condition does not hold

@@ -17,6 +17,8 @@ mod print;
 mod run;
 mod scxml;
 mod scxml_suite;
+#[cfg(unix)]
+mod shown;
 mod trace;
 
 use std::io::Write as _;
@@ -181,7 +183,10 @@ fn help_fits_a_terminal_of_eighty_columns() {
 fn numbers_that_are_none_are_explained() {
     for (arguments, sentence) in [
         ("run guard.kdl --seed x", "not a whole number from 0 to"),
-        ("run guard.kdl --ticks 0", "not a whole number from 1 on"),
+        (
+            "run guard.kdl --ticks 0",
+            "not a whole number of at least 1",
+        ),
         (
             "trace guard.kdl --ticks 1.5",
             "not a whole number from 0 to",

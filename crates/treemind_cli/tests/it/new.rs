@@ -47,79 +47,166 @@ my-guard/src/main.rs
 my-guard/tests/guard.rs
 ";
 
-#[test]
-fn a_new_project_plays_and_passes_its_tests() {
-    let folder = tempfile::tempdir().unwrap();
-    let library = workspace().join("crates/treemind");
-    let ran = treemind_in(
-        folder.path(),
-        &format!("new my-guard --path {}", library.display()),
-        b"",
-    );
+/// A project made in a folder, with the versions that the workspace has.
+fn made(folder: &Path) -> PathBuf {
+    let ran = treemind_in(folder, "new my-guard", b"");
     assert_ran(
         &ran,
         0,
         FILES,
         "a new project in my-guard; next: cd my-guard && cargo run\n",
     );
-    let project = folder.path().join("my-guard");
+    let project = folder.join("my-guard");
     std::fs::copy(workspace().join("Cargo.lock"), project.join("Cargo.lock")).unwrap();
+    project
+}
+
+/// What a project prints when it plays.
+fn played(project: &Path) -> String {
+    well(&cargo(project, &["run", "--quiet"]))
+}
+
+/// What a project says when it cannot play.
+fn refused(project: &Path) -> String {
+    let ran = cargo(project, &["run", "--quiet"]);
+    assert!(!ran.status.success());
+    String::from_utf8_lossy(&ran.stderr).into_owned()
+}
+
+fn replace(file: &Path, from: &str, to: &str) {
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.contains(from), "{from}");
+    std::fs::write(file, text.replacen(from, to, 1)).unwrap();
+}
+
+const LAST: &str = "The intruder is beaten. Now change guard.kdl and see what happens.";
+
+#[test]
+fn a_new_project_builds_plays_and_keeps_what_its_readme_promises() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = made(folder.path());
     well(&cargo(&project, &["fmt", "--check"]));
     well(&cargo(&project, &["test"]));
-    let played = well(&cargo(&project, &["run", "--quiet"]));
-    let lines: Vec<&str> = played.lines().collect();
+    let first = played(&project);
+    let lines: Vec<&str> = first.lines().collect();
     assert_eq!(lines[2], "  1  .....G......................I.  patrols");
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.ends_with("chases the intruder")),
-        "{played}"
-    );
-    let end = "The intruder is caught. Now change guard.kdl, and see what happens.";
-    assert_eq!(lines.last(), Some(&end), "{played}");
+    assert_eq!(lines.last(), Some(&LAST), "{first}");
+    let runs = |played: &str| played.matches("runs at the intruder").count();
+    assert!(runs(&first) > 3, "{first}");
 
-    // A mistake in the document is told where it is, as its README says.
-    let text = std::fs::read_to_string(project.join("guard.kdl")).unwrap();
-    let text = text.replace("        action patrol", "        actoin patrol");
-    std::fs::write(project.join("guard.kdl"), text).unwrap();
-    let ran = cargo(&project, &["run", "--quiet"]);
-    let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let readme = std::fs::read_to_string(project.join("README.md")).unwrap();
+    let document = project.join("guard.kdl");
+    let original = std::fs::read_to_string(&document).unwrap();
+    // Each change that the README says to try, alone.
+    let attempt = |from: &str, to: &str| {
+        assert!(readme.contains(&format!("`{to}`")), "{to}");
+        std::fs::write(&document, &original).unwrap();
+        replace(
+            &document,
+            &format!("        {from}\n"),
+            &format!("        {to}\n"),
+        );
+    };
+
+    attempt("action patrol", "actoin patrol");
+    let told = refused(&project);
+    for part in [
+        "guard.kdl:18:9",
+        "actoin patrol\n",
+        "──────",
+        "did you mean `action`?",
+    ] {
+        assert!(told.contains(part), "{part} is missing:\n{told}");
+    }
+
+    attempt("action attack", "chance 0.3 { action attack; }");
+    let hesitant = played(&project);
+    let patrols = |played: &str| played.matches("patrols").count();
+    assert!(patrols(&hesitant) > patrols(&first), "{hesitant}");
+    assert_eq!(hesitant.lines().last(), Some(LAST));
+
+    attempt("action attack", "timeout 2.0 { action attack; }");
+    let impatient = played(&project);
+    let after = impatient.split_once("runs at the intruder").unwrap().1;
+    assert!(after.contains("patrols"), "{impatient}");
+    assert_eq!(impatient.lines().last(), Some(LAST));
+
+    attempt("action attack", "action attack range=6.0");
+    let far = played(&project);
+    assert!(runs(&far) < runs(&first), "{far}");
+    assert_eq!(far.lines().last(), Some(LAST));
+
+    std::fs::write(&document, &original).unwrap();
+    replace(
+        &document,
+        "    action patrol",
+        "    action shout\n    action patrol",
+    );
+    replace(
+        &document,
+        "    action attack\n",
+        "    action shout\n            action attack\n",
+    );
+    let told = refused(&project);
     assert!(
-        !ran.status.success() && told.contains("guard.kdl:16:9"),
+        told.contains("the action `shout` is not registered"),
         "{told}"
     );
-    assert!(told.contains("did you mean `action`?"), "{told}");
+    let closure = r#".action("shout", |_, _| { println!("halt!"); Status::Success })"#;
+    assert!(readme.contains(closure));
+    let library = project.join("src/lib.rs");
+    replace(
+        &library,
+        "        .action(\"patrol\"",
+        &format!("        {closure}\n        .action(\"patrol\""),
+    );
+    assert!(played(&project).contains("halt!\n"));
 }
 
 #[test]
-fn a_new_project_asks_for_the_published_crate() {
+fn the_guard_of_a_new_project_plays_in_the_arena() {
     let folder = tempfile::tempdir().unwrap();
-    let ran = treemind_in(folder.path(), "new my-guard", b"");
-    assert_eq!((ran.code, ran.out.as_str()), (0, FILES));
-    let read =
-        |name: &str| std::fs::read_to_string(folder.path().join("my-guard").join(name)).unwrap();
-    let wanted = format!("treemind = \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    let project = made(folder.path());
+    let ran = treemind_in(&project, "run guard.kdl --no-ui", b"");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for part in [
+        "the guard walks its round",
+        "the guard sees the intruder",
+        "the guard attacks",
+    ] {
+        assert!(ran.out.contains(part), "{part} is missing:\n{}", ran.out);
+    }
+    assert!(ran.err.contains("no faults"), "{}", ran.err);
+}
+
+#[test]
+fn a_new_project_depends_on_the_library_of_the_program_or_on_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = made(folder.path());
+    let library = std::fs::canonicalize(workspace().join("crates/treemind")).unwrap();
+    let wanted = format!("treemind = {{ path = \"{}\"", library.display());
+    let read = |name: &str| std::fs::read_to_string(project.join(name)).unwrap();
     assert!(
         read("Cargo.toml").contains(&wanted),
         "{}",
         read("Cargo.toml")
     );
-    assert!(
-        read("README.md").contains("treemind new my-guard --path"),
-        "{}",
-        read("README.md")
-    );
-    for name in [
-        "Cargo.toml",
-        "README.md",
-        "src/lib.rs",
-        "src/main.rs",
-        "tests/guard.rs",
-    ] {
+    for name in FILES
+        .lines()
+        .filter_map(|line| line.strip_prefix("my-guard/"))
+    {
         assert!(!read(name).contains("{{"), "{name} is filled in");
     }
     let ran = treemind_in(folder.path(), "check my-guard/guard.kdl", b"");
     assert_ran(&ran, 0, "", "1 file checked: no errors, no warnings\n");
+    // A copy of the library elsewhere.
+    let other = folder.path().join("other");
+    std::fs::create_dir(&other).unwrap();
+    std::fs::copy(library.join("Cargo.toml"), other.join("Cargo.toml")).unwrap();
+    let ran = treemind_in(folder.path(), "new second --path other", b"");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let manifest = std::fs::read_to_string(folder.path().join("second/Cargo.toml")).unwrap();
+    assert!(manifest.contains("/other\""), "{manifest}");
 }
 
 #[test]
@@ -131,13 +218,13 @@ fn nothing_is_overwritten_and_names_must_fit() {
         &ran,
         1,
         "",
-        "error: taken is there already, and nothing is overwritten\n",
+        "error: taken exists already; nothing is overwritten\n",
     );
     let ran = treemind_in(folder.path(), "new 1st", b"");
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
     assert!(
         ran.err
-            .contains("`1st` cannot be the name of a project: it begins with a letter"),
+            .contains("`1st` cannot be the name of a project: it must begin with a letter"),
         "{}",
         ran.err
     );

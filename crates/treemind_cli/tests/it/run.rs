@@ -14,17 +14,17 @@ fn a_log_of_the_fight_until_it_is_over() {
     20     1.00 s  the intruder comes in
     71     3.55 s  the guard walks its round
     89     4.45 s  the guard sees the intruder
-   143     7.15 s  the guard is hit: -16, 84 left
-   159     7.95 s  the guard is hit: -16, 68 left
+   143     7.15 s  the guard takes 16 damage, 84 left
+   159     7.95 s  the guard takes 16 damage, 68 left
    171     8.55 s  the guard attacks
-   182     9.10 s  the intruder is hit: -13, 107 left
-   184     9.20 s  the guard is hit: -18, 50 left
-   196     9.80 s  the intruder is hit: -14, 93 left
-   200    10.00 s  the guard is hit: -16, 34 left
-   210    10.50 s  the intruder is hit: -16, 77 left
-   216    10.80 s  the guard is hit: -20, 14 left
-   224    11.20 s  the intruder is hit: -15, 62 left
-   232    11.60 s  the guard is hit: -20, 0 left
+   182     9.10 s  the intruder takes 13 damage, 107 left
+   184     9.20 s  the guard takes 18 damage, 50 left
+   196     9.80 s  the intruder takes 14 damage, 93 left
+   200    10.00 s  the guard takes 16 damage, 34 left
+   210    10.50 s  the intruder takes 16 damage, 77 left
+   216    10.80 s  the guard takes 20 damage, 14 left
+   224    11.20 s  the intruder takes 15 damage, 62 left
+   232    11.60 s  the guard takes 20 damage, 0 left
    232    11.60 s  the guard dies
 ";
     let summary =
@@ -226,7 +226,7 @@ fn a_frame_is_of_the_agent_and_tick_that_are_asked_for() {
     assert!(frame.out.contains("tick 5  0.25 s"), "{}", frame.out);
     assert_eq!(frame, run("--at 5 --agent 1 --size 80x24"));
     let ran = treemind_in(&example(), "run guard.kdl --agent nobody", b"");
-    let said = "`nobody` decides nothing here; those who do: guard";
+    let said = "`nobody` is not an agent here; the agents are: guard";
     assert!(ran.err.contains(said), "{}", ran.err);
 }
 
@@ -234,6 +234,9 @@ fn a_frame_is_of_the_agent_and_tick_that_are_asked_for() {
 fn a_log_begins_where_it_is_asked_to() {
     let ran = treemind_in(&example(), "run guard-classic.kdl --at 216", b"");
     let first = ran.out.lines().next().unwrap_or_default();
-    assert_eq!(first, "   216    10.80 s  the guard is hit: -20, 14 left");
+    assert_eq!(
+        first,
+        "   216    10.80 s  the guard takes 20 damage, 14 left"
+    );
     assert_eq!(ran.out.lines().count(), 4);
 }

@@ -157,13 +157,13 @@ fn faults_are_told_and_lines_that_cannot_be_read_end_it() {
     for (line, error) in [
         (
             "@wiat 3",
-            "what begins with `@` is `@wait` and a number of milliseconds",
+            "after `@` only `wait` and a number of milliseconds can follow",
         ),
         (
             "@wait -1",
-            "what begins with `@` is `@wait` and a number of milliseconds",
+            "after `@` only `wait` and a number of milliseconds can follow",
         ),
-        ("hit\t{", "what stands behind the tab is not JSON"),
+        ("hit\t{", "the text after the tab is not JSON"),
     ] {
         let ran = play(format!("hit\n{line}\nhit\n").as_bytes());
         assert_eq!(
@@ -181,7 +181,7 @@ fn other_commands_read_machines_too() {
     assert_eq!(treemind("check door.scxml").code, 0);
     assert_eq!(
         treemind("trace door.scxml --ticks 2").out,
-        "1 RUNNING\n2 RUNNING\n"
+        "1 RUNNING | state machine closed\n2 RUNNING | state machine closed\n"
     );
     assert_eq!(treemind("print door.scxml").code, 0);
     assert_eq!(treemind("machine --scxml guard.kdl").code, 1);

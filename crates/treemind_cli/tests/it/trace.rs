@@ -56,7 +56,7 @@ fn halts_follow_their_ticks() {
         &ran,
         0,
         expected,
-        "warning: `--halt-at 9` comes after the last tick, 3\n",
+        "warning: `--halt-at 9` is after the last tick, 3\n",
     );
 }
 

@@ -182,12 +182,25 @@ impl Call<'_> {
     /// # Panics
     /// When the agent is not one of this call's.
     pub fn text(&self, agent: usize) -> String {
+        self.text_with(agent, |_| None)
+    }
+
+    /// As [`text`](Self::text), with words of the host's own for values that it knows better: a name for an entity.
+    ///
+    /// # Panics
+    /// When the agent is not one of this call's.
+    pub fn text_with(&self, agent: usize, words: impl Fn(Value) -> Option<String>) -> String {
         let behaviour = &self.around.program.behaviour;
         match &behaviour.node(self.node).kind {
             Kind::Log { text } => {
                 let part = |part: &LogPart| match part {
                     LogPart::Text(text) => text.clone(),
-                    LogPart::Key(key) => behaviour.display_held(self.held(*key, agent)),
+                    LogPart::Key(key) => match self.held(*key, agent) {
+                        Held::One(value) => {
+                            words(value).unwrap_or_else(|| behaviour.display_value(value))
+                        }
+                        held => behaviour.display_held(held),
+                    },
                 };
                 text.iter().map(part).collect()
             }
@@ -195,7 +208,8 @@ impl Call<'_> {
                 let event = behaviour.leaf(*leaf);
                 let mut text = event.name.clone();
                 for (index, param) in event.params.iter().enumerate() {
-                    let value = behaviour.display_value(self.arg(index, agent));
+                    let value = self.arg(index, agent);
+                    let value = words(value).unwrap_or_else(|| behaviour.display_value(value));
                     text.extend([" ", &param.name, "=", &value]);
                 }
                 text
@@ -269,8 +283,8 @@ impl Call<'_> {
     /// The answer is the host's to give (failure, as a rule).
     pub fn fault(&mut self, agent: usize, text: impl Into<String>) {
         self.outbox.faults.record(
-            agent,
-            self.node,
+            self.around.program.behaviour(),
+            (agent, self.node),
             self.around.tick,
             FaultKind::Host(text.into()),
         );

@@ -65,8 +65,8 @@ fn every_code_has_a_page_that_is_true() {
         let text: String = found.iter().map(|(.., text)| text.as_str()).collect();
         if update {
             let new = page.replacen(
-                &format!("```text\n{expected}```\n\nand"),
-                &format!("```text\n{text}```\n\nand"),
+                &format!("```text\n{expected}```\n\nCorrect"),
+                &format!("```text\n{text}```\n\nCorrect"),
                 1,
             );
             fs::write(folder().join(format!("{code}.md")), new).expect("a written page");

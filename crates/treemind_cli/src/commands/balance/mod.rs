@@ -8,45 +8,47 @@ use serde_json::json;
 use std::path::PathBuf;
 use treemind_doc::{Balanced, Document, Expected, NotBalanced, Proof};
 
-/// Rewrite a decision tree so that likelier and cheaper tests come first; its answers stay the same.
+/// Rewrite a decision tree so that likely and cheap tests come first, with the same answers.
 ///
-/// A profile says which ways were taken, and how often; `treemind trace … --profile` writes one, and a game may. Only the
-/// block of the decision tree changes. Tests are asked in another order, and left out where their answer follows from
-/// others or changes nothing; tasks, draws and branches are what they were, and comments stand where they stood.
+/// A profile says how often each path was taken; `treemind trace … --profile` writes one, and so can a game. Only the
+/// block of the decision tree changes: tests change their order, and disappear where their answer follows from others
+/// or changes nothing. Tasks, random choices and branches stay as they are, and comments stay with them.
 ///
-/// What comes out is read again and compared with what there was, before anything is written: in every case that the
-/// tests can tell apart, and with 100 000 facts that are drawn.
+/// Before anything is written, the result is compared with the original: in every case that the tests can tell apart,
+/// and on 100 000 random inputs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
     /// The document, in KDL; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The profile.
+    /// The profile of the decision tree.
     #[arg(long, value_name = "JSON")]
     profile: PathBuf,
-    /// The decision tree; without it, what `main` names, or the only one.
+    /// The decision tree. Default: the one that `main` names, or the only one.
     #[arg(long, value_name = "NAME")]
     decide: Option<String>,
-    /// Where the document goes; `-` is standard output. Without it the file is changed in place.
+    /// The file to write; `-` is standard output. Default: FILE, changed in place.
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Print what it costs before and after, and how that was checked, as one JSON object.
+    /// Print the cost before and after, and how the result was checked, as one JSON object.
     #[arg(long)]
     json: bool,
 }
 
 const AFTER: &str = "\
 Examples:
-  treemind trace watchman.kdl --script night.txt --ticks 1000 --profile night.json > /dev/null
+  cd examples/09-watchman
+  treemind trace watchman.kdl --script night.txt --ticks 99 --profile night.json
   treemind print watchman.kdl --stats --profile night.json
-  treemind balance watchman.kdl --profile night.json
   treemind balance watchman.kdl --profile night.json --decide watchman -o -
+  treemind balance watchman.kdl --profile night.json
 
-A test of keys costs 1, a question to the game 10; edit `cost` in the profile where
-that is not so.
-Exit status: 0 when it is balanced, also when nothing better was found; 1 when it
-cannot be, such as with a profile of another form of it, and then nothing is written.";
+A test of keys costs 1, a question to the game 10. If that is wrong for your
+game, edit `cost` in the profile.
+Exit status: 0 when the tree is balanced, even if nothing better was found; 1
+when it cannot be, for instance with the profile of another version of the tree.
+Nothing is written then.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if io::is_stdin(&args.file) && io::is_stdin(&args.profile) {

@@ -14,29 +14,29 @@ use case::Case;
 use clap::ValueEnum;
 use report::Measured;
 
-/// Measure what a tick of a known case costs.
+/// Measure what a tick costs in one of the built-in cases.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// What is measured.
+    /// The case to measure.
     #[arg(value_enum)]
     case: Case,
-    /// How many agents, up to 4 000 000.
+    /// The number of agents, up to 4 000 000.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
     agents: u32,
-    /// How many threads; with more than one the figure is of wall time
+    /// The number of threads. With more than one, wall time is measured.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,
-    /// What answers the conditions and carries out the actions.
+    /// How the game answers conditions and carries out actions.
     #[arg(long, value_enum, default_value_t = HostKind::Closures)]
     host: HostKind,
-    /// How many ticks; without it 100 000 for one agent, else enough for a second.
+    /// The number of ticks. Default: 100 000 for one agent, else enough for a second.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     ticks: Option<u32>,
-    /// Of `load`: how many nodes the document has.
+    /// For `load`: the number of nodes of the document.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     nodes: Option<u32>,
-    /// Draw the facts once and let them stay, instead of drawing them anew for every tick.
+    /// Choose the facts once instead of anew for every tick.
     #[arg(long)]
     steady: bool,
     /// Print nothing but the JSON object.
@@ -46,41 +46,41 @@ pub(crate) struct Args {
 
 const AFTER: &str = "\
 Cases:
-  guard        sees an enemy? low on health: runs away, enemy not dead: attacks;
-               else patrols; its facts are yes or no
-  guard-expr   the same with comparisons of floats in the document
-  utility      the same by scores, from four considerations on curves
+  guard        a guard that attacks an enemy in sight, runs away when its health
+               is low, and patrols otherwise; its facts are booleans
+  guard-expr   the same; the document compares floats
+  utility      the same by utility: four considerations on curves
   decide       the guard as a decision tree
-  decide-expr  the same with comparisons of floats in the document
-  inverters    a condition under 100 `invert`
+  decide-expr  the same; the document compares floats
+  inverters    a condition below 100 `invert`
   row          a sequence of 100 conditions that all hold
   machine      a state machine with the facts of the guard: idle, walk, attack,
-               with an alarm; with one thread beside the same machine written
-               by hand and with the library statig, in a table on standard error
+               with an alarm. With one thread, standard error compares it with
+               the same machine written by hand and with statig
   load         reads, checks and lowers a document of 5 000 nodes (or --nodes),
-               beside what the crate kdl takes to parse it
+               and compares that with the parser of the crate kdl
 
 Hosts:
-  columns      facts are bits in columns, requests are bit masks: no calls
-  closures     a closure of the game's is called for every agent that gets there
+  columns      facts and requests are columns of bits; nothing is called
+  closures     the game's closures are called for each agent
 
-With one agent the drawing of facts is part of the figure, with more it is not.
-The last line on standard output is one JSON object; ns_per_agent_tick is the
-median over batches of the thread's CPU time; with several threads, of wall
-time.
+With one agent, choosing the facts is part of the figure; with more it is not.
+The last line on standard output is a JSON object. Its ns_per_agent_tick is the
+median over batches of the thread's CPU time, or of wall time with several
+threads.
 
 Examples:
   treemind bench guard
   treemind bench guard --agents 100000 --host columns
   treemind bench guard-expr --agents 10000 --host columns --json
-  treemind bench load --nodes 100000";
+  treemind bench load --nodes 20000";
 
 /// What stands in for the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum HostKind {
-    /// Bits in columns
+    /// Columns of bits.
     Columns,
-    /// Closures of the registry
+    /// Closures of the registry.
     Closures,
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     if args.threads > 1 && args.agents == 1 {
         return Err(Failure::Usage(
-            "one agent is ticked by one thread; give more `--agents`, or leave `--threads` away"
+            "one agent is ticked by one thread; give more `--agents`, or leave out `--threads`"
                 .to_owned(),
         ));
     }

@@ -24,11 +24,11 @@ use treemind_doc::Document;
 
 /// Play a tree or a machine, live in the terminal.
 ///
-/// It lives in the built-in arena, on the map that lies beside the document: the one of the same name, or the only one in
-/// its folder, or else a small yard with a guard and an intruder. Documents with leaves that the arena does not have are
-/// played with answers from a script, as in `treemind trace`.
+/// The stage is the built-in arena, a small world with a map. The map is the file with the document's name and the ending
+/// `.map`, or the only map in the document's folder, or else a yard with a guard and an intruder. With `--script`, leaves
+/// answer from a script instead, as in `treemind trace`; that way documents play whose leaves the arena does not have.
 ///
-/// Where standard output is not a terminal, or with `--no-ui`, what happens is printed as a log, a line per event.
+/// With `--no-ui`, or when standard output is not a terminal, prints a log instead, one line per event.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -37,60 +37,61 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     what: What,
-    /// The map of the arena; without it, the one that lies beside the document, or a small yard.
+    /// The map of the arena. Default: the map beside the document, else a small yard.
     #[arg(long, value_name = "MAP", conflicts_with = "script")]
     map: Option<PathBuf>,
-    /// Leaves answer from this script instead of living in the arena.
+    /// Play without the arena: leaves answer from this script.
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
     /// Print a log instead of the live view.
     #[arg(long)]
     no_ui: bool,
-    /// Print no log either, but faults and a sentence at the end.
+    /// Print only faults and the summary at the end.
     #[arg(long, requires = "no_ui")]
     quiet: bool,
-    /// How many ticks of a twentieth of a second: the live view pauses after them, the log ends.
+    /// Stop after this many ticks of a twentieth of a second: the live view pauses, the log ends.
     ///
-    /// Without it the log ends when the scenario is over, at the latest after 600 ticks.
+    /// Without it the log ends with the scenario, but after 600 ticks at the latest.
     #[arg(long, value_name = "N", value_parser = positive)]
     ticks: Option<u64>,
-    /// Where chance begins: the same seed gives the same run.
+    /// The seed of all chance: the same seed gives the same run.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     seed: u64,
-    /// How many times faster than real time the live view begins.
+    /// The speed of the live view at first, as a multiple of real time.
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     speed: f64,
-    /// The tick that the live view begins at, paused; the log leaves out what was before.
+    /// Begin at this tick: the live view pauses there, the log leaves out earlier events.
     #[arg(long, value_name = "TICK", value_parser = whole)]
     at: Option<u64>,
-    /// The agent that one looks at first: its name on the map, or its number, from 1.
+    /// The agent to show first: its name in the arena, or its number from 1.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
-    /// Write a frame of the live view as SVG, that of `--at`, instead of playing; `-` is standard output.
+    /// Write the live view at the tick `--at` as an SVG picture instead of playing; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_ui", "ticks"])]
     svg: Option<PathBuf>,
-    /// How many columns and rows such a frame has.
+    /// The columns and rows of the picture.
     #[arg(long, value_name = "WxH", default_value = "120x40", requires = "svg", value_parser = size)]
     size: (u16, u16),
 }
 
 const AFTER: &str = "\
 Keys of the live view:
-  space    pause and go on             . ,        a tick forth, a tick back
+  space    pause, go on                . ,        one tick forward, back
   + -      faster, slower              g TICK     go to a tick
   Tab 1-9  another agent               v          one panel at a time
-  ? keys and signs                     q Esc      quit
-The mouse chooses agents and lines of the tree, and scrolls.
+  ?        all keys and signs          q Esc      quit
+The mouse selects agents and lines of the tree, and scrolls.
 
 Examples:
   treemind run guard.kdl
   treemind run guard.kdl --speed 4 --seed 7
-  treemind run guard.kdl --map yard.map --no-ui --ticks 1000
-  treemind run guard.kdl --at 190
-  treemind run stage.kdl --agent player-2
+  treemind run guard.kdl --map examples/01-guard/yard.map --no-ui --ticks 1000
+  treemind run examples/01-guard/guard.kdl --at 190
+  treemind run examples/07-stage/stage.kdl --agent player-2
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
-  treemind run boss.kdl --machine boss --no-ui --quiet --ticks 1000000
-  treemind run robot.kdl --script day.txt";
+  treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
+  printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
+  treemind run guard.kdl --script day.txt";
 
 fn speed(text: &str) -> Result<f64, String> {
     match text.parse() {
@@ -162,14 +163,17 @@ fn mind(args: &Args, player: &Player) -> Result<usize, Failure> {
     let minds = player.minds();
     let number = wanted.parse::<usize>().ok();
     let by_number = number.filter(|number| (1..=minds.len()).contains(number));
+    let world = player.world();
+    let on_map = world.and_then(|world| player.mind_of(world.find(wanted)?));
     let by_name = minds.iter().position(|mind| mind.name() == wanted);
-    by_name
+    on_map
+        .or(by_name)
         .or(by_number.map(|number| number - 1))
         .ok_or_else(|| {
             let names: Vec<&str> = minds.iter().map(|mind| mind.name()).collect();
             let known = names.join(", ");
             Failure::Usage(format!(
-                "`{wanted}` decides nothing here; those who do: {known}"
+                "`{wanted}` is not an agent here; the agents are: {known}"
             ))
         })
 }

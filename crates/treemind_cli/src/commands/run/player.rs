@@ -308,17 +308,17 @@ const MOST_TOLD: usize = 8;
 
 /// How somebody is, in words.
 fn standing(body: &Body) -> String {
-    let name = body.name();
+    let who = body.phrase();
     match body.vital() {
-        Vital::Outside => format!("the {name} has not come yet"),
+        Vital::Outside => format!("{who} is not here yet"),
         Vital::Up => format!(
-            "the {name} has {} of {} hit points",
+            "{who} has {} of {} hit points",
             body.health(),
             body.traits().health
         ),
-        Vital::Out(_) => format!("the {name} is knocked out"),
-        Vital::Tied => format!("the {name} is tied up"),
-        Vital::Dead => format!("the {name} is dead"),
-        Vital::Gone => format!("the {name} is gone"),
+        Vital::Out(_) => format!("{who} is knocked out"),
+        Vital::Tied => format!("{who} is tied up"),
+        Vital::Dead => format!("{who} is dead"),
+        Vital::Gone => format!("{who} is gone"),
     }
 }

@@ -556,9 +556,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut rest = mask;
         while rest != 0 {
             let agent = self.around.first + word * 64 + rest.trailing_zeros() as usize;
-            self.outbox
-                .faults
-                .record(agent, node, self.around.tick, kind.clone());
+            self.outbox.faults.record(
+                self.around.program.behaviour(),
+                (agent, node),
+                self.around.tick,
+                kind.clone(),
+            );
             rest &= rest - 1;
         }
     }

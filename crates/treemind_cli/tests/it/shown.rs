@@ -1,0 +1,366 @@
+//! Every command that a help text, README.md or a page in docs/ or examples/ shows is run as it is written.
+//!
+//! Where they stand: in help texts below `Examples:` and `Begin with:`, one a line, with a remark after three blanks; in
+//! pages in blocks of `sh`, one a line, and of `console`, each after `$ ` with what it prints below it, where a line `…`
+//! stands for any lines. A command must end with status 0 and, in `console`, print what is shown. Commands in the running
+//! text are run too, unless they are only mentioned: see [`mentioned`].
+//!
+//! The commands of one text are run by bash, one after the other, in a folder that is made for them: a project made by
+//! `treemind new`, with a copy of examples/ in it. So `guard.kdl` is the guard of a new project, and `examples/…` is what
+//! it is in the repository. `cargo run --release -- …` is the program of this test; `jq` and `dot`, which may not be there,
+//! only pass on what they read. Standard output is no terminal, so `treemind run` without `--no-ui` prints a log and
+//! ends by itself; what the live view does is tested beside it. Where a page has a table of ticks, one of its commands must
+//! play as far as the table goes.
+
+mod find;
+
+use crate::treemind_in;
+use find::{Command, Text};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// The commands that are not run here, each with the reason.
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("cargo xtask ci", "it runs this test"),
+    (
+        "cargo xtask tidy",
+        "it builds a program of the repository, and CI runs it",
+    ),
+    (
+        "cargo xtask --help",
+        "it builds a program of the repository",
+    ),
+    (
+        "cargo run --example host",
+        "tests/it/host.rs of the crate treemind plays it",
+    ),
+    ("cargo test -p treemind_learn", "CI runs it"),
+    (
+        "cargo install --path crates/treemind_cli",
+        "it installs a program",
+    ),
+    ("cargo doc --open", "it opens a browser"),
+    ("cargo run", "of a new project: tests/it/new.rs runs it"),
+    ("cargo test", "of a new project: tests/it/new.rs runs it"),
+];
+
+/// A command whose output is the drawing for a terminal, which a test of io.rs compares.
+const DRAWN: &str = "treemind check guard.kdl";
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A folder for the commands of a text, and one with the programs that they call.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let made = treemind_in(folder.path(), "new my-guard", b"");
+        assert_eq!(made.code, 0, "{}", made.err);
+        let place = Self { folder };
+        copy(
+            &repository().join("examples"),
+            &place.work().join("examples"),
+        );
+        fs::create_dir(place.work().join("docs")).expect("a folder");
+        fs::create_dir_all(place.home().join(".config/fish/completions")).expect("a folder");
+        let programs = place.programs();
+        fs::create_dir(&programs).expect("a folder");
+        let cargo = "#!/bin/sh\n[ \"$1 $2 $3\" = 'run --release --' ] || exit 99\nshift 3\nexec treemind \"$@\"\n";
+        for (name, script) in [
+            ("cargo", cargo.to_owned()),
+            ("jq", "#!/bin/sh\nexec cat\n".to_owned()),
+            ("dot", "#!/bin/sh\nexec cat\n".to_owned()),
+            (
+                "treemind",
+                format!(
+                    "#!/bin/sh\nexec '{}' \"$@\"\n",
+                    env!("CARGO_BIN_EXE_treemind")
+                ),
+            ),
+        ] {
+            let path = programs.join(name);
+            fs::write(&path, script).expect("a script");
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            fs::set_permissions(&path, mode).expect("a script can be run");
+        }
+        place
+    }
+
+    fn work(&self) -> PathBuf {
+        self.folder.path().join("my-guard")
+    }
+
+    fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    fn programs(&self) -> PathBuf {
+        self.folder.path().join("programs")
+    }
+
+    /// What each command printed, both outputs in one as on a terminal, and its exit status.
+    fn run(&self, commands: &[&Command]) -> Vec<(String, i32)> {
+        const END: &str = "\u{1}end of a command\u{1}";
+        let mut script = "set -o pipefail\nexec 2>&1\n".to_owned();
+        for command in commands {
+            let line = shortened(&command.line);
+            let _ = writeln!(script, "{line}\nprintf '{END}%d{END}' $?");
+        }
+        let path = std::env::var("PATH").unwrap_or_default();
+        let output = std::process::Command::new("bash")
+            .args(["-c", &script])
+            .current_dir(self.work())
+            .env("PATH", format!("{}:{path}", self.programs().display()))
+            .env("HOME", self.home())
+            .env("COLUMNS", "100")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::null())
+            .output()
+            .expect("bash starts");
+        let printed = String::from_utf8(output.stdout).expect("output is UTF-8");
+        let parts: Vec<&str> = printed.split(END).collect();
+        let ran = parts.chunks_exact(2);
+        let ran = ran.map(|part| (part[0].to_owned(), part[1].parse().expect("a status")));
+        ran.collect()
+    }
+}
+
+/// A measurement is made short: how long something takes is no matter here.
+fn shortened(line: &str) -> String {
+    let measures = line.contains(" bench ") && !line.contains(" load") && !line.contains("--ticks");
+    let more = if measures { " --ticks 20" } else { "" };
+    format!("{line}{more}")
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a file");
+        }
+    }
+}
+
+/// Runs the commands of a text; what went wrong, a paragraph each.
+fn wrong(text: &Text) -> Vec<String> {
+    let is_here = |command: &&Command| {
+        let is_drawn = command.line == DRAWN && text.name == "README.md";
+        !is_drawn && ELSEWHERE.iter().all(|(line, _)| *line != command.line)
+    };
+    let commands: Vec<&Command> = text.commands.iter().filter(is_here).collect();
+    if commands.is_empty() {
+        return Vec::new();
+    }
+    let ran = Place::new().run(&commands);
+    let mut wrong = Vec::new();
+    let lines = ran.iter().flat_map(|(printed, _)| printed.lines());
+    if lines.filter_map(ticks_played).max().unwrap_or(0) < text.last_tick {
+        wrong.push(format!(
+            "{}: no command plays to tick {}",
+            text.name, text.last_tick
+        ));
+    }
+    if ran.len() < commands.len() {
+        let last = commands.get(ran.len()).map_or("", |command| &command.line);
+        wrong.push(format!("{}: bash gave up at `{last}`", text.name));
+    }
+    for (command, (printed, status)) in commands.iter().zip(&ran) {
+        let Command {
+            line,
+            shows,
+            is_mention,
+        } = command;
+        let place = format!("{}: `{line}`", text.name);
+        if *is_mention && *status == 2 && printed.contains("required arguments were not provided") {
+            continue;
+        }
+        if *status != 0 {
+            wrong.push(format!("{place} ends with status {status}:\n{printed}"));
+        } else if let Some(shown) = shows
+            && !is_like(shown, printed)
+        {
+            wrong.push(format!("{place} prints\n{printed}\nand not\n{shown}"));
+        }
+    }
+    wrong
+}
+
+/// The number of the summary that ends a log: `600 ticks, 30.00 s, no faults; …`.
+fn ticks_played(line: &str) -> Option<u64> {
+    let (ticks, rest) = line.split_once(" ticks, ")?;
+    ticks.parse().ok().filter(|_| rest.contains("fault"))
+}
+
+/// Whether a text is as it is shown; a line `…` stands for any lines, also none.
+fn is_like(shown: &str, printed: &str) -> bool {
+    let shown: Vec<&str> = shown.lines().map(str::trim_end).collect();
+    let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
+    fn fits(shown: &[&str], printed: &[&str]) -> bool {
+        match shown {
+            [] => printed.is_empty(),
+            ["…", rest @ ..] => (0..=printed.len()).any(|from| fits(rest, &printed[from..])),
+            [line, rest @ ..] => printed.first() == Some(line) && fits(rest, &printed[1..]),
+        }
+    }
+    fits(&shown, &printed)
+}
+
+#[track_caller]
+fn assert_right(texts: &[Text]) {
+    let wrong: Vec<String> = texts.iter().flat_map(wrong).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// The subcommands, as `--help` lists them.
+fn subcommands() -> Vec<String> {
+    let help = crate::treemind("--help").out;
+    let list = help.split_once("Commands:\n").expect("a list").1;
+    let lines = list.lines().take_while(|line| !line.is_empty());
+    let words = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let words = words.filter_map(|line| line.split_whitespace().next());
+    words
+        .filter(|word| *word != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn commands_in_help_texts_do_as_they_say() {
+    let subcommands = subcommands();
+    assert!(subcommands.len() >= 14, "{subcommands:?}");
+    let arguments = subcommands.iter().map(|word| format!("{word} --help"));
+    let texts = std::iter::once("--help".to_owned()).chain(arguments);
+    let texts: Vec<Text> = texts
+        .map(|arguments| find::in_help(&arguments, &crate::treemind(&arguments).out))
+        .collect();
+    for text in &texts {
+        assert!(!text.commands.is_empty(), "{} has no example", text.name);
+    }
+    assert_right(&texts);
+}
+
+#[test]
+fn commands_in_pages_do_as_they_say() {
+    let mut files = vec![PathBuf::from("README.md"), PathBuf::from("ARCHITECTURE.md")];
+    for folder in ["docs", "examples"] {
+        pages(Path::new(folder), &mut files);
+    }
+    let texts: Vec<Text> = files
+        .iter()
+        .map(|file| {
+            let text = fs::read_to_string(repository().join(file)).expect("a page");
+            find::in_page(&file.display().to_string(), &text)
+        })
+        .collect();
+    let all = texts.iter().flat_map(|text| &text.commands).count();
+    assert!(all > 80, "only {all} commands were found");
+    let stray: Vec<&str> = texts
+        .iter()
+        .flat_map(|text| &text.stray)
+        .map(|line| &**line)
+        .collect();
+    assert!(
+        stray.is_empty(),
+        "commands belong into blocks of `sh` or `console`: {stray:#?}"
+    );
+    let lines: Vec<&str> = texts
+        .iter()
+        .flat_map(|text| &text.commands)
+        .map(|command| &*command.line)
+        .collect();
+    for (line, reason) in ELSEWHERE {
+        let is_shown = reason.starts_with("of a new project") || lines.contains(&line);
+        assert!(is_shown, "`{line}` is not shown any more");
+    }
+    let unknown: Vec<String> = texts.iter().flat_map(unknown).collect();
+    assert!(unknown.is_empty(), "{unknown:#?}");
+    assert_right(&texts);
+}
+
+#[test]
+fn commands_in_the_readme_of_a_new_project_do_as_they_say() {
+    let place = Place::new();
+    let text = fs::read_to_string(place.work().join("README.md")).expect("a README");
+    let text = find::in_page("the README of a new project", &text);
+    assert!(text.commands.len() >= 6 && text.stray.is_empty());
+    assert_right(&[text]);
+}
+
+/// The pages below a folder of the repository.
+fn pages(folder: &Path, files: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(repository().join(folder)).expect("a folder");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    names.sort();
+    for name in names {
+        let path = folder.join(name);
+        if repository().join(&path).is_dir() {
+            pages(&path, files);
+        } else if path.extension().is_some_and(|end| end == "md") {
+            files.push(path);
+        }
+    }
+}
+
+/// The words of commands with placeholders, `treemind trace FILE --why`, that the program does not know.
+fn unknown(text: &Text) -> Vec<String> {
+    let mut unknown = Vec::new();
+    for pattern in &text.patterns {
+        let mut words = pattern.split_whitespace().skip(1);
+        let subcommand = words.next().unwrap_or_default();
+        let is_pattern = !subcommand.chars().any(char::is_lowercase);
+        let help = if is_pattern {
+            "--help".to_owned()
+        } else {
+            format!("{subcommand} --help")
+        };
+        let help = crate::treemind(&help);
+        let mut is_known = help.code == 0;
+        for option in words.filter(|word| word.starts_with("--")) {
+            is_known &= help.out.contains(option);
+        }
+        if !is_known {
+            unknown.push(format!("{}: `{pattern}`", text.name));
+        }
+    }
+    unknown
+}
+
+#[test]
+fn what_is_shown_is_held_against_what_is_printed() {
+    assert!(is_like("a\nb", "a\nb\n"));
+    assert!(is_like("a\n…\nd", "a\nb\nc\nd\n"));
+    assert!(is_like("…\nb\n…", "a\nb\n"));
+    assert!(!is_like("a", "a\nb\n"));
+    assert!(!is_like("a\n…\nc", "a\nb\n"));
+    let page =
+        "```console\n$ treemind check gone.kdl\n1 file checked: no errors, no warnings\n```\n";
+    assert_eq!(wrong(&find::in_page("page", page)).len(), 1);
+    let page = "```console\n$ treemind check guard.kdl\n2 files checked\n```\n";
+    assert_eq!(wrong(&find::in_page("page", page)).len(), 1);
+    let page =
+        "```sh\ntreemind check guard.kdl   # all is well\ntreemind fmt guard.kdl --chekc\n```\n";
+    assert_eq!(wrong(&find::in_page("page", page)).len(), 1);
+    let table = "| tick | |\n|---|---|\n| 40, 51 | late |\n";
+    let page = format!("```sh\ntreemind run guard.kdl --ticks 50\n```\n{table}");
+    assert_eq!(wrong(&find::in_page("page", &page)).len(), 1);
+    let page = "Say `treemind print --stas`, or `treemind print`.\n";
+    assert_eq!(wrong(&find::in_page("page", page)).len(), 1);
+    let page = find::in_page(
+        "page",
+        "```text\ntreemind run x.kdl\n```\n`treemind trace FILE --wy`\n",
+    );
+    assert_eq!((page.stray.len(), unknown(&page).len()), (1, 1));
+}
