@@ -1,6 +1,6 @@
 //! A guard in a game of its own: a world, closures, an action with a parameter, a loop of ticks.
 use serde::Deserialize;
-use std::{error::Error, sync::Arc, time::Duration};
+use std::{error::Error, time::Duration};
 use treemind::prelude::*;
 
 /// Places in a corridor, in metres, and hit points.
@@ -34,8 +34,6 @@ impl ActionType<World> for Attack {
 
 /// Plays twelve seconds, and writes down each of them.
 pub fn play(document: &[u8]) -> Result<String, Box<dyn Error>> {
-    let guard = Document::read(document, "guard.kdl").behaviour(None)?;
-    let health = guard.key_id("health").ok_or("no key `health`")?;
     let mut registry = Registry::<World>::new();
     registry
         .condition("see-enemy", |w, _| {
@@ -52,18 +50,17 @@ pub fn play(document: &[u8]) -> Result<String, Box<dyn Error>> {
             w.health = (w.health + 5.0).min(100.0); // it does him good
             Status::Running
         });
-    let bound = registry.bind(&guard)?; // an error here names every leaf that is missing
+    let mut mind = Mind::read(document, "guard.kdl", &registry)?; // an error names every leaf that is missing
     let mut w = World {
         guard: 4.0,
         health: 100.0,
         enemy: 12.0,
         enemy_health: 60.0,
     };
-    let mut mind = Population::new(Arc::new(Program::new(guard)), 1);
     let mut log = String::new();
     for tick in 0..120 {
-        mind.set(0, health, Value::Float(w.health))?;
-        mind.tick(&mut bound.host(&mut w), Duration::from_millis(100));
+        mind.set("health", w.health)?;
+        mind.tick(&mut w, Duration::from_millis(100));
         if tick % 10 == 9 {
             log += &format!(
                 "at {:4.1} m, {} against {}\n",

@@ -1,15 +1,21 @@
 //! Decisions for games and robots: what a game imports.
 //!
 //! A behaviour is a tree that a designer writes. A game says what its conditions and actions do, as closures over
-//! its own world, and ticks a population of agents:
+//! its own world, and ticks a mind:
 //!
 //! ```
-//! use std::{sync::Arc, time::Duration};
+//! use std::time::Duration;
 //! use treemind::prelude::*;
 //!
 //! struct World { enemy_near: bool, blows: u32 }
 //!
-//! let text = r#"
+//! let mut leaves = Registry::<World>::new();
+//! leaves
+//!     .condition("see-enemy", |world, _| world.enemy_near)
+//!     .action("attack", |world, _| { world.blows += 1; Status::Running })
+//!     .action("patrol", |_, _| Status::Running);
+//!
+//! let text = br#"
 //!     leaves { condition see-enemy; action attack; action patrol; }
 //!     tree guard {
 //!         reactive-selector {
@@ -17,26 +23,19 @@
 //!             action patrol
 //!         }
 //!     }"#;
-//! let guard = Document::read(text.as_bytes(), "guard.kdl").behaviour(None)?;
-//!
-//! let mut registry = Registry::<World>::new();
-//! registry
-//!     .condition("see-enemy", |world, _| world.enemy_near)
-//!     .action("attack", |world, _| { world.blows += 1; Status::Running })
-//!     .action("patrol", |_, _| Status::Running);
-//! let bound = registry.bind(&guard)?;
-//!
+//! let mut guard = Mind::read(text, "guard.kdl", &leaves)?;
 //! let mut world = World { enemy_near: true, blows: 0 };
-//! let mut population = Population::new(Arc::new(Program::new(guard)), 1);
-//! population.tick(&mut bound.host(&mut world), Duration::from_millis(50));
+//! guard.tick(&mut world, Duration::from_millis(50));
 //! assert_eq!(world.blows, 1);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), treemind::Error>(())
 //! ```
 //!
-//! [`Registry`] holds what a game provides; [`Registry::bind`] connects it with a behaviour and says what is missing;
-//! [`Bound::host`] lends it the world for a tick. Leaves with parameters and a state are types: [`ActionType`] and its
-//! kin. Trees can be written in code as well: [`tree`]. The page `docs/embedding.md` tells it in order.
+//! [`Registry`] holds what a game provides. [`Mind`] is one agent, [`Minds`] are many: they check that document and
+//! registry fit, and say what is missing. Leaves with parameters and a state are types: [`ActionType`] and its kin. Trees
+//! can be written in code as well: [`tree`]. The page `docs/embedding.md` tells it in order, and shows what a mind is made
+//! of for those who want the parts.
 
+mod mind;
 mod registry;
 
 /// The program on the first page, so that tests compile it.
@@ -59,6 +58,7 @@ struct Archetypes;
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;
 
+pub use mind::{Error, KeyError, Mind, Minds};
 pub use registry::{
     Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,
     Callbacks, ConditionType, Content, Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef,
@@ -72,8 +72,8 @@ pub use treemind_doc::{Document, Manifest, edit, tree};
 /// What most games need.
 pub mod prelude {
     pub use crate::{
-        Action, ActionType, Agent, Callbacks, ConditionType, Entity, Key, ListKey, NodeType,
-        Registry, ServiceType, TaskError, update,
+        Action, ActionType, Agent, Callbacks, ConditionType, Entity, Key, ListKey, Mind, Minds,
+        NodeType, Registry, ServiceType, TaskError, update,
     };
     pub use treemind_core::host::{Move, Order, Told};
     pub use treemind_core::{

@@ -260,7 +260,7 @@ fn path(behaviour: &Behaviour, node: NodeId) -> String {
 }
 
 /// The name most like the one that was looked for, if it is like it at all.
-fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+pub(crate) fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
     known
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
         .filter(|&(distance, _)| distance <= (name.chars().count() / 3).max(1))

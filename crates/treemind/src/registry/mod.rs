@@ -19,6 +19,7 @@ pub use action::{Action, Callbacks, StartFn, StopFn, UpdateFn, update};
 pub use agent::Agent;
 pub use answer::{Answer, Done, TaskError};
 pub use bind::{Bound, BoundHost};
+pub(crate) use fit::closest;
 pub use keys::{AnyKeyRef, ArgRef, Key, KeyRef, ListKey, ListRef, Wiring};
 pub use own::{ActionType, ConditionType, NodeType, ServiceType};
 pub use problem::{BindError, BindProblem};

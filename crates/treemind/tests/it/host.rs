@@ -30,7 +30,7 @@ at 14.4 m, 100 against 0
 fn what_is_wrong_with_the_document_is_the_answer() {
     let refused = |text: &str| game::play(text.as_bytes()).unwrap_err().to_string();
     let no_key = "leaves { action patrol; }; tree t { action patrol; }";
-    assert_eq!(refused(no_key), "no key `health`");
+    assert_eq!(refused(no_key), "there is no key `health`");
     let slip = GUARD.replace("see-enemy\n            ", "see-enemi\n            ");
     assert!(refused(&slip).contains("did you mean `see-enemy`?"));
     let more = GUARD.replace("action patrol\n    }", "action sing\n    }");

@@ -10,6 +10,7 @@ mod example;
 mod faults;
 mod host;
 mod kinds;
+mod mind;
 mod own_faults;
 mod own_nodes;
 mod own_types;

@@ -1,0 +1,232 @@
+//! The front door: a document, what its leaves do, and one agent or many, in one value.
+
+mod error;
+
+pub use error::{Error, KeyError};
+
+use crate::registry::{BindError, Bound, KeyType, Registry, closest};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::{
+    Behaviour, Faults, Held, KeyId, Population, Program, Status, Tally, Type, Value,
+};
+use treemind_doc::Document;
+
+/// One agent that thinks: a [`Population`] of one, with the leaves of its behaviour bound to a world of type `W`.
+///
+/// ```
+/// use std::time::Duration;
+/// use treemind::prelude::*;
+///
+/// let mut leaves = Registry::<bool>::new();
+/// leaves.action("patrol", |_, _| Status::Running);
+///
+/// let text = b"leaves { action patrol; }\ntree guard { action patrol; }";
+/// let mut guard = Mind::read(text, "guard.kdl", &leaves)?;
+/// assert_eq!(guard.tick(&mut true, Duration::from_millis(50)), Status::Running);
+/// # Ok::<(), treemind::Error>(())
+/// ```
+///
+/// A mind that is dropped cannot call the stops of what it runs, because it has no world then: [`stop`](Self::stop) it
+/// first where they matter.
+pub struct Mind<W>(Minds<W>);
+
+/// Many agents that think by the same behaviour: a [`Population`], with its leaves bound to a world of type `W`. A leaf
+/// learns from [`Agent::index`](crate::Agent::index) whom it serves.
+///
+/// To take the two apart, as a game with several threads or hosts of its own does, see [`parts`](Self::parts).
+pub struct Minds<W> {
+    population: Population,
+    bound: Bound<W>,
+}
+
+impl<W: 'static> Mind<W> {
+    /// An agent that runs the only tree, machine or decision tree of a document, or the one that its `main` names. A
+    /// document that imports others is read with [`Document::read_with`] and given to [`new`](Self::new).
+    ///
+    /// # Errors
+    /// When there is an error in the document, or it needs a leaf or a key that `leaves` does not have.
+    pub fn read(bytes: &[u8], name: &str, leaves: &Registry<W>) -> Result<Self, Error> {
+        Minds::read(bytes, name, leaves, 1).map(Self)
+    }
+
+    /// An agent that runs a behaviour.
+    ///
+    /// # Errors
+    /// When the behaviour needs a leaf or a key that `leaves` does not have.
+    pub fn new(behaviour: Behaviour, leaves: &Registry<W>) -> Result<Self, BindError> {
+        Minds::new(behaviour, leaves, 1).map(Self)
+    }
+
+    /// One tick: time goes on by `dt`, and the agent answers.
+    pub fn tick(&mut self, world: &mut W, dt: Duration) -> Status {
+        let tally = self.0.tick(world, dt);
+        match tally {
+            Tally { success: 1, .. } => Status::Success,
+            Tally { failure: 1, .. } => Status::Failure,
+            Tally { skipped: 1, .. } => Status::Skipped,
+            _ => Status::Running,
+        }
+    }
+
+    /// Sets a key of the blackboard.
+    ///
+    /// # Errors
+    /// When there is no such key, when it is of another type, and when it is a list.
+    pub fn set(&mut self, key: &str, value: impl KeyType) -> Result<(), KeyError> {
+        self.0.set(0, key, value)
+    }
+
+    /// The value of a key of the blackboard.
+    ///
+    /// # Errors
+    /// When there is no such key, when it is of another type, and when it is unset or a list.
+    pub fn get<T: KeyType>(&self, key: &str) -> Result<T, KeyError> {
+        self.0.get(0, key)
+    }
+
+    /// Aborts everything that runs, so that every start has its stop. The next tick starts afresh.
+    pub fn stop(&mut self, world: &mut W) {
+        self.0.stop(world);
+    }
+
+    /// What went wrong since this was last asked: the node at fault fails, and the tree goes on.
+    pub fn take_faults(&mut self) -> Faults {
+        self.0.take_faults()
+    }
+
+    /// The population of one and the leaves bound to it, for all that they can do beyond this.
+    pub fn parts(&mut self) -> (&mut Population, &Bound<W>) {
+        self.0.parts()
+    }
+}
+
+impl<W: 'static> Minds<W> {
+    /// So many agents, as [`Mind::read`] makes one.
+    ///
+    /// # Errors
+    /// As [`Mind::read`].
+    pub fn read(
+        bytes: &[u8],
+        name: &str,
+        leaves: &Registry<W>,
+        agents: usize,
+    ) -> Result<Self, Error> {
+        let behaviour = Document::read(bytes, name).behaviour(None)?;
+        Ok(Self::new(behaviour, leaves, agents)?)
+    }
+
+    /// So many agents that run a behaviour.
+    ///
+    /// # Errors
+    /// As [`Mind::new`].
+    pub fn new(
+        behaviour: Behaviour,
+        leaves: &Registry<W>,
+        agents: usize,
+    ) -> Result<Self, BindError> {
+        let bound = leaves.bind(&behaviour)?;
+        bound.reserve(agents);
+        let population = Population::new(Arc::new(Program::new(behaviour)), agents);
+        Ok(Self { population, bound })
+    }
+
+    /// One tick of all agents: time goes on by `dt`, and each answers; how many answered what.
+    pub fn tick(&mut self, world: &mut W, dt: Duration) -> Tally {
+        self.population.tick(&mut self.bound.host(world), dt)
+    }
+
+    /// Sets a key of an agent; an `f64` is rounded where the key is a `float`. A key that is shared is set for all who
+    /// share it. Who sets keys of many agents looks the key up once: [`Population::set`].
+    ///
+    /// # Errors
+    /// When there is no such key, when it is of another type, and when it is a list.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn set(&mut self, agent: usize, key: &str, value: impl KeyType) -> Result<(), KeyError> {
+        let id = self.key(key)?;
+        let value = match (value.into_value(), self.behaviour().key(id).ty) {
+            (Value::Double(value), Type::Float) => Value::Float(value as f32),
+            (value, _) => value,
+        };
+        let set = self.population.set(agent, id, value);
+        set.map_err(|error| match error.is_list {
+            true => KeyError::List {
+                name: key.to_owned(),
+            },
+            false => KeyError::WrongType {
+                name: key.to_owned(),
+                declared: error.wanted.keyword(),
+                asked: error.given.keyword(),
+            },
+        })
+    }
+
+    /// The value of a key of an agent.
+    ///
+    /// # Errors
+    /// When there is no such key, when it is of another type, and when it is unset or a list.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn get<T: KeyType>(&self, agent: usize, key: &str) -> Result<T, KeyError> {
+        let id = self.key(key)?;
+        let name = || key.to_owned();
+        let value = match self.population.held(agent, id) {
+            Held::One(value) => value,
+            Held::Unset => return Err(KeyError::Unset { name: name() }),
+            Held::List(_) => return Err(KeyError::List { name: name() }),
+        };
+        T::from_value(value).ok_or_else(|| KeyError::WrongType {
+            name: name(),
+            declared: value.ty().keyword(),
+            asked: T::KEYWORD,
+        })
+    }
+
+    /// Aborts everything that any agent runs, so that every start has its stop. The next tick starts afresh.
+    pub fn stop(&mut self, world: &mut W) {
+        self.population.abort_all(&mut self.bound.host(world));
+    }
+
+    /// What went wrong since this was last asked: the node at fault fails, and the tree goes on.
+    pub fn take_faults(&mut self) -> Faults {
+        self.population.take_faults()
+    }
+
+    /// The population and the leaves bound to it, for all that they can do beyond this: spawning and removing,
+    /// [traces](Population::tick_traced), [threads](Population::tick_in_parallel), groups, events.
+    pub fn parts(&mut self) -> (&mut Population, &Bound<W>) {
+        (&mut self.population, &self.bound)
+    }
+
+    fn behaviour(&self) -> &Behaviour {
+        self.population.program().behaviour()
+    }
+
+    fn key(&self, name: &str) -> Result<KeyId, KeyError> {
+        let behaviour = self.behaviour();
+        behaviour.key_id(name).ok_or_else(|| KeyError::Missing {
+            name: name.to_owned(),
+            suggestion: closest(name, behaviour.keys().iter().map(|key| key.name.as_str())),
+        })
+    }
+}
+
+impl<W> fmt::Debug for Minds<W> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Minds")
+            .field("behaviour", &self.population.program().behaviour().name())
+            .field("agents", &self.population.len())
+            .field("ticks", &self.population.ticks())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<W> fmt::Debug for Mind<W> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}

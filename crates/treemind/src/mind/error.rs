@@ -1,0 +1,109 @@
+//! Why a mind cannot be made, or a key of it not be reached.
+
+use crate::registry::BindError;
+use std::fmt;
+use treemind_doc::Diagnostics;
+
+/// Why a document does not become a mind.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file cannot be read; why.
+    Read(String),
+    /// There are errors in the document.
+    Document(Diagnostics),
+    /// The document needs what the registry does not have.
+    Bind(BindError),
+}
+
+impl From<Diagnostics> for Error {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Error::Document(diagnostics)
+    }
+}
+
+impl From<BindError> for Error {
+    fn from(error: BindError) -> Self {
+        Error::Bind(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Read(reason) => out.write_str(reason),
+            Error::Document(diagnostics) => diagnostics.fmt(out),
+            Error::Bind(error) => error.fmt(out),
+        }
+    }
+}
+
+/// As [`Display`](fmt::Display), because a `main` that returns an error prints it this way.
+impl fmt::Debug for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Why a key of the blackboard cannot be read or set by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// There is no such key.
+    Missing {
+        /// The name that was asked for.
+        name: String,
+        /// A key with a name much like it.
+        suggestion: Option<String>,
+    },
+    /// The key is of another type.
+    WrongType {
+        /// The key.
+        name: String,
+        /// The type of the key, in the words of documents.
+        declared: &'static str,
+        /// The type in the code, in the words of documents.
+        asked: &'static str,
+    },
+    /// The key is a list, which is read and changed item by item; see
+    /// [`Population::held`](crate::Population::held) and [`Population::board`](crate::Population::board).
+    List {
+        /// The key.
+        name: String,
+    },
+    /// The key has no value now.
+    Unset {
+        /// The key.
+        name: String,
+    },
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KeyError::Missing { name, suggestion } => {
+                write!(out, "there is no key `{name}`")?;
+                match suggestion {
+                    Some(suggestion) => write!(out, "; did you mean `{suggestion}`?"),
+                    None => Ok(()),
+                }
+            }
+            KeyError::WrongType {
+                name,
+                declared,
+                asked,
+            } => write!(
+                out,
+                "the key `{name}` is `{declared}`, the code has `{asked}`"
+            ),
+            KeyError::List { name } => {
+                write!(out, "the key `{name}` is a list, which has no single value")
+            }
+            KeyError::Unset { name } => write!(out, "the key `{name}` has no value"),
+        }
+    }
+}
+
+impl std::error::Error for KeyError {}
