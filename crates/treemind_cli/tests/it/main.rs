@@ -11,6 +11,7 @@ mod decisions;
 mod fmt;
 mod hostile;
 mod learn;
+mod live;
 mod machines;
 mod new;
 mod print;
