@@ -5,6 +5,7 @@ use crate::commands::{
     run, schema, trace,
 };
 use clap::{Parser, Subcommand};
+use treemind_doc::visible_line;
 
 /// Decision-making for games and robots: behaviour trees, decision trees and state machines written as text.
 ///
@@ -14,6 +15,18 @@ use clap::{Parser, Subcommand};
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Args {
+    /// What the command line says. Ends the program with a message when that makes no sense, or asks for help.
+    pub(crate) fn from_command_line() -> Self {
+        Self::try_parse().unwrap_or_else(|error| {
+            // The message quotes arguments, some of which may be names of files that somebody else has chosen.
+            let shown = std::env::args_os()
+                .map(|argument| visible_line(&argument.to_string_lossy()).into_owned());
+            Self::try_parse_from(shown).err().unwrap_or(error).exit()
+        })
+    }
 }
 
 /// Reads a whole number, with an error for people.

@@ -1,11 +1,18 @@
 //! Reading inputs, writing results, and telling what is wrong.
 
+mod shown;
+
+pub(crate) use shown::{Line, print_exact, print_shown, tell};
+
 use std::fmt::Write as _;
-use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use treemind_core::{Behaviour, Kind};
-use treemind_doc::{Diagnostic, Document, Format, Severity};
+use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity};
+
+/// How many bytes an input may have, so that one that never ends is not read for ever.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// Why a command did not do all that it was asked.
 #[derive(Debug)]
@@ -26,52 +33,17 @@ impl Failure {
         match self {
             Failure::Told => ExitCode::from(1),
             Failure::Failed(sentence) => {
-                tell(&format!("{}: {sentence}", red("error")));
+                tell(Line::error(&sentence));
                 ExitCode::from(1)
             }
             Failure::Usage(sentence) => {
-                tell(&format!(
-                    "{}: {sentence}\n\nFor more information, try '--help'.",
-                    red("error")
-                ));
+                let line = Line::error(&sentence);
+                tell(line.then("\n\nFor more information, try '--help'."));
                 ExitCode::from(2)
             }
             Failure::NobodyReads => ExitCode::SUCCESS,
         }
     }
-}
-
-/// A word that stands out; the colour is taken away where standard error is not a terminal.
-pub(crate) fn red(word: &str) -> String {
-    styled(word, anstyle::AnsiColor::Red)
-}
-
-/// As [`red`], for what is not quite as bad.
-pub(crate) fn yellow(word: &str) -> String {
-    styled(word, anstyle::AnsiColor::Yellow)
-}
-
-fn styled(word: &str, colour: anstyle::AnsiColor) -> String {
-    let style = colour.on_default().bold();
-    format!("{style}{word}{style:#}")
-}
-
-/// A line on standard error. When that is closed there is nobody left to tell.
-pub(crate) fn tell(line: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{line}");
-}
-
-/// Writes results to standard output.
-pub(crate) fn print_result(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let written = write(&mut out).and_then(|()| out.flush());
-    if written.is_err() {
-        // What is left in the buffer would be tried again when it is dropped.
-        let _ = out.into_parts();
-    }
-    written.map_err(unwritten)
 }
 
 /// What it means that standard output cannot be written to.
@@ -99,13 +71,25 @@ pub(crate) fn display_name(path: &Path) -> String {
     }
 }
 
+/// Refuses a command line that names standard input more than once.
+pub(crate) fn one_stdin<'p>(
+    paths: impl IntoIterator<Item = Option<&'p PathBuf>>,
+) -> Result<(), Failure> {
+    let named = paths.into_iter().flatten();
+    match named.filter(|path| is_stdin(path)).count() {
+        0 | 1 => Ok(()),
+        _ => Err(Failure::Usage(
+            "only one of the files can be standard input".to_owned(),
+        )),
+    }
+}
+
 /// The bytes of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let read = if is_stdin(path) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        treemind_files::read_all(io::stdin().lock(), MOST_BYTES)
     } else {
-        std::fs::read(path)
+        treemind_files::read(path, MOST_BYTES)
     };
     read.map_err(|error| {
         Failure::Failed(format!(
@@ -116,9 +100,19 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Writes a file, in place of what is there.
+/// As [`read`], for what has to be text: the diagnostic says from where on it is none.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read(path)?).map_err(|error| {
+        if let Err(diagnostics) = treemind_doc::text_of(error.as_bytes(), &display_name(path)) {
+            show(&diagnostics);
+        }
+        Failure::Told
+    })
+}
+
+/// Writes a file as a whole, in place of what is there.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes).map_err(|error| {
+    treemind_files::replace(path, bytes).map_err(|error| {
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "there is no such folder".to_owned(),
             _ => reason(&error),
@@ -128,8 +122,10 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// The reason in the words of a person, without the number of the system.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
+        // One of our own has a sentence already.
+        _ if error.get_ref().is_some() => error.to_string(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             "there is no such file".to_owned()
         }
@@ -193,7 +189,7 @@ pub(crate) fn show_first(diagnostics: &[Diagnostic], all: &str) {
     sorted.sort_by_key(|diagnostic| diagnostic.severity() != Severity::Error);
     show(&sorted[..SHOWN]);
     let more = diagnostics.len() - SHOWN;
-    tell(&format!("… and {more} more{all}"));
+    tell(format!("… and {more} more{all}"));
 }
 
 /// A word about a file with errors whose name does not say that it is a document.
@@ -206,7 +202,7 @@ pub(crate) fn tell_if_foreign(path: &Path) {
     });
     if !is_stdin(path) && !is_document {
         let name = display_name(path);
-        tell(&format!(
+        tell(format!(
             "note: is {name} a document? Those end in `.kdl` or `.json`, or in `.xml` when they are BehaviorTree.CPP's"
         ));
     }
@@ -234,6 +230,8 @@ pub(crate) struct Known<'a> {
     pub(crate) format: Option<Format>,
     /// What declares the leaves of a flat table.
     pub(crate) manifest: Option<&'a Path>,
+    /// The folders that it may import from, beside its own.
+    pub(crate) allowed: &'a [PathBuf],
 }
 
 /// Reads a document and all that it imports.
@@ -243,6 +241,7 @@ pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failur
         let text = std::str::from_utf8(&bytes).unwrap_or("");
         Format::of(&name, text)
     });
+    let load = loader(path, known);
     let manifest = known.manifest.map(Path::to_string_lossy);
     if format == Format::Table {
         return Ok(Document::read_table(
@@ -267,9 +266,26 @@ pub(crate) fn no_table(path: &Path) -> Failure {
     ))
 }
 
-/// The bytes of a file that another one speaks of.
-pub(crate) fn load(path: &str) -> Result<Vec<u8>, String> {
-    std::fs::read(path).map_err(|error| reason(&error))
+/// Gives the bytes of the files that a document speaks of.
+pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<Vec<u8>, String> {
+    let mut imports = Imports::of(file);
+    for folder in known.allowed {
+        imports = imports.allow(folder);
+    }
+    let manifest = known.manifest.map(Path::to_owned);
+    // What the command line names may lie anywhere, and so may what lies beside it.
+    if let Some(folder) = manifest.as_deref().and_then(Path::parent) {
+        imports = imports.allow(folder);
+    }
+    move |path| {
+        imports.read(path).map_err(|error| match error {
+            ImportError::Outside => {
+                format!("{error}; `--allow-imports FOLDER` allows files of another one")
+            }
+            ImportError::Io(error) => reason(&error),
+            error => error.to_string(),
+        })
+    }
 }
 
 /// Looks in the files beside a document for what it misses.
@@ -329,6 +345,16 @@ pub(crate) struct What {
     /// The document that declares the leaves, with their numbers, if FILE is a flat table.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) allowed: Allowed,
+}
+
+/// Where documents may import from.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Allowed {
+    /// Also allow imports from below this folder, not only from below the folder of FILE. Can be repeated.
+    #[arg(long = "allow-imports", value_name = "FOLDER")]
+    pub(crate) folders: Vec<PathBuf>,
 }
 
 impl What {
@@ -336,6 +362,7 @@ impl What {
     pub(crate) fn known(&self) -> Known<'_> {
         Known {
             manifest: self.manifest.as_deref(),
+            allowed: &self.allowed.folders,
             ..Known::default()
         }
     }

@@ -3,13 +3,13 @@
 mod args;
 mod commands;
 mod io;
+mod signals;
 
-use clap::Parser as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = commands::run(args::Args::parse());
-    match done {
+    signals::survive_limits();
+    match commands::run(args::Args::from_command_line()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::source::{Source, char_start};
+use crate::visible::visible_line;
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -83,19 +84,20 @@ impl Diagnostic {
         self.help = Some(help.into());
     }
 
-    /// The plain rendering: `guard.kdl:12:9: error[T0102]: …`, and a line with the help if there is one.
+    /// The plain rendering: `guard.kdl:12:9: error[T0102]: …`, and a line with the help if there is one. What the document
+    /// brought along is [made visible](crate::visible_line) in it.
     pub fn to_plain(&self) -> String {
         let (line, column) = self.line_column();
         let mut out = format!(
             "{}:{line}:{column}: {}[{}]: {}\n",
-            self.source.name(),
+            visible_line(self.source.name()),
             self.severity.as_str(),
             self.code,
-            self.message
+            visible_line(&self.message)
         );
         if let Some(help) = &self.help {
             out.push_str("  help: ");
-            out.push_str(help);
+            out.push_str(&visible_line(help));
             out.push('\n');
         }
         out
@@ -103,9 +105,9 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// The message alone; [`Diagnostic::to_plain`] has it all.
+    /// The message alone, [made visible](crate::visible_line); [`Diagnostic::to_plain`] has it all.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
+        out.write_str(&visible_line(&self.message))
     }
 }
 
@@ -131,8 +133,8 @@ impl miette::Diagnostic for Diagnostic {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        let help = self.help.as_ref()?;
-        Some(Box::new(help))
+        let help = self.help.as_deref()?;
+        Some(Box::new(visible_line(help)))
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {
@@ -140,11 +142,13 @@ impl miette::Diagnostic for Diagnostic {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
-        let label = miette::LabeledSpan::new_primary_with_span(None, self.span.clone());
+        let span = self.source.shown_span(&self.span);
+        let label = miette::LabeledSpan::new_primary_with_span(None, span);
         Some(Box::new(std::iter::once(label)))
     }
 }
 
+/// What is shown is the text made visible, so spans are those of [`Source::shown_span`].
 impl miette::SourceCode for Source {
     fn read_span<'a>(
         &'a self,
@@ -153,10 +157,10 @@ impl miette::SourceCode for Source {
         context_lines_after: usize,
     ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
         let inner = self
-            .text()
+            .shown()
             .read_span(span, context_lines_before, context_lines_after)?;
         Ok(Box::new(miette::MietteSpanContents::new_named(
-            self.name().to_owned(),
+            visible_line(self.name()).into_owned(),
             inner.data(),
             *inner.span(),
             inner.line(),

@@ -3,7 +3,6 @@
 use crate::archetype::Archetype;
 use crate::btcpp;
 use crate::check::{self, Checked, Definition, What};
-use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::import::{self, Load};
 use crate::json;
@@ -160,6 +159,7 @@ impl Document {
     }
 
     /// As [`read`](Self::read), for documents that import others: `load` gives the bytes of the file at a path, which is relative where `name` is.
+    /// With files, [`Imports`](crate::Imports) gives them, and keeps documents from reading what is none of their business.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -293,32 +293,11 @@ impl Document {
 
     /// Bytes that are no text: what is kept of them is the part that is, up to `valid`.
     fn refused(bytes: &[u8], valid: usize, name: &str) -> Self {
-        let text = String::from_utf8_lossy(&bytes[..valid]).into_owned();
-        let source = Arc::new(Source::new(name, text));
-        let mut sink = Sink::new(Arc::clone(&source));
-        let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-        let (message, help) = if utf16 {
-            (
-                "this file is UTF-16 text, and Treemind reads UTF-8",
-                "save it as UTF-8 in your editor",
-            )
-        } else if bytes.contains(&0) {
-            (
-                "this file is binary, not text",
-                "is it the file that you meant?",
-            )
-        } else {
-            (
-                "here the file stops being UTF-8 text",
-                "save it as UTF-8 in your editor",
-            )
-        };
-        sink.error(Code::NotText, valid..valid, message)
-            .with_help(help);
+        let (source, diagnostics) = crate::text::refused(bytes, valid, name);
         Self {
             format: Format::of(name, ""),
             sources: vec![source],
-            diagnostics: sink.finish(),
+            diagnostics: diagnostics.into_vec(),
             checked: Checked::default(),
             trees: Vec::new(),
             machines: Vec::new(),

@@ -28,6 +28,7 @@ pub mod manifest;
 mod neighbours;
 mod outline;
 pub mod profile;
+mod reach;
 mod schema;
 pub mod script;
 pub mod scxml;
@@ -35,7 +36,9 @@ mod source;
 mod suggest;
 mod syntax;
 mod table;
+mod text;
 pub mod tree;
+mod visible;
 mod vocabulary;
 mod which;
 mod xml;
@@ -54,5 +57,8 @@ pub use outline::{
     About, OutlineLine, outline, outline_lines, test_text, transition_text, way_text,
 };
 pub use profile::Profile;
+pub use reach::{ImportError, Imports};
 pub use schema::json_schema;
 pub use source::Source;
+pub use text::text_of;
+pub use visible::{visible, visible_line};

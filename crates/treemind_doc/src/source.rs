@@ -1,5 +1,7 @@
 //! A text with a name, and where its lines begin.
 
+use crate::visible::visible;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// One file of a document: its name, its text, and the way from byte offsets to lines and columns.
@@ -8,6 +10,8 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
+    /// The text made visible, where that is another.
+    shown: Option<Box<str>>,
 }
 
 impl Source {
@@ -16,10 +20,15 @@ impl Source {
         let text = text.into();
         let mut line_starts = vec![0];
         line_starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
+        let shown = match visible(&text) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(shown) => Some(shown.into()),
+        };
         Self {
             name: name.into(),
             text,
             line_starts,
+            shown,
         }
     }
 
@@ -46,6 +55,28 @@ impl Source {
         let start = self.line_starts[line - 1];
         let before = self.text[start..offset].trim_start_matches('\u{feff}');
         (line, before.chars().count() + 1)
+    }
+
+    /// The whole text as it is shown.
+    pub(crate) fn shown(&self) -> &str {
+        self.shown.as_deref().unwrap_or(&self.text)
+    }
+
+    /// Where a span is in the text as it is shown.
+    pub(crate) fn shown_span(&self, span: &Range<usize>) -> Range<usize> {
+        if self.shown.is_none() {
+            return span.clone();
+        }
+        let before = |at: usize| {
+            let end = char_start(&self.text, at);
+            // A line end that is cut between its two characters is still one.
+            let end = end
+                + usize::from(
+                    self.text[end..].starts_with('\n') && self.text[..end].ends_with('\r'),
+                );
+            visible(&self.text[..end]).len()
+        };
+        before(span.start)..before(span.end)
     }
 
     /// The text of a line, counted from 1, without its line end.

@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the ground up. ARCHITECTURE.md says why.
-const LAYERS: [Layer; 10] = [
+const LAYERS: [Layer; 11] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -44,6 +44,11 @@ const LAYERS: [Layer; 10] = [
         uses: &[],
         outside: Outside::Only(&["csv"]),
     },
+    Layer {
+        name: "treemind_files",
+        uses: &[],
+        outside: Outside::Only(&["atomic-write-file", "rustix"]),
+    },
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(
         "treemind_studio",
@@ -52,6 +57,7 @@ const LAYERS: [Layer; 10] = [
             "treemind_doc",
             "treemind",
             "treemind_arena",
+            "treemind_files",
         ],
     ),
     layer(
@@ -65,6 +71,7 @@ const LAYERS: [Layer; 10] = [
             "treemind_doc",
             "treemind",
             "treemind_arena",
+            "treemind_files",
             "treemind_learn",
             "treemind_studio",
         ],

@@ -1,6 +1,6 @@
 //! `treemind check`: finds mistakes in documents.
 
-use crate::io::{self, Counts, Failure, Known, print_result};
+use crate::io::{self, Counts, Failure, Known, Line, print_exact};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use treemind_doc::{Code, Diagnostic, Severity};
@@ -21,6 +21,8 @@ pub(crate) struct Args {
     /// The document that declares the leaves, for documents that are flat tables.
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
+    #[command(flatten)]
+    allowed: io::Allowed,
     /// Treat warnings as errors: all of them (`warnings`), or those with one code. Can be repeated.
     #[arg(long, value_name = "WHAT", value_parser = denied)]
     deny: Vec<Denied>,
@@ -59,12 +61,14 @@ Exit status: 0 without errors and denied warnings, else 1. `allow=T0604` on a
 node silences warnings with that code in it.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    io::one_stdin(args.files.iter().chain(&args.manifest).map(Some))?;
     let mut counts = Counts::default();
     let mut unread = 0;
     let mut denied = 0;
     let mut all = Vec::new();
     let known = Known {
         manifest: args.manifest.as_deref(),
+        allowed: &args.allowed.folders,
         ..Known::default()
     };
     for file in &args.files {
@@ -90,12 +94,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     if args.json {
-        print_result(|out| {
+        print_exact(|out| {
             serde_json::to_writer_pretty(&mut *out, &all)?;
             writeln!(out)
         })?;
     }
-    io::tell(&summary(args.files.len() - unread, unread, counts));
+    io::tell(summary(args.files.len() - unread, unread, counts));
     if denied > 0 {
         let which = if denied == counts.warnings {
             "warnings are".to_owned()
@@ -105,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 if denied == 1 { "is" } else { "are" }
             )
         };
-        io::tell(&format!("{which} denied, by `--deny`"));
+        io::tell(format!("{which} denied, by `--deny`"));
     }
     if counts.errors + unread + denied > 0 {
         return Err(Failure::Told);
@@ -140,28 +144,29 @@ fn to_json(diagnostic: &Diagnostic) -> Value {
 }
 
 /// The last line: `3 files checked: 1 error, no warnings`.
-fn summary(files: usize, unread: usize, counts: Counts) -> String {
+fn summary(files: usize, unread: usize, counts: Counts) -> Line {
     let number = |count: usize, word: &str| match count {
         0 => format!("no {word}s"),
         1 => format!("1 {word}"),
         _ => format!("{count} {word}s"),
     };
-    let (mut errors, mut warnings) = (
+    let (errors, warnings) = (
         number(counts.errors, "error"),
         number(counts.warnings, "warning"),
     );
-    if counts.errors > 0 {
-        errors = io::red(&errors);
-    }
-    if counts.warnings > 0 {
-        warnings = io::yellow(&warnings);
-    }
     let unread = match unread {
         0 => String::new(),
         _ => format!(", {} not read", number(unread, "file")),
     };
-    format!(
-        "{} checked: {errors}, {warnings}{unread}",
-        number(files, "file")
-    )
+    let line = Line::from(format!("{} checked: ", number(files, "file")));
+    let line = match counts.errors {
+        0 => line.then(&errors),
+        _ => line.red(&errors),
+    };
+    let line = line.then(", ");
+    let line = match counts.warnings {
+        0 => line.then(&warnings),
+        _ => line.yellow(&warnings),
+    };
+    line.then(&unread)
 }

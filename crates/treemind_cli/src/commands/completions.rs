@@ -1,6 +1,6 @@
 //! `treemind completions`: scripts for shells.
 
-use crate::io::{Failure, print_result};
+use crate::io::{Failure, print_exact};
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
@@ -26,5 +26,5 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         "treemind",
         &mut script,
     );
-    print_result(|out| out.write_all(&script))
+    print_exact(|out| out.write_all(&script))
 }

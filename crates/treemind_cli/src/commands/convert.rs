@@ -1,9 +1,9 @@
 //! `treemind convert`: a document in another form.
 
-use crate::io::{self, Failure, Known, What, print_result};
+use crate::io::{self, Failure, Known, What, print_exact};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
-use treemind_doc::{Document, Format};
+use treemind_doc::Format;
 
 /// Convert a document to another format, or draw it.
 ///
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     match out {
         Some(out) => io::write(out, text.as_bytes()),
-        None => print_result(|out| out.write_all(text.as_bytes())),
+        None => print_exact(|out| out.write_all(text.as_bytes())),
     }
 }
 
@@ -137,16 +137,14 @@ fn document(args: &Args, to: Format) -> Result<String, Failure> {
         ));
     }
     let name = io::display_name(&args.file);
-    let text = String::from_utf8(io::read(&args.file)?).map_err(|error| {
-        io::show(Document::read(error.as_bytes(), &name).diagnostics());
-        Failure::Told
-    })?;
+    let text = io::read_text(&args.file)?;
     let from = args.from.map(From::format);
     let from = from.unwrap_or_else(|| Format::of(&name, &text));
     let manifest = args.what.manifest.as_deref().map(Path::to_string_lossy);
+    let load = io::loader(&args.file, args.what.known());
     let converted = match (from, manifest) {
         (Format::Table, manifest) => {
-            treemind_doc::convert_table(&text, &name, to, manifest.as_deref(), io::load)
+            treemind_doc::convert_table(&text, &name, to, manifest.as_deref(), load)
         }
         (_, Some(_)) => return Err(io::no_table(&args.file)),
         (from, None) => treemind_doc::convert(&text, &name, from, to),
@@ -157,7 +155,7 @@ fn document(args: &Args, to: Format) -> Result<String, Failure> {
         Failure::Told
     })?;
     for lost in converted.lost() {
-        io::tell(&format!("note: {lost}"));
+        io::tell(format!("note: {lost}"));
     }
     Ok(converted.text)
 }

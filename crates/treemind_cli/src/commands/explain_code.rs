@@ -1,6 +1,6 @@
 //! `treemind explain-code`: the page of a diagnostic's code.
 
-use crate::io::{Failure, print_result};
+use crate::io::{Failure, print_shown};
 use include_dir::{Dir, File, include_dir};
 use treemind_doc::Code;
 
@@ -25,7 +25,7 @@ static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/codes");
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some(wanted) = &args.code else {
-        return print_result(|out| {
+        return print_shown(|out| {
             for code in Code::ALL {
                 writeln!(out, "{code}  {}", code.title())?;
             }
@@ -39,5 +39,5 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "there is no code `{wanted}`; `treemind explain-code` lists them all"
         )));
     };
-    print_result(|out| out.write_all(page.replace("\r\n", "\n").as_bytes()))
+    print_shown(|out| out.write_all(page.replace("\r\n", "\n").as_bytes()))
 }

@@ -1,8 +1,8 @@
 //! `treemind fmt`: documents in one style.
 
-use crate::io::{self, Failure, print_result};
+use crate::io::{self, Failure, print_exact};
 use std::path::{Path, PathBuf};
-use treemind_doc::{Document, Format};
+use treemind_doc::Format;
 
 /// Format documents: four spaces per level, one node per line, no needless spaces and empty lines.
 ///
@@ -46,14 +46,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             ));
         };
         let (_, formatted) = formatted(file)?;
-        return print_result(|out| out.write_all(formatted.as_bytes()));
+        return print_exact(|out| out.write_all(formatted.as_bytes()));
     }
+    io::one_stdin(args.files.iter().map(Some))?;
     let mut counts = Counts::default();
     for file in &args.files {
         match change(file, args.check) {
             Ok(true) => {
                 counts.changed += 1;
-                print_result(|out| writeln!(out, "{}", io::display_name(file)))?;
+                print_exact(|out| writeln!(out, "{}", io::display_name(file)))?;
             }
             Ok(false) => counts.unchanged += 1,
             Err(failure) => {
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             }
         }
     }
-    io::tell(&summary(&counts, args.check));
+    io::tell(summary(&counts, args.check));
     if counts.failed > 0 || args.check && counts.changed > 0 {
         return Err(Failure::Told);
     }
@@ -82,10 +83,7 @@ fn change(file: &Path, only_look: bool) -> Result<bool, Failure> {
 /// The text of a file, and what it is when it is formatted.
 fn formatted(file: &Path) -> Result<(String, String), Failure> {
     let name = io::display_name(file);
-    let text = String::from_utf8(io::read(file)?).map_err(|error| {
-        io::show(Document::read(error.as_bytes(), &name).diagnostics());
-        Failure::Told
-    })?;
+    let text = io::read_text(file)?;
     let language = match Format::of(&name, &text) {
         Format::Kdl => None,
         Format::Json => Some("JSON"),

@@ -1,6 +1,6 @@
 //! `treemind learn`: a decision tree from a table.
 
-use crate::io::{self, Failure, print_result};
+use crate::io::{self, Failure, print_exact};
 use serde_json::json;
 use std::path::PathBuf;
 use treemind_learn::{Criterion, Examples, Judgement, Node, Options, Table, document, learn};
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let text = document(&tree, &examples, &args.name);
     match &args.output {
         Some(path) => io::write(path, text.as_bytes())?,
-        None => print_result(|out| out.write_all(text.as_bytes()))?,
+        None => print_exact(|out| out.write_all(text.as_bytes()))?,
     }
     let known = Judgement::of(&tree, &examples, &rows);
     let unknown = Judgement::of(&tree, &examples, &held_out);
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "classes": unknown.classes,
             "confusion_held_out": unknown.confusion,
         });
-        print_result(|out| {
+        print_exact(|out| {
             serde_json::to_writer(&mut *out, &found)?;
             writeln!(out)
         })?;
@@ -129,13 +129,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 fn tell(tree: &Node, examples: &Examples, (known, unknown): (&Judgement, &Judgement)) {
     if examples.without_class > 0 {
-        io::tell(&format!(
+        io::tell(format!(
             "{} rows say nothing of `{}` and are left out",
             examples.without_class, examples.target
         ));
     }
     for name in &examples.too_many_values {
-        io::tell(&format!(
+        io::tell(format!(
             "`{name}` has too many different values to be asked about, and is left out"
         ));
     }
@@ -143,7 +143,7 @@ fn tell(tree: &Node, examples: &Examples, (known, unknown): (&Judgement, &Judgem
         Some(share) => format!("{:.1} %", share * 100.0),
         None => "-".to_owned(),
     };
-    io::tell(&format!(
+    io::tell(format!(
         "depth {}, {} leaves; right: {} of {} rows learned from ({}), {} of {} held out ({})",
         tree.depth(),
         tree.leaves(),
@@ -155,6 +155,6 @@ fn tell(tree: &Node, examples: &Examples, (known, unknown): (&Judgement, &Judgem
         percent(unknown),
     ));
     if unknown.rows() > 0 {
-        io::tell(&format!("held out:\n{unknown}"));
+        io::tell(format!("held out:\n{unknown}"));
     }
 }

@@ -1,8 +1,8 @@
 //! `treemind machine`: plays a state machine event by event.
 
-use crate::io::{self, Failure};
+use crate::io::{self, Failure, Line};
 use serde_json::Value as Json;
-use std::io::{BufRead as _, Write as _};
+use std::io::{BufRead as _, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Population, Program, Text, Value};
 use treemind_doc::scxml::{event_named, event_values};
-use treemind_doc::{Document, Format};
+use treemind_doc::{Document, Format, visible_line};
 
 /// Play a state machine in SCXML, event by event.
 ///
@@ -53,8 +53,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     say(&session)?;
     for (number, line) in (1..).zip(std::io::stdin().lock().lines()) {
-        let line = line
-            .map_err(|error| Failure::Failed(format!("standard input, line {number}: {error}")))?;
+        let line = line.map_err(|error| {
+            let reason = match error.kind() {
+                ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
+                _ => io::reason(&error),
+            };
+            Failure::Failed(format!("standard input, line {number}: {reason}"))
+        })?;
         session.play(&line).map_err(|reason| {
             Failure::Failed(format!("standard input, line {number}: {reason}"))
         })?;
@@ -146,8 +151,8 @@ impl Session {
             };
             let values = event_values(behaviour, event, name, part);
             if !self.population.send(0, event, &values) {
-                let word = io::yellow("warning");
-                io::tell(&format!("{word}: `{name}` is lost: too many events wait"));
+                let sentence = format!("`{name}` is lost: too many events wait");
+                io::tell(Line::warning(&sentence));
             }
         }
     }
@@ -167,10 +172,8 @@ impl Session {
             self.tick(Duration::from_nanos(due - now));
         }
         if at_once == MOST_AT_ONCE {
-            let word = io::yellow("warning");
-            io::tell(&format!(
-                "{word}: the machine sends events to itself for ever"
-            ));
+            let sentence = "the machine sends events to itself for ever";
+            io::tell(Line::warning(sentence));
         }
         if !self.is_over {
             self.tick(Duration::from_nanos(end - self.population.now_ns()));
@@ -187,11 +190,11 @@ impl Session {
         for message in self.host.take_messages() {
             // Events are for machines; what is logged is for people.
             if let Kind::Log { .. } = program.behaviour().node(message.node).kind {
-                io::tell(&format!("log: {}", message.text));
+                io::tell(format!("log: {}", visible_line(&message.text)));
             }
         }
         for fault in self.population.take_faults() {
-            io::tell(&format!("{}: {}", io::yellow("fault"), fault.kind));
+            io::tell(Line::fault(&fault.kind.to_string()));
         }
     }
 

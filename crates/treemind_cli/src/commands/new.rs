@@ -1,6 +1,6 @@
 //! `treemind new`: a project to begin with.
 
-use crate::io::{self, Failure, print_result};
+use crate::io::{self, Failure, Line, print_exact};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -138,14 +138,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         )));
     }
     if let Some(warning) = &dependency.warning {
-        io::tell(&format!("{}: {warning}", io::yellow("warning")));
+        io::tell(Line::warning(warning));
     }
     for inner in ["src", "tests"] {
         let inner = folder.join(inner);
         fs::create_dir_all(&inner).map_err(|error| {
             Failure::Failed(format!(
-                "cannot make the folder {}: {error}",
-                inner.display()
+                "cannot make the folder {}: {}",
+                inner.display(),
+                io::reason(&error)
             ))
         })?;
     }
@@ -153,11 +154,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let text = filled(template, &args.name, &dependency);
         io::write(&folder.join(path), text.as_bytes())?;
     }
-    io::tell(&format!(
+    io::tell(format!(
         "a new project in {0}; next: cd {0} && cargo run",
         folder.display()
     ));
-    print_result(|out| {
+    print_exact(|out| {
         for (path, _) in FILES {
             writeln!(out, "{}", folder.join(path).display())?;
         }

@@ -1,7 +1,7 @@
 //! `treemind print`: a tree as an outline, and its size.
 
 use super::profile;
-use crate::io::{self, Failure, What, print_result};
+use crate::io::{self, Failure, Line, What, print_shown};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,6 +43,11 @@ Examples:
   treemind print watchman.kdl --profile night.json";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    io::one_stdin([
+        Some(&args.file),
+        args.profile.as_ref(),
+        args.what.manifest.as_ref(),
+    ])?;
     let document = io::sound_document(&args.file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     let profile = args.profile.as_deref().map(profile::read).transpose()?;
@@ -50,11 +55,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         warn(&behaviour, profile);
     }
     if args.stats {
-        return print_result(|out| stats(behaviour, profile.as_ref(), out));
+        return print_shown(|out| stats(behaviour, profile.as_ref(), out));
     }
     let name = args.what.archetype.as_deref();
     let archetype = name.and_then(|name| document.archetype(name));
-    print_result(|out| {
+    print_shown(|out| {
         if let Some(archetype) = archetype {
             head(archetype, &behaviour, out)?;
         }
@@ -70,8 +75,8 @@ fn warn(behaviour: &Behaviour, profile: &Profile) {
     let own = Profile::of(behaviour);
     for (name, of) in own.decisions() {
         let Some(known) = profile.decision(name) else {
-            let word = io::yellow("warning");
-            io::tell(&format!("{word}: the profile knows nothing of `{name}`"));
+            let sentence = format!("the profile knows nothing of `{name}`");
+            io::tell(Line::warning(&sentence));
             continue;
         };
         let tests = of.tests().iter().map(|test| TestName {

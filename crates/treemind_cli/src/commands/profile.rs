@@ -1,6 +1,6 @@
 //! Profiles of decision trees as JSON; docs/command-line.md has the form.
 
-use crate::io::{self, Failure};
+use crate::io::{self, Failure, Line};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use treemind_doc::Profile;
@@ -112,18 +112,15 @@ fn text<'v>(of: &'v Value, name: &str) -> Result<&'v str, String> {
 
 /// Says which tests of a profile and of a decision tree the other does not have.
 pub(crate) fn warn_of_stale(name: &str, stale: &Stale) {
-    let word = io::yellow("warning");
     let listed = |tests: &[String]| format!("`{}`", tests.join("`, `"));
     if !stale.unknown.is_empty() {
         let tests = listed(&stale.unknown);
-        io::tell(&format!(
-            "{word}: the profile does not know these tests of `{name}`: {tests}"
-        ));
+        let sentence = format!("the profile does not know these tests of `{name}`: {tests}");
+        io::tell(Line::warning(&sentence));
     }
     if !stale.gone.is_empty() {
         let tests = listed(&stale.gone);
-        io::tell(&format!(
-            "{word}: `{name}` does not have these tests of the profile: {tests}"
-        ));
+        let sentence = format!("`{name}` does not have these tests of the profile: {tests}");
+        io::tell(Line::warning(&sentence));
     }
 }

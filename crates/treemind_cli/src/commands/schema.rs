@@ -1,6 +1,6 @@
 //! `treemind schema`: the JSON Schema by which editors complete documents in JSON.
 
-use crate::io::{Failure, print_result};
+use crate::io::{Failure, print_exact};
 
 /// Print the JSON Schema of documents in JSON.
 ///
@@ -17,5 +17,5 @@ Example:
 
 pub(crate) fn run(_: &Args) -> Result<(), Failure> {
     let schema = treemind_doc::json_schema();
-    print_result(|out| out.write_all(schema.as_bytes()))
+    print_exact(|out| out.write_all(schema.as_bytes()))
 }

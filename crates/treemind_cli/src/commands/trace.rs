@@ -3,7 +3,7 @@
 use super::profile;
 use super::why::{self, Before, Candidate, refusal_word};
 use crate::args::{positive, whole};
-use crate::io::{self, Failure, What, print_result};
+use crate::io::{self, Failure, Line, What};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
@@ -15,7 +15,7 @@ use treemind_core::behaviour::Machine;
 use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
-use treemind_doc::{Profile, script};
+use treemind_doc::{Profile, script, visible_line};
 
 /// Play a tree or a machine with leaves that answer from a script, and print what happens.
 ///
@@ -95,24 +95,26 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    if args.script.as_deref().is_some_and(io::is_stdin) && io::is_stdin(&args.file) {
-        return Err(Failure::Usage(
-            "standard input is either the document or the script".to_owned(),
-        ));
-    }
+    io::one_stdin([
+        Some(&args.file),
+        args.script.as_ref(),
+        args.what.manifest.as_ref(),
+    ])?;
     let document = io::sound_document(&args.file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
-        let word = io::yellow("warning");
-        io::tell(&format!(
-            "{word}: `--halt-at {late}` is after the last tick, {}",
+        io::tell(Line::warning(&format!(
+            "`--halt-at {late}` is after the last tick, {}",
             args.ticks
-        ));
+        )));
     }
     let host = host(&behaviour, args.script.as_deref())?;
     let mut play = Play::new(behaviour, host, args);
     play.format = document.format();
-    print_result(|out| play.run(out))?;
+    match args.format {
+        Format::Plain => io::print_shown(|out| play.run(out))?,
+        Format::Json => io::print_exact(|out| play.run(out))?,
+    }
     match (&args.profile, &play.profile) {
         (Some(path), Some(known)) => profile::write(path, known),
         _ => Ok(()),
@@ -125,9 +127,7 @@ pub(crate) fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scrip
     let Some(path) = script else {
         return Ok(host);
     };
-    let (name, bytes) = (io::display_name(path), io::read(path)?);
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::Failed(format!("{name} is not UTF-8 text")))?;
+    let (name, text) = (io::display_name(path), io::read_text(path)?);
     let script = script::parse(&text, &name).map_err(|diagnostics| {
         io::show_first(&diagnostics, "");
         Failure::Told
@@ -141,8 +141,8 @@ pub(crate) fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scrip
     if unknown.is_empty() {
         return Ok(host);
     }
-    for sentence in unknown {
-        io::tell(&sentence);
+    for line in unknown {
+        io::tell(line);
     }
     Err(Failure::Told)
 }
@@ -154,7 +154,7 @@ fn unknown_name(
     file: &str,
     text: &str,
     name: &str,
-) -> String {
+) -> Line {
     let begins = |line: &str| {
         line.trim_start()
             .strip_prefix(name)
@@ -167,10 +167,10 @@ fn unknown_name(
         None if labels.is_empty() => "it has no conditions and no actions".to_owned(),
         None => format!("it has `{}`", labels.join("`, `")),
     };
-    let error = io::red("error");
-    format!(
-        "{file}:{line}: {error}: no condition or action of {kind} `{tree}` is named `{name}`\n  help: {help}"
-    )
+    let shown = Line::from(format!("{file}:{line}: ")).red("error");
+    shown.then(&format!(
+        ": no condition or action of {kind} `{tree}` is named `{name}`\n  help: {help}"
+    ))
 }
 
 /// The label that was probably meant.
@@ -259,15 +259,13 @@ impl<'a> Play<'a> {
             Format::Plain => {
                 for message in &messages {
                     let word = behaviour.node(message.node).kind.keyword();
-                    io::tell(&format!("{word}: tick {tick}: {}", message.text));
+                    let text = visible_line(&message.text);
+                    io::tell(format!("{word}: tick {tick}: {text}"));
                 }
                 for fault in &faults {
                     let label = behaviour.label(fault.node);
-                    io::tell(&format!(
-                        "{}: tick {tick}: {label}: {}",
-                        io::yellow("fault"),
-                        fault.kind
-                    ));
+                    let sentence = format!("tick {tick}: {label}: {}", fault.kind);
+                    io::tell(Line::fault(&sentence));
                 }
                 let head = match root {
                     _ if halted => "HALTTREE",
@@ -279,9 +277,10 @@ impl<'a> Play<'a> {
                     line += if line.contains(" | ") { "; " } else { " | " };
                     line += &states;
                 }
-                writeln!(out, "{line}")?;
+                writeln!(out, "{}", visible_line(&line))?;
                 for candidate in self.candidates.iter().flatten() {
-                    writeln!(out, "    {}", why::line(behaviour, candidate))?;
+                    let line = why::line(behaviour, candidate);
+                    writeln!(out, "    {}", visible_line(&line))?;
                 }
                 Ok(())
             }

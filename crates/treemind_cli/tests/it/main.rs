@@ -8,9 +8,12 @@ mod check;
 mod completions;
 mod convert;
 mod decisions;
+mod files;
 mod fmt;
 mod hostile;
+mod imports;
 mod learn;
+mod live;
 mod machines;
 mod new;
 mod print;
@@ -20,6 +23,7 @@ mod scxml_suite;
 #[cfg(unix)]
 mod shown;
 mod trace;
+mod visible;
 
 use std::io::Write as _;
 use std::path::Path;

@@ -3,6 +3,7 @@
 use super::decision::{asked, decision_of, drawn};
 use super::{Placed, begins, branch, target};
 use crate::outline::brief;
+use crate::visible::visible;
 use std::collections::HashSet;
 use std::fmt::Write;
 use treemind_core::behaviour::{Decision, Depth, StateIndex, StateKind, Transition};
@@ -248,7 +249,7 @@ fn label_of(lines: &[String]) -> String {
 
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in visible(text).chars() {
         match character {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),

@@ -6,6 +6,7 @@
 use super::decision::{asked, decision_of, drawn};
 use super::{Placed, begins, branch, target};
 use crate::outline::brief;
+use crate::visible::visible;
 use std::fmt::Write;
 use treemind_core::behaviour::{Depth, StateIndex, StateKind, Transition};
 use treemind_core::{Behaviour, Kind, NodeId};
@@ -366,7 +367,7 @@ fn one_line(text: &str) -> String {
 /// A text in which nothing means something to Mermaid.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in visible(text).chars() {
         match character {
             '"' => out.push_str("#quot;"),
             '<' => out.push_str("#lt;"),

@@ -3,6 +3,8 @@
 use super::{
     decision, details, expression, guards, hooks, machine, number_text, quoted, utility, weight,
 };
+use crate::visible::visible_line;
+use std::borrow::Cow;
 use std::fmt::Write;
 use treemind_core::behaviour::StateIndex;
 use treemind_core::{Behaviour, Kind, NodeId};
@@ -14,7 +16,7 @@ pub struct OutlineLine {
     pub indent: usize,
     /// What it is about.
     pub about: About,
-    /// What it says.
+    /// What it says, on one line and [made visible](crate::visible_line).
     pub text: String,
 }
 
@@ -47,7 +49,7 @@ pub enum About {
 ///       action attack range=2.5
 /// ```
 pub fn outline(behaviour: &Behaviour) -> String {
-    let mut out = head(behaviour);
+    let mut out = visible_line(&head(behaviour)).into_owned();
     out.push('\n');
     for line in outline_lines(behaviour) {
         let _ = writeln!(out, "{:1$}{2}", "", line.indent, line.text);
@@ -72,7 +74,17 @@ pub(crate) fn lines_of(behaviour: &Behaviour, node: NodeId) -> Vec<OutlineLine> 
 }
 
 /// Writes what is pending, the last first: with a list of its own, no nesting can overflow the stack.
-fn lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> {
+fn lines(behaviour: &Behaviour, pending: Vec<Item>) -> Vec<OutlineLine> {
+    let mut out = raw_lines(behaviour, pending);
+    for line in &mut out {
+        if let Cow::Owned(shown) = visible_line(&line.text) {
+            line.text = shown;
+        }
+    }
+    out
+}
+
+fn raw_lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> {
     let mut out = Vec::new();
     while let Some(item) = pending.pop() {
         let (id, mut indent) = match item {

@@ -3,7 +3,7 @@
 mod trial;
 
 use super::profile;
-use crate::io::{self, Failure, print_result};
+use crate::io::{self, Failure, print_exact};
 use serde_json::json;
 use std::path::PathBuf;
 use treemind_doc::{Balanced, Document, Expected, NotBalanced, Proof};
@@ -34,6 +34,17 @@ pub(crate) struct Args {
     /// Print the cost before and after, and how the result was checked, as one JSON object.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    allowed: io::Allowed,
+}
+
+impl Args {
+    fn known(&self) -> io::Known<'_> {
+        io::Known {
+            allowed: &self.allowed.folders,
+            ..io::Known::default()
+        }
+    }
 }
 
 const AFTER: &str = "\
@@ -51,11 +62,7 @@ when it cannot be, for instance with the profile of another version of the tree.
 Nothing is written then.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    if io::is_stdin(&args.file) && io::is_stdin(&args.profile) {
-        return Err(Failure::Usage(
-            "standard input is either the document or the profile".to_owned(),
-        ));
-    }
+    io::one_stdin([Some(&args.file), Some(&args.profile)])?;
     let to_stdout = match &args.output {
         Some(output) => io::is_stdin(output),
         None => io::is_stdin(&args.file),
@@ -65,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "standard output is either the document or the JSON; give `--output FILE`".to_owned(),
         ));
     }
-    let document = io::sound_document(&args.file, io::Known::default())?;
+    let document = io::sound_document(&args.file, args.known())?;
     let name = name_of(&document, args.decide.as_deref())?;
     let profile = profile::read(&args.profile)?;
     let balanced = document.balance(&name, &profile);
@@ -81,15 +88,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     let out = args.output.as_ref().unwrap_or(&args.file);
     if to_stdout {
-        print_result(|out| out.write_all(balanced.text.as_bytes()))?;
+        print_exact(|out| out.write_all(balanced.text.as_bytes()))?;
     } else if balanced.is_changed || args.output.is_some() {
         io::write(out, balanced.text.as_bytes())?;
     }
     if args.json {
         let told = told(&name, &balanced, checked.as_ref());
-        return print_result(|out| writeln!(out, "{told}"));
+        return print_exact(|out| writeln!(out, "{told}"));
     }
-    io::tell(&summary(&name, &balanced, checked.as_ref()));
+    io::tell(summary(&name, &balanced, checked.as_ref()));
     Ok(())
 }
 
@@ -158,7 +165,7 @@ fn check(
             "nothing was written, because `{name}` would not be the same any more: {what}\n  help: this is a defect of Treemind; please report it with the document and the profile"
         ))
     };
-    let load = |path: &str| std::fs::read(path).map_err(|error| error.to_string());
+    let load = io::loader(&args.file, args.known());
     let after = Document::read_with(
         balanced.text.as_bytes(),
         &io::display_name(&args.file),

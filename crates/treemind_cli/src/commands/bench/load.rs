@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::report::{median, thread_time};
-use crate::io::{Failure, print_result, tell};
+use crate::io::{Failure, print_exact, tell};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -32,9 +32,9 @@ struct Measured {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let measured = measure(args.nodes.unwrap_or(5_000));
     if !args.json {
-        tell(&for_people(&measured));
+        tell(for_people(&measured));
     }
-    print_result(|out| writeln!(out, "{}", to_json(&measured)))
+    print_exact(|out| writeln!(out, "{}", to_json(&measured)))
 }
 
 fn measure(nodes: u32) -> Measured {

@@ -9,7 +9,7 @@ mod peers;
 mod report;
 mod threads;
 
-use crate::io::{Failure, print_result, tell};
+use crate::io::{Failure, print_exact, tell};
 use case::Case;
 use clap::ValueEnum;
 use report::Measured;
@@ -117,10 +117,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.case == Case::Machine && args.threads == 1 {
         measured.peers = peers::measure(args, &measured)?;
         if !args.json {
-            tell(&report::table(args, &measured));
+            tell(report::table(args, &measured));
         }
     }
-    print_result(|out| {
+    print_exact(|out| {
         if !args.json {
             out.write_all(report::for_people(args, &measured).as_bytes())?;
         }

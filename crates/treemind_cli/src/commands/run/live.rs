@@ -3,6 +3,7 @@
 use super::app::{App, Wish};
 use super::player::Player;
 use super::view;
+use crate::signals::Ending;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
@@ -18,7 +19,7 @@ const IDLE: Duration = Duration::from_millis(250);
 const JUMP_TICKS: u64 = 16;
 
 /// Plays until a key ends it, and gives the player back. The terminal is as it was before afterwards, also after an
-/// error or a panic.
+/// error, a panic or a signal; that ends the program then.
 pub(super) fn run(mut app: App) -> io::Result<Player> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -26,16 +27,21 @@ pub(super) fn run(mut app: App) -> io::Result<Player> {
         let _ = execute!(io::stdout(), DisableMouseCapture);
         hook(panic);
     }));
-    let mut terminal = ratatui::try_init()?;
+    let ending = Ending::watch()?;
+    let mut terminal = ratatui::try_init().inspect_err(|_| ratatui::restore())?;
     // A terminal without a mouse takes no notice.
-    let done =
-        execute!(io::stdout(), EnableMouseCapture).and_then(|()| play(&mut app, &mut terminal));
+    let done = execute!(io::stdout(), EnableMouseCapture)
+        .and_then(|()| play(&mut app, &mut terminal, &ending));
     let mouse = execute!(io::stdout(), DisableMouseCapture);
-    ratatui::try_restore()?;
+    let restored = ratatui::try_restore();
+    // That shows the cursor.
+    drop(terminal);
+    ending.come()?;
+    restored?;
     done.and(mouse).map(|()| app.into_player())
 }
 
-fn play(app: &mut App, terminal: &mut DefaultTerminal) -> io::Result<()> {
+fn play(app: &mut App, terminal: &mut DefaultTerminal, ending: &Ending) -> io::Result<()> {
     // When the next tick is due.
     let mut next = Instant::now();
     loop {
@@ -52,7 +58,7 @@ fn play(app: &mut App, terminal: &mut DefaultTerminal) -> io::Result<()> {
             (false, false) => next.max(begun + FRAME),
         };
         let (was_paused, speed) = (app.look.is_paused, app.look.speed);
-        if answer(app, due)? == Wish::Quit {
+        if answer(app, due, ending)? == Wish::Quit {
             return Ok(());
         }
         if was_paused != app.look.is_paused || speed != app.look.speed {
@@ -63,13 +69,16 @@ fn play(app: &mut App, terminal: &mut DefaultTerminal) -> io::Result<()> {
 }
 
 /// Waits until something is due, and hands on what is done at the terminal meanwhile.
-fn answer(app: &mut App, due: Instant) -> io::Result<Wish> {
+fn answer(app: &mut App, due: Instant, ending: &Ending) -> io::Result<Wish> {
     let mut wait = due.saturating_duration_since(Instant::now());
-    while event::poll(wait)? {
+    while !ending.is_near() && event::poll(wait)? {
         if app.on(&event::read()?) == Wish::Quit {
             return Ok(Wish::Quit);
         }
         wait = Duration::ZERO;
+    }
+    if ending.is_near() {
+        return Ok(Wish::Quit);
     }
     Ok(Wish::GoOn)
 }

@@ -2,7 +2,7 @@
 //! error.
 
 use super::player::{Line, Player, Tone};
-use crate::io::{tell, yellow};
+use crate::io::{Line as Shown, tell};
 use std::io::{Result, Write};
 use treemind_arena::World;
 
@@ -30,14 +30,14 @@ pub(super) fn run(
         }
     }
     out.flush()?;
-    tell(&player.summary());
+    tell(player.summary());
     Ok(())
 }
 
 fn print(line: &Line, out: &mut dyn Write) -> Result<()> {
     let (tick, secs, text) = (line.tick, line.secs(), &line.text);
     if line.tone == Tone::Fault {
-        tell(&format!("{}: tick {tick}: {text}", yellow("fault")));
+        tell(Shown::fault(&format!("tick {tick}: {text}")));
         return Ok(());
     }
     writeln!(out, "{tick:>6} {secs:>8.2} s  {text}")

@@ -119,17 +119,12 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let inputs = [Some(&args.file), args.map.as_ref(), args.script.as_ref()];
-    if inputs
-        .into_iter()
-        .flatten()
-        .filter(|path| io::is_stdin(path))
-        .count()
-        > 1
-    {
-        let sentence = "only one of the files can be standard input";
-        return Err(Failure::Usage(sentence.to_owned()));
-    }
+    io::one_stdin([
+        Some(&args.file),
+        args.map.as_ref(),
+        args.script.as_ref(),
+        args.what.manifest.as_ref(),
+    ])?;
     let document = io::sound_document(&args.file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     let is_live = !args.no_ui && std::io::stdout().is_terminal();
@@ -141,7 +136,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     if !is_live {
         let ticks = (args.at.unwrap_or(0), args.ticks);
-        return io::print_result(|out| log::run(player, ticks, args.quiet, out));
+        return io::print_shown(|out| log::run(player, ticks, args.quiet, out));
     }
     let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let mut app = App::new(player, mind, view::Theme { has_colours }).until(args.ticks);
@@ -151,7 +146,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let player = live::run(app)
         .map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))?;
-    io::tell(&player.summary());
+    io::tell(player.summary());
     Ok(())
 }
 
@@ -188,7 +183,7 @@ fn draw(args: &Args, player: Player, mind: usize, path: &Path) -> Result<(), Fai
     };
     let text = view::svg(&screen.frame(args.size));
     if io::is_stdin(path) {
-        return io::print_result(|out| out.write_all(text.as_bytes()));
+        return io::print_exact(|out| out.write_all(text.as_bytes()));
     }
     io::write(path, text.as_bytes())
 }
@@ -212,10 +207,9 @@ fn player(
         None => World::load(YARD, rules).expect("the built-in yard is a map"),
         Some(path) => {
             let name = io::display_name(&path);
-            let bytes = io::read(&path)?;
-            let text = str::from_utf8(&bytes)
-                .map_err(|_| Failure::Failed(format!("{name} is not UTF-8 text")))?;
-            World::load(text, rules).map_err(|error| Failure::Failed(format!("{name}: {error}")))?
+            let text = io::read_text(&path)?;
+            World::load(&text, rules)
+                .map_err(|error| Failure::Failed(format!("{name}: {error}")))?
         }
     };
     let session = Session::new(behaviour, Some(document), world).map_err(|error| {

@@ -3,6 +3,7 @@
 use super::mind::Mind;
 use super::told::{changes, tone};
 use crate::commands::why::Before;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use treemind_arena::{Body, BodyId, Noise, Session, TICK, TICKS_PER_SEC, Vital, W
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Population, Program, Status};
+use treemind_doc::visible_line;
 
 /// What a line of the log is about; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +177,10 @@ impl Player {
         agent_of(&self.stage, &self.minds[mind])
     }
 
-    fn push(&mut self, line: Line) {
+    fn push(&mut self, mut line: Line) {
+        if let Cow::Owned(shown) = visible_line(&line.text) {
+            line.text = shown;
+        }
         self.log.push_back(Rc::new(line));
         self.fresh += 1;
         if self.log.len() > KEPT_LINES {

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use treemind_core::behaviour::Scope;
+use treemind_doc::visible_line;
 
 /// For how many ticks one sees that a key has changed.
 const FLASH_TICKS: u64 = 8;
@@ -61,8 +62,8 @@ fn all_lines(screen: &Screen<'_>) -> Vec<Line<'static>> {
             };
             lines.push(Line::from(vec![
                 Span::styled(mark, screen.look.theme.strong()),
-                Span::raw(format!("{} = ", key.name)),
-                Span::styled(shown.value.clone(), style),
+                Span::raw(format!("{} = ", visible_line(&key.name))),
+                Span::styled(visible_line(&shown.value).into_owned(), style),
             ]));
         }
     }

@@ -1,6 +1,7 @@
 //! What stands for a line of the tree.
 
 use treemind_core::{Behaviour, Kind, NodeId};
+use treemind_doc::visible_line;
 
 /// The label of what is no node.
 pub(super) fn part(text: &str) -> Label {
@@ -51,7 +52,8 @@ pub(super) fn label(behaviour: &Behaviour, id: NodeId, line: &str) -> Label {
     let line = line.split(" name=").next().unwrap_or_default();
     let keyword = node.kind.keyword();
     let rest = line.strip_prefix(keyword).unwrap_or(line).trim();
-    let name = node.name.as_deref();
+    let name = node.name.as_deref().map(visible_line);
+    let name = name.as_deref();
     match &node.kind {
         Kind::Condition { negated, .. } => {
             let question = rest.strip_suffix(" not=#true").unwrap_or(rest);

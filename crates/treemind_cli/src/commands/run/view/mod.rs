@@ -30,7 +30,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph};
+use std::borrow::Cow;
 use treemind_core::Behaviour;
+use treemind_doc::visible_line;
 
 /// What is shown: everything, or one thing alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +132,17 @@ const TREE_WIDTH: u16 = 46;
 
 /// Draws a frame; where everything is in it.
 pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen<'_>) -> Hits {
+    let hits = draw_parts(frame, screen);
+    // Most texts are visible already. Whatever is not has no place in a cell, and is not let through to the terminal.
+    for cell in &mut frame.buffer_mut().content {
+        if let Cow::Owned(_) = visible_line(cell.symbol()) {
+            cell.set_symbol("�");
+        }
+    }
+    hits
+}
+
+fn draw_parts(frame: &mut Frame<'_>, screen: &Screen<'_>) -> Hits {
     let area = frame.area();
     let mut hits = Hits::default();
     if area.width < LEAST.0 || area.height < LEAST.1 {

@@ -1,0 +1,149 @@
+//! Which files a document may import, and how they are read.
+
+use crate::import::normal;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+/// What a file may have; documents have no more.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The files that a document may import: those below its own folder, and below folders that are allowed beside it.
+///
+/// A document may come from anywhere, so what it asks for is looked at with care: only regular files of at most 16 MiB are
+/// read, and links count as what they lead to. What lies elsewhere is not touched; the error does not even say whether it is there.
+///
+/// ```no_run
+/// use treemind_doc::{Document, Imports};
+///
+/// # fn main() -> std::io::Result<()> {
+/// let name = "guards/guard.kdl";
+/// let imports = Imports::of(name).allow("common");
+/// let document = Document::read_with(&std::fs::read(name)?, name, |path| imports.read(path));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Imports {
+    folders: Vec<PathBuf>,
+}
+
+impl Imports {
+    /// Those below the folder of a document, which is the folder at hand for a name without one.
+    pub fn of(document: impl AsRef<Path>) -> Self {
+        let folder = document.as_ref().parent().unwrap_or(Path::new(""));
+        Self {
+            folders: vec![folder.to_owned()],
+        }
+    }
+
+    /// Also those below another folder.
+    #[must_use]
+    pub fn allow(mut self, folder: impl AsRef<Path>) -> Self {
+        self.folders.push(folder.as_ref().to_owned());
+        self
+    }
+
+    /// The bytes of the file at a path, as [`Document::read_with`](crate::Document::read_with) asks for them.
+    ///
+    /// # Errors
+    /// When the path leads out of the folders, or to what cannot be read as a file.
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<u8>, ImportError> {
+        let path = path.as_ref();
+        let written = whole(path)?;
+        let folders: Vec<[PathBuf; 2]> = self.folders.iter().filter_map(both).collect();
+        let is_below = |path: &Path| {
+            folders
+                .iter()
+                .flatten()
+                .any(|folder| path.starts_with(folder))
+        };
+        // First by its letters, so that nothing is found out about what lies elsewhere.
+        if !is_below(&written) {
+            return Err(ImportError::Outside);
+        }
+        let real = fs::canonicalize(path)?;
+        if !is_below(&real) {
+            return Err(ImportError::Outside);
+        }
+        // To open a pipe would be to wait for it.
+        regular(&fs::metadata(&real)?)?;
+        let file = File::open(&real)?;
+        regular(&file.metadata()?)?;
+        let mut bytes = Vec::new();
+        file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > MOST_BYTES {
+            true => Err(ImportError::TooLarge),
+            false => Ok(bytes),
+        }
+    }
+}
+
+/// A folder as it is written and as it really is; none where there is no such folder.
+fn both(folder: &PathBuf) -> Option<[PathBuf; 2]> {
+    let folder = Path::new(".").join(folder);
+    Some([whole(&folder).ok()?, fs::canonicalize(&folder).ok()?])
+}
+
+/// A path from the root on, without detours.
+fn whole(path: &Path) -> io::Result<PathBuf> {
+    Ok(PathBuf::from(normal(std::path::absolute(path)?)))
+}
+
+fn regular(known: &fs::Metadata) -> Result<(), ImportError> {
+    match known.len() {
+        _ if known.is_dir() => Err(ImportError::NoFile("it is a folder")),
+        _ if !known.is_file() => Err(ImportError::NoFile("it is not a regular file")),
+        MOST_BYTES.. if known.len() > MOST_BYTES => Err(ImportError::TooLarge),
+        _ => Ok(()),
+    }
+}
+
+/// Why a file is not imported.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// It does not lie below any folder that is allowed.
+    Outside,
+    /// It is a folder, a pipe or a device; the text says which.
+    NoFile(&'static str),
+    /// It has more bytes than a document may have.
+    TooLarge,
+    /// It cannot be read.
+    Io(io::Error),
+}
+
+impl From<io::Error> for ImportError {
+    fn from(error: io::Error) -> Self {
+        ImportError::Io(error)
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ImportError::Outside => {
+                out.write_str("it does not lie below the folder of the document")
+            }
+            ImportError::NoFile(what) => out.write_str(what),
+            ImportError::TooLarge => write!(out, "it has more than {} MiB", MOST_BYTES >> 20),
+            ImportError::Io(error) => match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                    out.write_str("there is no such file")
+                }
+                io::ErrorKind::PermissionDenied => out.write_str("permission denied"),
+                _ => error.fmt(out),
+            },
+        }
+    }
+}
+
+impl std::error::Error for ImportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ImportError::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Reading what a person named: files, pipes and devices.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The bytes of a file, of a pipe or of a device.
+///
+/// A pipe, such as a shell makes for `<(…)`, is read until whoever writes closes it. One that nobody writes to is an
+/// error and not waited for.
+///
+/// # Errors
+/// When the file cannot be opened or read, is a folder, or has more than `most_bytes`: `/dev/zero` never ends.
+pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut file = open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let begin = begin(&mut file)?;
+    read_all((&begin[..]).chain(file), most_bytes)
+}
+
+/// All bytes that a reader gives.
+///
+/// # Errors
+/// When it fails, or gives more than `most_bytes`.
+pub fn read_all(reader: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut reader = reader.take(most_bytes.saturating_add(1));
+    reader.read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most_bytes {
+        let sentence = format!("it has more than {} MiB", most_bytes >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, sentence));
+    }
+    Ok(bytes)
+}
+
+/// Opens a file without waiting, not even for somebody who writes to a pipe.
+#[cfg(unix)]
+fn open(path: &Path) -> io::Result<File> {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let mut options = File::options();
+    options.read(true).custom_flags(flags.bits() as i32);
+    options.open(path)
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Lets reads wait from now on, and answers the first bytes of a pipe: only a read tells whether somebody writes to it.
+#[cfg(unix)]
+fn begin(file: &mut File) -> io::Result<Vec<u8>> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use std::os::unix::fs::FileTypeExt as _;
+    let mut begin = Vec::new();
+    if file.metadata()?.file_type().is_fifo() {
+        begin.resize(4096, 0);
+        let count = match file.read(&mut begin) {
+            Ok(0) => {
+                let sentence = "it is a pipe that nobody writes to";
+                return Err(io::Error::new(io::ErrorKind::BrokenPipe, sentence));
+            }
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
+            Err(error) => return Err(error),
+        };
+        begin.truncate(count);
+    }
+    let flags = fcntl_getfl(&*file)?;
+    fcntl_setfl(&*file, flags - OFlags::NONBLOCK)?;
+    Ok(begin)
+}
+
+#[cfg(not(unix))]
+fn begin(_: &mut File) -> io::Result<Vec<u8>> {
+    Ok(Vec::new())
+}

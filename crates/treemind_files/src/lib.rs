@@ -1,0 +1,19 @@
+//! Files, read and written with care: reading ends, and writing never leaves half a file.
+//!
+//! [`replace`] is what everything that is saved goes through, and [`read`] what a person names on a command line.
+//!
+//! ```
+//! # fn main() -> std::io::Result<()> {
+//! # let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("guard.kdl");
+//! treemind_files::replace(&path, b"tree guard { succeed; }")?;
+//! assert_eq!(treemind_files::read(&path, 1 << 20)?, b"tree guard { succeed; }");
+//! # Ok(())
+//! # }
+//! ```
+
+mod input;
+mod output;
+
+pub use input::{read, read_all};
+pub use output::replace;

@@ -1,0 +1,89 @@
+//! Writing files as a whole.
+
+use atomic_write_file::AtomicWriteFile;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// How many links may lead from one to the next; as many as Linux follows.
+const MOST_LINKS: usize = 40;
+
+/// Gives a file new contents, all of them or none.
+///
+/// The bytes are written beside the file and handed to the disk before they take its place. So a full disk, a limit, a
+/// crash or a kill at any moment leaves either the old file or the new one. Mode and owner stay, as far as the system
+/// allows. A symbolic link stays, and what it leads to is replaced; a file that has several names (hard links) is
+/// replaced under this name only.
+///
+/// What is no file, such as a pipe, a terminal or `/dev/stdout`, is written to directly.
+///
+/// # Errors
+/// When the file or its folder cannot be written to. The file is then what it was.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match target(path)? {
+        Target::File(path) => replace_file(&path, bytes),
+        Target::Stream(path) => {
+            // Whoever redirected a stream into a file may have written to it before.
+            let mut stream = File::options().append(true).open(path)?;
+            stream.write_all(bytes)
+        }
+    }
+}
+
+/// Where bytes go.
+enum Target {
+    /// A file, that need not be there yet.
+    File(PathBuf),
+    /// Something that takes bytes and keeps none, or that this process was given open.
+    Stream(PathBuf),
+}
+
+/// What a path leads to.
+fn target(path: &Path) -> io::Result<Target> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        // What `/dev/stdout` leads to may be a file, but the one who opened it goes on writing to it.
+        let is_open_already = folder
+            .canonicalize()
+            .is_ok_and(|folder| folder.starts_with("/proc") || folder.starts_with("/dev/fd"));
+        let kind = match fs::symlink_metadata(&path) {
+            Ok(_) if is_open_already => return Ok(Target::Stream(path)),
+            Ok(known) => known.file_type(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Target::File(path));
+            }
+            Err(error) => return Err(error),
+        };
+        if kind.is_symlink() {
+            path = folder.join(fs::read_link(&path)?);
+        } else if kind.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        } else if kind.is_file() {
+            return Ok(Target::File(path));
+        } else {
+            return Ok(Target::Stream(path));
+        }
+    }
+    Err(io::Error::other("its links lead in circles"))
+}
+
+fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A new file could take the place of one that is protected from being written to.
+    match File::options().write(true).open(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = AtomicWriteFile::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            let sentence = "permission denied to make a file in its folder";
+            io::Error::new(error.kind(), sentence)
+        }
+        _ => error,
+    })?;
+    file.write_all(bytes)?;
+    file.commit()
+}
