@@ -18,7 +18,8 @@ use treemind_doc::{Document, Format};
 /// one line. Then reads events from standard input, one per line, and prints the active states after each, once nothing
 /// more happens by itself. A line holds the name of an event; or a name, a tab and the event's data in JSON; or `@wait`
 /// and a number of milliseconds. Waiting takes no real time; delayed events arrive in order, up to 100 000 times for one
-/// `@wait`. States without an id are not printed. After the machine has ended, the states that were active last are printed for every further line.
+/// `@wait`. States without an id are not printed. After the machine has ended, the states that were active last are
+/// printed for every further line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
