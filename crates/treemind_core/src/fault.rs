@@ -21,6 +21,9 @@ pub enum FaultKind {
     /// A loop started as many runs in one tick as it may, [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK) unless it
     /// says otherwise, and goes on in the next.
     LoopBudget,
+    /// The loops of the agent went back as often in one tick as they may, all together,
+    /// [`MAX_TURNS_PER_TICK`](crate::MAX_TURNS_PER_TICK); this one goes on in the next.
+    TurnBudget,
     /// A `subtree-by` found no tree of that name.
     UnknownTree,
     /// A composite or decorator of the host's asked for something that it cannot have.
@@ -54,6 +57,9 @@ impl fmt::Display for FaultKind {
             FaultKind::LoopBudget => {
                 out.write_str("the loop ran as often as it may in one tick; it goes on in the next")
             }
+            FaultKind::TurnBudget => out.write_str(
+                "the loops of this agent ran as often as they may in one tick, all together; this one goes on in the next",
+            ),
             FaultKind::UnknownTree => out.write_str("there is no tree of that name"),
             FaultKind::OwnNode(fault) => out.write_str(match fault {
                 OwnNodeFault::NoSuchChild => "it asked for a child that it does not have",

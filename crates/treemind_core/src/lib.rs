@@ -46,3 +46,7 @@ pub const MAX_LIST: u32 = 1_024;
 /// How many runs of its child a loop starts in one tick of one agent before it answers running and records a fault,
 /// when it says nothing else.
 pub const MAX_RUNS_PER_TICK: u32 = 1_000;
+
+/// How often the loops of one agent go back to their children in one tick, all together, before those that would go
+/// back once more answer running and record a fault: so a tick ends, whatever its loops allow themselves.
+pub const MAX_TURNS_PER_TICK: u32 = 100_000;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// Words that cannot name a key or a value.
-const RESERVED: [&str; 5] = ["true", "false", "if", "else", "in"];
+const RESERVED: [&str; 8] = ["true", "false", "null", "inf", "nan", "if", "else", "in"];
 
 /// Names that stand in a document, for what stands in a table.
 struct Names {
@@ -34,11 +34,14 @@ pub fn document(tree: &Node, examples: &Examples, name: &str) -> String {
         plain(&examples.target),
         tree.counts().iter().sum::<u32>()
     );
-    out.push_str("blackboard {\n");
-    for (column, _) in asked.iter().enumerate().filter(|(_, asked)| **asked) {
-        write_key(&mut out, examples, &names, column);
+    if asked.contains(&true) {
+        out.push_str("blackboard {\n");
+        for (column, _) in asked.iter().enumerate().filter(|(_, asked)| **asked) {
+            write_key(&mut out, examples, &names, column);
+        }
+        out.push_str("}\n");
     }
-    out.push_str("}\nleaves {\n");
+    out.push_str("leaves {\n");
     for (class, _) in led_to.iter().enumerate().filter(|(_, used)| **used) {
         let _ = write!(out, "    action {}", names.tasks[class]);
         if names.tasks[class] != examples.classes[class] {
@@ -112,7 +115,7 @@ fn escaped(text: &str) -> String {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
-            other if other.is_control() => {
+            other if !can_be_written(other) => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(other));
             }
             other => out.push(other),
@@ -123,9 +126,19 @@ fn escaped(text: &str) -> String {
 
 /// On one line, for a comment.
 fn plain(text: &str) -> String {
-    text.chars()
-        .map(|letter| if letter.is_control() { ' ' } else { letter })
+    let letters = text.chars();
+    letters
+        .map(|letter| if can_be_written(letter) { letter } else { ' ' })
         .collect()
+}
+
+/// Whether KDL lets a letter stand as it is, and neither ends the line nor turns its direction there.
+fn can_be_written(letter: char) -> bool {
+    let turns_or_ends = matches!(
+        letter,
+        '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    );
+    !letter.is_control() && !turns_or_ends
 }
 
 fn note_uses(tree: &Node, asked: &mut [bool], led_to: &mut [bool]) {

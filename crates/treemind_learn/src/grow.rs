@@ -39,7 +39,7 @@ pub struct Options {
     /// What tells how mixed the classes are.
     pub criterion: Criterion,
     /// A test stays if it saves more wrong rows, as a share of all, than this for each leaf that it adds. 0 takes away
-    /// only what saves none.
+    /// only what saves none; [`find_ccp_alpha`](crate::find_ccp_alpha) finds a good one.
     pub ccp_alpha: f64,
 }
 
@@ -129,10 +129,18 @@ impl Node {
 /// When there are no rows.
 pub fn learn(examples: &Examples, rows: &[usize], options: &Options) -> Node {
     assert!(!rows.is_empty(), "a tree is learned from rows");
+    prune(
+        grown(examples, rows, options),
+        rows.len(),
+        options.ccp_alpha,
+    )
+}
+
+/// A tree that is not cut back.
+pub(crate) fn grown(examples: &Examples, rows: &[usize], options: &Options) -> Node {
     let mut rows = rows.to_vec();
     let depth = options.depth.min(MAX_DEPTH);
-    let grown = grow(examples, &mut rows, options, depth);
-    prune(grown, rows.len(), options.ccp_alpha)
+    grow(examples, &mut rows, options, depth)
 }
 
 fn grow(examples: &Examples, rows: &mut [usize], options: &Options, depth: usize) -> Node {

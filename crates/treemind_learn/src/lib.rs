@@ -2,8 +2,9 @@
 //!
 //! [`Table::read`] takes comma-separated values and finds out what the columns hold: whole numbers, numbers, truth
 //! values or categories, any of which may be missing. [`Examples::of`] picks the column that is to be foretold,
-//! [`learn`] grows a tree of yes-or-no tests over the others and cuts it back, [`Judgement`] says how good it is on
-//! rows that it has not seen, and [`document`] writes it as a `decide` document that people edit.
+//! [`learn`] grows a tree of yes-or-no tests over the others and cuts it back, as far as [`find_ccp_alpha`] finds
+//! good, [`Judgement`] says how good it is on rows that it has not seen, and [`document`] writes it as a `decide`
+//! document that people edit.
 //!
 //! The method is that of CART (Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees", 1984), with
 //! cost-complexity pruning. Missing values go to the side where they do least harm, as in gradient-boosted trees
@@ -19,6 +20,7 @@ mod judge;
 mod prune;
 mod split;
 mod table;
+mod validate;
 
 pub use document::document;
 pub use examples::{Examples, ExamplesError};
@@ -26,3 +28,4 @@ pub use grow::{Criterion, Node, Options, learn};
 pub use judge::Judgement;
 pub use split::Test;
 pub use table::{Cells, Column, Table, TableError};
+pub use validate::find_ccp_alpha;

@@ -215,8 +215,9 @@ fn sum(counts: &[u32]) -> u64 {
     counts.iter().map(|count| u64::from(*count)).sum()
 }
 
-/// A number with few digits that is at least `low` and below `high`, near the middle.
+/// A finite number with few digits that is at least `low` and below `high`, near the middle.
 fn between(low: f64, high: f64) -> f64 {
+    let (low, high) = (low.max(f64::MIN), high.min(f64::MAX));
     let middle = low / 2.0 + high / 2.0;
     for digits in 0..17 {
         let rounded: f64 = format!("{middle:.digits$}").parse().unwrap_or(middle);

@@ -37,7 +37,7 @@ pub enum Cells {
     Bool(Vec<Option<bool>>),
     /// Whole numbers.
     Int(Vec<Option<i64>>),
-    /// Finite numbers.
+    /// Numbers; some may be infinite.
     Double(Vec<Option<f64>>),
     /// One of several words.
     Category {
@@ -175,7 +175,7 @@ fn cells(texts: Vec<Option<String>>) -> Cells {
         "false" => Some(false),
         _ => None,
     };
-    let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
+    let number = |text: &str| text.parse().ok().filter(|number: &f64| !number.is_nan());
     if let Some(cells) = all(&texts, truth) {
         return Cells::Bool(cells);
     }

@@ -3,7 +3,9 @@
 use crate::io::{self, Failure, print_exact};
 use serde_json::json;
 use std::path::PathBuf;
-use treemind_learn::{Criterion, Examples, Judgement, Node, Options, Table, document, learn};
+use treemind_learn::{
+    Criterion, Examples, Judgement, Node, Options, Table, document, find_ccp_alpha, learn,
+};
 
 /// Learn a decision tree from a table.
 ///
@@ -12,7 +14,7 @@ use treemind_learn::{Criterion, Examples, Judgement, Node, Options, Table, docum
 /// that a test asks about, and an action for each value of the target.
 ///
 /// Some rows, chosen at random by the seed, are held out from learning. Standard error shows how many of them the tree
-/// predicts correctly, and a confusion matrix.
+/// predicts correctly, and a confusion matrix. Cross-validation on the other rows finds how far to prune the tree.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -34,9 +36,10 @@ pub(crate) struct Args {
     /// The measure of how mixed the classes are on both sides of a test.
     #[arg(long, value_enum, default_value_t = Mixed::Entropy)]
     criterion: Mixed,
-    /// Prune a test unless, per leaf that it adds, it corrects more than this share of all rows.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
-    ccp_alpha: f64,
+    /// Prune a test unless, per leaf that it adds, it corrects more than this share of all rows; 0 keeps every test that
+    /// corrects any. Without it, cross-validation finds the share.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    ccp_alpha: Option<f64>,
     /// The share of rows to hold out, below 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
     hold_out: f64,
@@ -65,7 +68,7 @@ Examples:
   cd examples/09-watchman
   treemind learn nights.csv --target does > night-watch.kdl
   treemind learn nights.csv --target does --depth 4 -o night-watch.kdl
-  treemind learn nights.csv --target does --ccp-alpha 0.004   a smaller tree
+  treemind learn nights.csv --target does --ccp-alpha 0   a larger tree
 
 Exit status: 0 when a tree was learned, 1 when the table cannot be read or holds
 nothing to learn.";
@@ -88,14 +91,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if rows.is_empty() {
         return Err(failed("all rows are held out".to_owned()));
     }
-    let options = Options {
+    let mut options = Options {
         depth: usize::from(args.depth),
         min_leaf: args.min_leaf as usize,
         criterion: match args.criterion {
             Mixed::Entropy => Criterion::Entropy,
             Mixed::Gini => Criterion::Gini,
         },
-        ccp_alpha: args.ccp_alpha,
+        ccp_alpha: 0.0,
+    };
+    options.ccp_alpha = match args.ccp_alpha {
+        Some(share) => share,
+        None => find_ccp_alpha(&examples, &rows, &options),
     };
     let tree = learn(&examples, &rows, &options);
     let text = document(&tree, &examples, &args.name);
@@ -112,6 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "without_target": examples.without_class,
             "depth": tree.depth(),
             "leaves": tree.leaves(),
+            "ccp_alpha": options.ccp_alpha,
             "accuracy_learned": known.accuracy(),
             "accuracy_held_out": unknown.accuracy(),
             "classes": unknown.classes,
@@ -123,6 +131,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         })?;
     } else {
         tell(&tree, &examples, (&known, &unknown));
+        if args.ccp_alpha.is_none() && options.ccp_alpha > 0.0 {
+            io::tell(format!(
+                "pruned with --ccp-alpha {}, found by cross-validation; --ccp-alpha 0 keeps every test",
+                options.ccp_alpha
+            ));
+        }
     }
     Ok(())
 }

@@ -17,8 +17,9 @@ use treemind_doc::{Document, Format, visible_line};
 /// First enters the machine and prints the ids of its innermost active states, in alphabetical order, as a JSON array on
 /// one line. Then reads events from standard input, one per line, and prints the active states after each, once nothing
 /// more happens by itself. A line holds the name of an event; or a name, a tab and the event's data in JSON; or `@wait`
-/// and a number of milliseconds. Waiting takes no real time; delayed events arrive in order. States without an id are
-/// not printed. After the machine has ended, the states that were active last are printed for every further line.
+/// and a number of milliseconds. Waiting takes no real time; delayed events arrive in order, up to 100 000 times for one
+/// `@wait`. States without an id are not printed. After the machine has ended, the states that were active last are
+/// printed for every further line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -40,6 +41,9 @@ line cannot be read.";
 
 /// How many ticks may pass without time, for what a machine sends to itself without delay.
 const MOST_AT_ONCE: u32 = 1_000;
+
+/// How many ticks may be played for one `@wait`.
+const MOST_IN_A_WAIT: u32 = 100_000;
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let behaviour = behaviour(&args.scxml)?;
@@ -121,8 +125,7 @@ impl Session {
                     "after `@` only `wait` and a number of milliseconds can follow".to_owned(),
                 );
             };
-            self.wait(time);
-            return Ok(());
+            return self.wait(time);
         }
         let (name, data) = match line.split_once('\t') {
             Some((name, data)) => {
@@ -158,10 +161,11 @@ impl Session {
     }
 
     /// Lets time pass, with a tick whenever something is due.
-    fn wait(&mut self, time: Duration) {
+    fn wait(&mut self, time: Duration) -> Result<(), String> {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let end = self.population.now_ns().saturating_add(nanos);
-        let mut at_once = 0;
+        let start = self.population.now_ns();
+        let (mut at_once, mut ticks) = (0, 0);
         while !self.is_over {
             let now = self.population.now_ns();
             let due = self.population.next_event_ns(0);
@@ -169,6 +173,13 @@ impl Session {
                 break;
             };
             at_once = if due == now { at_once + 1 } else { 0 };
+            if ticks == MOST_IN_A_WAIT {
+                return Err(format!(
+                    "so much comes due in that time that it is not played: {MOST_IN_A_WAIT} times in the first {} ms",
+                    (now - start) / 1_000_000
+                ));
+            }
+            ticks += 1;
             self.tick(Duration::from_nanos(due - now));
         }
         if at_once == MOST_AT_ONCE {
@@ -178,6 +189,7 @@ impl Session {
         if !self.is_over {
             self.tick(Duration::from_nanos(end - self.population.now_ns()));
         }
+        Ok(())
     }
 
     fn tick(&mut self, dt: Duration) {

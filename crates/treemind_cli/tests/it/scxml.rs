@@ -82,7 +82,7 @@ fn machines_of_the_suite_do_what_is_expected() {
         }
     }
     assert_eq!(wrong, "");
-    assert!(machines.len() >= 198, "{} machines", machines.len());
+    assert!(machines.len() >= 208, "{} machines", machines.len());
 }
 
 #[track_caller]
@@ -120,6 +120,120 @@ fn time_passes_at_once() {
         "open\nwedge\n@wait 5000.5\n",
         "[\"closed\"]\n[]\n[\"wedged\"]\n[\"wedged\"]\n",
     );
+}
+
+/// A machine that does something every millisecond.
+const TICKING: &str = r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+  <state id="clock">
+    <onentry><send event="tick" delay="1ms"/></onentry>
+    <transition event="tick" target="clock"/>
+  </state>
+</scxml>
+"#;
+
+#[test]
+fn more_than_can_be_played_in_a_wait_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("ticking.scxml"), TICKING).expect("written");
+    let play = |input: &[u8]| treemind_in(folder.path(), "machine --scxml ticking.scxml", input);
+    let ran = play(b"@wait 1000\n");
+    crate::assert_ran(&ran, 0, "[\"clock\"]\n[\"clock\"]\n", "");
+    let ran = play(b"@wait 1e12\n@wait 1\n");
+    let error = "error: standard input, line 1: so much comes due in that time that it is not played: 100000 times in the first 100000 ms\n";
+    crate::assert_ran(&ran, 1, "[\"clock\"]\n", error);
+}
+
+/// Plays a machine that waits in `a` for the event `go`, with these variables and this content carried out then. Answers
+/// where it goes: to the state of the event that came of it.
+fn outcome_of(data: &str, content: &str) -> String {
+    let text = format!(
+        r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
+  <datamodel>{data}</datamodel>
+  <state id="a"><transition event="go" target="b"/></state>
+  <state id="b">
+    <onentry>{content}<raise event="rest"/></onentry>
+    <transition event="error.execution" target="error"/>
+    <transition event="rest"/>
+    <transition event="sent.one" target="one"/>
+    <transition event="sent.two" target="two"/>
+  </state>
+  <state id="error"/><state id="one"/><state id="two"/>
+</scxml>
+"#
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("m.scxml"), text).expect("written");
+    let input = b"go\n@wait 10\n@wait 1000\n";
+    let ran = treemind_in(folder.path(), "machine --scxml m.scxml", input);
+    assert_eq!(ran.code, 0, "{content}: {}", ran.err);
+    ran.out.lines().skip(2).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn names_and_delays_are_worked_out_when_an_event_is_sent() {
+    let data = r#"<data id="n" expr="1"/><data id="name" expr="'sent.one'"/><data id="late" expr="'soon'"/>"#;
+    let send = r#"<send eventexpr="n == 1 ? name : 'sent.two'" delayexpr="late"/>"#;
+    // `soon` is no length of time.
+    assert_eq!(outcome_of(data, send), r#"["error"] ["error"]"#);
+    let later = |before: &str| {
+        let before = format!(r#"<assign location="late" expr="'.5s'"/>{before}"#);
+        outcome_of(data, &(before + send))
+    };
+    assert_eq!(later(""), r#"["b"] ["one"]"#);
+    let changed = r#"<assign location="n" expr="2"/>"#;
+    assert_eq!(later(changed), r#"["b"] ["two"]"#);
+    // No event goes by that name, and what is unset has no name at all.
+    let no_name = r#"<assign location="name" expr="'not a name'"/>"#;
+    assert_eq!(later(no_name), r#"["error"] ["error"]"#);
+    let unset = r#"<assign location="name" expr="undefined"/>"#;
+    assert_eq!(later(unset), r#"["error"] ["error"]"#);
+}
+
+#[test]
+fn what_cannot_be_assigned_to_is_an_error_of_the_run() {
+    for location in ["missing", "n.part", "_event", "_name", "_sessionid", "1"] {
+        let assign = format!(r#"<assign location="{location}" expr="1"/><send event="sent.one"/>"#);
+        let data = r#"<data id="n" expr="1"/>"#;
+        let found = outcome_of(data, &assign);
+        assert_eq!(found, r#"["error"] ["error"]"#, "{location}");
+    }
+}
+
+#[test]
+fn the_rest_of_a_division_by_nothing_is_no_number() {
+    for (script, holds) in [
+        ("n % 0", false),
+        ("n % 0 == n % 0", false),
+        ("n % zero != 1", true),
+        ("!(n % zero)", true),
+        ("(n % zero > 1) || (n % zero <= 1)", false),
+        ("n % 3 == 1", true),
+        ("n % three", true),
+        ("(n % zero) ? true : false", false),
+        ("any", false),
+    ] {
+        let data = r#"<data id="n" expr="7"/><data id="zero" expr="0"/><data id="three" expr="3"/><data id="any" expr="'text'"/>"#;
+        let content = format!(
+            r#"<assign location="any" expr="n % zero"/><if cond="{}"><send event="sent.one"/><else/><send event="sent.two"/></if>"#,
+            script.replace('<', "&lt;")
+        );
+        let wanted = if holds { "one" } else { "two" };
+        let found = outcome_of(data, &content);
+        assert_eq!(found, format!(r#"["{wanted}"] ["{wanted}"]"#), "{script}");
+    }
+}
+
+#[test]
+fn conditions_of_conditions_take_no_time() {
+    let mut script = "any".to_owned();
+    for _ in 0..40 {
+        script = format!("({script} ? any : n)");
+    }
+    let data = r#"<data id="n" expr="7"/><data id="any" expr="'text'"/>"#;
+    let content = format!(
+        r#"<assign location="any" expr="n"/><if cond="{script}"><send event="sent.one"/></if>"#
+    );
+    assert_eq!(outcome_of(data, &content), r#"["one"] ["one"]"#);
 }
 
 #[test]

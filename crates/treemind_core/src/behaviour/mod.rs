@@ -333,6 +333,7 @@ pub struct Behaviour {
     semaphores: Vec<Semaphore>,
     labels: Vec<String>,
     nodes: Vec<PlacedNode>,
+    max_turns: u32,
 }
 
 impl Behaviour {
@@ -343,6 +344,19 @@ impl Behaviour {
     /// they come here, so for them an error is a defect of the reader.
     pub fn new(parts: Parts) -> Result<Self, BehaviourError> {
         validate::place(parts)
+    }
+
+    /// The same with another bound than [`MAX_TURNS_PER_TICK`](crate::MAX_TURNS_PER_TICK) for how often the loops of an
+    /// agent go back in one tick.
+    #[must_use]
+    pub fn with_max_turns(mut self, max_turns: u32) -> Self {
+        self.max_turns = max_turns;
+        self
+    }
+
+    /// How often the loops of an agent go back in one tick, all together.
+    pub fn max_turns(&self) -> u32 {
+        self.max_turns
     }
 
     /// The name of the tree.

@@ -73,6 +73,7 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
         semaphores,
         labels,
         nodes: Vec::new(),
+        max_turns: crate::MAX_TURNS_PER_TICK,
     };
     // Depth first with a stack of our own, so that no nesting can overflow the thread's stack.
     let mut pending = vec![(root, None::<NodeId>, 0u32)];

@@ -2,5 +2,6 @@
 
 mod guard;
 mod keys;
+mod loops;
 mod shared_lists;
 mod sharing;

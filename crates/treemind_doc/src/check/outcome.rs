@@ -3,7 +3,7 @@
 use treemind_core::behaviour::{
     Arg, Form, Key, Kind, Leaf, LeafKind, Life, StateKind, Times, Yields,
 };
-use treemind_core::{Expr, SemaphoreId, Status, Value};
+use treemind_core::{Expr, MAX_TURNS_PER_TICK, SemaphoreId, Status, Value};
 
 /// A set of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,13 +114,15 @@ pub(super) fn spins(kind: &Kind, child: Outcomes) -> Option<u32> {
         }
         _ => return None,
     };
+    // The first run, and as many more as all loops of an agent may have together.
+    let max_runs = pace.max_runs.min(MAX_TURNS_PER_TICK + 1);
     let is_too_long = match times {
         Times::Forever => true,
-        Times::Count(Expr::Value(Value::Int(count))) => *count > i64::from(pace.max_runs),
+        Times::Count(Expr::Value(Value::Int(count))) => *count > i64::from(max_runs),
         Times::Count(_) => false,
     };
     let ends = child.has(Outcomes::SUCCESS | Outcomes::FAILURE | Outcomes::RUNNING);
-    (is_too_long && !ends && pace.yields != Yields::Always).then_some(pace.max_runs)
+    (is_too_long && !ends && pace.yields != Yields::Always).then_some(max_runs)
 }
 
 /// Whether a node of this kind may answer running although none of its children does. Conditions that answer so are

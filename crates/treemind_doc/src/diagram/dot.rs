@@ -4,7 +4,7 @@ use super::decision::{asked, decision_of, drawn};
 use super::{Placed, begins, branch, target};
 use crate::outline::brief;
 use crate::visible::visible;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use treemind_core::behaviour::{Decision, Depth, StateIndex, StateKind, Transition};
 use treemind_core::{Behaviour, Kind, NodeId};
@@ -25,14 +25,26 @@ pub fn dot(behaviour: &Behaviour) -> String {
     if let Some(machine) = Placed::of(behaviour, behaviour.root()) {
         states(machine, &mut out);
     } else {
-        out.push_str("    graph [ordering=out];\n");
-        tree(behaviour, &mut out);
+        // Graphviz keeps the order of edges by itself, but not where there are clusters.
+        let kinds = behaviour.nodes().iter().map(|node| &node.kind);
+        let has_clusters = kinds
+            .into_iter()
+            .any(|kind| matches!(kind, Kind::Machine(_)));
+        if !has_clusters {
+            out.push_str("    graph [ordering=out];\n");
+        }
+        let rows = tree(behaviour, &mut out);
+        if has_clusters {
+            in_order(&rows, &mut out);
+        }
     }
     out.push_str("}\n");
     out
 }
 
-fn tree(behaviour: &Behaviour, out: &mut String) {
+/// Answers what stands side by side, row by row.
+fn tree(behaviour: &Behaviour, out: &mut String) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
     let mut pending = vec![behaviour.root()];
     while let Some(id) = pending.pop() {
         let node = behaviour.node(id);
@@ -64,16 +76,37 @@ fn tree(behaviour: &Behaviour, out: &mut String) {
         }
         let mut is_asked = HashSet::new();
         if let Some(decision) = decision_of(behaviour, id) {
-            tests(behaviour, id, decision, out);
+            rows.extend(tests(behaviour, id, decision, out));
             is_asked.extend(asked(behaviour, id, decision));
+        } else {
+            let children = node.children.iter();
+            rows.push(
+                children
+                    .map(|child| format!("n{}", child.index()))
+                    .collect(),
+            );
         }
         let children = node.children.iter().rev();
         pending.extend(children.filter(|child| !is_asked.contains(*child)));
     }
+    rows
 }
 
-/// The tests of a decision tree, with where they lead.
-fn tests(behaviour: &Behaviour, id: NodeId, decision: &Decision, out: &mut String) {
+/// Keeps rows in order by edges that are not seen.
+fn in_order(rows: &[Vec<String>], out: &mut String) {
+    for row in rows.iter().filter(|row| row.len() > 1) {
+        let row = row.join(" -> ");
+        let _ = writeln!(out, "    {{ rank=same; edge [style=invis]; {row}; }}");
+    }
+}
+
+/// The tests of a decision tree, with where they lead. Answers, for each of them, where it alone leads.
+fn tests(
+    behaviour: &Behaviour,
+    id: NodeId,
+    decision: &Decision,
+    out: &mut String,
+) -> Vec<Vec<String>> {
     let drawn = drawn(behaviour, id, decision);
     for (test, label) in &drawn.tests {
         let _ = writeln!(out, "    {test} [label={}, shape=diamond];", text(label));
@@ -87,6 +120,20 @@ fn tests(behaviour: &Behaviour, id: NodeId, decision: &Decision, out: &mut Strin
             None => writeln!(out, "    {from} -> {to};"),
         };
     }
+    let mut ways_to: HashMap<&str, usize> = HashMap::new();
+    for (_, to, _) in &drawn.edges {
+        *ways_to.entry(to).or_default() += 1;
+    }
+    let own = drawn
+        .edges
+        .iter()
+        .filter(|(_, to, _)| ways_to[to.as_str()] == 1);
+    let own: Vec<(&str, &str)> = own
+        .map(|(from, to, _)| (from.as_str(), to.as_str()))
+        .collect();
+    let rows = own.chunk_by(|one, next| one.0 == next.0);
+    rows.map(|row| row.iter().map(|(_, to)| (*to).to_owned()).collect())
+        .collect()
 }
 
 fn edge(behaviour: &Behaviour, parent: NodeId, id: NodeId, out: &mut String) {

@@ -89,13 +89,13 @@ pub(super) type Block = Vec<Action>;
 #[derive(Debug)]
 pub(super) enum Action {
     Raise {
-        event: String,
+        event: Said,
         load: Load,
     },
     Send {
-        event: String,
+        event: Said,
         load: Load,
-        delay_secs: f64,
+        delay: Delay,
         id: Option<Script>,
     },
     Cancel {
@@ -105,7 +105,7 @@ pub(super) enum Action {
     Fail {
         load: Load,
     },
-    Log(Said),
+    Log(Logged),
     Assign {
         name: String,
         span: Span,
@@ -118,9 +118,23 @@ pub(super) enum Action {
     },
 }
 
+/// A text that a document says, or that a script of it gives when it is needed.
+#[derive(Debug)]
+pub(super) enum Said {
+    Plainly(String),
+    By(Script),
+}
+
+/// How long an event waits.
+#[derive(Debug)]
+pub(super) enum Delay {
+    Secs(f64),
+    By(Script),
+}
+
 /// What is logged.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct Logged {
     pub(super) label: String,
     pub(super) value: Option<Script>,
     /// The value as it is written.

@@ -1,7 +1,7 @@
 //! Executable content: what is raised, sent, assigned, and under which conditions.
 
 use super::Trouble;
-use super::chart::{Action, Block, Load, Said};
+use super::chart::{Action, Block, Delay, Load, Logged, Said};
 use super::reader::{Reader, tag};
 use super::script::Script;
 use crate::code::Code;
@@ -56,8 +56,8 @@ impl Reader<'_> {
                 };
                 let name = event.value().trim().to_owned();
                 if self.is_event_name(&name, &event.range_value()) {
-                    let load = Vec::new();
-                    block.push(Action::Raise { event: name, load });
+                    let (event, load) = (Said::Plainly(name), Vec::new());
+                    block.push(Action::Raise { event, load });
                 }
             }
             "send" => self.send(element, block),
@@ -91,12 +91,12 @@ impl Reader<'_> {
         self.text_script(&quoted, span)
     }
 
-    fn log(&mut self, element: Node<'_, '_>) -> Said {
+    fn log(&mut self, element: Node<'_, '_>) -> Logged {
         self.expect_attributes(element, &["label", "expr"]);
         let label = self.attribute(element, "label");
         let expr = self.attribute(element, "expr");
         let expr = expr.filter(|expr| !expr.value().trim().is_empty());
-        Said {
+        Logged {
             label: label.map_or_else(String::new, |label| label.value().to_owned()),
             value: expr.and_then(|expr| self.script_if_read(expr)),
             text: expr.map_or_else(String::new, |expr| expr.value().to_owned()),
@@ -109,17 +109,6 @@ impl Reader<'_> {
             return;
         };
         let name = location.value().trim().to_owned();
-        let is_plain = !name.is_empty()
-            && name
-                .chars()
-                .all(|c| c.is_alphanumeric() || c == '_' || c == '$');
-        if !is_plain {
-            let message = format!("`{}` is not the name of a variable", shortened(&name));
-            let help = "variables hold numbers, texts and truth; they have no parts";
-            let trouble = Trouble::new(Code::BadName, location.range_value(), message);
-            self.report(trouble.with_help(help));
-            return;
-        }
         let value = match self.attribute(element, "expr") {
             Some(attribute) => self.script(attribute),
             None => match element.text().map(str::trim) {
@@ -204,10 +193,10 @@ impl Reader<'_> {
             ],
         );
         let way = self.send_way(element);
-        let delay_secs = self.delay(element);
-        let load = self.load(element);
+        let delay = self.delay(element);
+        let mut load = self.load(element);
         let id = self.send_id(element, block);
-        let Some((event, span)) = self.said(element, "event", "eventexpr") else {
+        let Some((event, span)) = self.stated(element, "event", "eventexpr") else {
             let is_said = ["event", "eventexpr"]
                 .iter()
                 .any(|name| element.has_attribute(*name));
@@ -216,10 +205,11 @@ impl Reader<'_> {
             }
             return;
         };
-        if !self.is_event_name(&event, &span) {
+        if let Said::Plainly(event) = &event
+            && !self.is_event_name(event, &span)
+        {
             return;
         }
-        let mut load = load;
         load.extend(id.clone().map(|id| ("sendid".to_owned(), id)));
         block.push(match way {
             SendWay::Internal => Action::Raise { event, load },
@@ -229,12 +219,12 @@ impl Reader<'_> {
                 Action::Send {
                     event,
                     load,
-                    delay_secs,
+                    delay,
                     id,
                 }
             }
             SendWay::Unreachable => Action::Raise {
-                event: "error.communication".to_owned(),
+                event: Said::Plainly("error.communication".to_owned()),
                 load: Vec::new(),
             },
             SendWay::Invalid => Action::Fail { load },
@@ -291,16 +281,18 @@ impl Reader<'_> {
         Some(value)
     }
 
-    fn delay(&mut self, element: Node<'_, '_>) -> f64 {
-        let Some((delay, span)) = self.said(element, "delay", "delayexpr") else {
-            return 0.0;
+    fn delay(&mut self, element: Node<'_, '_>) -> Delay {
+        let (delay, span) = match self.stated(element, "delay", "delayexpr") {
+            None => return Delay::Secs(0.0),
+            Some((Said::By(script), _)) => return Delay::By(script),
+            Some((Said::Plainly(delay), span)) => (delay, span),
         };
-        seconds(&delay).unwrap_or_else(|| {
+        Delay::Secs(seconds(&delay).unwrap_or_else(|| {
             let message = format!("`{}` is not a length of time", shortened(&delay));
             let help = "write it like `1.5s` or `200ms`";
             self.report(Trouble::new(Code::BadNumber, span, message).with_help(help));
             0.0
-        })
+        }))
     }
 
     /// What an event carries.
@@ -367,7 +359,7 @@ impl Reader<'_> {
 }
 
 /// A length of time as CSS writes it.
-fn seconds(text: &str) -> Option<f64> {
+pub(super) fn seconds(text: &str) -> Option<f64> {
     let (number, unit) = match text.strip_suffix("ms") {
         Some(number) => (number, 1e-3),
         None => match text.strip_suffix('s') {

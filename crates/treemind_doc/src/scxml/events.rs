@@ -1,7 +1,10 @@
 //! The events of a machine. Every name that is raised or sent is one, and every name that a transition waits for: what
 //! comes from outside is the one with the longest beginning of its name, so that each event is known beforehand.
 
-use super::chart::{Action, Block, Chart, KindOf};
+use super::chart::{Action, Block, Chart, KindOf, Said};
+use super::reader::can_name_an_event;
+use super::script::Script;
+use super::texts::Texts;
 use super::types::{field_default, field_type};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use treemind_core::behaviour::{Leaf, LeafKind, Param};
@@ -26,7 +29,7 @@ pub(super) struct Events {
 
 impl Events {
     /// Finds all events of a chart; `None` when there are too many.
-    pub(super) fn of(chart: &Chart) -> Option<Self> {
+    pub(super) fn of<'c>(chart: &'c Chart, texts: &Texts<'c>) -> Option<Self> {
         let mut names: BTreeSet<String> = BTreeSet::new();
         let mut waited: HashSet<&str> = HashSet::new();
         for transition in &chart.transitions {
@@ -35,7 +38,7 @@ impl Events {
         let is_waited_for = |name: &str| {
             waited.contains("") || beginnings(name).any(|beginning| waited.contains(beginning))
         };
-        for_all_blocks(chart, &mut |block| note_told(block, &mut names));
+        for_all_blocks(chart, &mut |block| note_told(block, texts, &mut names));
         for state in &chart.states {
             if let (Some(id), true) = (&state.id, state.kind != KindOf::Final) {
                 let name = done(id);
@@ -117,12 +120,15 @@ fn beginnings(name: &str) -> impl Iterator<Item = &str> {
     dots.chain([name])
 }
 
-fn note_told(block: &Block, names: &mut BTreeSet<String>) {
+fn note_told<'c>(block: &'c Block, texts: &Texts<'c>, names: &mut BTreeSet<String>) {
     for action in block {
         match action {
-            Action::Raise { event, .. } | Action::Send { event, .. } => {
-                names.insert(event.clone());
-            }
+            Action::Raise { event, .. } | Action::Send { event, .. } => match event {
+                Said::Plainly(event) => {
+                    names.insert(event.clone());
+                }
+                Said::By(script) => names.extend(names_given_by(script, texts).map(str::to_owned)),
+            },
             Action::If {
                 branches,
                 otherwise,
@@ -130,7 +136,7 @@ fn note_told(block: &Block, names: &mut BTreeSet<String>) {
                 let blocks = branches.iter().map(|(_, block)| block);
                 blocks
                     .chain([otherwise])
-                    .for_each(|block| note_told(block, names));
+                    .for_each(|block| note_told(block, texts, names));
             }
             Action::Cancel { .. }
             | Action::Assign { .. }
@@ -138,6 +144,15 @@ fn note_told(block: &Block, names: &mut BTreeSet<String>) {
             | Action::Log(_) => {}
         }
     }
+}
+
+/// The names of events that a script may give.
+pub(super) fn names_given_by<'c>(
+    script: &'c Script,
+    texts: &Texts<'c>,
+) -> impl Iterator<Item = &'c str> {
+    let names = texts.given_by(script).into_iter().flatten();
+    names.filter(|name| can_name_an_event(name))
 }
 
 /// Calls `each` with all blocks, in no order that means anything.

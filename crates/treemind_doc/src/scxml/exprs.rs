@@ -2,7 +2,7 @@
 
 use super::Trouble;
 use super::script::{Binary, Script, What};
-use super::types::{NOTHING, Scope, field_type, join};
+use super::types::{NOTHING, Scope, field_type, is_whole_divisor, join};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
@@ -50,7 +50,7 @@ impl Scope {
         true
     }
 
-    /// Whether a script holds: what is not 0, not empty and there.
+    /// Whether a script holds: what is a number other than 0, not empty and there.
     pub(super) fn test(&self, script: &Script) -> Result<Expr, Trouble> {
         if let What::Name(name) = &script.what
             && name != "_name"
@@ -62,6 +62,11 @@ impl Scope {
             } else {
                 holds
             });
+        }
+        if let What::Choice(test, then, other) = &script.what {
+            let test = self.test(test)?;
+            let (then, other) = (self.test(then)?, self.test(other)?);
+            return Ok(Expr::If(test.into(), then.into(), other.into()));
         }
         Ok(truth(self.lower(script)?))
     }
@@ -193,10 +198,12 @@ impl Scope {
                 }
             }
         }
+        let divides_whole = is_whole_divisor(right);
         let (left, right) = (self.number(left)?, self.number(right)?);
         // A division of whole numbers gives what is not whole.
         let wanted = match operator {
             Binary::Div => Type::Double,
+            Binary::Rem if !divides_whole => Type::Double,
             _ => join(left.ty(), right.ty()),
         };
         let widened = |expr: Expr| expr.widened(wanted).expect("numbers widen");
@@ -298,11 +305,17 @@ fn truth(expr: Expr) -> Expr {
     };
     match expr.ty() {
         Type::Bool => expr,
+        // Not a number either.
+        Type::Double => {
+            let size = Expr::Call(Func::Abs, vec![expr]);
+            compare(Compare::Gt, size, Expr::Value(Value::Double(0.0)))
+        }
         Type::Any => {
+            let is_itself = compare(Compare::Eq, expr.clone(), expr.clone());
             let empty = Value::Text(Text::default());
-            [Value::Int(0), Value::Bool(false), empty]
+            [NOTHING, Value::Int(0), Value::Bool(false), empty]
                 .into_iter()
-                .fold(differs(expr.clone(), NOTHING), |holds, value| {
+                .fold(is_itself, |holds, value| {
                     Expr::And(holds.into(), differs(expr.clone(), value).into())
                 })
         }

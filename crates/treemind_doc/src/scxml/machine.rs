@@ -1,11 +1,10 @@
 //! From a chart to a machine.
 
 use super::Trouble;
-use super::chart::{Block, Chart, Id, KindOf, TransitionOf, Way};
-use super::events::{Events, done};
+use super::chart::{Block, Id, KindOf, TransitionOf, Way};
+use super::events::done;
 use super::script::What;
 use super::tasks::Tasks;
-use super::types::Scope;
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
@@ -33,13 +32,10 @@ pub(super) struct Builder<'c> {
 }
 
 impl<'c> Builder<'c> {
-    pub(super) fn new(chart: &'c Chart, scope: &'c Scope, events: &'c Events) -> Self {
+    pub(super) fn new(tasks: Tasks<'c>) -> Self {
+        let chart = tasks.chart;
         Self {
-            tasks: Tasks {
-                chart,
-                scope,
-                events,
-            },
+            tasks,
             children: Vec::new(),
             histories: HashMap::new(),
             says_more: vec![false; chart.states.len()],

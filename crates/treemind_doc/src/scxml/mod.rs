@@ -12,6 +12,7 @@ mod reader;
 mod script;
 mod states;
 mod tasks;
+mod texts;
 mod tokens;
 mod types;
 
@@ -29,6 +30,8 @@ use reader::{NAMESPACE, Reader, tag};
 use roxmltree::Node;
 use script::Script;
 use std::collections::HashMap;
+use tasks::Tasks;
+use texts::Texts;
 use types::Scope;
 
 const DIALECT: xml::Dialect = xml::Dialect {
@@ -47,6 +50,8 @@ struct Trouble {
     span: Span,
     message: String,
     help: Option<String>,
+    /// The machine runs all the same.
+    is_warning: bool,
 }
 
 impl Trouble {
@@ -56,6 +61,7 @@ impl Trouble {
             span,
             message: message.into(),
             help: None,
+            is_warning: false,
         }
     }
 
@@ -114,16 +120,24 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
     };
     reader.machine(root);
     let chart = std::mem::take(&mut reader.chart);
-    let Some(events) = Events::of(&chart) else {
+    let assignments = assignments(&chart);
+    let texts = Texts::of(&chart, &assignments);
+    let Some(events) = Events::of(&chart, &texts) else {
         reader.report(tasks::too_many_events(events::MAX_EVENTS, tag(root)));
         return Checked::default();
     };
-    let scope = scope_of(&chart);
-    let (root_node, troubles) = Builder::new(&chart, &scope, &events).build();
-    let is_good = troubles.is_empty() && !reader.sink.has_errors();
+    let scope = scope_of(&chart, &assignments);
+    let tasks = Tasks {
+        chart: &chart,
+        scope: &scope,
+        events: &events,
+        texts: &texts,
+    };
+    let (root_node, troubles) = Builder::new(tasks).build();
     for trouble in troubles {
         reader.report(trouble);
     }
+    let is_good = !reader.sink.has_errors();
     Checked {
         keys: scope.keys(),
         leaves: events.leaves,
@@ -143,24 +157,32 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
 }
 
 /// Everything that scripts can speak of, with the types that were found out.
-fn scope_of(chart: &Chart) -> Scope {
+fn scope_of(chart: &Chart, assignments: &[(&str, &Script)]) -> Scope {
     let states = chart.ids.iter().map(|(name, id)| match id {
         Id::State(state) => (name.clone(), Some(*state)),
         Id::History(_) => (name.clone(), None),
     });
     let states: HashMap<_, _> = states.collect();
     let mut scope = Scope::new(&chart.name, &chart.fields, states);
-    let mut assignments: Vec<(&str, &Script)> = Vec::new();
     for data in &chart.data {
         scope.declare(&data.name, data.value.is_none() || data.of > 0);
-        assignments.extend(data.value.as_ref().map(|value| (data.name.as_str(), value)));
     }
+    scope.learn(assignments);
+    events::for_all_blocks(chart, &mut |block| scope.logs |= logs(block));
+    scope
+}
+
+/// What variables hold at the start, and what is assigned to them later.
+fn assignments(chart: &Chart) -> Vec<(&str, &Script)> {
+    let at_start = chart.data.iter().filter_map(|data| {
+        let value = data.value.as_ref()?;
+        Some((data.name.as_str(), value))
+    });
+    let mut assignments: Vec<(&str, &Script)> = at_start.collect();
     events::for_all_blocks(chart, &mut |block| {
         note_assignments(block, &mut assignments)
     });
-    scope.learn(&assignments);
-    events::for_all_blocks(chart, &mut |block| scope.logs |= logs(block));
-    scope
+    assignments
 }
 
 fn logs(block: &Block) -> bool {

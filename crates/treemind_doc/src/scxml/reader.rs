@@ -1,7 +1,7 @@
 //! Elements and attributes, and the problems with them.
 
 use super::Trouble;
-use super::chart::{Chart, Id};
+use super::chart::{Chart, Id, Said};
 use super::script::{self, Script, What};
 use super::tokens::Place;
 use crate::code::Code;
@@ -43,8 +43,13 @@ impl Reader<'_> {
             span,
             message,
             help,
+            is_warning,
         } = trouble;
-        self.sink.error(code, span, message).help = help;
+        let told = match is_warning {
+            true => self.sink.warning(code, span, message),
+            false => self.sink.error(code, span, message),
+        };
+        told.help = help;
     }
 
     /// The elements of SCXML in an element; those of other languages are passed over, text is reported.
@@ -184,24 +189,37 @@ impl Reader<'_> {
         }
     }
 
-    /// What one of two attributes says: the text of the first, or the script of the second, which must be a text.
+    /// What one of two attributes says: the text of the first, or what the script of the second gives.
+    pub(super) fn stated(
+        &mut self,
+        element: Node<'_, '_>,
+        plain: &str,
+        scripted: &str,
+    ) -> Option<(Said, Span)> {
+        if let Some(attribute) = self.attribute(element, plain) {
+            let value = attribute.value().trim().to_owned();
+            return Some((Said::Plainly(value), attribute.range_value()));
+        }
+        let attribute = self.attribute(element, scripted)?;
+        let script = self.script(attribute)?;
+        let said = match script.what {
+            What::Text(text) => Said::Plainly(text),
+            _ => Said::By(script),
+        };
+        Some((said, attribute.range_value()))
+    }
+
+    /// The same, where the script must be a text.
     pub(super) fn said(
         &mut self,
         element: Node<'_, '_>,
         plain: &str,
         scripted: &str,
     ) -> Option<(String, Span)> {
-        if let Some(attribute) = self.attribute(element, plain) {
-            let value = attribute.value().trim().to_owned();
-            return Some((value, attribute.range_value()));
-        }
-        let attribute = self.attribute(element, scripted)?;
-        let script = self.script(attribute)?;
-        match script.what {
-            What::Text(text) => Some((text, attribute.range_value())),
-            _ => {
+        match self.stated(element, plain, scripted)? {
+            (Said::Plainly(text), span) => Some((text, span)),
+            (Said::By(_), span) => {
                 let message = format!("`{scripted}` is only read where it is a text in quotes");
-                let span = attribute.range_value();
                 let help = format!("write `{plain}=\"…\"`");
                 self.report(Trouble::new(Code::NotYet, span, message).with_help(help));
                 None
@@ -211,10 +229,7 @@ impl Reader<'_> {
 
     /// A name of an event, as it is raised or waited for.
     pub(super) fn is_event_name(&mut self, name: &str, span: &Span) -> bool {
-        let is_good = !name.is_empty()
-            && name.len() <= MAX_NAME
-            && !name.contains(|c: char| c.is_whitespace() || c == '*')
-            && name.split('.').all(|part| !part.is_empty());
+        let is_good = can_name_an_event(name);
         if !is_good {
             let message = format!("`{}` is not a name of an event", shortened(name));
             let help = "words with dots between them, as in `door.opened`";
@@ -270,6 +285,14 @@ impl Reader<'_> {
 pub(super) fn tag(element: Node<'_, '_>) -> Span {
     let start = element.range().start;
     start..start + 1 + element.tag_name().name().len()
+}
+
+/// Whether an event can go by that name.
+pub(super) fn can_name_an_event(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= MAX_NAME
+        && !name.contains(|c: char| c.is_whitespace() || c == '*')
+        && name.split('.').all(|part| !part.is_empty())
 }
 
 fn note_fields(script: &Script, fields: &mut BTreeSet<String>) {

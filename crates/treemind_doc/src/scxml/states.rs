@@ -3,6 +3,7 @@
 use super::Trouble;
 use super::chart::{Data, HistoryOf, Id, KindOf, StateOf, TransitionOf, Way};
 use super::reader::{Reader, tag};
+use super::types::{SYSTEM, is_name};
 use crate::code::Code;
 use crate::syntax::shortened;
 use roxmltree::Node;
@@ -292,7 +293,8 @@ impl Reader<'_> {
             for (word, span) in self.words(attribute) {
                 let name = word.strip_suffix('*').unwrap_or(&word);
                 let name = name.strip_suffix('.').unwrap_or(name);
-                if name.is_empty() && word == "*" || self.is_event_name(name, &span) {
+                // `.*` is what a test of the W3C's writes for any.
+                if ["*", ".*"].contains(&word.as_str()) || self.is_event_name(name, &span) {
                     events.push(name.to_owned());
                 }
             }
@@ -335,22 +337,9 @@ impl Reader<'_> {
                 continue;
             };
             let name = id.value().trim().to_owned();
-            let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
-                && name
-                    .chars()
-                    .all(|c| c.is_alphanumeric() || c == '_' || c == '$');
-            let is_taken = [
-                "_event",
-                "_name",
-                "In",
-                "Math",
-                "true",
-                "false",
-                "null",
-                "undefined",
-            ]
-            .contains(&name.as_str());
-            if !is_name || is_taken {
+            let is_taken = SYSTEM.contains(&name.as_str())
+                || ["In", "Math", "true", "false", "null", "undefined"].contains(&name.as_str());
+            if !is_name(&name) || is_taken {
                 let message = format!("`{}` cannot be the name of a variable", shortened(&name));
                 self.report(Trouble::new(Code::BadName, id.range_value(), message));
                 continue;

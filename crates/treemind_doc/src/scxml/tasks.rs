@@ -1,13 +1,16 @@
 //! Executable content as nodes.
 
 use super::Trouble;
-use super::chart::{Action, Block, Chart, Load, Said};
-use super::events::{ERROR, Events};
-use super::script::What;
+use super::chart::{Action, Block, Chart, Delay, Load, Logged, Said};
+use super::content::seconds;
+use super::events::{ERROR, Events, names_given_by};
+use super::script::{Script, What};
+use super::texts::Texts;
 use super::types::{Scope, field_default};
 use crate::code::Code;
+use std::collections::BTreeSet;
 use treemind_core::behaviour::{Arg, LogPart, Yields};
-use treemind_core::expr::Assign;
+use treemind_core::expr::{Assign, Compare};
 use treemind_core::{Expr, Kind, LeafId, Node, Text, Type, Value};
 
 /// What content is lowered with.
@@ -15,12 +18,13 @@ pub(super) struct Tasks<'c> {
     pub(super) chart: &'c Chart,
     pub(super) scope: &'c Scope,
     pub(super) events: &'c Events,
+    pub(super) texts: &'c Texts<'c>,
 }
 
-impl Tasks<'_> {
+impl<'c> Tasks<'c> {
     /// The nodes that carry out a block: none or one. A fault leaves out the rest, and is an event where somebody waits
     /// for it.
-    pub(super) fn block(&self, block: &Block, troubles: &mut Vec<Trouble>) -> Option<Node> {
+    pub(super) fn block(&self, block: &'c Block, troubles: &mut Vec<Trouble>) -> Option<Node> {
         let error = self.events.id(ERROR);
         // What fails whenever it is carried out ends the block, and knows more of the error.
         let is_fail = |action: &Action| matches!(action, Action::Fail { .. });
@@ -49,7 +53,7 @@ impl Tasks<'_> {
         })
     }
 
-    fn actions(&self, block: &[Action], troubles: &mut Vec<Trouble>) -> Vec<Node> {
+    fn actions(&self, block: &'c [Action], troubles: &mut Vec<Trouble>) -> Vec<Node> {
         let nodes = block
             .iter()
             .filter_map(|action| match self.action(action, troubles) {
@@ -62,44 +66,49 @@ impl Tasks<'_> {
         nodes.collect()
     }
 
-    fn action(&self, action: &Action, troubles: &mut Vec<Trouble>) -> Result<Node, Trouble> {
+    fn action(&self, action: &'c Action, troubles: &mut Vec<Trouble>) -> Result<Node, Trouble> {
         Ok(Node::leaf(match action {
             Action::Raise { event, load } => {
-                let leaf = self.event(event);
-                let args = self.load(leaf, (event, "internal"), load, troubles);
-                Kind::Emit { leaf, args }
+                return self.by_name(event, &mut |event| {
+                    let leaf = self.event(event);
+                    let args = self.load(leaf, (event, "internal"), load, troubles);
+                    Ok(Kind::Emit { leaf, args })
+                });
             }
             Action::Send {
                 event,
                 load,
-                delay_secs,
+                delay,
                 id,
             } => {
-                let leaf = self.event(event);
-                Kind::Send {
-                    leaf,
-                    args: self.load(leaf, (event, "external"), load, troubles),
-                    delay: Expr::Value(Value::Double(*delay_secs)),
-                    id: match id {
-                        Some(id) => Some(self.scope.lower_as(id, Type::Text)?),
-                        None => None,
-                    },
-                }
+                return self.by_name(event, &mut |event| {
+                    let leaf = self.event(event);
+                    Ok(Kind::Send {
+                        leaf,
+                        args: self.load(leaf, (event, "external"), load, troubles),
+                        delay: self.delay(delay)?,
+                        id: match id {
+                            Some(id) => Some(self.scope.lower_as(id, Type::Text)?),
+                            None => None,
+                        },
+                    })
+                });
             }
             Action::Cancel { id } => Kind::Cancel {
                 id: self.scope.lower_as(id, Type::Text)?,
             },
-            Action::Assign { name, span, value } => {
-                let (key, ty, _) = self.scope.variable(name, span)?;
-                match value.what {
-                    What::Nothing => Kind::Unset { key },
-                    _ => {
-                        let value = self.scope.lower_as(value, ty)?;
-                        let assigns = vec![Assign { key, value }];
-                        Kind::Set { assigns }
-                    }
+            Action::Assign { name, span, value } => match self.scope.location(name, span) {
+                Err(warning) => {
+                    troubles.push(warning);
+                    Kind::Fail
                 }
-            }
+                Ok((key, _)) if value.what == What::Nothing => Kind::Unset { key },
+                Ok((key, ty)) => {
+                    let value = self.scope.lower_as(value, ty)?;
+                    let assigns = vec![Assign { key, value }];
+                    Kind::Set { assigns }
+                }
+            },
             Action::Fail { .. } => Kind::Fail,
             Action::Log(said) => return Ok(self.log(said)),
             Action::If {
@@ -109,8 +118,60 @@ impl Tasks<'_> {
         }))
     }
 
+    /// What is done with an event by its name; where that is worked out, for each that it may be. Another text is not a
+    /// name of an event, and fails.
+    fn by_name(
+        &self,
+        event: &'c Said,
+        make: &mut dyn FnMut(&str) -> Result<Kind, Trouble>,
+    ) -> Result<Node, Trouble> {
+        let script = match event {
+            Said::Plainly(event) => return make(event).map(Node::leaf),
+            Said::By(script) => script,
+        };
+        self.known("eventexpr", script)?;
+        let given = self.scope.lower_as(script, Type::Text)?;
+        let (mut cases, mut children) = (Vec::new(), Vec::new());
+        for name in names_given_by(script, self.texts) {
+            cases.push(is_text(&given, name));
+            children.push(make(name).map(Node::leaf)?);
+        }
+        children.push(Node::leaf(Kind::Fail));
+        if cases.is_empty() {
+            return Ok(children.swap_remove(0));
+        }
+        Ok(Node::with(Kind::Switch { cases, once: true }, children))
+    }
+
+    /// Seconds; a text that is no length of time gives what is none either, and so a fault when it is sent.
+    fn delay(&self, delay: &'c Delay) -> Result<Expr, Trouble> {
+        let secs = |secs: f64| Expr::Value(Value::Double(secs));
+        let script = match delay {
+            Delay::Secs(delay) => return Ok(secs(*delay)),
+            Delay::By(script) => script,
+        };
+        let texts = self.known("delayexpr", script)?;
+        let given = self.scope.lower_as(script, Type::Text)?;
+        let known = texts
+            .into_iter()
+            .filter_map(|text| Some((text, seconds(text)?)));
+        Ok(known.fold(secs(-1.0), |other, (text, delay)| {
+            let is_it = is_text(&given, text);
+            Expr::If(is_it.into(), secs(delay).into(), other.into())
+        }))
+    }
+
+    /// The texts that a script may give, which have to be known.
+    fn known(&self, attribute: &str, script: &'c Script) -> Result<BTreeSet<&'c str>, Trouble> {
+        self.texts.given_by(script).ok_or_else(|| {
+            let message = format!("it is not known beforehand which texts `{attribute}` may give");
+            let help = "assign texts in quotes to its variable, and few of them";
+            Trouble::new(Code::NotYet, script.span.clone(), message).with_help(help)
+        })
+    }
+
     /// A text: what is made of texts and variables becomes its parts, other values are worked out first.
-    fn log(&self, said: &Said) -> Node {
+    fn log(&self, said: &Logged) -> Node {
         let mut parts = Vec::new();
         if !said.label.is_empty() {
             parts.push(LogPart::Text(format!("{}: ", said.label)));
@@ -144,8 +205,8 @@ impl Tasks<'_> {
 
     fn choice(
         &self,
-        branches: &[(super::script::Script, Block)],
-        otherwise: &Block,
+        branches: &'c [(Script, Block)],
+        otherwise: &'c Block,
         troubles: &mut Vec<Trouble>,
     ) -> Node {
         let mut cases = Vec::new();
@@ -162,7 +223,7 @@ impl Tasks<'_> {
     }
 
     /// A branch: its faults are those of the whole.
-    fn inner(&self, block: &Block, troubles: &mut Vec<Trouble>) -> Node {
+    fn inner(&self, block: &'c Block, troubles: &mut Vec<Trouble>) -> Node {
         let mut nodes = self.actions(block, troubles);
         let yields = Yields::Never;
         match nodes.len() {
@@ -226,6 +287,11 @@ impl Tasks<'_> {
         }
         args
     }
+}
+
+fn is_text(given: &Expr, text: &str) -> Expr {
+    let text = Expr::Value(Value::Text(Text::new(text)));
+    Expr::Compare(Compare::Eq, given.clone().into(), text.into())
 }
 
 /// Says that there are too many events.

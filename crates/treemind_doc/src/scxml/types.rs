@@ -12,6 +12,17 @@ use treemind_core::{KeyId, Text, Type, Value};
 /// What stands for parts of an event that it does not have: no document writes an entity.
 pub(super) const NOTHING: Value = Value::Entity(0);
 
+/// The variables that every machine has, which no document assigns to.
+pub(super) const SYSTEM: [&str; 5] = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"];
+
+/// Whether a variable can go by that name.
+pub(super) fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+}
+
 /// A variable of the data model.
 #[derive(Debug)]
 struct Variable {
@@ -117,6 +128,15 @@ impl Scope {
                 let ty = variable.ty.unwrap_or(Type::Int);
                 Ok((KeyId::new(index), ty, variable.is_optional))
             }
+            None if !is_name(name) => {
+                let message = format!("`{}` is not the name of a variable", shortened(name));
+                let help = "variables hold numbers, texts and truth; they have no parts";
+                Err(Trouble::new(Code::BadName, span.clone(), message).with_help(help))
+            }
+            None if SYSTEM.contains(&name) => {
+                let message = format!("`{name}` is not a variable of the document");
+                Err(Trouble::new(Code::BadName, span.clone(), message))
+            }
             None => {
                 let known = self.variables.iter().map(|variable| variable.name.as_str());
                 let message = format!("no variable is named `{}`", shortened(name));
@@ -125,6 +145,18 @@ impl Scope {
                 });
                 let mut trouble = Trouble::new(Code::UnknownKey, span.clone(), message);
                 trouble.help = help;
+                Err(trouble)
+            }
+        }
+    }
+
+    /// The same of one that is assigned to. One that is not there is an error while the machine runs, as the W3C has it.
+    pub(super) fn location(&self, name: &str, span: &Span) -> Result<(KeyId, Type), Trouble> {
+        match self.variable(name, span) {
+            Ok((key, ty, _)) => Ok((key, ty)),
+            Err(mut trouble) => {
+                trouble.message += ": assigning to it is `error.execution`";
+                trouble.is_warning = true;
                 Err(trouble)
             }
         }
@@ -169,6 +201,7 @@ impl Scope {
             What::Name(name) => return self.variables[*self.by_name.get(name)?].ty,
             What::Event(field) => field_type(field),
             What::Neg(inner) => self.type_of(inner)?,
+            What::Binary(Binary::Rem, _, right) if !is_whole_divisor(right) => Type::Double,
             What::Binary(Binary::Add | Binary::Sub | Binary::Mul | Binary::Rem, left, right) => {
                 match (self.type_of(left), self.type_of(right)) {
                     (Some(left), Some(right)) => join(left, right),
@@ -191,6 +224,12 @@ impl Scope {
             },
         })
     }
+}
+
+/// Whether the rest of a division by it is whole and there, whatever whole number is divided. What is divided by
+/// nothing has no rest that were a whole number.
+pub(super) fn is_whole_divisor(script: &Script) -> bool {
+    matches!(script.what, What::Int(int) if !(-1..=0).contains(&int))
 }
 
 /// The type of a part of an event.

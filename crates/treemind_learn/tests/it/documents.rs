@@ -104,6 +104,67 @@ fn the_document_decides_as_the_tree() {
 }
 
 #[test]
+fn words_that_mean_something_in_documents_are_written_otherwise() {
+    for word in [
+        "inf",
+        "-inf",
+        "nan",
+        "NaN",
+        "null",
+        "true",
+        "if",
+        "has",
+        "len",
+        "a\u{2028}b",
+        "a\u{202e}b",
+    ] {
+        // As the value of a column, as its name, and as what is foretold, which no missing value can be.
+        let is_missing = ["nan", "NaN", "null"].contains(&word);
+        let class = if is_missing { "thing" } else { word };
+        let examples = examples(
+            &format!(
+                "word,{word}x,{word},does\n{word},1,1,{class}\nother,2,2,other\n{word},1,1,{class}\n"
+            ),
+            "does",
+        );
+        for column in 0..examples.columns.len() {
+            let mut alone = examples.clone();
+            alone.columns = vec![examples.columns[column].clone()];
+            let options = Options {
+                min_leaf: 1,
+                ..Options::default()
+            };
+            let tree = learn(&alone, &alone.rows, &options);
+            assert_eq!(tree.leaves(), 2, "{word} {column}");
+            behaviour(&document(&tree, &alone, word));
+        }
+    }
+}
+
+#[test]
+fn infinite_numbers_are_numbers() {
+    let text =
+        "distance,does\ninf,wait\n-inf,flee\n1.5,fight\ninf,wait\n-Infinity,flee\n2.5,fight\n";
+    let examples = examples(text, "does");
+    let options = Options {
+        min_leaf: 1,
+        ..Options::default()
+    };
+    let tree = learn(&examples, &examples.rows, &options);
+    assert_eq!(tree.leaves(), 3);
+    decides_alike(&tree, &examples);
+}
+
+#[test]
+fn a_tree_without_tests_asks_for_no_keys() {
+    let examples = examples("x,does\n1,a\n1,b\n1,a\n", "does");
+    let tree = learn(&examples, &examples.rows, &Options::default());
+    let text = document(&tree, &examples, "learned");
+    assert!(!text.contains("blackboard"), "{text}");
+    behaviour(&text);
+}
+
+#[test]
 fn whatever_stands_in_a_table_can_be_written() {
     let text = "\
 \"in\",\"\"\"quoted\"\" \\ back\",Ünïcode,9 lives,else,does

@@ -1,6 +1,6 @@
 //! Rows that follow a rule are enough to find it, with noise for the most part.
 
-use treemind_learn::{Criterion, Examples, Judgement, Options, Table, learn};
+use treemind_learn::{Criterion, Examples, Judgement, Options, Table, find_ccp_alpha, learn};
 
 /// Numbers by chance: xorshift64* (Marsaglia, 2003; Vigna, 2016).
 struct Chance(u64);
@@ -90,6 +90,27 @@ fn noise_is_cut_back() {
     assert!(fewer < leaves, "{fewer} of {leaves} leaves");
     assert!(right >= grown, "{right} after {grown}");
     assert!(right > 0.99, "{right}");
+}
+
+#[test]
+fn how_far_to_cut_back_is_found_out() {
+    for (count, noise) in [(600, 0), (600, 10), (3_000, 10), (3_000, 30)] {
+        let text = rows(count, noise, 5);
+        let known = examples(&text);
+        let mut options = Options::default();
+        options.ccp_alpha = find_ccp_alpha(&known, &known.rows, &options);
+        let (right, leaves) = share_right(&text, &options);
+        let found = format!("{count} rows, {noise} wrong of 100: {right}, {leaves} leaves");
+        assert!(right > 0.99, "{found}");
+        // The rule itself has six.
+        assert!((6..=8).contains(&leaves), "{found}");
+    }
+}
+
+#[test]
+fn few_rows_do_not_say_how_far_to_cut_back() {
+    let few = examples(&rows(39, 0, 6));
+    assert_eq!(find_ccp_alpha(&few, &few.rows, &Options::default()), 0.0);
 }
 
 #[test]

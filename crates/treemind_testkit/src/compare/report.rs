@@ -22,7 +22,7 @@ pub fn report(case: &Case, mismatch: &Mismatch) -> String {
         "{} agents, {:?}, seed {}; differs: {}",
         case.agents, case.order, case.seed, mismatch.what
     );
-    match Behaviour::new(case.parts.clone()) {
+    match case.behaviour() {
         Ok(behaviour) => out.push_str(&outline(&behaviour)),
         Err(error) => out.push_str(&error.to_string()),
     }

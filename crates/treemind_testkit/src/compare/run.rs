@@ -37,7 +37,7 @@ pub struct Mismatch {
 /// # Panics
 /// When the case's parts do not make a behaviour.
 pub fn compare(case: &Case) -> Result<(), Box<Mismatch>> {
-    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let behaviour = case.behaviour().expect("a case's parts fit together");
     let program = Arc::new(Program::new(behaviour));
     let mut run = Run::new(case, &program);
     for step in &case.steps {

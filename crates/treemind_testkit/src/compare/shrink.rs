@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use treemind_core::behaviour::{Counting, Guards, Hooks, Judging, Way, Yields};
 use treemind_core::expr::Assign;
-use treemind_core::{Behaviour, Expr, Kind, Node};
+use treemind_core::{Expr, Kind, Node};
 
 /// How long shrinking may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -73,7 +73,7 @@ impl Shrinker<'_> {
         }
         let mut candidate = self.best.clone();
         change(&mut candidate);
-        let holds = Behaviour::new(candidate.parts.clone()).is_ok() && (self.holds)(&candidate);
+        let holds = candidate.behaviour().is_ok() && (self.holds)(&candidate);
         if holds {
             self.best = candidate;
         }

@@ -24,7 +24,8 @@
 //! those that agents share, `trees:` holds other trees whole. `script:` gives
 //! answers, one per call, the last one repeats; what is not listed answers success; a line that no call uses is an
 //! error. `readings:` gives sensed keys their values in the same way, with `-` for a sensor that writes nothing; a key
-//! that is not listed keeps its default. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), and any number of `halt-at=`.
+//! that is not listed keeps its default. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), `turns=` (how often
+//! the loops of an agent go back in one tick, if not as often as usual), and any number of `halt-at=`.
 //! `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it there are
 //! none. `told:` lists what is logged and emitted, each with its tick. `ends:` lists keys with their values after the last tick, those that the scenario is about. `calls:` lists, tick
 //! by tick, which runs of actions and own nodes began and ended, and which services were called; without it nobody
@@ -92,6 +93,8 @@ pub struct Scenario {
     pub dt: Duration,
     /// The population's seed.
     pub seed: u64,
+    /// How often the loops of an agent go back in one tick, if not as often as usual.
+    pub max_turns: Option<u32>,
     /// After which ticks the whole tree is aborted.
     pub halts: Vec<Halt>,
     /// How many agents there are, if it matters.
@@ -249,6 +252,7 @@ fn read_run(scenario: &mut Scenario, text: &str) -> Result<(), String> {
         match name {
             "ticks" => scenario.ticks = number()?,
             "seed" => scenario.seed = number()?,
+            "turns" => scenario.max_turns = Some(value.parse().map_err(|_| bad())?),
             "agents" => {
                 let agents = usize::try_from(number()?).map_err(|_| bad())?;
                 scenario.agents = Some(agents).filter(|agents| *agents > 0);

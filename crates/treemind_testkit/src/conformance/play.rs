@@ -386,11 +386,15 @@ pub fn document_of(scenario: &Scenario) -> String {
 pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
     let text = document_of(scenario);
     let document = Document::parse(&text, "scenario");
-    document.behaviour(None).map_err(|_| {
+    let behaviour = document.behaviour(None).map_err(|_| {
         let errors = document.diagnostics().iter();
         let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
         let errors: String = errors.map(|diagnostic| diagnostic.to_plain()).collect();
         format!("{errors}\n{text}")
+    })?;
+    Ok(match scenario.max_turns {
+        Some(max_turns) => behaviour.with_max_turns(max_turns),
+        None => behaviour,
     })
 }
 

@@ -7,7 +7,7 @@ use crate::reference::Cell;
 use std::time::Duration;
 use treemind_core::behaviour::{Form, LeafKind, Life, Parts, Scope};
 use treemind_core::host::Order;
-use treemind_core::{KeyId, LeafId, Node, Status, Value};
+use treemind_core::{Behaviour, BehaviourError, KeyId, LeafId, Node, Status, Value};
 
 /// The answers of one agent: by label, one per call, the last one repeats.
 pub type AgentScript = Vec<(String, Vec<Status>)>;
@@ -94,6 +94,8 @@ pub struct Step {
 pub struct Case {
     /// The behaviour.
     pub parts: Parts,
+    /// How often the loops of an agent go back in one tick, if not as often as usual.
+    pub max_turns: Option<u32>,
     /// How many agents there are in the beginning.
     pub agents: usize,
     /// The population's seed.
@@ -109,6 +111,20 @@ pub struct Case {
     pub readings: Vec<Option<Vec<Option<Cell>>>>,
     /// The ticks.
     pub steps: Vec<Step>,
+}
+
+impl Case {
+    /// The behaviour that its parts make.
+    ///
+    /// # Errors
+    /// As [`Behaviour::new`].
+    pub fn behaviour(&self) -> Result<Behaviour, BehaviourError> {
+        let behaviour = Behaviour::new(self.parts.clone())?;
+        Ok(match self.max_turns {
+            Some(max_turns) => behaviour.with_max_turns(max_turns),
+            None => behaviour,
+        })
+    }
 }
 
 /// A random case with so many agents and ticks.
@@ -128,6 +144,7 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
     add_events(&mut random, profile, &parts, places, &mut steps);
     Case {
         parts,
+        max_turns: max_turns(seed, profile),
         agents,
         seed: random.bits(),
         order: if random.percent(20) {
@@ -140,6 +157,13 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
         readings,
         steps,
     }
+}
+
+/// Often a small bound where loops spin, sometimes one elsewhere. Drawn apart, so that seeds keep their trees.
+fn max_turns(seed: u64, profile: Profile) -> Option<u32> {
+    let mut random = Random::new(!seed);
+    let is_small = random.percent(if profile.spins { 40 } else { 15 });
+    is_small.then(|| *random.pick(&[0, 1, 2, 5, 20]))
 }
 
 /// The labels of the host's leaves, each once, and what the first is that goes by it.

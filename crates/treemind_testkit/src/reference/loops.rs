@@ -86,12 +86,25 @@ impl Reference<'_> {
                 self.memory(node).open = true;
                 return Status::Running;
             }
-            if self.counts[node.index()].ends >= turns.pace.max_runs {
-                self.fault(node, FaultKind::LoopBudget);
+            if !self.may_turn(node, turns.pace.max_runs) {
                 self.memory(node).open = true;
                 return Status::Running;
             }
         }
+    }
+
+    /// Whether a loop may go back to its child in this tick, which counts as done; a fault if not.
+    fn may_turn(&mut self, node: NodeId, max_runs: u32) -> bool {
+        if self.counts[node.index()].ends >= max_runs {
+            self.fault(node, FaultKind::LoopBudget);
+            return false;
+        }
+        if self.turns >= self.behaviour.max_turns() {
+            self.fault(node, FaultKind::TurnBudget);
+            return false;
+        }
+        self.turns += 1;
+        true
     }
 
     /// Whether a loop has gone round as often as it has to.
@@ -146,8 +159,7 @@ impl Reference<'_> {
             self.memory(node).count += 1;
             let place = self.memory(node).count;
             let has_more = self.item(node, list, place).is_some();
-            if has_more && self.counts[node.index()].ends >= max_runs {
-                self.fault(node, FaultKind::LoopBudget);
+            if has_more && !self.may_turn(node, max_runs) {
                 self.memory(node).open = true;
                 return Status::Running;
             }

@@ -100,6 +100,8 @@ pub struct Reference<'b> {
     memories: Vec<Memory>,
     lasting: Vec<Lasting>,
     counts: Vec<Counts>,
+    /// How often loops went back in this tick.
+    turns: u32,
     /// How many nodes are being aborted just now, one inside the other.
     aborting: usize,
     /// While the agent is removed, and lists leave nothing open any more: the nodes that are around what lists had left
@@ -128,6 +130,7 @@ impl<'b> Reference<'b> {
             memories: vec![Memory::default(); nodes],
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
+            turns: 0,
             aborting: 0,
             leaving: None,
             group: 0,
@@ -150,6 +153,7 @@ impl<'b> Reference<'b> {
         self.now_ns += u64::try_from(dt.as_nanos()).expect("a tick is shorter than 584 years");
         self.events.clear();
         self.counts.fill(Counts::default());
+        self.turns = 0;
         self.visit(self.behaviour.root(), leaves)
     }
 

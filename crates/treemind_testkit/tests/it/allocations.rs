@@ -1,14 +1,14 @@
 //! A tick does not allocate, whatever the tree.
 
 use std::sync::Arc;
-use treemind_core::{Behaviour, Faults, Population, Program};
+use treemind_core::{Faults, Population, Program};
 use treemind_testkit::compare::Meddler;
 use treemind_testkit::generate::{Case, Op, Profile, random_case, report_of};
 use treemind_testkit::random::Random;
 
 /// The most that one tick after the first few of a case allocates.
 fn most_allocations(case: &Case) -> u64 {
-    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let behaviour = case.behaviour().expect("a case's parts fit together");
     let program = Arc::new(Program::new(behaviour));
     let mut host = Meddler::new(case, program.behaviour());
     let mut population = Population::new(program, case.agents).with_seed(case.seed);

@@ -27,7 +27,7 @@ struct Seen {
 
 fn play(seed: u64, seen: &mut Seen) {
     let case = case_of_seed(seed, 1, 40);
-    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let behaviour = case.behaviour().expect("a case's parts fit together");
     let mut leaves = ScriptedAgent::new(&case, &behaviour, 0);
     let mut reference = reference_of(&case, &behaviour, 0, 0);
     seen.largest = seen.largest.max(behaviour.nodes().len());
@@ -248,6 +248,11 @@ fn everything_happens() {
         "wait BadDuration",
         "repeat LoopBudget",
         "retry LoopBudget",
+        "repeat TurnBudget",
+        "retry TurnBudget",
+        "until-failure TurnBudget",
+        "until-success TurnBudget",
+        "for-each TurnBudget",
         "repeat Overflow",
         "until-failure LoopBudget",
         "until-success LoopBudget",

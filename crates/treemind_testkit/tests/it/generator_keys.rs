@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use treemind_core::behaviour::Key;
-use treemind_core::{Behaviour, KeyId, Kind};
+use treemind_core::{KeyId, Kind};
 use treemind_testkit::compare::case_of_seed;
 use treemind_testkit::generate::Op;
 
@@ -22,7 +22,7 @@ fn keys_of_every_kind_come_up_and_nodes_are_about_them() {
     for seed in 0..5_000 {
         let case = case_of_seed(seed, 3, 20);
         let key = |key: KeyId| nature(&case.parts.keys[key.index()]);
-        let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+        let behaviour = case.behaviour().expect("a case's parts fit together");
         for node in behaviour.nodes() {
             let about = match &node.kind {
                 Kind::Changed { key: of } | Kind::OnChange { key: of, .. } => vec![*of],

@@ -16,7 +16,7 @@ use treemind_testkit::scripts::Scripts;
 
 /// The events and faults of machines in the ticks of a case.
 fn play(case: &Case) -> (Vec<Vec<(NodeId, Event)>>, Vec<FaultKind>) {
-    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let behaviour = case.behaviour().expect("a case's parts fit together");
     let mut leaves = ScriptedAgent::new(case, &behaviour, 0);
     let mut reference = Reference::new(&behaviour, case.seed, 0);
     let is_machine = |node: NodeId| matches!(behaviour.node(node).kind, Kind::Machine(_));
@@ -238,7 +238,7 @@ fn every_part_of_a_machine_changes_what_happens_in_some_cases() {
             for_all_machines(&mut other.parts.root, &mut |machine| without(machine));
             let is_same = format!("{:?}", other.parts.root) == format!("{:?}", case.parts.root);
             // What a decision tree decides between is alike, and may not be without that part.
-            let is_sound = Behaviour::new(other.parts.clone()).is_ok();
+            let is_sound = other.behaviour().is_ok();
             changed[place] += u32::from(is_sound && !is_same && play(&other).0 != events);
         }
     }

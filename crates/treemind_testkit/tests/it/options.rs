@@ -1,7 +1,7 @@
 //! Every option of the generated nodes matters: without it some cases go another way.
 
 use treemind_core::behaviour::{Counting, Judging};
-use treemind_core::{Behaviour, Event, Kind, Node, NodeId};
+use treemind_core::{Event, Kind, Node, NodeId};
 use treemind_testkit::compare::{ScriptedAgent, case_of_seed, reference_of};
 use treemind_testkit::generate::{Case, Op, report_of};
 use treemind_testkit::reference::{count_places, hand_out, settle};
@@ -100,7 +100,7 @@ fn walk(node: &mut Node, without: Without) {
 
 /// The events of all ticks. Services and actions that are reported on are played as well.
 fn play(case: &Case) -> Vec<(NodeId, Event)> {
-    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let behaviour = case.behaviour().expect("a case's parts fit together");
     let mut leaves = ScriptedAgent::new(case, &behaviour, 0);
     let mut reference = reference_of(case, &behaviour, 0, 0);
     let mut events = Vec::new();

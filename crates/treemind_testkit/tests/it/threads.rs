@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use treemind_core::behaviour::Scope;
 use treemind_core::host::Order;
-use treemind_core::{Behaviour, KeyId, Population, Program, Tally};
+use treemind_core::{KeyId, Population, Program, Tally};
 use treemind_testkit::compare::{Meddler, case_of_seed, cell_of, write_cell};
 use treemind_testkit::generate::{Case, Op};
 
@@ -12,7 +12,7 @@ type Left = (Tally, Vec<String>);
 
 /// Plays a case with so many hosts, all agents in groups by turns.
 fn play(case: &Case, hosts: usize) -> Vec<Left> {
-    let behaviour = Behaviour::new(case.parts.clone()).expect("a case's parts fit together");
+    let behaviour = case.behaviour().expect("a case's parts fit together");
     let program = Arc::new(Program::new(behaviour));
     let behaviour = program.behaviour();
     let mut population = Population::new(Arc::clone(&program), case.agents).with_seed(case.seed);

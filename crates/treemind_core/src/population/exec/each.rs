@@ -3,6 +3,7 @@
 use super::Exec;
 use super::bits::{Bits, and, any, for_each, has_lane, or, set_lane, without, zero};
 use crate::board::KeySlot;
+use crate::fault::FaultKind;
 use crate::held::List;
 use crate::program::op::{Each, Loop};
 use crate::status::Status;
@@ -50,10 +51,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for_each(&ended, |lane| places[lane] += 1);
         let more = self.with_item(again, each, &ended);
         self.send(again.out_done, &without(&ended, &more));
-        let late = and(&more, &spent);
-        self.budget_faults(again, &late);
-        self.occupy(again.between, &late);
-        let back = self.begin_items(again, each, &without(&more, &spent));
+        let mut back = without(&more, &spent);
+        self.budget_faults(again, &FaultKind::LoopBudget, &and(&more, &spent));
+        self.count_turns(again, &mut back);
+        self.occupy(again.between, &without(&more, &back));
+        let back = self.begin_items(again, each, &back);
         self.send(again.body, &back);
         any(&back)
     }

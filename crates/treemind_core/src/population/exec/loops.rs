@@ -110,8 +110,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if any(&ended) {
             let spent = self.count_ends(again, &ended);
             let spent = and(&back, &spent);
-            self.budget_faults(again, &spent);
+            self.budget_faults(again, &FaultKind::LoopBudget, &spent);
             remove(&mut back, &spent);
+            self.count_turns(again, &mut back);
         }
         self.occupy(again.between, &without(&more, &back));
         if again.entered != Reg::NONE {
@@ -179,11 +180,24 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         spent
     }
 
+    /// Counts that agents go back; those whose loops have done so as often as they may stay here.
+    pub(super) fn count_turns(&mut self, again: &Loop, back: &mut Bits<W>) {
+        let most = self.around.program.behaviour().max_turns();
+        let mut spent = zero();
+        for_each(back, |lane| {
+            if self.counters.next(again.turns, lane) >= most {
+                set_lane(&mut spent, lane);
+            }
+        });
+        self.budget_faults(again, &FaultKind::TurnBudget, &spent);
+        remove(back, &spent);
+    }
+
     /// Records who has to go on in the next tick.
-    pub(super) fn budget_faults(&mut self, again: &Loop, spent: &Bits<W>) {
+    pub(super) fn budget_faults(&mut self, again: &Loop, kind: &FaultKind, spent: &Bits<W>) {
         for (word, &mask) in spent.iter().enumerate() {
             if mask != 0 {
-                self.fault(again.node, &FaultKind::LoopBudget, word, mask);
+                self.fault(again.node, kind, word, mask);
             }
         }
     }

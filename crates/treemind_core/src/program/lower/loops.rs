@@ -47,6 +47,11 @@ impl Lowering<'_> {
         let stops = turns || entered != Reg::NONE;
         let stop = if stops { self.register() } else { Reg::NONE };
         let ends = self.counter(node, Count::Ends);
+        let all_turns = if turns {
+            self.counter(self.behaviour.root(), Count::Turns)
+        } else {
+            0
+        };
         let ticked = if entered == Reg::NONE {
             0
         } else {
@@ -72,6 +77,7 @@ impl Lowering<'_> {
             ticked,
             max_runs: pace.max_runs,
             ends,
+            turns: all_turns,
             continued,
             scope,
             reach: context.reach,

@@ -194,6 +194,8 @@ enum Count {
     Ends,
     /// How often it was reached.
     Ticks,
+    /// At the root: how often loops went back.
+    Turns,
 }
 
 impl Lowering<'_> {

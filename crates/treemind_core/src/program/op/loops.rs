@@ -60,6 +60,8 @@ pub(crate) struct Loop {
     /// How many ends there may be in a tick, and their counter.
     pub(crate) max_runs: u32,
     pub(crate) ends: u32,
+    /// The counter of how often any loop went back in this tick.
+    pub(crate) turns: u32,
     /// The agents whose child ran before this tick; the scope of the body. Both only where there is a way back.
     pub(crate) continued: Reg,
     pub(crate) scope: Reg,

@@ -1,0 +1,82 @@
+//! Which texts a script may give, found out from all that is assigned: names of events and lengths of time that are
+//! worked out while a machine runs are among those that its document holds.
+
+use super::chart::Chart;
+use super::script::{Script, What};
+use std::collections::{BTreeSet, HashMap};
+
+/// How many texts a variable may hold of which one is the name of an event, or a length of time.
+const MAX_TEXTS: usize = 32;
+
+/// The texts that a script may give; `None` where it may be any, too many, or something that is no text.
+pub(super) type Known<'c> = Option<BTreeSet<&'c str>>;
+
+/// Per variable, the texts that it may hold.
+#[derive(Debug)]
+pub(super) struct Texts<'c> {
+    name: &'c str,
+    of: HashMap<&'c str, Known<'c>>,
+}
+
+impl<'c> Texts<'c> {
+    /// Learns from all assignments of a chart.
+    pub(super) fn of(chart: &'c Chart, assignments: &[(&'c str, &'c Script)]) -> Self {
+        let names = chart.data.iter().map(|data| data.name.as_str());
+        let mut texts = Texts {
+            name: &chart.name,
+            of: names.map(|name| (name, Some(BTreeSet::new()))).collect(),
+        };
+        // A variable's texts grow a few times at most, and then only what is made of them is looked at again.
+        let mut made_of: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (place, (_, script)) in assignments.iter().enumerate() {
+            for_all_names(script, &mut |name| {
+                made_of.entry(name).or_default().push(place)
+            });
+        }
+        let mut pending: Vec<usize> = (0..assignments.len()).collect();
+        while let Some(place) = pending.pop() {
+            let (name, script) = assignments[place];
+            let more = texts.given_by(script);
+            let Some(held) = texts.of.get_mut(name) else {
+                continue;
+            };
+            let joined = join(held.clone(), more);
+            if *held != joined {
+                *held = joined;
+                pending.extend(made_of.get(name).into_iter().flatten());
+            }
+        }
+        texts
+    }
+
+    /// The texts that a script may give.
+    pub(super) fn given_by(&self, script: &'c Script) -> Known<'c> {
+        match &script.what {
+            What::Text(text) => Some(BTreeSet::from([text.as_str()])),
+            // What is unset is a fault when it is read.
+            What::Nothing => Some(BTreeSet::new()),
+            What::Name(name) if name == "_name" => Some(BTreeSet::from([self.name])),
+            What::Name(name) => self.of.get(name.as_str()).cloned().flatten(),
+            What::Choice(_, then, other) => join(self.given_by(then), self.given_by(other)),
+            _ => None,
+        }
+    }
+}
+
+/// Calls `each` with the variables that a script may give as they are.
+fn for_all_names<'c>(script: &'c Script, each: &mut impl FnMut(&'c str)) {
+    match &script.what {
+        What::Name(name) => each(name),
+        What::Choice(_, then, other) => {
+            for_all_names(then, each);
+            for_all_names(other, each);
+        }
+        _ => {}
+    }
+}
+
+fn join<'c>(one: Known<'c>, other: Known<'c>) -> Known<'c> {
+    let mut all = one?;
+    all.extend(other?);
+    (all.len() <= MAX_TEXTS).then_some(all)
+}

@@ -1,0 +1,56 @@
+//! How far to cut a tree back, found out by rows that it was not grown from.
+
+use crate::examples::Examples;
+use crate::grow::{Node, Options, grown};
+use crate::prune::prune;
+
+/// In how many parts the rows are divided, each of which judges trees that are grown from the others.
+const PARTS: usize = 5;
+
+/// With fewer rows than this, parts of them say nothing.
+const MIN_ROWS: usize = 40;
+
+/// The [`ccp_alpha`](Options::ccp_alpha) that gives the smallest tree that is about as good as the best: 5-fold
+/// cross-validation over the rows, and of all values whose trees get hardly more rows wrong than the best, by at most
+/// one standard error, the greatest. That is CART's own rule. 0 with fewer than 40 rows, which say nothing.
+pub fn find_ccp_alpha(examples: &Examples, rows: &[usize], options: &Options) -> f64 {
+    if rows.len() < MIN_ROWS {
+        return 0.0;
+    }
+    let alphas = alphas(rows.len());
+    let mut wrong = vec![0_u32; alphas.len()];
+    for part in 0..PARTS {
+        let in_part = |(place, _): &(usize, &usize)| place % PARTS == part;
+        let (unknown, known): (Vec<_>, Vec<_>) = rows.iter().enumerate().partition(in_part);
+        let known: Vec<usize> = known.into_iter().map(|(_, row)| *row).collect();
+        let tree = grown(examples, &known, options);
+        for (alpha, wrong) in alphas.iter().zip(&mut wrong) {
+            let tree: Node = prune(tree.clone(), known.len(), *alpha);
+            let is_wrong = |(_, row): &&(usize, &usize)| {
+                tree.classify(examples, **row) != examples.class_of[**row]
+            };
+            *wrong += unknown.iter().filter(is_wrong).count() as u32;
+        }
+    }
+    let best = f64::from(wrong.iter().copied().min().unwrap_or(0));
+    let share = best / rows.len() as f64;
+    let error = (best * (1.0 - share)).sqrt();
+    let is_about_as_good = |(_, wrong): &(&f64, &u32)| f64::from(**wrong) <= best + error;
+    let mut good = alphas.iter().zip(&wrong).rev();
+    good.find(is_about_as_good).map_or(0.0, |(alpha, _)| *alpha)
+}
+
+/// 0, and from one row for each leaf up to half of all, so close that the trees differ little from one to the next.
+fn alphas(rows: usize) -> Vec<f64> {
+    let least = 1.0 / rows as f64;
+    let growing =
+        std::iter::successors(Some(least), |alpha| Some(alpha * std::f64::consts::SQRT_2));
+    let growing = growing.take_while(|alpha| *alpha < 0.5);
+    std::iter::once(0.0).chain(growing.map(rounded)).collect()
+}
+
+/// To two digits that count: people read it, and write it again as an option.
+fn rounded(alpha: f64) -> f64 {
+    let text = format!("{alpha:.1e}");
+    text.parse().unwrap_or(alpha)
+}
