@@ -253,7 +253,7 @@ pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failur
     }
     let mut document = Document::read_as_with(&bytes, &name, format, load);
     if !is_stdin(path) && document.misses_names() {
-        look_around(path, &mut document);
+        look_around(path, known, &mut document);
     }
     Ok(document)
 }
@@ -289,7 +289,7 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
 }
 
 /// Looks in the files beside a document for what it misses.
-fn look_around(path: &Path, document: &mut Document) {
+fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
     const MOST_FILES: usize = 100;
     const MOST_BYTES: u64 = 1 << 20;
     let folder = match path.parent() {
@@ -315,8 +315,10 @@ fn look_around(path: &Path, document: &mut Document) {
     let others: Vec<(String, Document)> = names
         .into_iter()
         .filter_map(|name| {
-            let bytes = std::fs::read(folder.join(&name)).ok()?;
-            let other = Document::read(&bytes, &name);
+            let path = folder.join(&name);
+            let bytes = std::fs::read(&path).ok()?;
+            let load = loader(&path, known);
+            let other = Document::read_with(&bytes, &path.to_string_lossy(), load);
             Some((name, other))
         })
         .collect();

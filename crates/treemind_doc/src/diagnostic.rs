@@ -4,7 +4,7 @@ use crate::code::Code;
 use crate::source::{Source, char_start};
 use crate::visible::visible_line;
 use std::fmt;
-use std::ops::{Deref, Range};
+use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 
 /// How much a diagnostic weighs.
@@ -229,6 +229,40 @@ fn show(diagnostics: &[Diagnostic], out: &mut fmt::Formatter<'_>) -> fmt::Result
 
 impl std::error::Error for Diagnostics {}
 
+/// Proof that an error was reported, which only a [`Sink`] gives: what has to be left out for a mistake answers with
+/// one, so that nothing can be left out without a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reported(());
+
+/// An error that was just reported, and that may still get a help.
+#[derive(Debug)]
+pub(crate) struct Problem<'s>(&'s mut Diagnostic);
+
+impl Problem<'_> {
+    pub(crate) fn with_help(self, help: impl Into<String>) -> Reported {
+        self.0.with_help(help);
+        self.reported()
+    }
+
+    pub(crate) fn reported(self) -> Reported {
+        Reported(())
+    }
+}
+
+impl Deref for Problem<'_> {
+    type Target = Diagnostic;
+
+    fn deref(&self) -> &Diagnostic {
+        self.0
+    }
+}
+
+impl DerefMut for Problem<'_> {
+    fn deref_mut(&mut self) -> &mut Diagnostic {
+        self.0
+    }
+}
+
 /// How many errors, and how many warnings, of one document are kept.
 pub const MAX_DIAGNOSTICS: usize = 500;
 
@@ -330,10 +364,6 @@ impl Sink {
         self.errors >= MAX_DIAGNOSTICS
     }
 
-    pub(crate) fn count(&self) -> usize {
-        self.list.len()
-    }
-
     /// How many errors there have been.
     pub(crate) fn error_count(&self) -> usize {
         self.errors
@@ -348,8 +378,18 @@ impl Sink {
         code: Code,
         span: Range<usize>,
         message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.push(Severity::Error, code, span, message.into())
+    ) -> Problem<'_> {
+        Problem(self.push(Severity::Error, code, span, message.into()))
+    }
+
+    /// Proof for what was reported where it was read or declared, before it is used here. Nothing is taken on trust:
+    /// if there has been no error at all, that is a defect, and reported as one.
+    pub(crate) fn reported_before(&mut self, span: Range<usize>) -> Reported {
+        if self.errors == 0 {
+            let message = "this has a mistake that was not reported: a defect of Treemind";
+            self.error(Code::Internal, span, message);
+        }
+        Reported(())
     }
 
     pub(crate) fn warning(

@@ -8,7 +8,7 @@ use crate::diagnostic::Sink;
 use crate::document::Format;
 use crate::json;
 use crate::source::Source;
-use crate::syntax::{self, Node, Span, Value, shift, shortened};
+use crate::syntax::{self, Node, Span, Value, no_comma, shift, shortened};
 use crate::table;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -76,7 +76,11 @@ pub(crate) fn gather(
         sink.enter(begin);
         let mut parsed = match files.list[next].format {
             Format::Json => json::parse(source.text(), sink),
-            _ => syntax::parse(source.text(), sink),
+            _ => {
+                let mut parsed = syntax::parse(source.text(), sink);
+                commas(&mut parsed.nodes, sink);
+                parsed
+            }
         };
         sink.enter(0);
         shift(&mut parsed.nodes, begin);
@@ -97,6 +101,30 @@ pub(crate) fn gather(
     }
     all.whole &= !sink.is_full();
     all
+}
+
+/// Reports commas behind bare words, which KDL takes for a part of them, and takes them out, so that nothing else is said.
+fn commas(nodes: &mut [Node], sink: &mut Sink) {
+    let mut pending: Vec<&mut [Node]> = vec![nodes];
+    while let Some(nodes) = pending.pop() {
+        for node in nodes {
+            node.entries.retain_mut(|entry| {
+                let Value::Text(text) = &mut entry.value else {
+                    return true;
+                };
+                if !text.bare || !text.value.ends_with(',') {
+                    return true;
+                }
+                no_comma(text.span.end - 1..text.span.end, sink);
+                text.value.truncate(text.value.len() - 1);
+                text.span.end -= 1;
+                entry.value_span.end -= 1;
+                entry.span.end -= 1;
+                !text.value.is_empty()
+            });
+            pending.extend(node.children.as_deref_mut());
+        }
+    }
 }
 
 /// Reads the table that the sink is about, with what its manifest declares; trees that stand there do not count.

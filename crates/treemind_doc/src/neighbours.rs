@@ -1,7 +1,14 @@
 //! Names that nothing defines, and another file does: the one to import.
 
 use crate::code::Code;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
+use crate::import::normal;
+use crate::source::Source;
+use crate::suggest;
+use crate::syntax::{self, Node};
+use std::collections::HashMap;
+use std::path::Path;
 use treemind_core::behaviour::LeafKind;
 
 /// What the diagnostics of these codes miss, when another document has it.
@@ -65,7 +72,9 @@ impl Document {
     }
 
     /// Looks for what it misses in other documents, and says in the help of those diagnostics what to import. `others` come with
-    /// their paths as an `import` of this document would write them; the first that has a name is the one that is told.
+    /// their paths as an `import` of this document would write them; the first that has a name is the one that is told. What is
+    /// in reach already comes first: where a name is perhaps misspelt, that stays the help. Files are left out that have
+    /// errors, or that would bring errors with them.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -77,11 +86,21 @@ impl Document {
     /// assert_eq!(help, "leaves.kdl has an action of that name: `import \"leaves.kdl\"`");
     /// ```
     pub fn suggest_imports(&mut self, others: &[(&str, &Document)]) {
+        if !self.format().is_native() {
+            return;
+        }
+        // Whether a file can be imported, once that has been tried.
+        let mut fits: Vec<Option<bool>> = vec![None; others.len()];
         let missing: Vec<_> = self.missing().collect();
         for (at, code, name) in missing {
-            let found = others.iter().find_map(|(path, other)| {
+            if is_near_miss(&self.diagnostics()[at]) {
+                continue;
+            }
+            let mut candidates = others.iter().zip(&mut fits);
+            let found = candidates.find_map(|((path, other), fits)| {
                 let what = has(other, code, &name)?;
-                Some((path, what))
+                let fits = *fits.get_or_insert_with(|| self.can_import(path, other));
+                fits.then_some((path, what))
             });
             if let Some((path, what)) = found {
                 let path = path.replace('\\', "/");
@@ -91,4 +110,40 @@ impl Document {
             }
         }
     }
+
+    /// Whether nothing goes wrong that was right when it imports another document: both are imported by a third one, which is
+    /// read like any other.
+    fn can_import(&self, path: &str, other: &Document) -> bool {
+        if other.has_errors() || !other.format().is_native() {
+            return false;
+        }
+        let own = self.sources[0].name();
+        let folder = Path::new(own).parent().unwrap_or(Path::new(""));
+        let file = Path::new(own).file_name().unwrap_or_default();
+        let both = [&*file.to_string_lossy(), path].map(|path| Node::made("import").word(path));
+        let known: HashMap<String, &Source> = [self, other]
+            .into_iter()
+            .flat_map(|document| &document.sources)
+            .map(|source| (normal(source.name()), &**source))
+            .collect();
+        let load = |path: &str| match known.get(&normal(path)) {
+            Some(source) => Ok(source.text().as_bytes().to_vec()),
+            None => Err("it is not one of these files"),
+        };
+        let third = folder.join("both.kdl");
+        let text = syntax::print(&both);
+        let document = Document::read_with(text.as_bytes(), &third.to_string_lossy(), load);
+        let errors = |document: &Document| {
+            let all = document.diagnostics().iter();
+            all.filter(|item| item.severity() == Severity::Error)
+                .count()
+        };
+        errors(&document) < errors(self)
+    }
+}
+
+/// Whether a help names what was perhaps meant.
+fn is_near_miss(item: &Diagnostic) -> bool {
+    item.help()
+        .is_some_and(|help| help.starts_with(suggest::DID_YOU_MEAN))
 }

@@ -1,28 +1,34 @@
 //! A text with a name, and where its lines begin.
 
+use crate::syntax::is_newline;
 use crate::visible::visible;
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// One file of a document: its name, its text, and the way from byte offsets to lines and columns.
+///
+/// Lines end where KDL ends them: at a line feed, a carriage return or both together, and at the rarer ends that
+/// Unicode has (U+0085, U+000B, U+000C, U+2028 and U+2029).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
-    /// The text made visible, where that is another.
-    shown: Option<Box<str>>,
+    /// The text as it is shown, where that is another: each line ends with a line feed, and what is hidden is visible.
+    shown: Option<String>,
 }
 
 impl Source {
     /// A source of that name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
+        let lines = with_line_feeds(&text);
         let mut line_starts = vec![0];
-        line_starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
-        let shown = match visible(&text) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(shown) => Some(shown.into()),
+        line_starts.extend(lines.match_indices('\n').map(|(at, _)| at + 1));
+        let shown = match (visible(&lines), &lines) {
+            (Cow::Owned(shown), _) => Some(shown),
+            (Cow::Borrowed(_), Cow::Owned(lines)) => Some(lines.clone()),
+            (Cow::Borrowed(_), Cow::Borrowed(_)) => None,
         };
         Self {
             name: name.into(),
@@ -64,17 +70,16 @@ impl Source {
 
     /// Where a span is in the text as it is shown.
     pub(crate) fn shown_span(&self, span: &Range<usize>) -> Range<usize> {
-        if self.shown.is_none() {
+        // What is made visible takes more room; all else stays where it is.
+        if self.shown().len() == self.text.len() {
             return span.clone();
         }
+        let lines = with_line_feeds(&self.text);
         let before = |at: usize| {
-            let end = char_start(&self.text, at);
+            let end = char_start(&lines, at);
             // A line end that is cut between its two characters is still one.
-            let end = end
-                + usize::from(
-                    self.text[end..].starts_with('\n') && self.text[..end].ends_with('\r'),
-                );
-            visible(&self.text[..end]).len()
+            let is_cut = lines[end..].starts_with('\n') && lines[..end].ends_with('\r');
+            visible(&lines[..end + usize::from(is_cut)]).len()
         };
         before(span.start)..before(span.end)
     }
@@ -87,8 +92,27 @@ impl Source {
             .get(line)
             .copied()
             .unwrap_or(self.text.len());
-        Some(self.text[start..end].trim_end_matches(['\n', '\r']))
+        Some(self.text[start..end].trim_end_matches(is_newline))
     }
+}
+
+/// A text whose lines all end with a line feed, each where it ended, byte for byte as long.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let is_other = |(at, end): (usize, &str)| {
+        let is_first_of_two = end == "\r" && text[at + 1..].starts_with('\n');
+        end != "\n" && !is_first_of_two
+    };
+    if !text.match_indices(is_newline).any(is_other) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for (at, end) in text.match_indices(is_newline).filter(|end| is_other(*end)) {
+        shown.push_str(&text[shown.len()..at]);
+        shown.extend(std::iter::repeat_n(' ', end.len() - 1));
+        shown.push('\n');
+    }
+    shown.push_str(&text[shown.len()..]);
+    Cow::Owned(shown)
 }
 
 /// The offset, or the begin of the character that it cuts; behind the end is the end.

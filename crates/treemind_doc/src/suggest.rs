@@ -27,6 +27,9 @@ pub(crate) fn nearest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
+/// How a help begins that names what was perhaps meant.
+pub(crate) const DID_YOU_MEAN: &str = "did you mean ";
+
 /// "did you mean `x`?", or `otherwise` when nothing is near.
 pub(crate) fn did_you_mean<'a>(
     word: &str,
@@ -34,7 +37,7 @@ pub(crate) fn did_you_mean<'a>(
     otherwise: impl FnOnce() -> Option<String>,
 ) -> Option<String> {
     match nearest(word, candidates) {
-        Some(candidate) => Some(format!("did you mean `{candidate}`?")),
+        Some(candidate) => Some(format!("{DID_YOU_MEAN}`{candidate}`?")),
         None => otherwise(),
     }
 }

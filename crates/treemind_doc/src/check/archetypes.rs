@@ -41,7 +41,7 @@ impl Checker<'_> {
                 Some(first) => {
                     let name = Line::new(node, self.sink).name("the archetype", self.sink);
                     if let Some(name) = name {
-                        self.duplicate_of(name, "archetypes", Some(first.clone()));
+                        self.duplicate(name, "archetypes", first);
                     }
                 }
                 None => {
@@ -169,7 +169,7 @@ impl Checker<'_> {
     ) -> Option<(String, Value)> {
         let (key, ty) = self.startable(name, runs)?;
         let what = format!("key `{}`", shortened(&name.value));
-        let value = literal(entry, ty, &what, &self.scope, self.sink)?;
+        let value = literal(entry, ty, &what, &self.scope, self.sink).ok()?;
         Some((key, value))
     }
 

@@ -8,7 +8,8 @@ use crate::expression::Uses;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::vocabulary;
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map;
 use treemind_core::behaviour::{Form, Key, Leaf, Param, Scope, Sensed};
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 
@@ -70,6 +71,9 @@ pub(super) enum KeyHome {
     /// As a port of a tree.
     Port,
 }
+
+/// How a help begins that says where the first of two names is.
+pub(crate) const FIRST_AT: &str = "the first is at ";
 
 impl Checker<'_> {
     /// `blackboard { key …; }`
@@ -145,8 +149,8 @@ impl Checker<'_> {
         }
         let id = KeyId::new(self.scope.keys.len());
         if self.scope.key_ids.contains_key(&name.value) {
-            let other = self.key_spans.get(self.scope.key_ids[&name.value].index());
-            self.duplicate_of(name, "keys", other.cloned());
+            let first = self.key_spans[self.scope.key_ids[&name.value].index()].clone();
+            self.duplicate(name, "keys", &first);
             return;
         }
         self.scope.key_ids.insert(name.value.clone(), id);
@@ -155,22 +159,38 @@ impl Checker<'_> {
         self.key_spans.push(name.span.clone());
     }
 
-    pub(super) fn duplicate(&mut self, name: &Text, what: &str) {
-        self.duplicate_of(name, what, None);
+    /// Whether a name is new among others; reports it when it is not.
+    pub(super) fn is_new<'n>(
+        &mut self,
+        seen: &mut HashMap<&'n str, Span>,
+        name: &'n Text,
+        what: &str,
+    ) -> bool {
+        match seen.entry(&name.value) {
+            hash_map::Entry::Vacant(free) => {
+                free.insert(name.span.clone());
+                true
+            }
+            hash_map::Entry::Occupied(first) => {
+                self.duplicate(name, what, first.get());
+                false
+            }
+        }
     }
 
-    /// Reports the second of a name; where the first is goes without saying in one file.
-    pub(super) fn duplicate_of(&mut self, name: &Text, what: &str, first: Option<Span>) {
+    /// Reports the second of a name.
+    pub(super) fn duplicate(&mut self, name: &Text, what: &str, first: &Span) {
         let message = format!("two {what} are named `{}`", shortened(&name.value));
-        let (own, _) = self.sink.locate(&name.span);
-        let elsewhere = first.filter(|first| !std::ptr::eq(self.sink.locate(first).0, own));
-        let help = elsewhere.map(|first| {
-            let place = self.sink.place_of(&first, &name.span);
-            format!("the other is at {place}")
-        });
+        let help = self.first_at(first, &name.span);
         self.sink
             .error(Code::Duplicate, name.span.clone(), message)
             .help = help;
+    }
+
+    /// Where the first of two is. Lines may be long, and are counted for each.
+    pub(super) fn first_at(&self, first: &Span, second: &Span) -> Option<String> {
+        let is_told = !self.sink.is_full();
+        is_told.then(|| format!("{FIRST_AT}{}", self.sink.place_of(first, second)))
     }
 
     /// Names of keys, parameters and values stand in expressions.
@@ -222,7 +242,8 @@ impl Checker<'_> {
             return Some(Declared::new(ty, None, form));
         }
         let what = format!("the default of {what}");
-        let default = default.and_then(|entry| literal(entry, ty, &what, &self.scope, self.sink));
+        let default =
+            default.and_then(|entry| literal(entry, ty, &what, &self.scope, self.sink).ok());
         let form = if line.flag("optional", self.sink) {
             let starts_set = default.is_some();
             Form::Optional { starts_set }
@@ -294,7 +315,7 @@ impl Checker<'_> {
         what: &str,
     ) -> Option<EnumId> {
         let mut values: Vec<String> = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = HashMap::new();
         let mut well = true;
         let has_sensor = property(node, "sensor").is_some();
         for child in node.children() {
@@ -319,9 +340,7 @@ impl Checker<'_> {
             for entry in line.values() {
                 match &entry.value {
                     Written::Text(text) if !self.expression_name(text, "value") => well = false,
-                    Written::Text(text) if !seen.insert(text.value.as_str()) => {
-                        self.duplicate(text, "values");
-                    }
+                    Written::Text(text) if !self.is_new(&mut seen, text, "values") => {}
                     Written::Text(text) => values.push(text.value.clone()),
                     Written::Bad => well = false,
                     _ => {
@@ -396,8 +415,8 @@ impl Checker<'_> {
             return;
         };
         if self.leaf_ids.contains_key(&name.value) {
-            let other = self.leaf_spans.get(self.leaf_ids[&name.value].index());
-            self.duplicate_of(name, "leaves", other.cloned());
+            let first = self.leaf_spans[self.leaf_ids[&name.value].index()].clone();
+            self.duplicate(name, "leaves", &first);
             return;
         }
         let id = LeafId::new(self.leaves.len());
@@ -454,7 +473,7 @@ impl Checker<'_> {
             }
         }
         let mut params: Vec<Param> = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = HashMap::new();
         let mut well = true;
         for (index, child) in node.children().iter().enumerate() {
             if index == MAX_PARAMS {
@@ -485,9 +504,7 @@ impl Checker<'_> {
             };
             if !self.expression_name(name, "parameter") {
                 well = false;
-            } else if !seen.insert(name.value.as_str()) {
-                self.duplicate(name, "parameters");
-            } else {
+            } else if self.is_new(&mut seen, name, "parameters") {
                 params.push(Param {
                     name: name.value.clone(),
                     ty,

@@ -98,7 +98,7 @@ impl Checker<'_> {
         let of = format!("an item of {what}");
         let items: Vec<Option<Value>> = entries
             .into_iter()
-            .map(|entry| literal(entry, ty, &of, &self.scope, self.sink))
+            .map(|entry| literal(entry, ty, &of, &self.scope, self.sink).ok())
             .collect();
         items.into_iter().collect()
     }

@@ -6,16 +6,20 @@ use super::options::is_continue;
 use super::outcome::Outcomes;
 use super::utility::is_choice_of_failure;
 use crate::code::Code;
+use crate::diagnostic::Reported;
 use crate::expression::extent;
-use crate::syntax::{Entry, Value as Written};
+use crate::syntax::Value as Written;
 use treemind_core::behaviour::{Guards, Hooks, MAX_DEPTH};
-use treemind_core::expr::Assign;
-use treemind_core::{Expr, Kind, Status, Type, Value};
+use treemind_core::{Expr, Status, Type, Value};
 
 impl Checker<'_> {
     /// `fail-if=`, `succeed-if=`, `skip-if=`, `while=` with `while-else=`, and `when=` with `aborts=`, of a node
     /// right under one of the kind `above`.
-    pub(super) fn guards(&mut self, line: &mut Line<'_>, above: Option<&str>) -> Guards {
+    pub(super) fn guards(
+        &mut self,
+        line: &mut Line<'_>,
+        above: Option<&str>,
+    ) -> Result<Guards, Reported> {
         let [fail_if, when, succeed_if, skip_if, while_holds] =
             ["fail-if", "when", "succeed-if", "skip-if", "while"]
                 .map(|name| self.guard(line, name));
@@ -36,6 +40,8 @@ impl Checker<'_> {
                 .error(Code::MissingValue, entry.span.clone(), message)
                 .with_help("such as `while=\"ammo > 0\" while-else=failure`");
         }
+        let (fail_if, when, succeed_if) = (fail_if?, when?, succeed_if?);
+        let (skip_if, while_holds) = (skip_if?, while_holds?);
         let (while_holds, while_else) = if aborts == Aborts::Both {
             let said = while_else.filter(|_| line.has("while-else"));
             (when.clone(), Some(said.unwrap_or(Status::Failure)))
@@ -59,14 +65,14 @@ impl Checker<'_> {
             );
             self.sink.error(Code::TooDeep, when.span.clone(), message);
         }
-        Guards {
+        Ok(Guards {
             fail_if,
             succeed_if,
             skip_if,
             while_holds,
             while_else: while_else.unwrap_or(Status::Skipped),
             aborts_lower: aborts != Aborts::None,
-        }
+        })
     }
 
     /// `aborts=` beside a `when=`, under a `selector`.
@@ -123,9 +129,17 @@ impl Checker<'_> {
         aborts
     }
 
-    pub(super) fn guard(&mut self, line: &mut Line<'_>, name: &str) -> Option<Expr> {
-        let entry = line.property(name)?;
+    /// A test that a line may carry; `None` where it carries none.
+    pub(super) fn guard(
+        &mut self,
+        line: &mut Line<'_>,
+        name: &str,
+    ) -> Result<Option<Expr>, Reported> {
+        let Some(entry) = line.property(name) else {
+            return Ok(None);
+        };
         self.asked(|checker| checker.number(entry, Type::Bool, &format!("`{name}`")))
+            .map(Some)
     }
 
     /// Reads something that is asked again and again.
@@ -137,45 +151,31 @@ impl Checker<'_> {
     }
 
     /// `on-success=`, `on-failure=`, `on-abort=` and `on-end=`.
-    pub(super) fn hooks(&mut self, line: &mut Line<'_>) -> Hooks {
+    pub(super) fn hooks(&mut self, line: &mut Line<'_>) -> Result<Hooks, Reported> {
         let word = line.node.name.value.as_str();
         let [on_success, on_failure, on_abort, on_end] =
             ["on-success", "on-failure", "on-abort", "on-end"].map(|name| {
-                let entry = line.property(name)?;
+                let Some(entry) = line.property(name) else {
+                    return Ok(Vec::new());
+                };
                 match (word, name, &entry.value) {
                     // The word has another meaning there; statements are texts, a flag is none.
-                    ("try-catch", "on-abort", Written::Bool(_) | Written::Int(_)) => None,
+                    ("try-catch", "on-abort", Written::Bool(_) | Written::Int(_)) => Ok(Vec::new()),
                     ("utility-selector", "on-failure", Written::Text(_))
                         if is_choice_of_failure(entry) && !is_continue(entry) =>
                     {
-                        None
+                        Ok(Vec::new())
                     }
-                    _ if is_continue(entry) => {
-                        self.continues_elsewhere(word, name, entry);
-                        None
-                    }
-                    _ => {
-                        let assigns = self.assigns(entry);
-                        if assigns.is_none() {
-                            self.quoted_continue(word, name, entry);
-                        }
-                        assigns
-                    }
+                    _ if is_continue(entry) => self.continues_elsewhere(word, name, entry),
+                    _ => self.statements(entry),
                 }
             });
-        Hooks {
-            on_success: on_success.unwrap_or_default(),
-            on_failure: on_failure.unwrap_or_default(),
-            on_abort: on_abort.unwrap_or_default(),
-            on_end: on_end.unwrap_or_default(),
-        }
-    }
-
-    fn assigns(&mut self, entry: &Entry) -> Option<Vec<Assign>> {
-        match self.statements(entry)? {
-            Kind::Set { assigns } => Some(assigns),
-            _ => None,
-        }
+        Ok(Hooks {
+            on_success: on_success?,
+            on_failure: on_failure?,
+            on_abort: on_abort?,
+            on_end: on_end?,
+        })
     }
 
     /// `weight=` of a child of a `weighted-selector`.
@@ -187,7 +187,9 @@ impl Checker<'_> {
                 .with_help("write `weight=1.0`, or how much more or less often it is drawn");
             return None;
         };
-        let weight = self.asked(|checker| checker.number(entry, Type::Double, "`weight`"))?;
+        let weight = self
+            .asked(|checker| checker.number(entry, Type::Double, "`weight`"))
+            .ok()?;
         let span = entry.value_span.clone();
         match weight {
             Expr::Value(Value::Double(value)) if value < 0.0 => {

@@ -10,6 +10,7 @@ use crate::code::Code;
 use crate::expression::{Frame, Local, Uses};
 use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
 use crate::vocabulary::{self, NodeWord};
+use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
 use treemind_core::{KeyId, Kind, LeafId, Type, Value};
 
@@ -65,7 +66,7 @@ impl Checker<'_> {
     fn interval(&mut self, entry: &Entry) -> Option<f64> {
         let what = "`interval`";
         let ty = Type::Double;
-        let value = literal(entry, ty, what, &self.scope, self.sink)?;
+        let value = literal(entry, ty, what, &self.scope, self.sink).ok()?;
         let Value::Double(secs) = value else {
             return None;
         };
@@ -136,7 +137,9 @@ impl Checker<'_> {
                 .with_help("what changes can be read by the sensor itself");
             return None;
         }
-        literal(entry, param.ty, &what, &self.scope, self.sink).map(Arg::Value)
+        literal(entry, param.ty, &what, &self.scope, self.sink)
+            .ok()
+            .map(Arg::Value)
     }
 
     /// The key that a node is about, by its name.
@@ -226,6 +229,7 @@ impl Checker<'_> {
             keys: Vec::new(),
             is_broken: false,
         };
+        let mut seen = HashMap::new();
         for node in scope.children() {
             if node.name.value != "key" || self.sink.is_full() {
                 continue;
@@ -237,8 +241,7 @@ impl Checker<'_> {
                 locals.is_broken = true;
                 continue;
             };
-            if locals.frame.names.contains_key(&name.value) {
-                self.duplicate(name, "keys of this scope");
+            if !self.is_new(&mut seen, name, "keys of this scope") {
                 locals.is_broken = true;
                 continue;
             }

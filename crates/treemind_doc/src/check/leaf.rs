@@ -309,7 +309,7 @@ impl Checker<'_> {
                 return self.key_arg(text, key, param);
             }
             if text.value.starts_with('=') {
-                return self.expression(text, 1, param.ty).map(literal_or_expr);
+                return self.expression(text, 1, param.ty).ok().map(literal_or_expr);
             }
             let before = self.sink.error_count();
             let value = literal(entry, param.ty, &what, &self.scope, self.sink);
@@ -321,9 +321,11 @@ impl Checker<'_> {
                 );
                 self.sink.help_last(help);
             }
-            return value.map(Arg::Value);
+            return value.ok().map(Arg::Value);
         }
-        literal(entry, param.ty, &what, &self.scope, self.sink).map(Arg::Value)
+        literal(entry, param.ty, &what, &self.scope, self.sink)
+            .ok()
+            .map(Arg::Value)
     }
 
     /// Whether a text that is no literal of its type was perhaps meant as an expression: it begins with a key.

@@ -1,7 +1,7 @@
 //! Values of the document as values of a type.
 
 use crate::code::Code;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Reported, Sink};
 use crate::expression::{Scope, a_type};
 use crate::suggest;
 use crate::syntax::{Entry, Text as Word, Value as Written, shortened};
@@ -14,9 +14,9 @@ pub(crate) fn literal(
     what: &str,
     scope: &Scope,
     sink: &mut Sink,
-) -> Option<Value> {
+) -> Result<Value, Reported> {
     let value = match (&entry.value, ty) {
-        (Written::Bad, _) => return None,
+        (Written::Bad, _) => return Err(sink.reported_before(entry.value_span.clone())),
         (Written::Bool(value), Type::Bool) => Some(Value::Bool(*value)),
         (Written::Int(value), _) if ty.is_number() || ty == Type::Entity => {
             return whole(*value, ty, entry, sink);
@@ -38,31 +38,30 @@ pub(crate) fn literal(
         }
         _ => None,
     };
-    if value.is_none() {
+    value.ok_or_else(|| {
         let message = format!("{what} is {}, not {}", a_type(ty), described(&entry.value));
-        let diagnostic = sink.error(Code::WrongType, entry.value_span.clone(), message);
-        match (&entry.value, ty) {
-            (Written::Text(text), _)
-                if text.value.trim().parse::<f64>().is_ok() && ty.is_number() =>
-            {
-                diagnostic.with_help(format!("leave the quotes out: `{}`", text.value.trim()));
-            }
-            (Written::Text(text), Type::Bool) if text.value == "true" || text.value == "false" => {
-                diagnostic.with_help(format!("KDL writes `#{}`", text.value));
-            }
-            (Written::Int(value @ (0 | 1)), Type::Bool) => {
-                diagnostic.with_help(format!("write `#{}`", *value == 1));
-            }
-            (Written::Int(_) | Written::Decimal(..) | Written::Bool(_), Type::Text) => {
-                diagnostic.with_help("text stands in quotes");
-            }
-            (_, Type::Vec2 | Type::Vec3) => {
-                diagnostic.with_help(format!("write {}", example(ty)));
-            }
-            _ => {}
+        let mut problem = sink.error(Code::WrongType, entry.value_span.clone(), message);
+        problem.help = meant(&entry.value, ty);
+        problem.reported()
+    })
+}
+
+/// How to write what was perhaps meant by a literal of another type.
+fn meant(value: &Written, ty: Type) -> Option<String> {
+    Some(match (value, ty) {
+        (Written::Text(text), _) if text.value.trim().parse::<f64>().is_ok() && ty.is_number() => {
+            format!("leave the quotes out: `{}`", text.value.trim())
         }
-    }
-    value
+        (Written::Text(text), Type::Bool) if text.value == "true" || text.value == "false" => {
+            format!("KDL writes `#{}`", text.value)
+        }
+        (Written::Int(value @ (0 | 1)), Type::Bool) => format!("write `#{}`", *value == 1),
+        (Written::Int(_) | Written::Decimal(..) | Written::Bool(_), Type::Text) => {
+            "text stands in quotes".to_owned()
+        }
+        (_, Type::Vec2 | Type::Vec3) => format!("write {}", example(ty)),
+        _ => return None,
+    })
 }
 
 fn described(value: &Written) -> String {
@@ -76,7 +75,7 @@ fn described(value: &Written) -> String {
     }
 }
 
-fn whole(value: i128, ty: Type, entry: &Entry, sink: &mut Sink) -> Option<Value> {
+fn whole(value: i128, ty: Type, entry: &Entry, sink: &mut Sink) -> Result<Value, Reported> {
     let converted = match ty {
         Type::Int => i64::try_from(value).ok().map(Value::Int),
         Type::Entity => u64::try_from(value).ok().map(Value::Entity),
@@ -84,42 +83,46 @@ fn whole(value: i128, ty: Type, entry: &Entry, sink: &mut Sink) -> Option<Value>
         _ => Some(Value::Double(value as f64)),
     };
     let finite = !matches!(converted, Some(Value::Float(value)) if !value.is_finite());
-    if finite && converted.is_some() {
-        return converted;
+    if let Some(converted) = converted.filter(|_| finite) {
+        return Ok(converted);
     }
     let message = format!("`{value}` is out of the range of {}", a_type(ty));
-    sink.error(Code::BadNumber, entry.value_span.clone(), message);
-    None
+    let problem = sink.error(Code::BadNumber, entry.value_span.clone(), message);
+    Err(problem.reported())
 }
 
-fn decimal(value: f64, text: &str, ty: Type, entry: &Entry, sink: &mut Sink) -> Option<Value> {
+fn decimal(
+    value: f64,
+    text: &str,
+    ty: Type,
+    entry: &Entry,
+    sink: &mut Sink,
+) -> Result<Value, Reported> {
     let span = entry.value_span.clone();
     if !value.is_finite() {
-        sink.error(
-            Code::BadNumber,
-            span,
-            "a number must be finite: neither infinite nor `nan`",
-        );
-        return None;
+        let message = "a number must be finite: neither infinite nor `nan`";
+        return Err(sink.error(Code::BadNumber, span, message).reported());
     }
     if ty == Type::Double {
-        return Some(Value::Double(value));
+        return Ok(Value::Double(value));
     }
     let float: f32 = text.parse().unwrap_or(f32::INFINITY);
     if !float.is_finite() {
-        sink.error(
-            Code::BadNumber,
-            span,
-            "this number is too large for a float",
-        )
-        .with_help("declare it as a double");
-        return None;
+        let message = "this number is too large for a float";
+        let problem = sink.error(Code::BadNumber, span, message);
+        return Err(problem.with_help("declare it as a double"));
     }
-    Some(Value::Float(float))
+    Ok(Value::Float(float))
 }
 
 /// `"1.0, 2.0"`
-fn vector(text: &str, ty: Type, what: &str, entry: &Entry, sink: &mut Sink) -> Option<Value> {
+fn vector(
+    text: &str,
+    ty: Type,
+    what: &str,
+    entry: &Entry,
+    sink: &mut Sink,
+) -> Result<Value, Reported> {
     let span = entry.value_span.clone();
     let parts: Vec<Option<f32>> = text
         .split(',')
@@ -139,17 +142,15 @@ fn vector(text: &str, ty: Type, what: &str, entry: &Entry, sink: &mut Sink) -> O
                 a_type(ty),
                 shortened(text)
             );
-            sink.error(Code::WrongType, span, message)
-                .with_help(format!("write {}", example(ty)));
-            return None;
+            let problem = sink.error(Code::WrongType, span, message);
+            return Err(problem.with_help(format!("write {}", example(ty))));
         }
     };
     if parts.is_some_and(|parts| parts.iter().any(|part| !part.is_finite())) {
         let message = "a part of this vector is too large for a float";
-        sink.error(Code::BadNumber, span, message);
-        return None;
+        return Err(sink.error(Code::BadNumber, span, message).reported());
     }
-    Some(value)
+    Ok(value)
 }
 
 fn example(ty: Type) -> &'static str {
@@ -165,9 +166,9 @@ fn enum_value(
     what: &str,
     scope: &Scope,
     sink: &mut Sink,
-) -> Option<Value> {
+) -> Result<Value, Reported> {
     if let Some(value) = scope.enum_value(list, &text.value) {
-        return Some(value);
+        return Ok(value);
     }
     let word = shortened(&text.value);
     let values = scope.enums[list.index()].values.iter().map(String::as_str);
@@ -175,7 +176,7 @@ fn enum_value(
         Some(format!("its values are {}", suggest::listed(values)))
     });
     let message = format!("{what} has no value `{word}`");
-    sink.error(Code::UnknownValue, text.span.clone(), message)
-        .help = help;
-    None
+    let mut problem = sink.error(Code::UnknownValue, text.span.clone(), message);
+    problem.help = help;
+    Err(problem.reported())
 }

@@ -23,6 +23,7 @@ mod numbers;
 mod options;
 mod outcome;
 mod ports;
+mod self_waits;
 mod semaphores;
 mod subtree;
 mod subtree_by;
@@ -38,6 +39,7 @@ mod what_runs;
 
 pub(crate) use archetypes::Archetype;
 pub(crate) use decision::{Layout, facts};
+pub(crate) use declare::FIRST_AT;
 pub(crate) use tree::present;
 
 use crate::code::Code;
@@ -187,6 +189,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         prefixes: HashMap::new(),
         unused: Vec::new(),
         unsaid: HashMap::new(),
+        deciders: Vec::new(),
         labels: BTreeSet::new(),
         found_labels: Labels::default(),
         items: 0,
@@ -199,9 +202,10 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     checker.find_semaphores(nodes);
     checker.trees();
     let main = checker.main(nodes);
-    checker.judge_answers(main.as_ref());
     let archetypes = checker.archetypes(nodes);
+    checker.judge_answers(main.as_ref(), &archetypes);
     checker.cycles();
+    checker.judge_self_waits();
     if !checker.sink.has_errors() {
         checker.put_in_places(main.as_ref());
         checker.judge_labels(main.as_ref());
@@ -258,6 +262,8 @@ struct Checker<'s> {
     unused: Vec<(Code, Span, String)>,
     /// By decision tree: the first test on one way of which nothing is said.
     unsaid: HashMap<usize, Span>,
+    /// The decision trees that transitions decide with.
+    deciders: Vec<usize>,
     /// Every label of an `interruptible` of the document.
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
@@ -433,7 +439,7 @@ impl Checker<'_> {
     }
 
     /// Reports a node whose `name=` one of its siblings has already.
-    fn sibling_name<'n>(&mut self, node: &'n Node, seen: &mut HashMap<&'n str, ()>) {
+    fn sibling_name<'n>(&mut self, node: &'n Node, seen: &mut HashMap<&'n str, Span>) {
         let named = node
             .entries
             .iter()
@@ -444,12 +450,19 @@ impl Checker<'_> {
         let Some(Text { value, span, .. }) = named else {
             return;
         };
-        if seen.insert(value, ()).is_some() {
-            let message = format!("two nodes side by side are named `{}`", shortened(value));
-            self.sink
-                .error(Code::Duplicate, span.clone(), message)
-                .with_help("names of siblings tell them apart in saved states and traces");
-        }
+        let Some(first) = seen.get(value.as_str()) else {
+            seen.insert(value, span.clone());
+            return;
+        };
+        let message = format!("two nodes side by side are named `{}`", shortened(value));
+        let why = "names of siblings tell them apart in saved states and traces";
+        let help = match self.first_at(first, span) {
+            Some(place) => format!("{place}; {why}"),
+            None => why.to_owned(),
+        };
+        self.sink
+            .error(Code::Duplicate, span.clone(), message)
+            .with_help(help);
     }
 }
 

@@ -5,42 +5,53 @@ use super::leaf::braced;
 use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
+use crate::diagnostic::Reported;
 use crate::expression::{self, Fragment, Typing};
 use crate::suggest;
 use crate::syntax::{Entry, Text, Value as Written, shortened};
 use treemind_core::behaviour::Times;
+use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, Type, Value};
 
 impl Checker<'_> {
     /// The expression in a text from byte `skip` on, as `want`.
-    pub(super) fn expression(&mut self, text: &Text, skip: usize, want: Type) -> Option<Expr> {
+    pub(super) fn expression(
+        &mut self,
+        text: &Text,
+        skip: usize,
+        want: Type,
+    ) -> Result<Expr, Reported> {
         let fragment = Fragment::new(text, skip);
         let ast = expression::parse(fragment, self.sink)?;
         Typing::new(&ast, fragment, &mut self.scope, self.sink).expression(want)
     }
 
     /// The expression in a text, of whatever type it is.
-    pub(super) fn inferred_expression(&mut self, text: &Text, skip: usize) -> Option<Expr> {
+    pub(super) fn inferred_expression(
+        &mut self,
+        text: &Text,
+        skip: usize,
+    ) -> Result<Expr, Reported> {
         let fragment = Fragment::new(text, skip);
         let ast = expression::parse(fragment, self.sink)?;
         Typing::new(&ast, fragment, &mut self.scope, self.sink).inferred()
     }
 
     /// The statements of `set` and the like.
-    pub(super) fn statements(&mut self, entry: &Entry) -> Option<Kind> {
-        let Written::Text(text) = &entry.value else {
-            if !matches!(entry.value, Written::Bad) {
+    pub(super) fn statements(&mut self, entry: &Entry) -> Result<Vec<Assign>, Reported> {
+        let span = entry.value_span.clone();
+        let text = match &entry.value {
+            Written::Text(text) => text,
+            Written::Bad => return Err(self.sink.reported_before(span)),
+            _ => {
                 let message = "statements stand in quotes";
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help("such as `\"mood = calm\"`");
+                let problem = self.sink.error(Code::WrongType, span, message);
+                return Err(problem.with_help("such as `\"mood = calm\"`"));
             }
-            return None;
         };
         let fragment = Fragment::new(text, 0);
         let ast = expression::parse_statements(fragment, self.sink)?;
-        let assigns = Typing::new(&ast, fragment, &mut self.scope, self.sink).statements()?;
-        Some(Kind::Set { assigns })
+        Typing::new(&ast, fragment, &mut self.scope, self.sink).statements()
     }
 
     pub(super) fn check_node(&mut self, line: &mut Line<'_>) -> Option<Kind> {
@@ -48,7 +59,7 @@ impl Checker<'_> {
         let expr = match &entry.value {
             Written::Text(text) => {
                 let skip = usize::from(text.value.starts_with('='));
-                self.expression(text, skip, Type::Bool)?
+                self.expression(text, skip, Type::Bool).ok()?
             }
             Written::Bool(value) => Expr::Value(Value::Bool(*value)),
             Written::Bad => return None,
@@ -83,7 +94,8 @@ impl Checker<'_> {
             return None;
         }
         let entry = self.value_of(line, "statements", "set \"mood = calm\"")?;
-        self.statements(entry)
+        let assigns = self.statements(entry).ok()?;
+        Some(Kind::Set { assigns })
     }
 
     /// The one value of a node; reports when there is none.
@@ -125,7 +137,7 @@ impl Checker<'_> {
 
     /// So many seconds; a literal is not negative.
     pub(super) fn time(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
-        let secs = self.number(entry, Type::Double, what)?;
+        let secs = self.number(entry, Type::Double, what).ok()?;
         if let Expr::Value(Value::Double(value)) = secs
             && value < 0.0
         {
@@ -156,7 +168,7 @@ impl Checker<'_> {
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return None;
         }
-        let runs = self.number(entry, Type::Int, "the count of `limit`")?;
+        let runs = self.number(entry, Type::Int, "the count of `limit`").ok()?;
         match runs {
             Expr::Value(Value::Int(..0)) => {
                 let message = "a count cannot be negative";
@@ -178,7 +190,8 @@ impl Checker<'_> {
 
     pub(super) fn chance(&mut self, line: &mut Line<'_>) -> Option<Kind> {
         let entry = self.value_of(line, "a probability", "chance 0.5")?;
-        let probability = self.number(entry, Type::Double, "the probability of `chance`")?;
+        let what = "the probability of `chance`";
+        let probability = self.number(entry, Type::Double, what).ok()?;
         if let Expr::Value(Value::Double(value)) = probability {
             if !(0.0..=1.0).contains(&value) {
                 let message = "a probability lies between 0 and 1";
@@ -236,7 +249,7 @@ impl Checker<'_> {
             return None;
         }
         let what = format!("the count of `{name}`");
-        let count = self.number(entry, Type::Int, &what)?;
+        let count = self.number(entry, Type::Int, &what).ok()?;
         match count {
             Expr::Value(Value::Int(..0)) => {
                 let message = "a count cannot be negative";
@@ -262,7 +275,12 @@ impl Checker<'_> {
     }
 
     /// A literal, `"{key}"` or an expression, with or without a leading `=`.
-    pub(super) fn number(&mut self, entry: &Entry, want: Type, what: &str) -> Option<Expr> {
+    pub(super) fn number(
+        &mut self,
+        entry: &Entry,
+        want: Type,
+        what: &str,
+    ) -> Result<Expr, Reported> {
         let Written::Text(text) = &entry.value else {
             return literal(entry, want, what, &self.scope, self.sink).map(Expr::Value);
         };

@@ -3,8 +3,10 @@
 use super::Checker;
 use super::line::Line;
 use crate::code::Code;
+use crate::diagnostic::Reported;
 use crate::syntax::{Entry, Value as Written};
 use treemind_core::behaviour::{Counting, Judging, Pace, Times, Yields};
+use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, MAX_RUNS_PER_TICK};
 
 impl Checker<'_> {
@@ -116,9 +118,14 @@ impl Checker<'_> {
     }
 
     /// `on-failure=continue` and `on-success=continue` where they mean nothing.
-    pub(super) fn continues_elsewhere(&mut self, word: &str, name: &str, entry: &Entry) {
+    pub(super) fn continues_elsewhere(
+        &mut self,
+        word: &str,
+        name: &str,
+        entry: &Entry,
+    ) -> Result<Vec<Assign>, Reported> {
         let help = match (word, name) {
-            ("repeat", "on-failure") | ("retry", "on-success") => return,
+            ("repeat", "on-failure") | ("retry", "on-success") => return Ok(Vec::new()),
             ("repeat", "on-success") => "a `repeat` goes on after success by itself",
             ("retry", "on-failure") => "a `retry` goes on after failure by itself",
             (_, "on-failure") => "to go on after a failure, put `force-success` around the node",
@@ -135,22 +142,10 @@ impl Checker<'_> {
             }
             _ => format!("`{name}` takes statements, and `continue` is none"),
         };
-        self.sink
-            .error(Code::BadChoice, entry.span.clone(), message)
-            .with_help(help);
-    }
-
-    /// What is added when `"continue"` was read as a statement.
-    pub(super) fn quoted_continue(&mut self, word: &str, name: &str, entry: &Entry) {
-        let is_option = matches!(
-            (word, name),
-            ("repeat", "on-failure") | ("retry", "on-success")
-        );
-        if is_option && matches!(&entry.value, Written::Text(text) if text.value == "continue") {
-            self.sink.help_last(format!(
-                "in quotes stand statements; the option has none: `{name}=continue`"
-            ));
-        }
+        let problem = self
+            .sink
+            .error(Code::BadChoice, entry.span.clone(), message);
+        Err(problem.with_help(help))
     }
 
     /// `limit … per=parent` at the root of a tree. What holds the tree does not count: what the limit counts in
@@ -174,7 +169,7 @@ impl Checker<'_> {
     }
 }
 
-/// The word `continue` without quotes, which is no statement.
+/// The word `continue`, which is no statement. KDL and JSON read it the same, so quotes make no difference.
 pub(super) fn is_continue(entry: &Entry) -> bool {
-    matches!(&entry.value, Written::Text(text) if text.bare && text.value == "continue")
+    matches!(&entry.value, Written::Text(text) if text.value == "continue")
 }

@@ -204,7 +204,9 @@ impl Checker<'_> {
             return None;
         }
         let what = format!("port `{name}`");
-        literal(entry, item.key.ty, &what, &self.scope, self.sink).map(Given::Value)
+        literal(entry, item.key.ty, &what, &self.scope, self.sink)
+            .ok()
+            .map(Given::Value)
     }
 }
 

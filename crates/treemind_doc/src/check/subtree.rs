@@ -208,7 +208,7 @@ impl<'s> Checker<'s> {
     /// `key`, `in`, `out` and `inout` in the block of a tree; and whether one has a mistake.
     fn items(&mut self, tree: &Node) -> (Vec<Item>, bool) {
         let mut items: Vec<Item> = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = HashMap::new();
         let mut is_broken = false;
         for node in tree.children() {
             let word = node.name.value.as_str();
@@ -234,8 +234,7 @@ impl<'s> Checker<'s> {
             };
             if !self.expression_name(name, kind) {
                 is_broken = true;
-            } else if !seen.insert(&name.value) {
-                self.duplicate(name, "keys or ports of this tree");
+            } else if !self.is_new(&mut seen, name, "keys or ports of this tree") {
                 is_broken = true;
             } else {
                 let has_default = declared.has_default();

@@ -149,7 +149,9 @@ impl Checker<'_> {
             return None;
         };
         let skip = usize::from(text.value.starts_with('='));
-        let expr = self.asked(|checker| checker.inferred_expression(text, skip))?;
+        let expr = self
+            .asked(|checker| checker.inferred_expression(text, skip))
+            .ok()?;
         let (depth, parts) = extent(&expr);
         // A comparison, and the `||` between the values of a case.
         if depth + 24 > MAX_DEPTH {
@@ -254,13 +256,8 @@ impl Checker<'_> {
         let ranges: Vec<Option<Range>> = entries
             .iter()
             .map(|entry| {
-                let value = literal(
-                    entry,
-                    ty,
-                    "what this `switch` asks about",
-                    &self.scope,
-                    self.sink,
-                )?;
+                let what = "what this `switch` asks about";
+                let value = literal(entry, ty, what, &self.scope, self.sink).ok()?;
                 Some(Range {
                     low: Some(value),
                     high: Some(value),
@@ -297,7 +294,9 @@ impl Checker<'_> {
             None => Some(None),
             Some(entry) => {
                 let what = format!("what this `{word}` asks about");
-                literal(entry, ty, &what, &self.scope, self.sink).map(Some)
+                literal(entry, ty, &what, &self.scope, self.sink)
+                    .ok()
+                    .map(Some)
             }
         };
         let (low, high) = (end(min), end(max));

@@ -138,7 +138,7 @@ impl Checker<'_> {
                 return None;
             }
             let what = format!("parameter `{}`", param.name);
-            let expr = self.number(value, param.ty, &what)?;
+            let expr = self.number(value, param.ty, &what).ok()?;
             return Some(vec![literal_or_expr(expr)]);
         }
         let (message, help) = match &params[..] {

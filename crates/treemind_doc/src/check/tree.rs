@@ -187,22 +187,23 @@ impl Checker<'_> {
         } else {
             watch
         };
-        let watch = if hooks.is_empty() {
-            watch
-        } else {
-            watch.with_statements()
+        let watch = match &hooks {
+            Ok(hooks) if hooks.is_empty() => watch,
+            _ => watch.with_statements(),
         };
         self.no_weight(&mut line);
         self.finish_line(line, word);
-        let answers = kind.as_ref().map_or(Outcomes::ANY, |kind| {
-            guarded(
-                &guards,
+        let answers = match (&kind, &guards) {
+            (Some(kind), Ok(guards)) => guarded(
+                guards,
                 outcome::of(kind, &outcomes, (&self.scope.keys, &self.leaves)),
-            )
-        });
+            ),
+            _ => Outcomes::ANY,
+        };
         let below: Option<Vec<behaviour::Node>> =
             children.into_iter().map(|child| child.node).collect();
-        if self.sink.error_count() > before {
+        let (Ok(guards), Ok(hooks), false) = (guards, hooks, self.sink.error_count() > before)
+        else {
             return Lowered {
                 node: None,
                 outcomes: answers,
@@ -211,7 +212,7 @@ impl Checker<'_> {
                 score,
                 takes_time,
             };
-        }
+        };
         if let Some(mut root) = inlined {
             // Where both have some, a node stands between.
             if !guards.is_empty() {
@@ -335,9 +336,12 @@ impl Checker<'_> {
             lowered.push(checked);
         }
         let outcomes: Vec<Outcomes> = lowered.iter().map(|child| child.outcomes).collect();
-        if let Some((index, message, help)) = outcome::never_chosen(name, &outcomes) {
+        // There may be too few children for it, which is reported above.
+        if let Some((index, message, help)) = outcome::never_chosen(name, &outcomes)
+            && let Some(child) = nodes.get(index)
+        {
             self.sink
-                .warning(Code::NeverRuns, nodes[index].span.clone(), message)
+                .warning(Code::NeverRuns, child.span.clone(), message)
                 .with_help(help);
         }
         lowered

@@ -5,7 +5,7 @@ use super::curve::Parameters;
 use super::line::Line;
 use super::tree::Lowered;
 use crate::code::Code;
-use crate::syntax::{Entry, Node, Value as Written};
+use crate::syntax::{Entry, Node, Value as Written, plain_word};
 use treemind_core::behaviour::{
     Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring,
 };
@@ -102,7 +102,9 @@ impl Checker<'_> {
 
     /// A number that is asked for again and again; a literal is not negative.
     fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
-        let number = self.asked(|checker| checker.number(entry, Type::Double, what))?;
+        let number = self
+            .asked(|checker| checker.number(entry, Type::Double, what))
+            .ok()?;
         if let Expr::Value(Value::Double(value)) = number
             && value < 0.0
         {
@@ -260,6 +262,7 @@ impl Checker<'_> {
         let entry = self.value_of(&line, "an expression", "consider \"health / 100\"");
         let of = entry.and_then(|entry| {
             self.asked(|checker| checker.number(entry, Type::Double, "what is considered"))
+                .ok()
         });
         let weight = match line.property("weight") {
             Some(entry) => self.share(entry).map(Some),
@@ -316,7 +319,7 @@ fn blocks(node: &Node) -> impl Iterator<Item = &Node> {
         .filter(|child| child.name.value == SCORE)
 }
 
-/// `on-failure=` of a `utility-selector` without quotes is a choice; with quotes it is what it is on any node.
+/// `on-failure=` of a `utility-selector` is a choice when it is one word, with or without quotes; statements are more.
 pub(super) fn is_choice_of_failure(entry: &Entry) -> bool {
-    matches!(&entry.value, Written::Text(text) if text.bare)
+    matches!(&entry.value, Written::Text(text) if plain_word(&text.value))
 }

@@ -30,8 +30,9 @@ impl Checker<'_> {
             if !is_new {
                 let mut others = self.definitions(what).iter();
                 let other = others.find(|other| other.name == name.value);
-                let other = other.map(|other| other.span.clone());
-                self.duplicate_of(name, &format!("{called}s"), other);
+                if let Some(first) = other.map(|other| other.span.clone()) {
+                    self.duplicate(name, &format!("{called}s"), &first);
+                }
             }
             is_new
         });

@@ -9,7 +9,7 @@ use super::nature::{self, Nature};
 use super::scope::Scope;
 use super::{Fragment, OF_ANY, a_type};
 use crate::code::Code;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Problem, Reported, Sink};
 use crate::suggest;
 use crate::syntax::{Span, shortened};
 use treemind_core::behaviour::MAX_DEPTH;
@@ -23,9 +23,10 @@ pub(crate) struct Typing<'a> {
     pub(super) scope: &'a mut Scope,
     pub(super) sink: &'a mut Sink,
     pub(super) natures: Vec<Nature>,
-    /// It names a key whose declaration has a mistake, so that nothing can be said of what it is.
-    pub(super) is_clouded: bool,
 }
+
+/// What was built, or the proof that the reason why it was not is reported.
+pub(super) type Built<T> = Result<T, Reported>;
 
 impl<'a> Typing<'a> {
     pub(crate) fn new(
@@ -41,19 +42,18 @@ impl<'a> Typing<'a> {
             scope,
             sink,
             natures,
-            is_clouded: false,
         }
     }
 
     /// The expression as `want`.
-    pub(crate) fn expression(mut self, want: Type) -> Option<Expr> {
+    pub(crate) fn expression(mut self, want: Type) -> Built<Expr> {
         let root = self.ast.root();
         let expr = self.build(root, want)?;
         self.shallow_enough(root, expr)
     }
 
     /// The expression as what it is by itself.
-    pub(crate) fn inferred(mut self) -> Option<Expr> {
+    pub(crate) fn inferred(mut self) -> Built<Expr> {
         let root = self.ast.root();
         // Without a type of its own there is a mistake in it, which any type brings out.
         let ty = self.natures[root].settled().unwrap_or(Type::Double);
@@ -62,9 +62,9 @@ impl<'a> Typing<'a> {
     }
 
     /// The statements, as far as they have no mistake.
-    pub(crate) fn statements(mut self) -> Option<Vec<Assign>> {
+    pub(crate) fn statements(mut self) -> Built<Vec<Assign>> {
         let ast = self.ast;
-        let built: Vec<Option<Assign>> = ast
+        let built: Vec<Built<Assign>> = ast
             .statements
             .iter()
             .map(|statement| self.statement(statement))
@@ -72,53 +72,48 @@ impl<'a> Typing<'a> {
         built.into_iter().collect()
     }
 
-    fn statement(&mut self, statement: &Statement) -> Option<Assign> {
+    fn statement(&mut self, statement: &Statement) -> Built<Assign> {
         let name = &self.fragment.text[statement.key.clone()];
         let Some((key, ty)) = self.scope.write_key(name) else {
             if name == "event" && statement.part.is_some() {
                 let message = "what is known of an event cannot be changed".to_owned();
-                self.error(Code::WrongType, &statement.key, message);
-            } else {
-                self.unknown_name(&statement.key);
+                return self.refuse(Code::WrongType, &statement.key, message);
             }
-            return None;
+            return Err(self.unknown_name(&statement.key));
         };
         if self.scope.is_read_only(name) {
             let name = shortened(name);
             let message = format!("`{name}` is an `in` port, which cannot be changed");
-            self.error(Code::WrongType, &statement.key, message)
-                .with_help(format!(
-                    "to give something back, declare it as `inout {name} …`"
-                ));
-            return None;
+            let problem = self.error(Code::WrongType, &statement.key, message);
+            return Err(problem.with_help(format!(
+                "to give something back, declare it as `inout {name} …`"
+            )));
         }
         if self.scope.is_sensed(name) {
             let message = format!(
                 "`{}` is computed by a sensor, and nothing else can write it",
                 shortened(name)
             );
-            self.error(Code::WrongType, &statement.key, message);
-            return None;
+            return self.refuse(Code::WrongType, &statement.key, message);
         }
         if self.scope.is_list(key) {
             let name = shortened(name);
             let message = format!("`{name}` is a list, which no statement writes");
-            self.error(Code::WrongType, &statement.key, message)
-                .with_help(format!(
-                    "`unset {name}` takes its items out; putting them in is up to the host"
-                ));
-            return None;
+            let problem = self.error(Code::WrongType, &statement.key, message);
+            return Err(problem.with_help(format!(
+                "`unset {name}` takes its items out; putting them in is up to the host"
+            )));
         }
         let value = match &statement.part {
             Some(part) => self.with_part(statement, key, ty, part)?,
             None => self.changed(statement, Expr::Key(key, ty))?,
         };
         let value = self.shallow_enough(statement.value, value)?;
-        Some(Assign { key, value })
+        Ok(Assign { key, value })
     }
 
     /// What a statement makes of a key, or of a part of one.
-    pub(super) fn changed(&mut self, statement: &Statement, old: Expr) -> Option<Expr> {
+    pub(super) fn changed(&mut self, statement: &Statement, old: Expr) -> Built<Expr> {
         let ty = old.ty();
         let Some(op) = statement.op else {
             return self.build(statement.value, ty);
@@ -128,41 +123,38 @@ impl<'a> Typing<'a> {
         }
         let value = self.build(statement.value, ty)?;
         if ty.is_number() {
-            return Some(Expr::Arith(op, Box::new(old), Box::new(value)));
+            return Ok(Expr::Arith(op, Box::new(old), Box::new(value)));
         }
         let sign = sign(op);
         let name = shortened(&self.fragment.text[statement.key.clone()]);
         let message = format!("`{sign}=` needs a number, and `{name}` is {}", a_type(ty));
-        self.error(Code::WrongType, &statement.key, message);
-        None
+        self.refuse(Code::WrongType, &statement.key, message)
     }
 
     /// Conversions deepen the typed tree, so it is measured too.
-    pub(super) fn shallow_enough(&mut self, id: AstId, expr: Expr) -> Option<Expr> {
+    pub(super) fn shallow_enough(&mut self, id: AstId, expr: Expr) -> Built<Expr> {
         if extent(&expr).0 <= MAX_DEPTH {
-            return Some(expr);
+            return Ok(expr);
         }
         let span = self.ast.nodes[id].span.clone();
         let message = format!("this expression is nested deeper than {MAX_DEPTH}");
-        self.error(Code::TooDeep, &span, message);
-        None
+        self.refuse(Code::TooDeep, &span, message)
     }
 
     pub(super) fn text(&self, id: AstId) -> String {
         shortened(self.fragment.text[self.ast.nodes[id].span.clone()].trim())
     }
 
-    pub(super) fn error(
-        &mut self,
-        code: Code,
-        span: &Span,
-        message: String,
-    ) -> &mut crate::diagnostic::Diagnostic {
+    pub(super) fn error(&mut self, code: Code, span: &Span, message: String) -> Problem<'_> {
         self.sink.error(code, self.fragment.span(span), message)
     }
 
-    /// The node as `want`; `None` when a diagnostic was given.
-    pub(super) fn build(&mut self, id: AstId, want: Type) -> Option<Expr> {
+    pub(super) fn refuse<T>(&mut self, code: Code, span: &Span, message: String) -> Built<T> {
+        Err(self.error(code, span, message).reported())
+    }
+
+    /// The node as `want`.
+    pub(super) fn build(&mut self, id: AstId, want: Type) -> Built<Expr> {
         let ast = self.ast;
         if want == Type::Any && self.natures[id] != Nature::Known(Type::Any) {
             // It is what it is by itself; without a type of its own there is a mistake in it.
@@ -177,17 +169,17 @@ impl<'a> Typing<'a> {
             AstKind::Str(text) => self.string(id, text, want),
             AstKind::Part(vector, part) => self.part(id, *vector, part, want),
             AstKind::Name(name) => self.name(id, name, want),
-            AstKind::Bool(value) if want_bool => Some(Expr::Value(Value::Bool(*value))),
+            AstKind::Bool(value) if want_bool => Ok(Expr::Value(Value::Bool(*value))),
             AstKind::Not(inner) if want_bool => {
-                Some(Expr::Not(Box::new(self.build(*inner, Type::Bool)?)))
+                Ok(Expr::Not(Box::new(self.build(*inner, Type::Bool)?)))
             }
             AstKind::And(left, right) if want_bool => {
                 let (left, right) = self.both(*left, *right, Type::Bool)?;
-                Some(Expr::And(left, right))
+                Ok(Expr::And(left, right))
             }
             AstKind::Or(left, right) if want_bool => {
                 let (left, right) = self.both(*left, *right, Type::Bool)?;
-                Some(Expr::Or(left, right))
+                Ok(Expr::Or(left, right))
             }
             AstKind::Compare(op, left, right) if want_bool => self.compare(*op, *left, *right),
             AstKind::Between(value, low, high) if want_bool => self.between(*value, *low, *high),
@@ -196,12 +188,12 @@ impl<'a> Typing<'a> {
             | AstKind::And(..)
             | AstKind::Or(..)
             | AstKind::Compare(..)
-            | AstKind::Between(..) => self.mismatch(id, Type::Bool, want),
+            | AstKind::Between(..) => Err(self.mismatch(id, Type::Bool, want).reported()),
             AstKind::If(cond, then, other) => {
                 let cond = self.build(*cond, Type::Bool);
                 let branches = self.both(*then, *other, want);
                 let (then, other) = branches?;
-                Some(Expr::If(Box::new(cond?), then, other))
+                Ok(Expr::If(Box::new(cond?), then, other))
             }
             AstKind::Neg(inner) => self.negated(id, *inner, want),
             AstKind::Arith(op, left, right) => self.arith(id, *op, *left, *right, want),
@@ -214,13 +206,13 @@ impl<'a> Typing<'a> {
         left: AstId,
         right: AstId,
         want: Type,
-    ) -> Option<(Box<Expr>, Box<Expr>)> {
+    ) -> Built<(Box<Expr>, Box<Expr>)> {
         let left = self.build(left, want);
         let right = self.build(right, want);
-        Some((Box::new(left?), Box::new(right?)))
+        Ok((Box::new(left?), Box::new(right?)))
     }
 
-    pub(super) fn mismatch(&mut self, id: AstId, is: Type, want: Type) -> Option<Expr> {
+    pub(super) fn mismatch(&mut self, id: AstId, is: Type, want: Type) -> Problem<'_> {
         let text = self.text(id);
         let span = self.ast.nodes[id].span.clone();
         let message = match (is, want) {
@@ -233,30 +225,27 @@ impl<'a> Typing<'a> {
                 a_type(want)
             ),
         };
-        let diagnostic = self.error(Code::WrongType, &span, message);
-        match (is, want) {
-            (Type::Float | Type::Double, Type::Int) | (Type::Double, Type::Float) => diagnostic
-                .with_help("numbers only widen, from int to float to double; declare the key with the wider type"),
-            (Type::Any, _) => {
-                diagnostic.with_help(OF_ANY);
-            }
+        let help = match (is, want) {
+            (Type::Float | Type::Double, Type::Int) | (Type::Double, Type::Float) => Some(
+                "numbers only widen, from int to float to double; declare the key with the wider type"
+                    .to_owned(),
+            ),
+            (Type::Any, _) => Some(OF_ANY.to_owned()),
             (is, Type::Bool) if is.is_number() => {
-                diagnostic.with_help(format!("compare it with something: `{text} > 0`"));
+                Some(format!("compare it with something: `{text} > 0`"))
             }
-            _ => {}
-        }
-        None
+            _ => None,
+        };
+        let mut problem = self.error(Code::WrongType, &span, message);
+        problem.help = help;
+        problem
     }
 
-    fn int(&mut self, id: AstId, value: Option<u64>, negative: bool, want: Type) -> Option<Expr> {
+    fn int(&mut self, id: AstId, value: Option<u64>, negative: bool, want: Type) -> Built<Expr> {
         let span = self.ast.nodes[id].span.clone();
         let Some(value) = value else {
-            self.error(
-                Code::BadNumber,
-                &span,
-                "this number is too large".to_owned(),
-            );
-            return None;
+            let message = "this number is too large".to_owned();
+            return self.refuse(Code::BadNumber, &span, message);
         };
         let signed = if negative {
             -i128::from(value)
@@ -267,88 +256,75 @@ impl<'a> Typing<'a> {
             Type::Int => match i64::try_from(signed) {
                 Ok(value) => Value::Int(value),
                 Err(_) => {
-                    self.error(
-                        Code::BadNumber,
-                        &span,
-                        "this number is too large for an int".to_owned(),
-                    );
-                    return None;
+                    let message = "this number is too large for an int".to_owned();
+                    return self.refuse(Code::BadNumber, &span, message);
                 }
             },
             Type::Float => Value::Float(signed as f32),
             Type::Double => Value::Double(signed as f64),
             Type::Entity if !negative => Value::Entity(value),
-            _ => return self.mismatch(id, Type::Int, want),
+            _ => return Err(self.mismatch(id, Type::Int, want).reported()),
         };
-        Some(Expr::Value(value))
+        Ok(Expr::Value(value))
     }
 
-    fn decimal(&mut self, id: AstId, text: &Span, want: Type) -> Option<Expr> {
+    fn decimal(&mut self, id: AstId, text: &Span, want: Type) -> Built<Expr> {
         let text = self.fragment.text[text.clone()].replace('_', "");
         let value = match want {
             Type::Float => text.parse().map(Value::Float).ok(),
             Type::Double => text.parse().map(Value::Double).ok(),
-            _ => return self.mismatch(id, Type::Double, want),
+            _ => return Err(self.mismatch(id, Type::Double, want).reported()),
         };
-        let finite = match value {
-            Some(Value::Float(value)) => value.is_finite(),
-            Some(Value::Double(value)) => value.is_finite(),
-            _ => false,
-        };
-        if !finite {
-            let span = self.ast.nodes[id].span.clone();
-            self.error(
-                Code::BadNumber,
-                &span,
-                format!("this number is too large for a {want}"),
-            );
-            return None;
+        match value {
+            Some(Value::Float(value)) if value.is_finite() => Ok(Expr::Value(Value::Float(value))),
+            Some(Value::Double(value)) if value.is_finite() => {
+                Ok(Expr::Value(Value::Double(value)))
+            }
+            _ => {
+                let span = self.ast.nodes[id].span.clone();
+                let message = format!("this number is too large for a {want}");
+                self.refuse(Code::BadNumber, &span, message)
+            }
         }
-        value.map(Expr::Value)
     }
 
-    fn string(&mut self, id: AstId, text: &Span, want: Type) -> Option<Expr> {
+    fn string(&mut self, id: AstId, text: &Span, want: Type) -> Built<Expr> {
         let text = &self.fragment.text[text.clone()];
         if want == Type::Text {
-            return Some(Expr::Value(Value::Text(Text::new(text))));
+            return Ok(Expr::Value(Value::Text(Text::new(text))));
         }
-        let before = self.sink.error_count();
-        self.mismatch(id, Type::Text, want);
-        if matches!(want, Type::Enum(_)) && self.sink.error_count() > before {
-            let bare = shortened(text);
-            let help = format!("values of enumerations stand bare: `{bare}`");
-            self.sink.help_last(help);
-        }
-        None
+        let problem = self.mismatch(id, Type::Text, want);
+        Err(match want {
+            Type::Enum(_) => problem.with_help(format!(
+                "values of enumerations stand bare: `{}`",
+                shortened(text)
+            )),
+            _ => problem.reported(),
+        })
     }
 
     /// A list where one value has to be.
-    fn no_single(&mut self, name: &Span) {
+    fn no_single(&mut self, name: &Span) -> Reported {
         let word = shortened(&self.fragment.text[name.clone()]);
         let message = format!("`{word}` is a list, and one value is wanted here");
         self.error(Code::WrongType, name, message).with_help(format!(
             "`len({word})` counts its items, `has({word})` asks for one, `for-each` goes through them"
-        ));
+        ))
     }
 
-    fn name(&mut self, id: AstId, name: &Span, want: Type) -> Option<Expr> {
+    fn name(&mut self, id: AstId, name: &Span, want: Type) -> Built<Expr> {
         let word = &self.fragment.text[name.clone()];
         if let Some((key, ty)) = self.scope.read_key(word) {
             if self.scope.is_list(key) {
-                self.no_single(name);
-                return None;
+                return Err(self.no_single(name));
             }
-            return match Expr::Key(key, ty).widened(want) {
-                Some(expr) => Some(expr),
-                None => self.mismatch(id, ty, want),
-            };
+            return self.given_as(id, Expr::Key(key, ty), want);
         }
         let Type::Enum(list) = want else {
-            self.unknown_name(name);
-            return None;
+            return Err(self.unknown_name(name));
         };
         if let Some(value) = self.scope.enum_value(list, word) {
-            return Some(Expr::Value(value));
+            return Ok(Expr::Value(value));
         }
         let values = self.scope.enums[list.index()]
             .values
@@ -359,15 +335,15 @@ impl<'a> Typing<'a> {
         });
         let word = shortened(word);
         let message = format!("`{word}` is neither a key nor a value of this enumeration");
-        self.error(Code::UnknownValue, name, message).help = help;
-        None
+        let mut problem = self.error(Code::UnknownValue, name, message);
+        problem.help = help;
+        Err(problem.reported())
     }
 
-    pub(super) fn unknown_name(&mut self, name: &Span) {
+    pub(super) fn unknown_name(&mut self, name: &Span) -> Reported {
         let word = &self.fragment.text[name.clone()];
         if self.scope.broken.contains(word) {
-            self.is_clouded = true;
-            return;
+            return self.sink.reported_before(self.fragment.span(name));
         }
         let is_value = self.scope.is_value(word);
         let word = &shortened(word);
@@ -383,10 +359,12 @@ impl<'a> Typing<'a> {
             })
         });
         let message = format!("no key is named `{word}`");
-        self.error(Code::UnknownKey, name, message).help = help;
+        let mut problem = self.error(Code::UnknownKey, name, message);
+        problem.help = help;
+        problem.reported()
     }
 
-    fn compare(&mut self, op: Compare, left: AstId, right: AstId) -> Option<Expr> {
+    fn compare(&mut self, op: Compare, left: AstId, right: AstId) -> Built<Expr> {
         let joined = self.natures[left].join(self.natures[right]);
         let ty = self.common(left, right, joined)?;
         let orders = !matches!(op, Compare::Eq | Compare::Ne);
@@ -396,15 +374,14 @@ impl<'a> Typing<'a> {
                 "only numbers have an order, and this compares {} values",
                 ty.keyword()
             );
-            self.error(Code::WrongType, &span, message)
-                .with_help("such values can be compared with `==` and `!=`");
-            return None;
+            let problem = self.error(Code::WrongType, &span, message);
+            return Err(problem.with_help("such values can be compared with `==` and `!=`"));
         }
         let (left, right) = self.both(left, right, ty)?;
-        Some(Expr::Compare(op, left, right))
+        Ok(Expr::Compare(op, left, right))
     }
 
-    fn between(&mut self, value: AstId, low: AstId, high: AstId) -> Option<Expr> {
+    fn between(&mut self, value: AstId, low: AstId, high: AstId) -> Built<Expr> {
         let ends = self.natures[low].join(self.natures[high]);
         let joined = self.natures[value].join(ends);
         let ty = self.common(value, low, joined)?;
@@ -415,18 +392,17 @@ impl<'a> Typing<'a> {
                 self.text(value),
                 a_type(ty)
             );
-            self.error(Code::WrongType, &span, message);
-            return None;
+            return self.refuse(Code::WrongType, &span, message);
         }
         let value = self.build(value, ty);
         let (low, high) = self.both(low, high, ty)?;
-        Some(Expr::Between(Box::new(value?), low, high))
+        Ok(Expr::Between(Box::new(value?), low, high))
     }
 
     /// The type of both sides; gives the diagnostics when they have none in common.
-    fn common(&mut self, left: AstId, right: AstId, joined: Nature) -> Option<Type> {
+    fn common(&mut self, left: AstId, right: AstId, joined: Nature) -> Built<Type> {
         if let Some(ty) = joined.settled() {
-            return Some(ty);
+            return Ok(ty);
         }
         let natures = (self.natures[left], self.natures[right]);
         if let (Nature::Known(a), Nature::Known(b)) = natures
@@ -444,35 +420,31 @@ impl<'a> Typing<'a> {
                 self.text(right),
                 b_is
             );
-            let diagnostic = self.error(Code::WrongType, &span, message);
-            if matches!(
-                (a, b),
-                (Type::Enum(_), Type::Text) | (Type::Text, Type::Enum(_))
-            ) {
-                diagnostic.with_help("values of enumerations stand bare, without quotes");
-            }
-            return None;
+            let problem = self.error(Code::WrongType, &span, message);
+            return Err(match (a, b) {
+                (Type::Enum(_), Type::Text) | (Type::Text, Type::Enum(_)) => {
+                    problem.with_help("values of enumerations stand bare, without quotes")
+                }
+                _ => problem.reported(),
+            });
         }
         // Each side is built as what it is, or as what the other is, so that the mistake within is found.
-        let before = self.sink.count();
         let left_type = natures.0.settled().or(natures.1.settled());
         let right_type = natures.1.settled().or(natures.0.settled());
-        self.build(left, left_type.unwrap_or(Type::Double));
-        self.build(right, right_type.unwrap_or(Type::Double));
-        if self.sink.count() == before && !self.sink.is_full() && !self.is_clouded {
-            let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
-            let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
-            let message = format!(
-                "these two cannot be compared: one is {}, the other {}",
-                is(natures.0),
-                is(natures.1)
-            );
-            self.error(Code::WrongType, &span, message);
-        }
-        None
+        let left_built = self.build(left, left_type.unwrap_or(Type::Double));
+        self.build(right, right_type.unwrap_or(Type::Double))
+            .and(left_built)?;
+        let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
+        let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
+        let message = format!(
+            "these two cannot be compared: one is {}, the other {}",
+            is(natures.0),
+            is(natures.1)
+        );
+        self.refuse(Code::WrongType, &span, message)
     }
 
-    fn negated(&mut self, id: AstId, inner: AstId, want: Type) -> Option<Expr> {
+    fn negated(&mut self, id: AstId, inner: AstId, want: Type) -> Built<Expr> {
         if let Some(ty) = self.natures[inner].vector() {
             let inner = self.build(inner, ty)?;
             return self.given_as(id, Expr::Neg(Box::new(inner)), want);
@@ -497,7 +469,7 @@ impl<'a> Typing<'a> {
         left: AstId,
         right: AstId,
         want: Type,
-    ) -> Option<Expr> {
+    ) -> Built<Expr> {
         let sides = (self.natures[left], self.natures[right]);
         if sides.0.vector().or(sides.1.vector()).is_some() {
             let expr = self.vector_arith(id, op, left, right)?;
@@ -509,28 +481,27 @@ impl<'a> Typing<'a> {
     }
 
     /// In which type to calculate, so that the result can be given as `want`.
-    pub(super) fn arithmetic_type(&mut self, id: AstId, want: Type) -> Option<Type> {
+    pub(super) fn arithmetic_type(&mut self, id: AstId, want: Type) -> Built<Type> {
         let ty = match self.natures[id] {
             Nature::Known(ty) => ty,
             Nature::Fraction if !matches!(want, Type::Float | Type::Double) => Type::Double,
             Nature::Whole if !want.is_number() => Type::Int,
             // Operands that are no numbers are found when they are built as one.
-            Nature::Unclear | Nature::Bare if !want.is_number() => return Some(Type::Double),
+            Nature::Unclear | Nature::Bare if !want.is_number() => return Ok(Type::Double),
             _ => want,
         };
         if ty.widens_to(want) {
-            return Some(ty);
+            return Ok(ty);
         }
-        self.mismatch(id, ty, want);
-        None
+        Err(self.mismatch(id, ty, want).reported())
     }
 
-    /// The result of arithmetic as `want`.
-    pub(super) fn given_as(&mut self, id: AstId, expr: Expr, want: Type) -> Option<Expr> {
+    /// What has a type of its own as `want`.
+    pub(super) fn given_as(&mut self, id: AstId, expr: Expr, want: Type) -> Built<Expr> {
         let ty = expr.ty();
         match expr.widened(want) {
-            Some(expr) => Some(expr),
-            None => self.mismatch(id, ty, want),
+            Some(expr) => Ok(expr),
+            None => Err(self.mismatch(id, ty, want).reported()),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::ast::AstId;
 use super::lexer::Token;
 use super::parser::{Parser, Reading};
 use crate::code::Code;
-use crate::syntax::{Span, shortened};
+use crate::syntax::{Span, shortened, without_unit};
 
 impl Parser<'_, '_> {
     /// Something stands behind a complete expression.
@@ -98,14 +98,14 @@ impl Parser<'_, '_> {
     pub(super) fn no_word_behind(&mut self, number: &Span) -> Reading<()> {
         if self.token == Token::Word && self.span.start == number.end {
             let span = number.start..self.span.end;
-            let text = shortened(self.slice(&span));
-            let message = format!("`{text}` is neither a number nor a name");
-            return self.error(
-                Code::ExpressionSyntax,
-                &span,
-                message,
-                "numbers have no units: times are in seconds",
+            let text = self.slice(&span);
+            let message = format!("`{}` is neither a number nor a name", shortened(text));
+            let meant = without_unit(text).map(|meant| format!(": `{meant}`"));
+            let help = format!(
+                "numbers have no units, and times are in seconds{}",
+                meant.unwrap_or_default()
             );
+            return self.error(Code::ExpressionSyntax, &span, message, &help);
         }
         Ok(())
     }

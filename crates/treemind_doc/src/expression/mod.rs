@@ -20,7 +20,7 @@ pub(crate) use check::{Typing, extent};
 pub(crate) use scope::{Frame, Local, Scope, Uses};
 pub(crate) use uses::{UseOf, names};
 
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Reported, Sink};
 use crate::syntax::{Span, Text};
 use ast::Ast;
 use treemind_core::Type;
@@ -56,13 +56,13 @@ impl<'a> Fragment<'a> {
     }
 }
 
-/// Reads one expression; `None` when a diagnostic was given instead.
-pub(crate) fn parse(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
+/// Reads one expression.
+pub(crate) fn parse(fragment: Fragment<'_>, sink: &mut Sink) -> Result<Ast, Reported> {
     parser::expression(fragment, sink)
 }
 
-/// Reads statements; `None` when a diagnostic was given instead.
-pub(crate) fn parse_statements(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
+/// Reads statements.
+pub(crate) fn parse_statements(fragment: Fragment<'_>, sink: &mut Sink) -> Result<Ast, Reported> {
     parser::statements(fragment, sink)
 }
 

@@ -4,7 +4,7 @@ use super::Fragment;
 use super::ast::{Ast, AstId, AstKind, AstNode, Statement};
 use super::lexer::{self, Token};
 use crate::code::Code;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Reported, Sink};
 use crate::syntax::{Span, shortened};
 use treemind_core::behaviour::MAX_DEPTH;
 use treemind_core::expr::{Arith, Compare};
@@ -20,21 +20,18 @@ mod power {
     pub(super) const PREFIX: u8 = 6;
 }
 
-/// A diagnostic was given.
-pub(super) struct Refused;
+pub(super) type Reading<T> = Result<T, Reported>;
 
-pub(super) type Reading<T> = Result<T, Refused>;
-
-pub(super) fn expression(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
+pub(super) fn expression(fragment: Fragment<'_>, sink: &mut Sink) -> Reading<Ast> {
     let mut parser = Parser::new(fragment, sink);
-    parser.whole().ok()?;
-    Some(parser.ast)
+    parser.whole()?;
+    Ok(parser.ast)
 }
 
-pub(super) fn statements(fragment: Fragment<'_>, sink: &mut Sink) -> Option<Ast> {
+pub(super) fn statements(fragment: Fragment<'_>, sink: &mut Sink) -> Reading<Ast> {
     let mut parser = Parser::new(fragment, sink);
-    parser.list().ok()?;
-    Some(parser.ast)
+    parser.list()?;
+    Ok(parser.ast)
 }
 
 pub(super) struct Parser<'a, 's> {
@@ -75,11 +72,11 @@ impl<'a, 's> Parser<'a, 's> {
         message: String,
         help: &str,
     ) -> Reading<T> {
-        let diagnostic = self.sink.error(code, self.fragment.span(span), message);
-        if !help.is_empty() {
-            diagnostic.with_help(help);
-        }
-        Err(Refused)
+        let problem = self.sink.error(code, self.fragment.span(span), message);
+        Err(match help {
+            "" => problem.reported(),
+            help => problem.with_help(help),
+        })
     }
 
     fn push(&mut self, kind: AstKind, span: Span, below: &[AstId]) -> Reading<AstId> {

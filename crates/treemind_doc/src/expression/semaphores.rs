@@ -38,6 +38,16 @@ impl Semaphores {
         names.collect()
     }
 
+    /// How many places the semaphore of that name has.
+    pub(crate) fn places(&self, name: &str) -> Option<u32> {
+        let place = self.places.get(name)?;
+        Some(self.all[*place].places)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// Whether agents share one that the tree has.
     pub(crate) fn is_shared(&self, id: SemaphoreId) -> bool {
         let place = self.taken.get(id.index());

@@ -44,7 +44,7 @@ pub(crate) fn names(text: &Text, skip: usize, statements: bool) -> Vec<NameUse> 
     } else {
         parse(fragment, &mut sink)
     };
-    let mut found = ast.map_or(Vec::new(), |ast| of_tree(&ast, fragment.text));
+    let mut found = ast.map_or_else(|_| Vec::new(), |ast| of_tree(&ast, fragment.text));
     for name in &mut found {
         name.span = name.span.start + skip..name.span.end + skip;
         if let UseOf::Part(part) = &mut name.of {

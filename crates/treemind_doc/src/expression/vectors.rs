@@ -2,9 +2,10 @@
 
 use super::a_type;
 use super::ast::{AstId, AstKind, Statement};
-use super::check::{Typing, sign};
+use super::check::{Built, Typing, sign};
 use super::nature::Nature;
 use crate::code::Code;
+use crate::diagnostic::Reported;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
 use treemind_core::expr::{Arith, Part};
@@ -18,15 +19,14 @@ impl Typing<'_> {
         vector: AstId,
         name: &Span,
         want: Type,
-    ) -> Option<Expr> {
+    ) -> Built<Expr> {
         let of = &self.ast.nodes[vector].kind;
         if let Some((key, ty)) = self.scope.find_part(of, name, self.fragment.text) {
             self.scope.uses[key.index()].is_read = true;
             return self.given_as(id, Expr::Key(key, ty), want);
         }
         if self.is_of_no_event(of) {
-            self.no_event(vector, name);
-            return None;
+            return Err(self.no_event(vector, name));
         }
         let ty = self.vector_type(vector)?;
         let part = self.part_named(ty, name)?;
@@ -41,7 +41,7 @@ impl Typing<'_> {
         is_event && self.scope.find("event").is_none() && !self.scope.broken.contains("event")
     }
 
-    fn no_event(&mut self, event: AstId, name: &Span) {
+    fn no_event(&mut self, event: AstId, name: &Span) -> Reported {
         let of = self.ast.nodes[event].span.start;
         let word = shortened(&self.fragment.text[name.clone()]);
         let known: Vec<String> = self
@@ -67,46 +67,42 @@ impl Typing<'_> {
                 }),
             )
         };
-        self.error(Code::UnknownParameter, &(of..name.end), message)
-            .help = help;
+        let mut problem = self.error(Code::UnknownParameter, &(of..name.end), message);
+        problem.help = help;
+        problem.reported()
     }
 
-    fn part_named(&mut self, ty: Type, name: &Span) -> Option<Part> {
+    fn part_named(&mut self, ty: Type, name: &Span) -> Built<Part> {
         let word = &self.fragment.text[name.clone()];
         let there = &Part::ALL[..ty.parts().unwrap_or(0)];
         if let Some(part) = there.iter().find(|part| part.name() == word) {
-            return Some(*part);
+            return Ok(*part);
         }
         let names = there.iter().map(|part| part.name());
         let help = format!("its parts are {}", suggest::listed(names));
         let message = format!("{} has no part `{}`", a_type(ty), shortened(word));
-        self.error(Code::UnknownProperty, name, message)
-            .with_help(help);
-        None
+        let problem = self.error(Code::UnknownProperty, name, message);
+        Err(problem.with_help(help))
     }
 
     /// The type of something that has to be a vector.
-    pub(super) fn vector_type(&mut self, id: AstId) -> Option<Type> {
+    pub(super) fn vector_type(&mut self, id: AstId) -> Built<Type> {
         if let Some(ty) = self.natures[id].vector() {
-            return Some(ty);
+            return Ok(ty);
         }
-        let before = self.sink.count();
         let settled = self.natures[id].settled();
-        self.build(id, settled.unwrap_or(Type::Double));
-        if self.sink.count() == before && !self.sink.is_full() && !self.is_clouded {
-            let span = self.ast.nodes[id].span.clone();
-            let is = settled.map_or("no vector".to_owned(), a_type);
-            let message = format!("`{}` is {is}, and a vector is wanted here", self.text(id));
-            self.error(Code::WrongType, &span, message)
-                .with_help("vectors are `vec2` and `vec3`");
-        }
-        None
+        self.build(id, settled.unwrap_or(Type::Double))?;
+        let span = self.ast.nodes[id].span.clone();
+        let is = settled.map_or("no vector".to_owned(), a_type);
+        let message = format!("`{}` is {is}, and a vector is wanted here", self.text(id));
+        let problem = self.error(Code::WrongType, &span, message);
+        Err(problem.with_help("vectors are `vec2` and `vec3`"))
     }
 
     /// `vec2(x, y)` and `vec3(x, y, z)`; literals make a literal.
-    pub(super) fn vector(&mut self, args: &[AstId]) -> Option<Expr> {
-        let built: Vec<Option<Expr>> = args.iter().map(|arg| self.float(*arg)).collect();
-        let parts = built.into_iter().collect::<Option<Vec<Expr>>>()?;
+    pub(super) fn vector(&mut self, args: &[AstId]) -> Built<Expr> {
+        let built: Vec<Built<Expr>> = args.iter().map(|arg| self.float(*arg)).collect();
+        let parts = built.into_iter().collect::<Built<Vec<Expr>>>()?;
         let literals: Vec<f32> = parts
             .iter()
             .filter_map(|part| match part {
@@ -114,7 +110,7 @@ impl Typing<'_> {
                 _ => None,
             })
             .collect();
-        Some(
+        Ok(
             match (
                 parts.len(),
                 literals[..].first_chunk(),
@@ -134,36 +130,32 @@ impl Typing<'_> {
         op: Arith,
         left: AstId,
         right: AstId,
-    ) -> Option<Expr> {
+    ) -> Built<Expr> {
         let sides = (self.natures[left].vector(), self.natures[right].vector());
         match (op, sides) {
             (Arith::Add | Arith::Sub, (Some(a), Some(b))) if a == b => {
                 let (left, right) = self.both(left, right, a)?;
-                Some(Expr::Arith(op, left, right))
+                Ok(Expr::Arith(op, left, right))
             }
             (Arith::Mul | Arith::Div, (Some(ty), None)) => {
                 let vector = self.build(left, ty);
                 let by = self.float(right);
-                Some(Expr::Scale(op, Box::new(vector?), Box::new(by?)))
+                Ok(Expr::Scale(op, Box::new(vector?), Box::new(by?)))
             }
             (Arith::Mul, (None, Some(ty))) => {
                 let by = self.float(left);
                 let vector = self.build(right, ty);
-                Some(Expr::Scale(op, Box::new(vector?), Box::new(by?)))
+                Ok(Expr::Scale(op, Box::new(vector?), Box::new(by?)))
             }
             (Arith::Add | Arith::Sub, (Some(_), Some(_))) => {
-                self.different_vectors(left, right);
-                None
+                Err(self.different_vectors(left, right))
             }
-            _ => {
-                self.no_such_sum(id, op, left, right);
-                None
-            }
+            _ => Err(self.no_such_sum(id, op, left, right)),
         }
     }
 
     /// A `vec2` and a `vec3`.
-    pub(super) fn different_vectors(&mut self, left: AstId, right: AstId) {
+    pub(super) fn different_vectors(&mut self, left: AstId, right: AstId) -> Reported {
         let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
         let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
         let message = format!(
@@ -174,18 +166,17 @@ impl Typing<'_> {
             is(self.natures[right])
         );
         self.error(Code::WrongType, &span, message)
-            .with_help("both have to be vectors of one type");
+            .with_help("both have to be vectors of one type")
     }
 
-    fn no_such_sum(&mut self, id: AstId, op: Arith, left: AstId, right: AstId) {
+    fn no_such_sum(&mut self, id: AstId, op: Arith, left: AstId, right: AstId) -> Reported {
         // The other side may have a mistake of its own.
-        let before = self.sink.count();
-        for side in [left, right] {
+        let [left, right] = [left, right].map(|side| {
             let ty = self.natures[side].settled();
-            self.build(side, ty.unwrap_or(Type::Float));
-        }
-        if self.sink.count() > before || self.sink.is_full() || self.is_clouded {
-            return;
+            self.build(side, ty.unwrap_or(Type::Float)).err()
+        });
+        if let Some(reported) = left.or(right) {
+            return reported;
         }
         let span = self.ast.nodes[id].span.clone();
         let sign = sign(op);
@@ -198,15 +189,15 @@ impl Typing<'_> {
             Arith::Rem => format!("`{sign}` is not for vectors"),
         };
         self.error(Code::WrongType, &span, message)
-            .with_help("take the parts one by one: `.x`, `.y`");
+            .with_help("take the parts one by one: `.x`, `.y`")
     }
 
     /// A number that vectors are made of, or multiplied by.
-    fn float(&mut self, id: AstId) -> Option<Expr> {
+    fn float(&mut self, id: AstId) -> Built<Expr> {
         let before = self.sink.error_count();
         let built = self.build(id, Type::Float);
         let is_double = self.natures[id] == Nature::Known(Type::Double);
-        if built.is_none() && is_double && self.sink.error_count() == before + 1 {
+        if built.is_err() && is_double && self.sink.error_count() == before + 1 {
             let help = "vectors are made of floats, and a double does not become one";
             self.sink.help_last(help.to_owned());
         }
@@ -219,14 +210,14 @@ impl Typing<'_> {
         statement: &Statement,
         op: Arith,
         old: Expr,
-    ) -> Option<Expr> {
+    ) -> Built<Expr> {
         let ty = old.ty();
         if matches!(op, Arith::Add | Arith::Sub) {
             let value = self.build(statement.value, ty)?;
-            return Some(Expr::Arith(op, Box::new(old), Box::new(value)));
+            return Ok(Expr::Arith(op, Box::new(old), Box::new(value)));
         }
         let by = self.float(statement.value)?;
-        Some(Expr::Scale(op, Box::new(old), Box::new(by)))
+        Ok(Expr::Scale(op, Box::new(old), Box::new(by)))
     }
 
     /// The vector that a key is when one of its parts is changed.
@@ -236,13 +227,12 @@ impl Typing<'_> {
         key: KeyId,
         ty: Type,
         name: &Span,
-    ) -> Option<Expr> {
+    ) -> Built<Expr> {
         let Some(parts) = ty.parts() else {
             let word = shortened(&self.fragment.text[statement.key.clone()]);
             let message = format!("`{word}` is {}, which has no parts", a_type(ty));
-            self.error(Code::WrongType, &statement.key, message)
-                .with_help("vectors have: `vec2` and `vec3`");
-            return None;
+            let problem = self.error(Code::WrongType, &statement.key, message);
+            return Err(problem.with_help("vectors have: `vec2` and `vec3`"));
         };
         let part = self.part_named(ty, name)?;
         let old = |part: Part| Expr::Part(part, Box::new(Expr::Key(key, ty)));
@@ -255,6 +245,6 @@ impl Typing<'_> {
                 old(*each)
             }
         });
-        Some(Expr::Vector(all.collect()))
+        Ok(Expr::Vector(all.collect()))
     }
 }

@@ -45,11 +45,11 @@ impl Reader<'_> {
             help,
             is_warning,
         } = trouble;
-        let told = match is_warning {
-            true => self.sink.warning(code, span, message),
-            false => self.sink.error(code, span, message),
-        };
-        told.help = help;
+        if is_warning {
+            self.sink.warning(code, span, message).help = help;
+        } else {
+            self.sink.error(code, span, message).help = help;
+        }
     }
 
     /// The elements of SCXML in an element; those of other languages are passed over, text is reported.

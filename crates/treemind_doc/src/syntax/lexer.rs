@@ -214,6 +214,12 @@ impl<'a> Lexer<'a> {
         let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
         let digits = digits.strip_prefix('.').unwrap_or(digits);
         if digits.starts_with(|c: char| c.is_ascii_digit()) {
+            // A comma in front of another number is perhaps a decimal point; before anything else it separates something.
+            let (head, tail) = word.split_once(',').unwrap_or((word, "0"));
+            if !tail.starts_with(|c: char| c.is_ascii_digit()) {
+                self.at = start + head.len();
+                return number(head, start..self.at, sink);
+            }
             return number(word, start..self.at, sink);
         }
         let meant = match word {
@@ -279,12 +285,15 @@ fn number(word: &str, span: Span, sink: &mut Sink) -> Value {
             return Value::Bad;
         }
     }
-    let help = if word.contains(',') {
-        "a decimal point is a point: `0.5`"
+    let help = if let Some(meant) = without_unit(word) {
+        format!("numbers have no units, and times are in seconds: `{meant}`")
+    } else if word.contains(',') {
+        "a decimal point is a point: `0.5`".to_owned()
     } else if digits.starts_with('.') {
-        "write the zero in front of the point: `0.5`"
+        "write the zero in front of the point: `0.5`".to_owned()
     } else {
         "a name that begins with a digit stands in quotes; between two values there is a space"
+            .to_owned()
     };
     sink.error(
         Code::Syntax,
@@ -293,6 +302,34 @@ fn number(word: &str, span: Span, sink: &mut Sink) -> Value {
     )
     .with_help(help);
     Value::Bad
+}
+
+/// Reports a comma between values or properties.
+pub(crate) fn no_comma(span: Span, sink: &mut Sink) {
+    sink.error(Code::ExtraValue, span, "a comma separates nothing in KDL")
+        .with_help("leave it out: spaces stand between values and between properties");
+}
+
+/// A time with a unit behind it, in seconds.
+pub(crate) fn without_unit(word: &str) -> Option<String> {
+    const UNITS: [(&str, f64); 11] = [
+        ("ms", 0.001),
+        ("s", 1.0),
+        ("sec", 1.0),
+        ("secs", 1.0),
+        ("second", 1.0),
+        ("seconds", 1.0),
+        ("m", 60.0),
+        ("min", 60.0),
+        ("minutes", 60.0),
+        ("h", 3600.0),
+        ("hours", 3600.0),
+    ];
+    let at = word.find(|c: char| c.is_ascii_alphabetic())?;
+    let (digits, unit) = word.split_at(at);
+    let (_, factor) = UNITS.iter().find(|(name, _)| *name == unit)?;
+    let number: f64 = digits.replace('_', "").parse().ok()?;
+    Some(format!("{:?}", number * factor)).filter(|_| number.is_finite())
 }
 
 /// `1.5`, `1e9`, `1.5e-3`: digits on both sides of the point.

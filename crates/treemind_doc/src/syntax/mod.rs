@@ -9,6 +9,7 @@
 //!
 //! Type annotations (`(u8)1`) are refused, as they mean nothing in Treemind; a `;` without a node is accepted.
 
+mod braces;
 mod chars;
 pub(crate) mod gaps;
 mod lexer;
@@ -22,7 +23,7 @@ mod suite;
 pub(crate) mod write;
 
 pub(crate) use chars::{is_newline, is_space, is_word};
-pub(crate) use lexer::shortened;
+pub(crate) use lexer::{no_comma, shortened, without_unit};
 pub(crate) use parser::{is_too_large, parse};
 pub(crate) use print::print;
 pub(crate) use write::plain_word;

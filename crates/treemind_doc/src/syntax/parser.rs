@@ -1,7 +1,7 @@
 //! Tokens to nodes, with a stack of our own instead of recursion.
 
 use super::chars::is_forbidden;
-use super::lexer::{Lexer, Token, TokenKind, shortened};
+use super::lexer::{Lexer, Token, TokenKind, no_comma, shortened};
 use super::{Entry, MAX_NESTING, Node, Parsed, Span, Text, Value};
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -68,12 +68,14 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
         blocks: Vec::new(),
         deepest: 0,
         suspect: None,
+        without_block: None,
+        unopened: None,
     };
     parser.run()
 }
 
 /// A block that is open.
-struct Block {
+pub(super) struct Block {
     owner: Node,
     nodes: Vec<Node>,
     brace: usize,
@@ -81,20 +83,26 @@ struct Block {
     owner_dropped: bool,
     /// The block does not count.
     dropped: bool,
+    /// The last node in it that has no block and begins its line, and how far that line is indented.
+    pub(super) without_block: Option<(Span, usize)>,
 }
 
-struct Parser<'a, 's> {
+pub(super) struct Parser<'a, 's> {
     lexer: Lexer<'a>,
-    source: Arc<Source>,
-    sink: &'s mut Sink,
+    pub(super) source: Arc<Source>,
+    pub(super) sink: &'s mut Sink,
     ahead: Option<Token>,
     /// There was space in front of `ahead`.
     ahead_spaced: bool,
     top: Vec<Node>,
-    blocks: Vec<Block>,
+    pub(super) blocks: Vec<Block>,
     deepest: usize,
     /// The brace of a block that, by its indentation, was closed with the brace of another.
-    suspect: Option<usize>,
+    pub(super) suspect: Option<usize>,
+    /// As [`Block::without_block`], at the top.
+    pub(super) without_block: Option<(Span, usize)>,
+    /// The first node without a block whose line is followed by one that is indented further: perhaps its `{` is missing.
+    pub(super) unopened: Option<Span>,
 }
 
 /// Where an entry stands.
@@ -196,6 +204,7 @@ impl Parser<'_, '_> {
                         children: None,
                         block: None,
                     };
+                    self.compare_lines(&node);
                     if let LineEnd::Stop = self.line(node, std::mem::take(&mut dropped), false) {
                         return self.finish(false);
                     }
@@ -302,6 +311,7 @@ impl Parser<'_, '_> {
             brace,
             owner_dropped,
             dropped,
+            without_block: None,
         });
         self.deepest = self.deepest.max(self.blocks.len());
         true
@@ -309,10 +319,8 @@ impl Parser<'_, '_> {
 
     fn close(&mut self, span: Span) -> bool {
         let Some(block) = self.blocks.pop() else {
-            self.sink
-                .error(Code::Syntax, span, "this `}` closes nothing")
-                .with_help("there is one `}` too many, here or further up");
             self.lexer.whole = false;
+            self.closes_nothing(span);
             return true;
         };
         self.compare_indents(block.brace, span.start);
@@ -322,6 +330,7 @@ impl Parser<'_, '_> {
             brace,
             owner_dropped,
             dropped,
+            without_block: _,
         } = block;
         if !dropped {
             owner.children = Some(nodes);
@@ -330,37 +339,14 @@ impl Parser<'_, '_> {
         !matches!(self.line(owner, owner_dropped, true), LineEnd::Stop)
     }
 
-    /// A `}` that begins its line further left than the line of its `{` belongs to another block.
-    fn compare_indents(&mut self, open: usize, close: usize) {
-        if self.suspect.is_some() {
-            return;
-        }
-        // Long lines are not laid out by hand, and looking back along them again and again would take long.
-        const LONGEST: usize = 200;
-        let text = self.source.text();
-        let head = text[..close].trim_end_matches([' ', '\t']);
-        if !head.ends_with('\n') {
-            return;
-        }
-        let close_indent = close - head.len();
-        let mut from = open.saturating_sub(LONGEST);
-        while !text.is_char_boundary(from) {
-            from -= 1;
-        }
-        let line = match text[from..open].rfind('\n') {
-            Some(end) => &text[from + end + 1..open],
-            None if from == 0 => &text[..open],
-            None => return,
-        };
-        let open_indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-        if open_indent > close_indent {
-            self.suspect = Some(open);
-        }
-    }
-
-    fn place(&mut self, node: Node, dropped: bool) {
+    fn place(&mut self, mut node: Node, dropped: bool) {
         if dropped {
             return;
+        }
+        // Most nodes have few entries, and lists keep room for four at least: over a million nodes that is most of all.
+        node.entries.shrink_to_fit();
+        if let Some(children) = &mut node.children {
+            children.shrink_to_fit();
         }
         match self.blocks.last_mut() {
             Some(block) => block.nodes.push(node),
@@ -436,6 +422,9 @@ impl Parser<'_, '_> {
                 TokenKind::Space => {}
             }
         }
+        if !behind_block {
+            self.note_without_block(&node);
+        }
         self.place(node, node_dropped);
         LineEnd::Done
     }
@@ -446,6 +435,23 @@ impl Parser<'_, '_> {
             dropped,
             behind_block,
         } = place;
+        let value = match value {
+            Value::Text(text)
+                if !spaced && !dropped && text.bare && text.value.starts_with(',') =>
+            {
+                let text = self.without_commas(text);
+                if text.value.is_empty() {
+                    return;
+                }
+                let place = Place {
+                    spaced: true,
+                    ..place
+                };
+                let span = text.span.clone();
+                return self.entry(node, Value::Text(text), span, place);
+            }
+            value => value,
+        };
         let at_fault = |what: &str| format!("{what} `{}`", shortened(self.source.slice(&span)));
         if !spaced && !dropped && !matches!(value, Value::Bad) {
             let message = at_fault("a space is missing in front of");
@@ -486,6 +492,16 @@ impl Parser<'_, '_> {
             node.span.end = node.span.end.max(entry.span.end);
             node.entries.push(entry);
         }
+    }
+
+    /// A bare word without the commas that it begins with, which are reported.
+    fn without_commas(&mut self, mut text: Text) -> Text {
+        let commas = text.value.len() - text.value.trim_start_matches(',').len();
+        no_comma(text.span.start..text.span.start + commas, self.sink);
+        text.value.drain(..commas);
+        text.span.start += commas;
+        text.verbatim = text.verbatim.map(|at| at + commas);
+        text
     }
 
     /// The reader stands behind the `=`.

@@ -57,6 +57,8 @@ fn one_line(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut Sink)
             Some(c) if !is_newline(c) => lexer.at += c.len_utf8(),
             _ => {
                 let quote = start..(begin);
+                // What it swallowed may have been anything: what would be said of the rest only buries this.
+                lexer.whole &= !lexer.text[begin..lexer.at].contains(['{', '}', ';', '=', '"']);
                 sink.error(Code::Unclosed, quote, "this string is not closed in its line")
                     .with_help("end it with the same quotes; text of several lines stands between `\"\"\"` and `\"\"\"`, each on a line of its own");
                 return Value::Bad;

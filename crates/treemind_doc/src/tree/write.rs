@@ -3,6 +3,7 @@
 use super::declare::Declarations;
 use super::error::{TreeError, TreeProblem};
 use super::{Given, Line, Node, Part, Written};
+use crate::check::FIRST_AT;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::syntax::write::{plain, word};
@@ -168,7 +169,14 @@ impl Node {
                     item.message()
                 )
             };
-            TreeProblem::new(node, message, item.help().map(str::to_owned))
+            let help = match item.help() {
+                // The place is in a text that nobody sees.
+                Some(help) if is_here && help.starts_with(FIRST_AT) => {
+                    help.split_once("; ").map(|(_, why)| why)
+                }
+                help => help,
+            };
+            TreeProblem::new(node, message, help.map(str::to_owned))
         };
         document.behaviour(Some(name)).map_err(|diagnostics| {
             let errors = diagnostics

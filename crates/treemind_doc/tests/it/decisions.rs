@@ -206,7 +206,7 @@ fn a_machine_is_decided_by_states_and_not_by_tasks() {
     let text = |leaf: &str| {
         format!(
             "machine m {{ initial a; transition decide=d; state a; state b; }}\nleaves {{ action go; }}\n\
-             blackboard {{ key x type=bool default=#false; }}\ndecide d {{ test \"x\" {{ {leaf}; }}; }}"
+             blackboard {{ key x type=bool default=#false; }}\ndecide d {{ test \"x\" {{ {leaf}; }}; none; }}"
         )
     };
     let codes = |text: &str| -> Vec<Code> {

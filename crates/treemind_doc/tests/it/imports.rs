@@ -179,3 +179,54 @@ fn a_manifest_is_imported_as_it_was_written() {
     assert_eq!(document.diagnostics(), []);
     assert_eq!(document.manifest(), manifest);
 }
+
+/// The helps of a document beside others, in the order of the text.
+fn helps(own: &str, others: &[(&str, &str)]) -> Vec<String> {
+    let mut document = Document::parse(own, "folder/own.kdl");
+    let others: Vec<(&str, Document)> = others
+        .iter()
+        .map(|(name, text)| (*name, Document::parse(text, &format!("folder/{name}"))))
+        .collect();
+    let others: Vec<(&str, &Document)> = others.iter().map(|(name, one)| (*name, one)).collect();
+    document.suggest_imports(&others);
+    let helps = document.diagnostics().iter();
+    helps
+        .map(|item| item.help().unwrap_or("").to_owned())
+        .collect()
+}
+
+#[test]
+fn what_is_misspelt_is_not_looked_for_elsewhere() {
+    // The declaration was renamed; a file beside it still has the old name, and all others too.
+    let own = "leaves { condition see-enemi; action go; }\ntree t { sequence { condition see-enemy; action go; }; }";
+    let classic = own.replace("see-enemi", "see-enemy");
+    assert_eq!(
+        helps(own, &[("classic.kdl", &classic)]),
+        ["did you mean `see-enemi`?"]
+    );
+}
+
+#[test]
+fn files_that_bring_errors_are_not_suggested() {
+    let own = "leaves { action go; }\ntree t { sequence { condition far-away; action go; }; }";
+    let clashes =
+        "leaves { condition far-away; action go; }\ntree other { action go; condition x; }";
+    let clashing = "leaves { condition far-away; action go; }";
+    let broken = "leaves { condition far-away; }\ntree b { action gone; }";
+    let circular = "import \"own.kdl\"\nleaves { condition far-away; }";
+    let good = "leaves { condition far-away; }";
+    for bad in [clashes, clashing, broken, circular] {
+        let found = helps(own, &[("a.kdl", bad)]);
+        assert!(!found[0].contains("import"), "{bad}: {found:?}");
+        let found = helps(own, &[("a.kdl", bad), ("b.kdl", good)]);
+        assert_eq!(
+            found,
+            ["b.kdl has a condition of that name: `import \"b.kdl\"`"]
+        );
+    }
+    // What it says can be done.
+    let with_import = format!("import \"b.kdl\"\n{own}");
+    let load = |_: &str| Ok::<_, String>(good.as_bytes().to_vec());
+    let document = Document::read_with(with_import.as_bytes(), "folder/own.kdl", load);
+    assert!(!document.has_errors());
+}

@@ -66,8 +66,6 @@ fn every_document_means_the_same_in_json() {
         let Ok(text) = fs::read_to_string(&path) else {
             continue;
         };
-        // The one word that means something else without quotes is a mistake with them; JSON has quotes only.
-        let text = text.replace("=\"continue\"", "=\"continue!\"");
         // What is no KDL cannot be converted, and nothing that is not finite.
         let Ok(json) = convert(&text, "test.kdl", Format::Kdl, Format::Json) else {
             unread += 1;

@@ -18,7 +18,7 @@ pub(super) struct Branches<'n> {
     /// Which branch, or the top, goes to which branch, and where that is said.
     uses: Vec<(Option<usize>, usize, Span)>,
     /// The names that its tasks are given.
-    pub(super) leaf_names: HashMap<&'n str, ()>,
+    pub(super) leaf_names: HashMap<&'n str, Span>,
 }
 
 impl<'n> Branches<'n> {
@@ -62,11 +62,17 @@ impl<'s> Checker<'s> {
         line.finish(&["disabled"], &[], self.sink);
         let name = name.filter(|name| self.plain_name(name, "branch"));
         draft.is_broken |= name.is_none();
-        if let Some(name) = name
-            && draft.placed[of].branches.by_name[name.value.as_str()] != number
-        {
-            self.duplicate(name, "branches of this decision tree");
-            draft.is_broken = true;
+        if let Some(name) = name {
+            let branches = &draft.placed[of].branches;
+            let first = branches.by_name[name.value.as_str()];
+            if first != number {
+                let first = first_name(branches.all[first].node)
+                    .unwrap_or(name)
+                    .span
+                    .clone();
+                self.duplicate(name, "branches of this decision tree", &first);
+                draft.is_broken = true;
+            }
         }
         if present(node.children()).is_empty() {
             self.empty(

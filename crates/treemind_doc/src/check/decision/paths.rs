@@ -1,16 +1,23 @@
 //! Sides of tests that nothing can lead to, because of what was tested before.
 
-use super::super::{Checker, What};
+use super::super::interrupts::first_name;
+use super::super::tree::present;
+use super::super::{Archetype, Checker, What};
 use super::facts::{Declared, Facts};
-use super::{Draft, Goal, Step};
+use super::{Draft, Goal, LISTS, Step};
 use crate::code::Code;
-use crate::syntax::Span;
+use crate::syntax::{Node, Span, shortened};
+use crate::vocabulary;
+use std::collections::HashSet;
 use treemind_core::behaviour::DecisionStep;
+use treemind_core::{Expr, Value};
 
 /// Something that is never so.
 enum Found {
     /// A test that never holds, or always.
     Test(Span, bool),
+    /// A test that asks nothing: it is written as `true` or `false`.
+    Constant(Span, bool),
     Case(Span),
     Default(Span),
     /// A test on one way of which nothing is said.
@@ -30,6 +37,10 @@ impl Checker<'_> {
             let (span, message) = match found {
                 Found::Test(span, true) => (span, "this test always holds here"),
                 Found::Test(span, false) => (span, "this test never holds here"),
+                Found::Constant(span, holds) => {
+                    self.constant_test(span, holds);
+                    continue;
+                }
                 Found::Case(span) => (span, "this case is never chosen here"),
                 Found::Default(span) => (span, "this `default` is never chosen here"),
                 Found::Unsaid(span) => {
@@ -45,20 +56,85 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// What a decision tree that runs by itself leaves open is perhaps forgotten; in others it may be what is wanted, so that
-    /// a `selector` goes on to something else.
-    pub(in crate::check) fn judge_answers(&mut self, main: Option<&(What, String)>) {
-        let Some((What::Decision, name)) = main else {
-            return;
+    fn constant_test(&mut self, span: Span, holds: bool) {
+        let (message, help) = match holds {
+            true => (
+                "this test asks nothing: it is always true",
+                "leave it out, and write what it leads to in its place",
+            ),
+            false => (
+                "this test asks nothing: it is never true",
+                "to take it out for a while, use `disabled=#true`",
+            ),
         };
-        let held = self.held_named(What::Decision, name);
-        if let Some(span) = held.and_then(|held| self.unsaid.remove(&held)) {
-            let message = format!("`{name}` may come to nothing behind this test");
-            self.sink
-                .warning(Code::NoAnswer, span, message)
-                .with_help("say what is done then, or `none` if nothing is");
+        self.sink
+            .warning(Code::KnownAnswer, span, message)
+            .with_help(help);
+    }
+
+    /// What a decision tree leaves open is perhaps forgotten, where nothing is done about it: where it runs by itself, is a
+    /// task of one that does, or says where a transition leads. Elsewhere it may be what is wanted, so that a `selector`
+    /// goes on to something else.
+    pub(in crate::check) fn judge_answers(
+        &mut self,
+        main: Option<&(What, String)>,
+        archetypes: &[Archetype],
+    ) {
+        let alone = main
+            .into_iter()
+            .chain(archetypes.iter().map(|one| &one.runs));
+        let alone = alone.filter_map(|(what, name)| self.held_named(*what, name));
+        let mut pending: Vec<usize> = alone.chain(self.deciders.iter().copied()).collect();
+        let mut seen = HashSet::new();
+        while let Some(held) = pending.pop() {
+            if !seen.insert(held) {
+                continue;
+            }
+            if let Some(span) = self.unsaid.remove(&held) {
+                let name = shortened(&self.held[held].name);
+                let message = format!("`{name}` may come to nothing behind this test");
+                self.sink
+                    .warning(Code::NoAnswer, span, message)
+                    .with_help("say what is done then, or `none` if nothing is");
+            }
+            let tasks = match self.held[held].what {
+                What::Tree => root_of(self.held[held].node).into_iter().collect(),
+                What::Decision => tasks_of(self.held[held].node),
+                What::Machine => Vec::new(),
+            };
+            pending.extend(tasks.into_iter().filter_map(|task| self.stands_for(task)));
         }
     }
+
+    /// The definition that a node stands for, whose answer is the node's.
+    fn stands_for(&self, node: &Node) -> Option<usize> {
+        let word = node.name.value.as_str();
+        let what = What::ALL
+            .into_iter()
+            .find(|what| what.node_word() == word)?;
+        self.held_named(what, &first_name(node)?.value)
+    }
+}
+
+/// The root of a tree.
+fn root_of(tree: &Node) -> Option<&Node> {
+    let mut nodes = present(tree.children()).into_iter();
+    nodes.find(|node| !vocabulary::IN_TREE.contains(&node.name.value.as_str()))
+}
+
+/// What the tests of a decision tree lead to.
+fn tasks_of(decision: &Node) -> Vec<&Node> {
+    let mut tasks = Vec::new();
+    let mut lists = vec![decision];
+    while let Some(list) = lists.pop() {
+        for node in present(list.children()) {
+            match LISTS.contains(&node.name.value.as_str()) {
+                true => lists.push(node),
+                false => tasks.push(node),
+            }
+        }
+    }
+    tasks
 }
 
 fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec<Found> {
@@ -107,7 +183,9 @@ fn ways<'e>(
         DecisionStep::Test { test, .. } => {
             let yes = facts.after(test, true, declared);
             let no = facts.after(test, false, declared);
-            if yes.is_none() || no.is_none() {
+            if let Expr::Value(Value::Bool(holds)) = test {
+                found.push(Found::Constant(step.span.clone(), *holds));
+            } else if yes.is_none() || no.is_none() {
                 found.push(Found::Test(step.span.clone(), yes.is_some()));
             }
             vec![yes, no]

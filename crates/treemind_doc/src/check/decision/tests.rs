@@ -40,6 +40,7 @@ impl<'s> Checker<'s> {
             Written::Text(text) => {
                 let skip = usize::from(text.value.starts_with('='));
                 self.asked(|checker| checker.expression(text, skip, Type::Bool))
+                    .ok()
             }
             Written::Bool(value) => Some(Expr::Value(Value::Bool(*value))),
             Written::Bad => None,
@@ -384,7 +385,9 @@ impl<'s> Checker<'s> {
         line.finish(&["disabled"], &[], self.sink);
         let entry = entry?;
         let what = "the weight of an option";
-        let weight = self.asked(|checker| checker.number(entry, Type::Double, what))?;
+        let weight = self
+            .asked(|checker| checker.number(entry, Type::Double, what))
+            .ok()?;
         match weight {
             Expr::Value(Value::Double(value)) if value < 0.0 => {
                 let message = "a weight cannot be negative";

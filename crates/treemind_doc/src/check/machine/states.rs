@@ -7,7 +7,7 @@ use super::{Draft, MAX_STATES, no_initial};
 use crate::code::Code;
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use crate::vocabulary;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use treemind_core::behaviour::{Depth, Initial, State, StateIndex, StateKind, Target};
 
 /// The words of `history=`.
@@ -24,7 +24,7 @@ impl Checker<'_> {
         block: &'n Node,
         parent: StateIndex,
     ) {
-        let mut seen: HashSet<&str> = HashSet::new();
+        let mut seen = HashMap::new();
         let mut count = 0;
         for node in present(block.children()) {
             if !matches!(node.name.value.as_str(), "state" | "parallel") {
@@ -43,10 +43,8 @@ impl Checker<'_> {
             count += 1;
             let index = draft.machine.states.len();
             let name = self.state(draft, node, parent);
-            if let Some(name) = name
-                && !seen.insert(&name.value)
-            {
-                self.duplicate(name, "states side by side");
+            if let Some(name) = name {
+                self.is_new(&mut seen, name, "states side by side");
             }
             self.states(draft, node, index);
         }
@@ -104,7 +102,8 @@ impl Checker<'_> {
             entry: Vec::new(),
             exit: Vec::new(),
             activity: None,
-            enter_if,
+            // What is wrong with it is reported, so that the machine never runs; the rest is checked all the same.
+            enter_if: enter_if.ok().flatten(),
             defers: Vec::new(),
             done_event: None,
         });
@@ -245,16 +244,15 @@ impl Checker<'_> {
             index => format!("state `{}`", draft.called(index)),
         };
         let message = format!("{owner} has its `{word}` already");
-        let diagnostic = self.sink.error(Code::Duplicate, node.span.clone(), message);
-        match word.as_str() {
-            "entry" | "exit" => {
-                diagnostic.with_help("put all that is carried out into one block, in order");
+        let help = match word.as_str() {
+            "entry" | "exit" => "put all that is carried out into one block, in order",
+            "do" => {
+                "put both into one, such as `do { parallel { …; …; } }` or `do { sequence { …; …; } }`"
             }
-            "do" => diagnostic.with_help(
-                "put both into one, such as `do { parallel { …; …; } }` or `do { sequence { …; …; } }`",
-            ),
-            _ => {}
-        }
+            _ => "",
+        };
+        let mut problem = self.sink.error(Code::Duplicate, node.span.clone(), message);
+        problem.help = Some(help.to_owned()).filter(|help| !help.is_empty());
     }
 
     /// Something that only states have in which something goes on.

@@ -42,10 +42,7 @@ impl Checker<'_> {
         line.flag("disabled", self.sink);
         let trigger = self.trigger(&mut line);
         let heard = self.hear(draft, trigger.as_ref(), line.has("on"), node);
-        let when = match line.has("when") {
-            true => self.guard(&mut line, "when"),
-            false => None,
-        };
+        let when = self.guard(&mut line, "when");
         let decider = line.property("decide");
         let priority = self.priority(&mut line);
         let local = self.choice(&mut line, "kind", &[("external", false), ("local", true)]);
@@ -54,8 +51,8 @@ impl Checker<'_> {
         line.finish(PROPERTIES, &[], self.sink);
         let (conditions, tasks) = self.block(draft, node);
         let payload = self.unhear(heard);
-        let (Some(trigger), Some(priority), Some(local), Some(targets)) =
-            (trigger, priority, local, targets)
+        let (Some(trigger), Ok(when), Some(priority), Some(local), Some(targets)) =
+            (trigger, when, priority, local, targets)
         else {
             draft.is_broken = true;
             return;

@@ -1,0 +1,41 @@
+//! How much memory large documents take.
+
+use treemind_doc::Document;
+
+/// What reading and checking takes at most, in bytes for each node, in documents of two sizes.
+#[test]
+fn a_node_takes_so_much() {
+    for nodes in [10_000, 100_000] {
+        let text = format!(
+            "leaves {{ action go {{ param far type=float default=1.0; }}; }}\ntree t {{ sequence {{\n{}}}\n}}",
+            "        action go far=2.0\n".repeat(nodes)
+        );
+        let mut has_errors = true;
+        let info = allocation_counter::measure(|| {
+            has_errors = Document::parse(&text, "large.kdl").has_errors();
+        });
+        assert!(!has_errors);
+        let each = info.bytes_max / nodes as u64;
+        eprintln!("each {each} now {}", info.bytes_current);
+        assert!(each < 1_400, "{each} bytes for each of {nodes} nodes");
+        // A test that counts nothing must fail.
+        assert!(each > 100, "{each} bytes for each of {nodes} nodes");
+    }
+}
+
+#[test]
+fn sizes() {
+    eprintln!(
+        "node {}",
+        std::mem::size_of::<treemind_core::behaviour::Node>()
+    );
+    eprintln!(
+        "kind {}",
+        std::mem::size_of::<treemind_core::behaviour::Kind>()
+    );
+    eprintln!("expr {}", std::mem::size_of::<treemind_core::Expr>());
+    eprintln!(
+        "guards {}",
+        std::mem::size_of::<treemind_core::behaviour::Guards>()
+    );
+}
