@@ -38,10 +38,15 @@ impl fmt::Display for Error {
     }
 }
 
-/// As [`Display`](fmt::Display), because a `main` that returns an error prints it this way.
+/// For people, because a `main` that returns an error prints it this way: as [`Display`](fmt::Display), and with the feature
+/// `fancy` with the lines of the document.
 impl fmt::Debug for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        match self {
+            Error::Read(reason) => out.write_str(reason),
+            Error::Document(diagnostics) => fmt::Debug::fmt(diagnostics, out),
+            Error::Bind(error) => fmt::Debug::fmt(error, out),
+        }
     }
 }
 
