@@ -214,10 +214,8 @@ impl Lowering<'_> {
     }
 
     fn range_from(&self, start: u32) -> Range {
-        Range {
-            start,
-            end: self.next_slot(),
-        }
+        let end = self.next_slot();
+        Range { start, end }
     }
 
     /// A counter of a node, one for all places where its code stands.
