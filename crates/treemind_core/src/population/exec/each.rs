@@ -2,8 +2,7 @@
 
 use super::Exec;
 use super::bits::{Bits, and, any, for_each, has_lane, or, set_lane, without, zero};
-use crate::board::KeySlot;
-use crate::held::List;
+use crate::blackboard::{KeySlot, List};
 use crate::program::op::{Each, Loop};
 use crate::status::Status;
 use crate::trace::Sink;
