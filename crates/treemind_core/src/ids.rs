@@ -48,3 +48,15 @@ index!(
     /// A label of what can be interrupted: position in [`Behaviour::labels`](crate::Behaviour::labels).
     LabelId
 );
+
+/// A state of a [`Machine`](crate::behaviour::Machine): its position among the states.
+pub type StateIndex = usize;
+
+/// A run of the arguments of leaves that a program has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ArgRange {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// Whether any of them is evaluated.
+    pub(crate) computed: bool,
+}

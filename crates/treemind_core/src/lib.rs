@@ -4,21 +4,16 @@
 //! holds the state of any number of agents and ticks them, 64 at a time, against a [`Host`].
 
 pub mod behaviour;
-mod board;
-mod cells;
+mod blackboard;
 pub mod chance;
 mod curve;
+mod eval;
 pub mod expr;
 mod fault;
-mod held;
 pub mod host;
 mod ids;
-mod packed;
 mod population;
 mod program;
-mod shared;
-mod shared_lists;
-mod slot;
 mod status;
 mod text;
 mod time;
@@ -26,11 +21,10 @@ pub mod trace;
 mod value;
 
 pub use behaviour::{Behaviour, BehaviourError, Kind, Node, Parts};
-pub use board::{Board, WrongType};
+pub use blackboard::{Board, Held, List, ListMut, PushError, WrongType};
 pub use curve::Curve;
 pub use expr::Expr;
 pub use fault::{Fault, FaultKind, Faults, OwnNodeFault};
-pub use held::{Held, List, ListMut, PushError};
 pub use host::{Answers, Call, Host, Lanes};
 pub use ids::{EnumId, KeyId, LabelId, LeafId, NodeId, SemaphoreId};
 pub use population::{Population, Tally};

@@ -1,6 +1,7 @@
 //! The rules that no compiler checks.
 
 mod comments;
+mod folders;
 mod layers;
 mod length;
 mod licences;
@@ -70,6 +71,7 @@ fn in_files(tree: &Tree) -> Result<Vec<Finding>> {
     findings.extend(layers::check(&packages));
     for package in &packages {
         findings.extend(comments::check(tree, package)?);
+        findings.extend(folders::check(tree, package)?);
     }
     findings.extend(length::check(tree)?);
     findings.extend(nodes::check(tree)?);

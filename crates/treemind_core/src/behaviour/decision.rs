@@ -4,8 +4,7 @@
 //! no way round.
 
 use super::machine::ChildIndex;
-use super::typing::{check_expr, check_test};
-use super::{Behaviour, Kind, Node};
+use super::{Kind, KindPart, Node};
 use crate::expr::Expr;
 use crate::value::Type;
 
@@ -124,21 +123,31 @@ impl DecisionStep {
         }
     }
 
-    /// The expressions in it.
-    pub fn exprs(&self) -> Vec<&Expr> {
+    /// Calls `see` with everything that it tests.
+    pub(super) fn parts<'k>(&'k self, see: &mut dyn FnMut(KindPart<'k>)) {
         match self {
-            DecisionStep::Test { test, .. } => vec![test],
-            DecisionStep::Ask { .. } => Vec::new(),
-            DecisionStep::Switch { cases, .. } => cases.iter().map(|(case, _)| case).collect(),
+            DecisionStep::Test { test, .. } => see(KindPart::test(test, Type::Bool)),
+            DecisionStep::Ask { .. } => {}
+            DecisionStep::Switch { cases, .. } => {
+                let cases = cases.iter().map(|(case, _)| case);
+                cases.for_each(|case| see(KindPart::test(case, Type::Bool)));
+            }
             DecisionStep::Random { options, lasts, .. } => {
                 let weights = options.iter().map(|(weight, _)| weight);
-                let secs = match lasts {
-                    Lasts::Secs(secs) => Some(secs),
-                    Lasts::Always | Lasts::Ticks(_) => None,
-                };
-                weights.chain(secs).collect()
+                weights.for_each(|weight| see(KindPart::test(weight, Type::Double)));
+                match lasts {
+                    Lasts::Secs(secs) => see(KindPart::drawing(secs, Type::Double)),
+                    Lasts::Always | Lasts::Ticks(_) => {}
+                }
             }
         }
+    }
+
+    /// The expressions in it.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        let mut found = Vec::new();
+        self.parts(&mut |part| part.for_each_expr(&mut |expr| found.push(expr)));
+        found
     }
 }
 
@@ -201,13 +210,9 @@ impl Decision {
     }
 }
 
-pub(super) fn check(
-    behaviour: &Behaviour,
-    decision: &Decision,
-    children: usize,
-) -> Result<(), String> {
+pub(super) fn check(decision: &Decision, children: usize) -> Result<(), String> {
     let mut asked = vec![false; children];
-    let reached = check_steps(behaviour, decision, children, &mut asked)?;
+    let reached = check_steps(decision, children, &mut asked)?;
     let mut uses = asked.iter().zip(&reached);
     match uses.find(|(asked, reached)| asked == reached) {
         Some((true, _)) => Err("a child that is asked and is a leaf".to_owned()),
@@ -218,7 +223,6 @@ pub(super) fn check(
 
 /// Checks the tests of a decision tree; what they ask is noted. Answers which leaves they lead to.
 pub(super) fn check_steps(
-    behaviour: &Behaviour,
     decision: &Decision,
     leaves: usize,
     asked: &mut [bool],
@@ -241,7 +245,7 @@ pub(super) fn check_steps(
         for way in step.ways() {
             check_way(way, Some(index))?;
         }
-        check_step(behaviour, step, asked)?;
+        check_step(step, asked)?;
     }
     let is_there = |(way, _): &(Way, String)| match way {
         Way::Step(step) => *step < decision.steps.len(),
@@ -261,13 +265,8 @@ pub(super) fn check_steps(
     Ok(reached)
 }
 
-fn check_step(
-    behaviour: &Behaviour,
-    step: &DecisionStep,
-    asked: &mut [bool],
-) -> Result<(), String> {
+fn check_step(step: &DecisionStep, asked: &mut [bool]) -> Result<(), String> {
     match step {
-        DecisionStep::Test { test, .. } => check_test(behaviour, test, Type::Bool),
         DecisionStep::Ask { child, .. } => match asked.get_mut(*child) {
             Some(asked) if !*asked => {
                 *asked = true;
@@ -275,18 +274,12 @@ fn check_step(
             }
             _ => Err("a question that is not there, or is asked twice".to_owned()),
         },
-        DecisionStep::Switch { cases, .. } => cases
-            .iter()
-            .try_for_each(|(case, _)| check_test(behaviour, case, Type::Bool)),
-        DecisionStep::Random { options, lasts, .. } => {
-            for (weight, _) in options {
-                check_test(behaviour, weight, Type::Double)?;
-            }
-            match lasts {
-                Lasts::Secs(secs) => check_expr(behaviour, secs, Type::Double),
-                Lasts::Ticks(0) => Err("a draw that lasts no tick".to_owned()),
-                Lasts::Always | Lasts::Ticks(_) => Ok(()),
-            }
+        DecisionStep::Random {
+            lasts: Lasts::Ticks(0),
+            ..
+        } => Err("a draw that lasts no tick".to_owned()),
+        DecisionStep::Test { .. } | DecisionStep::Switch { .. } | DecisionStep::Random { .. } => {
+            Ok(())
         }
     }
 }

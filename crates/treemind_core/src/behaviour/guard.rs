@@ -39,16 +39,22 @@ impl Default for Guards {
 impl Guards {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
+        self.exprs().next().is_none()
+    }
+
+    /// The tests, in the order in which they are looked at.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let Self {
             fail_if,
             succeed_if,
             skip_if,
             while_holds,
-            ..
+            while_else: _,
+            aborts_lower: _,
         } = self;
         [fail_if, succeed_if, skip_if, while_holds]
             .into_iter()
-            .all(Option::is_none)
+            .flatten()
     }
 }
 
@@ -68,6 +74,11 @@ pub struct Hooks {
 impl Hooks {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
+        self.assigns().next().is_none()
+    }
+
+    /// The statements of all of them.
+    pub fn assigns(&self) -> impl Iterator<Item = &Assign> {
         let Self {
             on_success,
             on_failure,
@@ -76,6 +87,6 @@ impl Hooks {
         } = self;
         [on_success, on_failure, on_abort, on_end]
             .into_iter()
-            .all(Vec::is_empty)
+            .flatten()
     }
 }

@@ -1,7 +1,7 @@
 //! The checks of [`Behaviour::new`](super::Behaviour::new) that are about keys.
 
 use super::validate::{BehaviourError, error, value_exists};
-use super::{Behaviour, Key, Kind, LeafKind, Parts, Scope};
+use super::{Access, Behaviour, Key, LeafKind, Parts, Scope};
 use crate::ids::KeyId;
 
 /// The key, if it is there.
@@ -19,25 +19,20 @@ pub(super) fn check_writable(behaviour: &Behaviour, key: KeyId) -> Result<&Key, 
     Ok(key)
 }
 
-/// Whether a node can have the key to itself.
-pub(super) fn check_local(behaviour: &Behaviour, key: KeyId) -> Result<(), String> {
-    let key = check_writable(behaviour, key)?;
-    if key.scope != Scope::Agent {
+/// Whether a node may do that with the key.
+pub(super) fn check_access(
+    behaviour: &Behaviour,
+    key: KeyId,
+    access: Access,
+) -> Result<(), String> {
+    let key = match access {
+        Access::Read | Access::Watch => find(behaviour, key)?,
+        Access::Write | Access::WriteOwn => check_writable(behaviour, key)?,
+    };
+    if access == Access::WriteOwn && key.scope != Scope::Agent {
         return Err(format!("`{}` is shared", key.name));
     }
     Ok(())
-}
-
-/// Whether the keys are there that a node is about.
-pub(super) fn check_kind(behaviour: &Behaviour, kind: &Kind) -> Result<(), String> {
-    match kind {
-        Kind::Changed { key } | Kind::OnChange { key, .. } => find(behaviour, *key).map(|_| ()),
-        Kind::Scope { keys } => keys.iter().try_for_each(|key| check_local(behaviour, *key)),
-        Kind::Log { .. } => kind
-            .logged()
-            .try_for_each(|key| find(behaviour, key).map(|_| ())),
-        _ => Ok(()),
-    }
 }
 
 /// Whether what is said of a sensed key holds together.

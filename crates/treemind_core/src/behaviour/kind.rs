@@ -1,124 +1,15 @@
-//! The kinds of nodes.
+//! The kinds of nodes, and what holds of each of them.
 
 // long: every kind of node in one enumeration, with what each may have.
 
 use super::decision::Decision;
-use super::machine::Machine;
+use super::machine::{Machine, Trigger};
+use super::options::{Arg, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields};
 use super::utility::{Policy, Score};
 use crate::expr::{Assign, Expr};
 use crate::ids::{KeyId, LabelId, LeafId, SemaphoreId};
 use crate::status::Status;
-use crate::value::Value;
-
-/// What a node gives for a parameter of its leaf. Read at the start of a run (a condition: at each question).
-#[derive(Clone, Debug, PartialEq)]
-pub enum Arg {
-    /// A literal, or the parameter's default.
-    Value(Value),
-    /// An expression over the blackboard, of the parameter's type.
-    Expr(Expr),
-}
-
-/// A threshold of a [`Kind::Parallel`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Threshold {
-    /// All children.
-    All,
-    /// All children but that many, less than there are; `AllBut(0)` is `All`.
-    AllBut(u32),
-    /// That many children, at most their number; `one` is `Count(1)`. Documents want at least 1; 0 is met by the
-    /// first look at it.
-    Count(u32),
-    /// That many, no fewer and no more, at the moment of a look; at most the number of children.
-    Exactly(u32),
-}
-
-/// What a skipped child means to the thresholds of a [`Kind::Parallel`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Skips {
-    /// It counts as not there, in the tick in which it is skipped, towards `All` and `AllBut`. When all are
-    /// skipped, so is the parallel.
-    #[default]
-    Absent,
-    /// As `Absent`; when all are skipped, the thresholds decide all the same.
-    AbsentEvenAll,
-    /// It is neither a success nor a failure yet.
-    Pending,
-}
-
-/// How often a loop runs its child.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Times {
-    /// No limit.
-    Forever,
-    /// An `int` expression, read when the loop starts; 0 or less: no run at all.
-    Count(Expr),
-}
-
-/// What a loop with a number of times counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Counting {
-    /// Runs of its child that have ended.
-    #[default]
-    Runs,
-    /// Ticks that reached it in this run.
-    Ticks,
-}
-
-/// When a parallel looks at its thresholds, and whether its children run once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Judging {
-    /// After all children have been ticked, instead of after each.
-    pub at_end: bool,
-    /// Every child is ticked in every tick, those that have finished anew; only the answers of this tick count, and
-    /// that a threshold can no longer be met does not matter.
-    pub repeat_finished: bool,
-}
-
-/// How a loop goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
-    /// When it answers running between two runs.
-    pub yields: Yields,
-    /// How many runs may end in one tick before it answers running and records a fault; at least 1.
-    pub max_runs: u32,
-}
-
-impl Default for Pace {
-    /// One run per tick; [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK).
-    fn default() -> Self {
-        Yields::Always.into()
-    }
-}
-
-impl From<Yields> for Pace {
-    fn from(yields: Yields) -> Self {
-        Self {
-            yields,
-            max_runs: crate::MAX_RUNS_PER_TICK,
-        }
-    }
-}
-
-/// When a loop answers running between two runs of its child, or a list between two children.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Yields {
-    /// Never. The default of lists; a loop makes all its runs in one tick, at most [`Pace::max_runs`].
-    Never,
-    /// When the child began and ended in this very tick. Not after a child that was skipped.
-    Fresh,
-    /// Always: one run, or one child, per tick. Not after a child that was skipped. The default of loops.
-    Always,
-}
-
-/// A part of the text of a [`Kind::Log`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LogPart {
-    /// As it stands.
-    Text(String),
-    /// The value that a key has at the moment.
-    Key(KeyId),
-}
+use crate::value::Type;
 
 /// What a node is.
 #[derive(Clone, Debug, PartialEq)]
@@ -449,91 +340,328 @@ pub enum Kind {
     },
 }
 
+/// What kinds have in common that are built, run and checked alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// No children.
+    Leaf,
+    /// Children one after the other, in order.
+    List,
+    /// Children one after the other, in an order that is drawn or scored.
+    Draw,
+    /// Children side by side.
+    Parallel,
+    /// A test or an expression says which child runs.
+    Choice,
+    /// One child, whose answer is changed or which is cut off.
+    Wrapper,
+    /// One child, which is looked at before it is ticked.
+    Gate,
+    /// One child, again and again.
+    Loop,
+    /// The children are what its states carry out.
+    Machine,
+    /// The host decides about the children.
+    Host,
+}
+
+impl Family {
+    /// Whether its nodes may have several children.
+    pub fn is_composite(self) -> bool {
+        match self {
+            Family::List
+            | Family::Draw
+            | Family::Parallel
+            | Family::Choice
+            | Family::Machine
+            | Family::Host => true,
+            Family::Leaf | Family::Wrapper | Family::Gate | Family::Loop => false,
+        }
+    }
+}
+
+/// What holds of a node of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The word that documents use.
+    pub keyword: &'static str,
+    /// What it is built, run and checked like.
+    pub family: Family,
+    /// How many children it must have: at least, and at most if there is a limit.
+    pub children: (usize, Option<usize>),
+}
+
+/// What a node does with a key that it names itself; expressions only read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It looks at what the key holds.
+    Read,
+    /// It looks whether the key was written.
+    Watch,
+    /// It writes the key.
+    Write,
+    /// It writes the key, which every agent must have to itself.
+    WriteOwn,
+}
+
+/// What a node is made of beside its children.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum KindPart<'k> {
+    /// An expression of that type.
+    Expr {
+        /// The expression.
+        expr: &'k Expr,
+        /// What it must be.
+        ty: Type,
+        /// Whether `random` may stand in it.
+        may_draw: bool,
+    },
+    /// What the host provides, with one argument per parameter.
+    Leaf(LeafId, &'k [Arg]),
+    /// A statement.
+    Assign(&'k Assign),
+    /// A key.
+    Key(KeyId, Access),
+    /// A label of what can be interrupted.
+    Label(LabelId),
+    /// A counted resource.
+    Semaphore(SemaphoreId),
+    /// What speaks for a child; its expressions are `double`s without `random`.
+    Score(&'k Score),
+}
+
+impl<'k> KindPart<'k> {
+    pub(super) fn drawing(expr: &'k Expr, ty: Type) -> Self {
+        KindPart::Expr {
+            expr,
+            ty,
+            may_draw: true,
+        }
+    }
+
+    pub(super) fn test(expr: &'k Expr, ty: Type) -> Self {
+        KindPart::Expr {
+            expr,
+            ty,
+            may_draw: false,
+        }
+    }
+
+    /// Calls `each` with every expression in it.
+    pub fn for_each_expr(self, each: &mut dyn FnMut(&'k Expr)) {
+        match self {
+            KindPart::Expr { expr, .. } => each(expr),
+            KindPart::Leaf(_, args) => args.iter().filter_map(Arg::expr).for_each(each),
+            KindPart::Assign(assign) => each(&assign.value),
+            KindPart::Score(score) => score.exprs().for_each(each),
+            KindPart::Key(..) | KindPart::Label(_) | KindPart::Semaphore(_) => {}
+        }
+    }
+}
+
 impl Kind {
+    /// What holds of it.
+    pub fn facts(&self) -> Facts {
+        use Family::{Choice, Draw, Gate, Host, Leaf, List, Loop, Wrapper};
+        const NONE: (usize, Option<usize>) = (0, Some(0));
+        const ONE: (usize, Option<usize>) = (1, Some(1));
+        const SOME: (usize, Option<usize>) = (1, None);
+        let each_of = |count: usize| (count.max(1), Some(count.max(1)));
+        let (keyword, family, children) = match self {
+            Kind::Condition { .. } => ("condition", Leaf, NONE),
+            Kind::Action { .. } => ("action", Leaf, NONE),
+            Kind::Check { .. } => ("check", Leaf, NONE),
+            Kind::Set { .. } => ("set", Leaf, NONE),
+            Kind::Unset { .. } => ("unset", Leaf, NONE),
+            Kind::Wait { .. } => ("wait", Leaf, NONE),
+            Kind::Succeed => ("succeed", Leaf, NONE),
+            Kind::Fail => ("fail", Leaf, NONE),
+            Kind::Run => ("run", Leaf, NONE),
+            Kind::Interrupt { .. } => ("interrupt", Leaf, NONE),
+            Kind::Send { .. } => ("send", Leaf, NONE),
+            Kind::Cancel { .. } => ("cancel", Leaf, NONE),
+            Kind::Changed { .. } => ("changed", Leaf, NONE),
+            Kind::Log { .. } => ("log", Leaf, NONE),
+            Kind::Emit { .. } => ("emit", Leaf, NONE),
+            Kind::Sequence { .. } => ("sequence", List, SOME),
+            Kind::Selector { .. } => ("selector", List, SOME),
+            Kind::StickySequence { .. } => ("sticky-sequence", List, SOME),
+            Kind::ReactiveSequence => ("reactive-sequence", List, SOME),
+            Kind::ReactiveSelector => ("reactive-selector", List, SOME),
+            Kind::TryCatch { .. } => ("try-catch", List, (2, None)),
+            Kind::Monitor => ("monitor", Family::Parallel, SOME),
+            Kind::Parallel { .. } => ("parallel", Family::Parallel, SOME),
+            Kind::ParallelAll { .. } => ("parallel-all", Family::Parallel, SOME),
+            Kind::SimpleParallel { .. } => ("simple-parallel", Family::Parallel, (2, Some(2))),
+            Kind::RandomSelector { .. } => ("random-selector", Draw, SOME),
+            Kind::RandomSequence { .. } => ("random-sequence", Draw, SOME),
+            Kind::WeightedSelector { weights } => {
+                ("weighted-selector", Draw, each_of(weights.len()))
+            }
+            Kind::UtilitySelector { scores, .. } => {
+                ("utility-selector", Draw, each_of(scores.len()))
+            }
+            Kind::If => ("if", Choice, (2, Some(3))),
+            Kind::ReactiveIf => ("reactive-if", Choice, (2, Some(3))),
+            Kind::Switch { cases, .. } => (
+                "switch",
+                Choice,
+                (cases.len().max(1), Some(cases.len() + 1)),
+            ),
+            Kind::SubtreeBy { cases } => ("subtree-by", Choice, each_of(cases.len())),
+            Kind::Decide(_) => ("decide", Choice, (0, None)),
+            Kind::Invert => ("invert", Wrapper, ONE),
+            Kind::ForceSuccess { .. } => ("force-success", Wrapper, ONE),
+            Kind::ForceFailure { .. } => ("force-failure", Wrapper, ONE),
+            Kind::Interruptible { .. } => ("interruptible", Wrapper, ONE),
+            Kind::Semaphore { .. } => ("semaphore", Wrapper, ONE),
+            Kind::RunOnce { .. } => ("run-once", Gate, ONE),
+            Kind::Limit { .. } => ("limit", Gate, ONE),
+            Kind::Cooldown { .. } => ("cooldown", Gate, ONE),
+            Kind::Timeout { .. } => ("timeout", Gate, ONE),
+            Kind::Delay { .. } => ("delay", Gate, ONE),
+            Kind::Chance { .. } => ("chance", Gate, ONE),
+            Kind::Service { .. } => ("service", Gate, ONE),
+            Kind::OnChange { .. } => ("on-change", Gate, ONE),
+            Kind::Scope { .. } => ("scope", Gate, ONE),
+            Kind::UntilFailure { .. } => ("until-failure", Loop, ONE),
+            Kind::UntilSuccess { .. } => ("until-success", Loop, ONE),
+            Kind::KeepRunningUntilFailure => ("keep-running-until-failure", Loop, ONE),
+            Kind::ForEach { .. } => ("for-each", Loop, ONE),
+            Kind::Repeat { .. } => ("repeat", Loop, ONE),
+            Kind::Retry { .. } => ("retry", Loop, ONE),
+            Kind::Machine(_) => ("machine", Family::Machine, (0, None)),
+            Kind::Own { .. } => ("node", Host, SOME),
+        };
+        Facts {
+            keyword,
+            family,
+            children,
+        }
+    }
+
+    /// Calls `see` with everything that it is made of beside its children, in the order in which it is written.
+    pub fn parts<'k>(&'k self, see: &mut dyn FnMut(KindPart<'k>)) {
+        use KindPart as P;
+        match self {
+            Kind::Condition { leaf, args, .. }
+            | Kind::Action { leaf, args }
+            | Kind::Emit { leaf, args }
+            | Kind::Own { leaf, args } => see(P::Leaf(*leaf, args)),
+            Kind::Service {
+                leaf,
+                args,
+                interval,
+                jitter,
+            } => {
+                see(P::Leaf(*leaf, args));
+                see(P::drawing(interval, Type::Double));
+                jitter
+                    .iter()
+                    .for_each(|secs| see(P::drawing(secs, Type::Double)));
+            }
+            Kind::Send {
+                leaf,
+                args,
+                delay,
+                id,
+            } => {
+                see(P::Leaf(*leaf, args));
+                see(P::drawing(delay, Type::Double));
+                id.iter().for_each(|id| see(P::drawing(id, Type::Text)));
+            }
+            Kind::Cancel { id } => see(P::drawing(id, Type::Text)),
+            Kind::Check { expr } => see(P::drawing(expr, Type::Bool)),
+            Kind::Set { assigns } => assigns.iter().for_each(|assign| see(P::Assign(assign))),
+            Kind::Unset { key } => see(P::Key(*key, Access::Write)),
+            Kind::Changed { key } | Kind::OnChange { key, .. } => {
+                see(P::Key(*key, Access::Watch));
+            }
+            Kind::Scope { keys } => {
+                keys.iter()
+                    .for_each(|key| see(P::Key(*key, Access::WriteOwn)));
+            }
+            Kind::ForEach { var, list, .. } => {
+                see(P::Key(*var, Access::WriteOwn));
+                see(P::Key(*list, Access::Read));
+            }
+            Kind::Log { .. } => self.logged().for_each(|key| see(P::Key(key, Access::Read))),
+            Kind::Wait { secs, jitter } => {
+                see(P::drawing(secs, Type::Double));
+                jitter
+                    .iter()
+                    .for_each(|secs| see(P::drawing(secs, Type::Double)));
+            }
+            Kind::Cooldown { secs, .. } | Kind::Timeout { secs } | Kind::Delay { secs } => {
+                see(P::drawing(secs, Type::Double));
+            }
+            Kind::Chance { probability } => see(P::drawing(probability, Type::Double)),
+            Kind::Limit { runs, .. } => see(P::drawing(runs, Type::Int)),
+            Kind::Repeat { times, .. } | Kind::Retry { times, .. } => match times {
+                Times::Count(count) => see(P::drawing(count, Type::Int)),
+                Times::Forever => {}
+            },
+            Kind::WeightedSelector { weights } => {
+                weights
+                    .iter()
+                    .for_each(|weight| see(P::test(weight, Type::Double)));
+            }
+            Kind::UtilitySelector {
+                scores, hysteresis, ..
+            } => {
+                scores.iter().for_each(|score| see(P::Score(score)));
+                see(P::test(hysteresis, Type::Double));
+            }
+            Kind::Switch { cases, .. } | Kind::SubtreeBy { cases } => {
+                cases.iter().for_each(|case| see(P::test(case, Type::Bool)));
+            }
+            Kind::Interrupt { label, .. } | Kind::Interruptible { label } => {
+                see(P::Label(*label));
+            }
+            Kind::Semaphore { semaphore, .. } => see(P::Semaphore(*semaphore)),
+            Kind::Decide(decision) => decision.parts(see),
+            Kind::Machine(machine) => machine.parts(see),
+            Kind::Succeed
+            | Kind::Fail
+            | Kind::Run
+            | Kind::Sequence { .. }
+            | Kind::Selector { .. }
+            | Kind::StickySequence { .. }
+            | Kind::ReactiveSequence
+            | Kind::ReactiveSelector
+            | Kind::Monitor
+            | Kind::Parallel { .. }
+            | Kind::ParallelAll { .. }
+            | Kind::RandomSelector { .. }
+            | Kind::RandomSequence { .. }
+            | Kind::If
+            | Kind::ReactiveIf
+            | Kind::TryCatch { .. }
+            | Kind::Invert
+            | Kind::ForceSuccess { .. }
+            | Kind::ForceFailure { .. }
+            | Kind::UntilFailure { .. }
+            | Kind::UntilSuccess { .. }
+            | Kind::KeepRunningUntilFailure
+            | Kind::RunOnce { .. }
+            | Kind::SimpleParallel { .. } => {}
+        }
+    }
+
     /// The word that documents use.
     pub fn keyword(&self) -> &'static str {
-        match self {
-            Kind::Condition { .. } => "condition",
-            Kind::Action { .. } => "action",
-            Kind::Check { .. } => "check",
-            Kind::Set { .. } => "set",
-            Kind::Unset { .. } => "unset",
-            Kind::Wait { .. } => "wait",
-            Kind::Succeed => "succeed",
-            Kind::Fail => "fail",
-            Kind::Run => "run",
-            Kind::Sequence { .. } => "sequence",
-            Kind::Selector { .. } => "selector",
-            Kind::StickySequence { .. } => "sticky-sequence",
-            Kind::ReactiveSequence => "reactive-sequence",
-            Kind::ReactiveSelector => "reactive-selector",
-            Kind::Monitor => "monitor",
-            Kind::Parallel { .. } => "parallel",
-            Kind::ParallelAll { .. } => "parallel-all",
-            Kind::RandomSelector { .. } => "random-selector",
-            Kind::RandomSequence { .. } => "random-sequence",
-            Kind::WeightedSelector { .. } => "weighted-selector",
-            Kind::UtilitySelector { .. } => "utility-selector",
-            Kind::If => "if",
-            Kind::ReactiveIf => "reactive-if",
-            Kind::TryCatch { .. } => "try-catch",
-            Kind::Switch { .. } => "switch",
-            Kind::Invert => "invert",
-            Kind::ForceSuccess { .. } => "force-success",
-            Kind::ForceFailure { .. } => "force-failure",
-            Kind::UntilFailure { .. } => "until-failure",
-            Kind::UntilSuccess { .. } => "until-success",
-            Kind::KeepRunningUntilFailure => "keep-running-until-failure",
-            Kind::RunOnce { .. } => "run-once",
-            Kind::Limit { .. } => "limit",
-            Kind::Cooldown { .. } => "cooldown",
-            Kind::Timeout { .. } => "timeout",
-            Kind::Delay { .. } => "delay",
-            Kind::Chance { .. } => "chance",
-            Kind::ForEach { .. } => "for-each",
-            Kind::Repeat { .. } => "repeat",
-            Kind::Retry { .. } => "retry",
-            Kind::Interrupt { .. } => "interrupt",
-            Kind::Interruptible { .. } => "interruptible",
-            Kind::SubtreeBy { .. } => "subtree-by",
-            Kind::SimpleParallel { .. } => "simple-parallel",
-            Kind::Service { .. } => "service",
-            Kind::Semaphore { .. } => "semaphore",
-            Kind::Decide(_) => "decide",
-            Kind::Machine(_) => "machine",
-            Kind::Own { .. } => "node",
-            Kind::Send { .. } => "send",
-            Kind::Cancel { .. } => "cancel",
-            Kind::Changed { .. } => "changed",
-            Kind::OnChange { .. } => "on-change",
-            Kind::Scope { .. } => "scope",
-            Kind::Log { .. } => "log",
-            Kind::Emit { .. } => "emit",
-        }
+        self.facts().keyword
     }
 
     /// The leaf of the host's that it stands for, if it does.
     pub fn leaf(&self) -> Option<LeafId> {
-        match self {
-            Kind::Condition { leaf, .. }
-            | Kind::Action { leaf, .. }
-            | Kind::Service { leaf, .. }
-            | Kind::Send { leaf, .. }
-            | Kind::Own { leaf, .. }
-            | Kind::Emit { leaf, .. } => Some(*leaf),
-            _ => None,
-        }
-    }
-
-    /// Whether it is a composite: a node that may have several children.
-    pub fn is_composite(&self) -> bool {
-        match self {
-            Kind::WeightedSelector { .. }
-            | Kind::UtilitySelector { .. }
-            | Kind::Switch { .. }
-            | Kind::SubtreeBy { .. } => true,
-            _ => !matches!(self.children_allowed(), (_, Some(0 | 1))),
-        }
+        let mut found = None;
+        self.parts(&mut |part| {
+            if let KindPart::Leaf(leaf, _) = part {
+                found = Some(leaf);
+            }
+        });
+        found
     }
 
     /// The keys in the text of a [`Kind::Log`], in its order.
@@ -547,68 +675,33 @@ impl Kind {
             LogPart::Text(_) => None,
         })
     }
+}
 
-    /// How many children it must have: at least, and at most if there is a limit.
-    pub fn children_allowed(&self) -> (usize, Option<usize>) {
-        match self {
-            Kind::Condition { .. }
-            | Kind::Action { .. }
-            | Kind::Check { .. }
-            | Kind::Set { .. }
-            | Kind::Unset { .. }
-            | Kind::Wait { .. }
-            | Kind::Succeed
-            | Kind::Fail
-            | Kind::Run
-            | Kind::Send { .. }
-            | Kind::Cancel { .. }
-            | Kind::Interrupt { .. }
-            | Kind::Changed { .. }
-            | Kind::Log { .. }
-            | Kind::Emit { .. } => (0, Some(0)),
-            Kind::Sequence { .. }
-            | Kind::Selector { .. }
-            | Kind::StickySequence { .. }
-            | Kind::ReactiveSequence
-            | Kind::ReactiveSelector
-            | Kind::Monitor
-            | Kind::Parallel { .. }
-            | Kind::ParallelAll { .. }
-            | Kind::RandomSelector { .. }
-            | Kind::RandomSequence { .. } => (1, None),
-            Kind::WeightedSelector { weights } => {
-                (weights.len().max(1), Some(weights.len().max(1)))
-            }
-            Kind::UtilitySelector { scores, .. } => {
-                (scores.len().max(1), Some(scores.len().max(1)))
-            }
-            Kind::If | Kind::ReactiveIf => (2, Some(3)),
-            Kind::TryCatch { .. } => (2, None),
-            Kind::Switch { cases, .. } => (cases.len().max(1), Some(cases.len() + 1)),
-            Kind::SubtreeBy { cases } => (cases.len().max(1), Some(cases.len().max(1))),
-            Kind::SimpleParallel { .. } => (2, Some(2)),
-            Kind::Machine(_) | Kind::Decide(_) => (0, None),
-            Kind::Own { .. } => (1, None),
-            Kind::Invert
-            | Kind::ForceSuccess { .. }
-            | Kind::ForceFailure { .. }
-            | Kind::Interruptible { .. }
-            | Kind::Service { .. }
-            | Kind::Semaphore { .. }
-            | Kind::UntilFailure { .. }
-            | Kind::UntilSuccess { .. }
-            | Kind::KeepRunningUntilFailure
-            | Kind::RunOnce { .. }
-            | Kind::Limit { .. }
-            | Kind::Cooldown { .. }
-            | Kind::Timeout { .. }
-            | Kind::Delay { .. }
-            | Kind::Chance { .. }
-            | Kind::ForEach { .. }
-            | Kind::Repeat { .. }
-            | Kind::Retry { .. }
-            | Kind::OnChange { .. }
-            | Kind::Scope { .. } => (1, Some(1)),
+impl Decision {
+    fn parts<'k>(&'k self, see: &mut dyn FnMut(KindPart<'k>)) {
+        for step in &self.steps {
+            step.parts(see);
         }
+    }
+}
+
+impl Machine {
+    /// What its states and transitions test; what they carry out are the children of its node.
+    fn parts<'k>(&'k self, see: &mut dyn FnMut(KindPart<'k>)) {
+        for test in self.states.iter().flat_map(|state| &state.enter_if) {
+            see(KindPart::test(test, Type::Bool));
+        }
+        for transition in &self.transitions {
+            for key in &transition.payload {
+                see(KindPart::Key(*key, Access::WriteOwn));
+            }
+            if let Some(test) = &transition.when {
+                see(KindPart::test(test, Type::Bool));
+            }
+            if let Trigger::After(secs) = &transition.trigger {
+                see(KindPart::drawing(secs, Type::Double));
+            }
+        }
+        self.deciders.iter().for_each(|decider| decider.parts(see));
     }
 }

@@ -5,10 +5,7 @@
 
 use super::decision::Decision;
 use crate::expr::Expr;
-use crate::ids::{KeyId, LeafId};
-
-/// A state of a [`Machine`]: position in [`Machine::states`].
-pub type StateIndex = usize;
+use crate::ids::{KeyId, LeafId, StateIndex};
 
 /// A child of the machine's node: position in the list of children.
 pub type ChildIndex = usize;

@@ -1,12 +1,8 @@
 //! The checks of state machines.
 
 use super::decision;
-use super::typing::{check_expr, check_test};
-use super::{
-    Behaviour, Initial, Machine, Scope, Stack, State, StateKind, Target, Transition, Trigger,
-};
+use super::{Behaviour, Initial, Machine, Stack, State, StateKind, Target, Transition, Trigger};
 use crate::ids::KeyId;
-use crate::value::Type;
 
 /// How many machines may stand in one another.
 pub const MAX_MACHINES: usize = 16;
@@ -31,30 +27,23 @@ pub(super) fn check(
         return Err("a machine that may take no step".to_owned());
     }
     for (index, state) in machine.states.iter().enumerate() {
-        check_state(behaviour, machine, index, children)
+        check_state(machine, index, children)
             .map_err(|reason| format!("state `{}`: {reason}", state.name))?;
     }
     for (number, transition) in machine.transitions.iter().enumerate() {
         check_transition(behaviour, machine, transition, children)
             .map_err(|reason| format!("transition {number}: {reason}"))?;
     }
-    check_deciders(behaviour, machine, children)?;
-    Ok(())
+    check_deciders(machine, children)
 }
 
-fn check_state(
-    behaviour: &Behaviour,
-    machine: &Machine,
-    index: usize,
-    children: usize,
-) -> Result<(), String> {
+fn check_state(machine: &Machine, index: usize, children: usize) -> Result<(), String> {
     let State {
         parent,
         kind,
         entry,
         exit,
         activity,
-        enter_if,
         ..
     } = &machine.states[index];
     // Parents before children, and what is inside a state stands together.
@@ -84,11 +73,7 @@ fn check_state(
         StateKind::Atomic | StateKind::Final { .. } | StateKind::Parallel => {}
     }
     let carried = entry.iter().chain(exit).chain(activity);
-    check_tasks(carried, children)?;
-    match enter_if {
-        Some(test) => check_test(behaviour, test, Type::Bool),
-        None => Ok(()),
-    }
+    check_tasks(carried, children)
 }
 
 fn check_initial(
@@ -190,8 +175,7 @@ fn check_transition(
     }
     check_targets(machine, &transition.targets, children)?;
     match &transition.trigger {
-        Trigger::Polled | Trigger::Done(_) => {}
-        Trigger::After(secs) => check_expr(behaviour, secs, Type::Double)?,
+        Trigger::Polled | Trigger::Done(_) | Trigger::After(_) => {}
         Trigger::Event(events) => {
             if events
                 .iter()
@@ -200,9 +184,6 @@ fn check_transition(
                 return Err("an event that is not there".to_owned());
             }
         }
-    }
-    if let Some(when) = &transition.when {
-        check_test(behaviour, when, Type::Bool)?;
     }
     let is_free = transition.targets.is_empty()
         && transition.trigger == Trigger::Polled
@@ -215,20 +196,18 @@ fn check_transition(
         (Stack::Push, 1) | (Stack::Pop, 0) | (Stack::Keep, _) => {}
         _ => return Err("`push` has one target, `pop` none".to_owned()),
     }
-    let is_own = |key: &KeyId| {
+    let is_single = |key: &KeyId| {
         let key = behaviour.keys.get(key.index());
-        key.is_some_and(|key| {
-            key.scope == Scope::Agent && !key.form.is_list() && key.sensed.is_none()
-        })
+        key.is_some_and(|key| !key.form.is_list())
     };
-    if !transition.payload.iter().all(is_own) {
-        return Err("a key that is not there, is shared, computed or a list".to_owned());
+    if !transition.payload.iter().all(is_single) {
+        return Err("a key that is not there, or a list".to_owned());
     }
     let carried = transition.tasks.iter().chain(&transition.conditions);
     check_tasks(carried, children)
 }
 
-fn check_deciders(behaviour: &Behaviour, machine: &Machine, children: usize) -> Result<(), String> {
+fn check_deciders(machine: &Machine, children: usize) -> Result<(), String> {
     let mut asked = vec![false; children];
     let mut leaves = vec![0; machine.deciders.len()];
     for (number, transition) in machine.transitions.iter().enumerate() {
@@ -258,7 +237,7 @@ fn check_deciders(behaviour: &Behaviour, machine: &Machine, children: usize) -> 
         if leaves == 0 {
             return Err("a decider that leads nowhere".to_owned());
         }
-        decision::check_steps(behaviour, decider, leaves, &mut asked)?;
+        decision::check_steps(decider, leaves, &mut asked)?;
     }
     Ok(())
 }

@@ -4,118 +4,39 @@
 //! `Program` and the reference interpreter both start from it, so this module is where
 //! the vocabulary of nodes is written down.
 
-mod around;
+mod answers;
 mod decision;
+mod enclosing;
 mod guard;
 mod keys;
 mod kind;
 mod machine;
 mod machines;
+mod options;
 mod round;
 mod typing;
 mod utility;
 mod validate;
 
+pub use answers::{Declared, Statuses, Summary};
 pub use decision::{Decision, DecisionStep, Lasts, TestName, Way};
 pub use guard::{Guards, Hooks};
-pub use kind::{Arg, Counting, Judging, Kind, LogPart, Pace, Skips, Threshold, Times, Yields};
+pub use kind::{Access, Facts, Family, Kind, KindPart};
 pub use machine::{
     ChildIndex, Decided, Depth, DoneWith, Initial, MAX_EVENTS, MAX_MICROSTEPS, MAX_STACK, Machine,
-    Mode, Stack, State, StateIndex, StateKind, Target, Transition, Trigger,
+    Mode, Stack, State, StateKind, Target, Transition, Trigger,
 };
 pub use machines::MAX_MACHINES;
+pub use options::{Arg, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields};
 pub use round::MICROSTEPS_KNOWN;
 pub use utility::{Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring};
 pub use validate::{BehaviourError, MAX_DEPTH};
 
-use crate::held::Held;
+use crate::blackboard::Held;
+pub use crate::blackboard::{Enum, Form, Key, Scope, Sensed};
+pub use crate::ids::StateIndex;
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
 use crate::value::{Type, Value};
-
-/// A key of the blackboard.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Key {
-    /// The name in expressions, snake_case.
-    pub name: String,
-    /// The type; of a list, that of its items.
-    pub ty: Type,
-    /// The value that a new agent, group or world starts with; of the key's type. It counts for nothing where the
-    /// [`form`](Self::form) says that there is no value to start with.
-    pub default: Value,
-    /// How many values it holds; what is shared is no list.
-    pub form: Form,
-    /// Who shares it.
-    pub scope: Scope,
-    /// How the host computes it, if it does; only for keys that agents have to themselves.
-    pub sensed: Option<Sensed>,
-    /// One line for people.
-    pub doc: Option<String>,
-}
-
-impl Key {
-    /// A key that every agent has to itself and that always has a value, of the type of its default.
-    pub fn new(name: impl Into<String>, default: Value) -> Self {
-        Self {
-            name: name.into(),
-            ty: default.ty(),
-            default,
-            form: Form::One,
-            scope: Scope::Agent,
-            sensed: None,
-            doc: None,
-        }
-    }
-}
-
-/// How many values a key holds.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Form {
-    /// Always one.
-    #[default]
-    One,
-    /// One, or none while it is unset.
-    Optional {
-        /// A new agent has the key's default; otherwise it has nothing.
-        starts_set: bool,
-    },
-    /// Any number up to a bound, in order.
-    List {
-        /// How many there may be: from 1 to [`MAX_LIST`](crate::MAX_LIST).
-        bound: u32,
-        /// What a new agent starts with: of the key's type, no more than the bound.
-        items: Vec<Value>,
-    },
-}
-
-impl Form {
-    /// Whether it is a list.
-    pub fn is_list(&self) -> bool {
-        matches!(self, Form::List { .. })
-    }
-
-    /// Whether it can be without a value: optional, or a list.
-    pub fn can_be_unset(&self) -> bool {
-        *self != Form::One
-    }
-}
-
-/// Where the value of a key comes from that the host computes when somebody asks for it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sensed {
-    /// The sensor.
-    pub sensor: LeafId,
-    /// One value per parameter, in the sensor's order.
-    pub args: Vec<Value>,
-    /// So many seconds have to pass before it is computed again, finite and not negative; without it the next tick
-    /// is soon enough.
-    pub interval_secs: Option<f64>,
-}
-/// An enumeration: the names of its values, in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Enum {
-    /// The names of the values.
-    pub values: Vec<String>,
-}
 
 /// Whether a leaf is asked, carried out, or told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -185,18 +106,6 @@ pub struct Semaphore {
     pub places: u32,
     /// Who shares them.
     pub scope: Scope,
-}
-
-/// Who shares something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// Nobody: every agent has its own.
-    #[default]
-    Agent,
-    /// The agents of a group.
-    Group,
-    /// All agents.
-    World,
 }
 
 /// A parameter of a leaf.

@@ -1,6 +1,7 @@
 //! What a machine goes through when it does not come to rest, in words.
 
-use super::machine::{Machine, StateIndex};
+use super::machine::Machine;
+use crate::ids::StateIndex;
 
 /// So many of the last microsteps before a livelock are known.
 pub const MICROSTEPS_KNOWN: u32 = 32;

@@ -1,11 +1,8 @@
 //! How the children of a `utility-selector` are scored, and which of them are chosen.
 
-use super::Behaviour;
-use super::typing::check_test;
 use crate::curve::Curve;
 use crate::expr::Expr;
 use crate::ids::KeyId;
-use crate::value::Type;
 
 /// Which child a [`Kind::UtilitySelector`](super::Kind::UtilitySelector) chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,21 +109,12 @@ impl Policy {
     }
 }
 
-/// Checks the scores of a node with so many children.
-pub(super) fn check(
-    behaviour: &Behaviour,
-    scores: &[Score],
-    policy: Policy,
-    hysteresis: &Expr,
-) -> Result<(), String> {
+/// Checks how scores are made; their expressions are checked as those of all nodes are.
+pub(super) fn check(scores: &[Score], policy: Policy) -> Result<(), String> {
     if policy == Policy::Top(0) {
         return Err("one of the best 0 children".to_owned());
     }
-    check_test(behaviour, hysteresis, Type::Double)?;
     for score in scores {
-        for expr in score.exprs() {
-            check_test(behaviour, expr, Type::Double)?;
-        }
         if let Scoring::Combined(_, considerations) = &score.made
             && !(1..=MAX_CONSIDERATIONS).contains(&considerations.len())
         {

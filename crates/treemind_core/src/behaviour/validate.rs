@@ -2,13 +2,13 @@
 
 use super::typing::{check_expr, check_test};
 use super::{
-    Arg, Behaviour, Enum, Form, Guards, Hooks, Kind, LeafKind, Node, Pace, Param, Parts,
-    PlacedNode, Threshold, Times, keys,
+    Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Kind, KindPart, LeafKind, Node, Pace, Param,
+    Parts, PlacedNode, Threshold, keys,
 };
-use super::{around, decision, machines, utility};
+use super::{decision, enclosing, machines, utility};
 use crate::MAX_LIST;
-use crate::expr::{Assign, Expr};
-use crate::ids::{KeyId, LabelId, LeafId, NodeId};
+use crate::expr::Assign;
+use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::Status;
 use crate::value::{Type, Value};
 use std::collections::HashSet;
@@ -95,8 +95,7 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
             .and_then(|()| check_kind(&behaviour, &kind, children.len()))
             .and_then(|()| check_guards(&behaviour, &guards, &hooks))
             .and_then(|()| check_place(above, &kind, &guards))
-            .and_then(|()| check_machines(&behaviour, parent, &kind))
-            .and_then(|()| around::check(&behaviour, parent, (&kind, &guards, &hooks)));
+            .and_then(|()| enclosing::check(&behaviour, parent, (&kind, &guards, &hooks)));
         behaviour.nodes.push(PlacedNode {
             kind,
             name,
@@ -204,13 +203,17 @@ pub(super) fn value_exists(enums: &[Enum], value: Value) -> bool {
 }
 
 fn check_children(kind: &Kind, children: &[Node]) -> Result<(), String> {
-    let (least, most) = kind.children_allowed();
+    let Facts {
+        keyword,
+        children: (least, most),
+        ..
+    } = kind.facts();
     let count = children.len();
     if count < least || most.is_some_and(|most| count > most) {
         return Err(match most {
-            Some(0) => format!("`{}` takes no children", kind.keyword()),
-            Some(1) => format!("`{}` takes exactly one child, not {count}", kind.keyword()),
-            _ => format!("`{}` needs at least {least} child", kind.keyword()),
+            Some(0) => format!("`{keyword}` takes no children"),
+            Some(1) => format!("`{keyword}` takes exactly one child, not {count}"),
+            _ => format!("`{keyword}` needs at least {least} child"),
         });
     }
     match kind {
@@ -223,109 +226,40 @@ fn check_children(kind: &Kind, children: &[Node]) -> Result<(), String> {
     }
 }
 
+/// What the family of a node and its options want, and what it is made of.
 fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(), String> {
+    check_options(behaviour, kind, children)?;
+    let mut checked = Ok(());
+    kind.parts(&mut |part| {
+        if checked.is_ok() {
+            checked = check_part(behaviour, kind, children, part);
+        }
+    });
+    checked
+}
+
+/// What only nodes of that kind want.
+fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(), String> {
     match kind {
-        Kind::Condition { leaf, args, .. } => {
-            let fits = |kind| matches!(kind, LeafKind::Condition);
-            check_args(behaviour, *leaf, args, fits)
-        }
-        Kind::Action { leaf, args } => {
-            let fits = |kind| matches!(kind, LeafKind::Action { .. });
-            check_args(behaviour, *leaf, args, fits)
-        }
-        Kind::Service {
-            leaf,
-            args,
-            interval,
-            jitter,
-        } => {
-            check_args(behaviour, *leaf, args, |kind| kind == LeafKind::Service)?;
-            check_expr(behaviour, interval, Type::Double)?;
-            check_jitter(behaviour, jitter)
-        }
         Kind::Machine(machine) => machines::check(behaviour, machine, children),
-        Kind::Decide(decision) => decision::check(behaviour, decision, children),
-        Kind::Send {
-            leaf,
-            args,
-            delay,
-            id,
-        } => {
-            check_args(behaviour, *leaf, args, |kind| kind == LeafKind::Event)?;
-            check_expr(behaviour, delay, Type::Double)?;
-            id.iter()
-                .try_for_each(|id| check_expr(behaviour, id, Type::Text))
+        Kind::Decide(decision) => decision::check(decision, children),
+        Kind::UtilitySelector { scores, policy, .. } => utility::check(scores, *policy),
+        Kind::Interrupt { result, .. } if !result.is_end() => {
+            Err("an interrupt gives success or failure".to_owned())
         }
-        Kind::Cancel { id } => check_expr(behaviour, id, Type::Text),
-        Kind::Own { leaf, args } => {
-            let fits = |kind| match kind {
-                LeafKind::Composite { least, most } => {
-                    let most = most.unwrap_or(u32::MAX);
-                    (least as usize..=most as usize).contains(&children)
-                }
-                LeafKind::Decorator => children == 1,
-                _ => false,
-            };
-            check_args(behaviour, *leaf, args, fits)
+        Kind::Unset { key } if !keys::find(behaviour, *key)?.form.can_be_unset() => {
+            Err("a key that always has a value".to_owned())
         }
-        Kind::Semaphore { semaphore, .. } => match behaviour.semaphores.get(semaphore.index()) {
-            Some(_) => Ok(()),
-            None => Err("a semaphore that is not there".to_owned()),
-        },
-        Kind::Interruptible { label } => check_label(behaviour, *label),
-        Kind::Interrupt { label, result } => {
-            if !matches!(result, Status::Success | Status::Failure) {
-                return Err("an interrupt gives success or failure".to_owned());
-            }
-            check_label(behaviour, *label)
-        }
-        Kind::Wait { secs, jitter } => {
-            check_expr(behaviour, secs, Type::Double)?;
-            check_jitter(behaviour, jitter)
-        }
-        Kind::Emit { leaf, args } => {
-            check_args(behaviour, *leaf, args, |kind| kind == LeafKind::Event)
-        }
-        Kind::Changed { .. } | Kind::OnChange { .. } | Kind::Scope { .. } | Kind::Log { .. } => {
-            keys::check_kind(behaviour, kind)
-        }
-        Kind::Check { expr } => check_expr(behaviour, expr, Type::Bool),
-        Kind::Cooldown { secs, .. }
-        | Kind::Timeout { secs }
-        | Kind::Delay { secs }
-        | Kind::Chance { probability: secs } => check_expr(behaviour, secs, Type::Double),
-        Kind::WeightedSelector { weights } => weights
-            .iter()
-            .try_for_each(|weight| check_test(behaviour, weight, Type::Double)),
-        Kind::UtilitySelector {
-            scores,
-            policy,
-            hysteresis,
-            ..
-        } => utility::check(behaviour, scores, *policy, hysteresis),
-        Kind::Limit { runs, .. } => check_expr(behaviour, runs, Type::Int),
-        Kind::Switch { cases, .. } | Kind::SubtreeBy { cases } => cases
-            .iter()
-            .try_for_each(|case| check_test(behaviour, case, Type::Bool)),
-        Kind::Set { assigns } => check_assigns(behaviour, assigns),
-        Kind::Unset { key } => match keys::check_writable(behaviour, *key)? {
-            key if key.form.can_be_unset() => Ok(()),
-            _ => Err("a key that always has a value".to_owned()),
-        },
         Kind::ForEach {
             var,
             list,
             if_empty,
             max_runs,
         } => check_for_each(behaviour, *var, *list, *if_empty, *max_runs),
-        Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => check_pace(*pace),
-        Kind::Repeat { times, pace, .. } | Kind::Retry { times, pace, .. } => {
-            check_pace(*pace)?;
-            match times {
-                Times::Forever => Ok(()),
-                Times::Count(expr) => check_expr(behaviour, expr, Type::Int),
-            }
-        }
+        Kind::UntilFailure { pace }
+        | Kind::UntilSuccess { pace }
+        | Kind::Repeat { pace, .. }
+        | Kind::Retry { pace, .. } => check_pace(*pace),
         Kind::Parallel {
             success, failure, ..
         } => [success, failure]
@@ -334,65 +268,57 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
         Kind::ParallelAll { max_failures } => {
             check_threshold(Threshold::Count(*max_failures), children)
         }
-        Kind::Succeed
-        | Kind::Fail
-        | Kind::Run
-        | Kind::Sequence { .. }
-        | Kind::Selector { .. }
-        | Kind::StickySequence { .. }
-        | Kind::ReactiveSequence
-        | Kind::ReactiveSelector
-        | Kind::Monitor
-        | Kind::RandomSelector { .. }
-        | Kind::RandomSequence { .. }
-        | Kind::If
-        | Kind::ReactiveIf
-        | Kind::TryCatch { .. }
-        | Kind::Invert
-        | Kind::ForceSuccess { .. }
-        | Kind::ForceFailure { .. }
-        | Kind::SimpleParallel { .. }
-        | Kind::KeepRunningUntilFailure
-        | Kind::RunOnce { .. } => Ok(()),
+        _ => Ok(()),
     }
 }
 
-fn check_jitter(behaviour: &Behaviour, jitter: &Option<Expr>) -> Result<(), String> {
-    jitter
-        .iter()
-        .try_for_each(|jitter| check_expr(behaviour, jitter, Type::Double))
+/// Whether a part of a node is there, and of its type.
+fn check_part(
+    behaviour: &Behaviour,
+    kind: &Kind,
+    children: usize,
+    part: KindPart<'_>,
+) -> Result<(), String> {
+    match part {
+        KindPart::Expr { expr, ty, may_draw } => match may_draw {
+            true => check_expr(behaviour, expr, ty),
+            false => check_test(behaviour, expr, ty),
+        },
+        KindPart::Leaf(leaf, args) => check_args(behaviour, (kind, children), leaf, args),
+        KindPart::Assign(assign) => check_assign(behaviour, assign),
+        KindPart::Key(key, access) => keys::check_access(behaviour, key, access),
+        KindPart::Label(label) => match behaviour.labels.get(label.index()) {
+            Some(_) => Ok(()),
+            None => Err("a label that is not there".to_owned()),
+        },
+        KindPart::Semaphore(semaphore) => match behaviour.semaphores.get(semaphore.index()) {
+            Some(_) => Ok(()),
+            None => Err("a semaphore that is not there".to_owned()),
+        },
+        KindPart::Score(score) => score
+            .exprs()
+            .try_for_each(|expr| check_test(behaviour, expr, Type::Double)),
+    }
+}
+
+/// Whether a leaf is one for nodes of that kind with so many children.
+fn is_leaf_of(kind: &Kind, children: usize, leaf: LeafKind) -> bool {
+    match (kind, leaf) {
+        (Kind::Condition { .. }, LeafKind::Condition)
+        | (Kind::Action { .. }, LeafKind::Action { .. })
+        | (Kind::Service { .. }, LeafKind::Service)
+        | (Kind::Send { .. } | Kind::Emit { .. }, LeafKind::Event) => true,
+        (Kind::Own { .. }, LeafKind::Composite { least, most }) => {
+            (least as usize..=most.unwrap_or(u32::MAX) as usize).contains(&children)
+        }
+        (Kind::Own { .. }, LeafKind::Decorator) => children == 1,
+        _ => false,
+    }
 }
 
 fn check_pace(pace: Pace) -> Result<(), String> {
     if pace.max_runs == 0 {
         return Err("a loop that may not run once".to_owned());
-    }
-    Ok(())
-}
-
-fn check_label(behaviour: &Behaviour, label: LabelId) -> Result<(), String> {
-    match behaviour.labels.get(label.index()) {
-        Some(_) => Ok(()),
-        None => Err("a label that is not there".to_owned()),
-    }
-}
-
-/// Machines run inside of one another, and must not run out of stack.
-fn check_machines(
-    behaviour: &Behaviour,
-    parent: Option<NodeId>,
-    kind: &Kind,
-) -> Result<(), String> {
-    if !matches!(kind, Kind::Machine(_)) {
-        return Ok(());
-    }
-    let above = std::iter::successors(parent, |node| behaviour.node(*node).parent);
-    let is_machine = |node: &NodeId| matches!(behaviour.node(*node).kind, Kind::Machine(_));
-    if above.filter(is_machine).count() >= machines::MAX_MACHINES {
-        return Err(format!(
-            "more than {} machines stand in one another",
-            machines::MAX_MACHINES
-        ));
     }
     Ok(())
 }
@@ -424,7 +350,6 @@ fn check_for_each(
     if_empty: Status,
     max_runs: u32,
 ) -> Result<(), String> {
-    keys::check_local(behaviour, var)?;
     let (var, list) = (keys::find(behaviour, var)?, keys::find(behaviour, list)?);
     if !list.form.is_list() || var.form.is_list() || var.ty != list.ty {
         let (list, var) = (&list.name, &var.name);
@@ -436,40 +361,22 @@ fn check_for_each(
     Ok(())
 }
 
-fn check_assigns(behaviour: &Behaviour, assigns: &[Assign]) -> Result<(), String> {
-    assigns.iter().try_for_each(|assign| {
-        let key = keys::check_writable(behaviour, assign.key)?;
-        if key.form.is_list() {
-            return Err(format!(
-                "`{}` is a list, which no statement writes",
-                key.name
-            ));
-        }
-        check_expr(behaviour, &assign.value, key.ty)
-    })
+fn check_assign(behaviour: &Behaviour, assign: &Assign) -> Result<(), String> {
+    let key = keys::check_writable(behaviour, assign.key)?;
+    if key.form.is_list() {
+        let name = &key.name;
+        return Err(format!("`{name}` is a list, which no statement writes"));
+    }
+    check_expr(behaviour, &assign.value, key.ty)
 }
 
 fn check_guards(behaviour: &Behaviour, guards: &Guards, hooks: &Hooks) -> Result<(), String> {
-    let Guards {
-        fail_if,
-        succeed_if,
-        skip_if,
-        while_holds,
-        ..
-    } = guards;
-    [fail_if, succeed_if, skip_if, while_holds]
-        .into_iter()
-        .flatten()
+    guards
+        .exprs()
         .try_for_each(|guard| check_test(behaviour, guard, Type::Bool))?;
-    let Hooks {
-        on_success,
-        on_failure,
-        on_abort,
-        on_end,
-    } = hooks;
-    [on_success, on_failure, on_abort, on_end]
-        .into_iter()
-        .try_for_each(|assigns| check_assigns(behaviour, assigns))
+    hooks
+        .assigns()
+        .try_for_each(|assign| check_assign(behaviour, assign))
 }
 
 fn check_threshold(threshold: Threshold, children: usize) -> Result<(), String> {
@@ -487,15 +394,15 @@ fn check_threshold(threshold: Threshold, children: usize) -> Result<(), String> 
 
 fn check_args(
     behaviour: &Behaviour,
+    (kind, children): (&Kind, usize),
     leaf: LeafId,
     args: &[Arg],
-    fits: impl FnOnce(LeafKind) -> bool,
 ) -> Result<(), String> {
     let leaf = behaviour
         .leaves
         .get(leaf.index())
         .ok_or("a leaf that is not there")?;
-    if !fits(leaf.kind) {
+    if !is_leaf_of(kind, children, leaf.kind) {
         return Err(format!("`{}` is not for nodes like this one", leaf.name));
     }
     if leaf.params.len() != args.len() {

@@ -6,6 +6,7 @@ mod columns;
 mod lanes;
 mod message;
 mod moves;
+pub(crate) mod outbox;
 mod scripted;
 
 pub use answers::Answers;
@@ -16,16 +17,13 @@ pub use moves::{Move, Moves, Told};
 pub use scripted::{Echo, Scripted};
 
 use crate::behaviour::{Kind, LogPart};
-use crate::board::{Board, no_value};
-use crate::cells::{Cells, CellsMut, Layout};
+use crate::blackboard::{Board, Cells, CellsMut, Held, Layout, Shared, SharedAccess, no_value};
 use crate::fault::FaultKind;
-use crate::held::Held;
-use crate::ids::{KeyId, LeafId, NodeId};
+use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Program;
-use crate::program::args::ArgRange;
-use crate::shared::{Access, Outbox, Shared};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
+use outbox::Outbox;
 
 /// Whether agents may see in a tick what other agents did earlier in the same tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -275,7 +273,7 @@ impl Call<'_> {
             layout: &self.around.program.board,
             cells: CellsMut::new(self.around.board, self.board),
             first: self.around.first,
-            access: Access::Staged(self.around.shared, &mut self.outbox.staged),
+            access: SharedAccess::Staged(self.around.shared, &mut self.outbox.staged),
         }
     }
 

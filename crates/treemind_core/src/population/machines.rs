@@ -2,7 +2,7 @@
 
 use super::Population;
 use crate::behaviour::{LeafKind, MAX_EVENTS, StateIndex};
-use crate::cells::{Cells, CellsMut};
+use crate::blackboard::{Cells, CellsMut};
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{Inbox, MachineOp, TriggerOp};
 use crate::value::Value;

@@ -14,14 +14,14 @@ mod trail;
 
 pub use tally::Tally;
 
-use crate::board::{Board, WrongType, no_value};
-use crate::cells::{Cells, CellsMut, Size};
+use crate::blackboard::{
+    Board, Cells, CellsMut, Held, Shared, SharedAccess, Size, WrongType, no_value,
+};
 use crate::fault::Faults;
-use crate::held::Held;
 use crate::host::Host;
+use crate::host::outbox::Outbox;
 use crate::ids::{KeyId, NodeId};
 use crate::program::Program;
-use crate::shared::{Access, Outbox, Shared};
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
 use room::{Parts, parts, size_for};
@@ -80,7 +80,10 @@ impl Population {
         let parts = parts(&program, size);
         let shared = match program.board.shared.is_empty() {
             true => None,
-            false => Some(Box::new(Shared::new(&program))),
+            false => Some(Box::new(Shared::new(
+                &program.board,
+                program.behaviour.keys(),
+            ))),
         };
         let mut population = Self {
             program,
@@ -420,7 +423,7 @@ impl Population {
             layout: &program.board,
             cells: CellsMut::new(&self.parts.board_layout, state),
             first: chunk * self.size.lanes,
-            access: Access::Direct(self.shared.as_deref_mut()),
+            access: SharedAccess::Direct(self.shared.as_deref_mut()),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::scratch::Scratch;
 use super::ticking::{Desk, Frame, exec, sweep_chunk};
 use super::{Population, Tally};
 use crate::host::Host;
-use crate::shared::Outbox;
+use crate::host::outbox::Outbox;
 use crate::trace::NoTrace;
 use std::ops::Range;
 use std::time::Duration;

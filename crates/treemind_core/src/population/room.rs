@@ -2,7 +2,7 @@
 
 use super::Population;
 use super::scratch::Scratch;
-use crate::cells::{Cells, CellsMut, Layout, Size};
+use crate::blackboard::{Cells, CellsMut, Layout, Size};
 use crate::program::Program;
 
 /// From this many agents on, chunks are wide: fewer instructions per agent, a little memory unused at the end.

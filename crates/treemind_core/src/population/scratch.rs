@@ -1,7 +1,7 @@
 //! Memory that a sweep works in. Nothing in it outlives a sweep.
 
 use super::trail::Trail;
-use crate::expr::ExprStacks;
+use crate::eval::ExprStacks;
 use crate::host::{Move, Told};
 use crate::program::Program;
 use crate::program::op::Code;

@@ -2,12 +2,8 @@
 
 use super::Population;
 use crate::behaviour::Scope;
-use crate::board::{WrongType, no_value};
-use crate::cells::CellsMut;
-use crate::held::{Held, ListMut};
+use crate::blackboard::{CellsMut, Held, ListMut, Shared, SlotForm, WrongType, no_value};
 use crate::ids::KeyId;
-use crate::shared::Shared;
-use crate::slot::SlotForm;
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -30,11 +26,11 @@ impl Population {
     pub fn set_group(&mut self, agent: usize, group: u32) {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         self.tell_watchers();
-        let program = &self.program;
+        let (board, keys) = (&self.program.board, self.program.behaviour.keys());
         let shared = self
             .shared
-            .get_or_insert_with(|| Box::new(Shared::new(program)));
-        shared.set_group(program, agent, group);
+            .get_or_insert_with(|| Box::new(Shared::new(board, keys)));
+        shared.set_group((board, keys), agent, group);
         if self.taken.len() < shared.groups() {
             self.taken.resize(shared.groups(), 0);
         }
@@ -136,7 +132,8 @@ impl Population {
     /// Puts the keys of a new agent at their defaults.
     pub(super) fn begin_keys(&mut self, agent: usize) {
         if let Some(shared) = &mut self.shared {
-            shared.set_group(&self.program, agent, 0);
+            let (board, keys) = (&self.program.board, self.program.behaviour.keys());
+            shared.set_group((board, keys), agent, 0);
         }
         let (chunk, lane) = self.place(agent);
         let parts = &self.parts;
@@ -145,7 +142,7 @@ impl Population {
         let cells = CellsMut::new(&parts.board_layout, state);
         board.shape.clear_lane(cells, lane);
         let cells = CellsMut::new(&parts.board_layout, state);
-        board.begin(&self.program.behaviour, cells, lane);
+        board.begin(self.program.behaviour.keys(), cells, lane);
     }
 
     /// Agents are about to look at shared keys, and to write them.

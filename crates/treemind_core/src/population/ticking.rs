@@ -4,11 +4,11 @@ use super::exec::{Chances, Exec, Lane};
 use super::room::{Parts, WIDE};
 use super::scratch::Scratch;
 use super::{Population, Tally};
-use crate::cells::CellsMut;
+use crate::blackboard::{CellsMut, Shared};
+use crate::host::outbox::Outbox;
 use crate::host::{Host, Order, Surroundings};
 use crate::program::Program;
 use crate::program::op::Range;
-use crate::shared::{Outbox, Shared};
 use crate::trace::Sink;
 use std::time::Duration;
 

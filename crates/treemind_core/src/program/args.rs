@@ -1,6 +1,7 @@
 //! Arguments of leaves.
 
-use crate::cells::{Cells, Column};
+use crate::blackboard::{Cells, Column};
+use crate::ids::ArgRange;
 use crate::value::{Type, Value};
 
 /// Where the value of an argument comes from.
@@ -13,15 +14,6 @@ pub(crate) enum ArgSlot {
         ty: Type,
         expr: u32,
     },
-}
-
-/// A run of argument slots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ArgRange {
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    /// Whether any of them is evaluated.
-    pub(crate) computed: bool,
 }
 
 impl ArgRange {

@@ -2,16 +2,17 @@
 
 pub(crate) mod args;
 mod lower;
+#[cfg(debug_assertions)]
+mod old_visits;
 pub(crate) mod op;
 mod questions;
 pub(crate) mod visits;
 
-use crate::behaviour::Behaviour;
-use crate::board::BoardLayout;
-use crate::cells::Shape;
-use crate::expr::{ExprCode, StackSizes};
-use crate::ids::{KeyId, NodeId};
-use args::{ArgRange, ArgSlot};
+use crate::behaviour::{Access, Behaviour, KindPart};
+use crate::blackboard::{BoardLayout, Shape};
+use crate::eval::{ExprCode, StackSizes};
+use crate::ids::{ArgRange, KeyId, NodeId};
+use args::ArgSlot;
 use op::{Code, Range, SetStep, Slot};
 
 /// A behaviour ready to run: immutable, shared by any number of populations.
@@ -54,7 +55,16 @@ pub(crate) struct Reported {
 impl Program {
     /// Lowers a behaviour. Everything that could be wrong was checked when the behaviour was made.
     pub fn new(behaviour: Behaviour) -> Self {
-        let mut board = BoardLayout::new(&behaviour);
+        let mut watched = Vec::new();
+        for node in behaviour.node_ids() {
+            behaviour.node(node).kind.parts(&mut |part| {
+                if let KindPart::Key(key, Access::Watch) = part {
+                    watched.push((key, node));
+                }
+            });
+        }
+        let semaphores = behaviour.semaphores().len();
+        let mut board = BoardLayout::new(behaviour.keys(), &watched, semaphores);
         let plain = lower::lower(&behaviour, &board, false);
         let traced = lower::lower(&behaviour, &board, true);
         debug_assert_eq!(plain.slots, traced.slots);

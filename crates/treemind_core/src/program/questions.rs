@@ -200,7 +200,7 @@ pub(super) fn ask(behaviour: &Behaviour) -> Vec<Answers> {
                 even_running || any_loose
             }
             // Composites close what is loose in them.
-            _ => !node.kind.is_composite() && any_loose,
+            _ => !node.kind.facts().family.is_composite() && any_loose,
         };
         let guards = &node.guards;
         if guards.skip_if.is_some() || guards.while_holds.is_some() {
@@ -215,4 +215,25 @@ fn leaves_skip(decision: &Decision, children: &[NodeId], answers: &[Answers]) ->
     let asked = decision.asked(children.len());
     let mut leaves = children.iter().zip(asked).filter(|(_, asked)| !asked);
     leaves.any(|(leaf, _)| answers[leaf.index()].skips)
+}
+
+pub(super) fn same(behaviour: &Behaviour) -> Vec<crate::behaviour::Summary> {
+    let new = behaviour.summaries();
+    for ((index, old), new) in ask(behaviour).iter().enumerate().zip(&new) {
+        let node = &behaviour.nodes()[index];
+        assert!(old.skips || !new.skips(), "{old:?} {new:?} {node:?}");
+        let [a, b] = [
+            (old.stays_open, old.loose, old.watched),
+            (new.stays_open, new.loose, new.watched),
+        ];
+        if a != b {
+            eprintln!("DIFFERS {old:?} {new:?} {:?}", node.kind);
+        }
+        assert!(
+            a.0 == b.0 || new.stays_open == false,
+            "{old:?} {new:?} {node:?}"
+        );
+        assert_eq!((a.1, a.2), (b.1, b.2), "{node:?}");
+    }
+    new
 }

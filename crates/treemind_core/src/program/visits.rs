@@ -1,7 +1,6 @@
 //! Which instruction has to be visited when.
 
-use super::op::{Around, Code, Op, Range, Reg};
-use std::collections::HashMap;
+use super::op::{Code, Op, Port, Range, Reg};
 
 /// Where agents go that are sent to a register.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +25,13 @@ pub(crate) struct Edges {
     pub(crate) running: Edge,
 }
 
+/// Where an instruction sends agents, perhaps past what stands between, which is left as it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Send {
+    pub(crate) reg: Reg,
+    pub(crate) past: bool,
+}
+
 /// Who has to be visited when a register is filled or a slot is in use. Instructions are named by their positions; one
 /// past the last stands for the end of the code.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,9 +45,8 @@ pub(crate) struct Visits {
     pub(crate) edges: Vec<Edges>,
     pub(crate) short_edges: Vec<Edges>,
     /// Per slot: the instruction that looks whether it is stale, and the beginnings of the loops around it, which say
-    /// what stale means. As a run of `slot_ops`.
-    slots: Vec<(u32, u32)>,
-    slot_ops: Vec<u32>,
+    /// what stale means.
+    owners: Lists<u32>,
     /// The registers that nobody takes from: who is held, and what loops say of their bodies. They are cleared at the
     /// end of a sweep.
     pub(crate) held: Vec<Reg>,
@@ -52,316 +57,48 @@ pub(crate) struct Visits {
     pub(crate) running: Vec<u32>,
     /// Per instruction, and for the end: how many slots belong to the instructions before it.
     pub(crate) slots_before: Vec<u32>,
+    /// Per instruction.
+    sends: Lists<Send>,
+    wakes: Lists<u32>,
 }
 
 impl Visits {
     /// The instructions that a slot in use makes pending.
     pub(crate) fn of_slot(&self, slot: usize) -> &[u32] {
-        let (start, end) = self.slots[slot];
-        &self.slot_ops[start as usize..end as usize]
+        self.owners.get(slot)
+    }
+
+    /// Where an instruction sends agents.
+    #[inline(always)]
+    pub(crate) fn sends(&self, place: u32) -> &[Send] {
+        self.sends.get(place as usize)
+    }
+
+    /// The instructions that one makes pending beside those that it sends agents to.
+    #[inline(always)]
+    pub(crate) fn wakes(&self, place: u32) -> &[u32] {
+        self.wakes.get(place as usize)
     }
 
     /// Works them out for finished code.
     pub(super) fn of(code: &Code, slots: usize) -> Self {
-        let end = code.ops.len() as u32;
-        let mut consumers = vec![end; code.registers as usize];
-        let mut owners: Vec<Vec<u32>> = vec![Vec::new(); slots];
-        let mut held = Vec::new();
-        let mut marks = Vec::new();
-        let mut running = vec![end; code.ops.len() + 1];
-        let mut slots_before = Vec::with_capacity(code.ops.len() + 1);
-        let mut slots_so_far = 1;
-        let exits = endings(code);
-        // The checks of the parallels that an instruction stands in, in traced code also the exits of the composites;
-        // innermost last.
-        let mut checks: Vec<u32> = Vec::new();
-        // The loops that an instruction stands in, innermost last: where they begin and end.
-        let mut around: Vec<(u32, u32)> = Vec::new();
+        let mut found = Finder::new(code, slots);
+        let mut ports = Vec::new();
         for (place, op) in (0..).zip(&code.ops) {
-            around.retain(|(_, last)| place <= *last);
-            checks.retain(|check| place < *check);
-            running[place as usize] = checks.last().copied().unwrap_or(end);
-            match op {
-                Op::Enter { .. } => checks.extend(exits.get(&Ending::Exit(place))),
-                Op::WatchBegin(index) => checks.extend(exits.get(&Ending::Watch(*index))),
-                Op::ChoiceBegin(index) => checks.extend(exits.get(&Ending::Test(*index))),
-                Op::LoopBegin(index) => {
-                    let begun = &code.loops[*index as usize];
-                    if begun.entered != Reg::NONE {
-                        checks.push(begun.end);
-                    }
-                }
-                Op::InterruptibleBegin(index) => {
-                    checks.extend(exits.get(&Ending::Interruptible(*index)));
-                }
-                Op::SemaphoreBegin(index) => checks.extend(exits.get(&Ending::Semaphore(*index))),
-                Op::LooseBegin(index) => checks.extend(exits.get(&Ending::Loose(*index))),
-                Op::BackedBegin(index) => {
-                    checks.extend(exits.get(&Ending::Background(*index)));
-                    checks.extend(exits.get(&Ending::Task(*index)));
-                }
-                Op::OwnBegin(index) => {
-                    checks.extend(code.owns[*index as usize].places.iter().rev())
-                }
-                Op::LoopEnd(index) => slots_so_far = code.loops[*index as usize].between + 1,
-                Op::ParallelEnter { parallel, child } => {
-                    let parallel = &code.parallels[*parallel as usize];
-                    checks.push(parallel.places[*child as usize * 2 + 1]);
-                }
-                Op::ParallelCheck { parallel, child } => {
-                    let child = &code.parallels[*parallel as usize].children[*child as usize];
-                    slots_so_far = child.upto.end;
-                }
-                _ => {}
-            }
-            slots_before.push(slots_so_far);
-            if let Some(slot) = own_slot(code, op) {
-                slots_so_far = slot + 1;
-            }
-            let mut consume = |registers: &[Reg]| {
-                for register in registers {
-                    if *register != Reg::NONE {
-                        debug_assert_eq!(
-                            consumers[register.0 as usize], end,
-                            "a register has one consumer"
-                        );
-                        consumers[register.0 as usize] = place;
-                    }
-                }
-            };
-            let mut own = |slot: u32| {
-                let loops = around.iter().map(|(begin, _)| *begin);
-                owners[slot as usize].extend(loops.chain([place]));
-            };
-            match op {
-                Op::Condition(op) => {
-                    consume(&[op.input]);
-                    op.slot.into_iter().for_each(own);
-                }
-                Op::Action(op) => {
-                    consume(&[op.input]);
-                    own(op.slot);
-                }
-                Op::Run { input, slot, .. } => {
-                    consume(&[*input]);
-                    own(*slot);
-                }
-                Op::Wait(index) => {
-                    let wait = &code.waits[*index as usize];
-                    consume(&[wait.input]);
-                    own(wait.slot);
-                }
-                Op::Check { input, .. } | Op::Set { input, .. } | Op::Constant { input, .. } => {
-                    consume(&[*input])
-                }
-                Op::Enter { input, .. } => consume(&[*input]),
-                Op::Exit {
-                    entered,
-                    answers: [success, failure, skipped],
-                    ..
-                } => {
-                    consume(&[*entered, *success, *failure, *skipped]);
-                }
-                Op::Resume { input, resume } => {
-                    consume(&[*input]);
-                    let resume = &code.resumes[*resume as usize];
-                    let said = resume
-                        .children
-                        .iter()
-                        .flat_map(|child| [child.held, child.continued]);
-                    held.extend(said.filter(|reg| *reg != Reg::NONE));
-                    let holds = resume.children.iter().any(|child| child.held != Reg::NONE);
-                    if holds && resume.held != Reg::NONE {
-                        around.push((place, resume.end));
-                    }
-                }
-                Op::Yield(index) => {
-                    let waiting = &code.yields[*index as usize];
-                    consume(&[waiting.from, waiting.resumed]);
-                    own(waiting.slot);
-                }
-                Op::Place(op) => consume(&[op.go, op.skipped]),
-                Op::Gate(index) => {
-                    let gate = &code.gates[*index as usize];
-                    consume(&[gate.input]);
-                    gate.kind.waiting().into_iter().for_each(own);
-                }
-                Op::Remember(index) => {
-                    let remember = &code.remembers[*index as usize];
-                    consume(&[remember.success, remember.failure]);
-                }
-                Op::WatchBegin(index) => consume(&[code.watches[*index as usize].input]),
-                Op::WatchEnd(index) => {
-                    let watch = &code.watches[*index as usize];
-                    let [success, failure, skipped] = watch.answers;
-                    consume(&[watch.entered, success, failure, skipped]);
-                    own(watch.slot);
-                }
-                Op::ChoiceBegin(index) => consume(&[code.choices[*index as usize].input]),
-                Op::Choose(index) => {
-                    let choice = &code.choices[*index as usize];
-                    consume(&[
-                        choice.entered,
-                        choice.success,
-                        choice.failure,
-                        choice.skipped,
-                    ]);
-                    held.push(choice.held);
-                    around.push((place, choice.end));
-                }
-                Op::ChoiceEnd(index) => consume(&[code.choices[*index as usize].passing]),
-                Op::Guard(index) => {
-                    let guard = &code.guards[*index as usize];
-                    consume(&[guard.input, guard.passed]);
-                }
-                Op::After(index) => {
-                    let after = &code.afters[*index as usize];
-                    consume(&[after.success, after.failure]);
-                }
-                Op::Switch(index) => consume(&[code.switches[*index as usize].input]),
-                Op::Decide(index) => consume(&[code.decisions[*index as usize].input]),
-                Op::Preempt(index) => consume(&[code.preempts[*index as usize].input]),
-                Op::RunBegin(index) => consume(&[code.run_begins[*index as usize].input]),
-                Op::Interrupt(index) => {
-                    let interrupt = &code.interrupts[*index as usize];
-                    consume(&[interrupt.input]);
-                    interrupt.slot.into_iter().for_each(own);
-                }
-                Op::InterruptibleBegin(index) => {
-                    let begun = &code.interruptibles[*index as usize];
-                    consume(&[begun.around.input]);
-                    begun.pending.into_iter().for_each(own);
-                }
-                Op::InterruptibleEnd(index) => {
-                    consume(&coming_back(&code.interruptibles[*index as usize].around));
-                }
-                Op::SemaphoreBegin(index) => {
-                    let begun = &code.semaphores[*index as usize];
-                    consume(&[begun.around.input]);
-                    own(begun.asking);
-                }
-                Op::SemaphoreEnd(index) => {
-                    let ended = &code.semaphores[*index as usize];
-                    consume(&coming_back(&ended.around));
-                    own(ended.held);
-                }
-                Op::LooseBegin(index) => {
-                    let begun = &code.looses[*index as usize];
-                    consume(&[begun.around.input]);
-                    held.push(begun.held);
-                    let last = exits.get(&Ending::Loose(*index)).copied().unwrap_or(end);
-                    around.push((place, last));
-                }
-                Op::LooseEnd(index) => consume(&coming_back(&code.looses[*index as usize].around)),
-                Op::Close(index) => {
-                    let close = &code.closes[*index as usize];
-                    consume(&[close.success, close.failure, close.skipped]);
-                }
-                Op::BackedBegin(index) => {
-                    let begun = &code.backeds[*index as usize];
-                    consume(&[begun.input]);
-                    begun.done.into_iter().flatten().for_each(own);
-                }
-                Op::BackedTask(index) => {
-                    let task = &code.backeds[*index as usize];
-                    let [success, failure, skipped] = task.answers;
-                    consume(&[task.entered, success, failure, skipped]);
-                    held.push(task.held);
-                    let last = exits.get(&Ending::Background(*index)).copied();
-                    around.push((place, last.unwrap_or(end)));
-                }
-                Op::BackedEnd(index) => {
-                    let ended = &code.backeds[*index as usize];
-                    consume(&[ended.answered, ended.finishing, ended.passing]);
-                }
-                Op::OwnBegin(index) => {
-                    let begun = &code.owns[*index as usize];
-                    consume(&[begun.input]);
-                    held.extend([begun.entered, begun.began, begun.told]);
-                    held.extend(
-                        begun
-                            .children
-                            .iter()
-                            .flat_map(|child| [child.sent, child.ran, child.held]),
-                    );
-                    around.push((place, begun.places.last().copied().unwrap_or(end)));
-                }
-                Op::OwnCheck { own, child } => {
-                    consume(&code.owns[*own as usize].children[*child as usize].answers);
-                }
-                Op::OwnEnd(index) => own(code.owns[*index as usize].slot),
-                Op::MachineBegin(index) => {
-                    let begun = &code.machines[*index as usize];
-                    consume(&[begun.input]);
-                    own(begun.slot);
-                    around.push((place, begun.end));
-                }
-                Op::Post(index) => consume(&[code.posts[*index as usize].input]),
-                Op::Cancel(index) => consume(&[code.cancels[*index as usize].input]),
-                Op::MachineEnd(index) => consume(&code.machines[*index as usize].ended),
-                Op::Changed(op) => consume(&[op.input]),
-                Op::Log { input, .. } => consume(&[*input]),
-                Op::Emit(op) => consume(&[op.input]),
-                Op::Unskip { from, .. } => consume(&[*from]),
-                Op::ListEnd(index) => {
-                    let end = &code.list_ends[*index as usize];
-                    consume(&[end.go, end.stop, end.skipped]);
-                    if let super::op::Mark::Reg(mark) = end.mark {
-                        consume(&[mark]);
-                        marks.push((mark, place));
-                    }
-                }
-                Op::ParallelBegin(index) => {
-                    let begun = &code.parallels[*index as usize];
-                    consume(&[begun.input]);
-                    begun.between.into_iter().for_each(own);
-                }
-                Op::ParallelEnter { parallel, child } => {
-                    let child = &code.parallels[*parallel as usize].children[*child as usize];
-                    child.done.into_iter().flatten().for_each(own);
-                }
-                Op::ParallelCheck { parallel, child } => {
-                    let child = &code.parallels[*parallel as usize].children[*child as usize];
-                    consume(&[child.success, child.failure, child.skipped]);
-                }
-                Op::ParallelEnd(_) => {}
-                Op::LoopBegin(index) => {
-                    let begun = &code.loops[*index as usize];
-                    consume(&[begun.input]);
-                    own(begun.between);
-                    if begun.scope != Reg::NONE {
-                        around.push((place, begun.end));
-                        held.extend([begun.scope, begun.continued]);
-                    }
-                    if begun.entered != Reg::NONE {
-                        held.push(begun.entered);
-                    }
-                }
-                Op::LoopEnd(index) => {
-                    let ended = &code.loops[*index as usize];
-                    consume(&[ended.again, ended.skipped, ended.stop]);
-                }
-                Op::RandomBegin(index) => {
-                    let begun = &code.randoms[*index as usize];
-                    consume(&[begun.input]);
-                    begun.between.into_iter().for_each(own);
-                    around.push((place, begun.end));
-                    held.push(begun.scope);
-                }
-                Op::RandomEnd(index) => {
-                    let ended = &code.randoms[*index as usize];
-                    consume(&[ended.go, ended.skipped]);
-                }
-            }
+            ports.clear();
+            op.ports(code, &mut |port| ports.push(port));
+            found.visit(place, &ports);
         }
-        slots_before.push(slots as u32);
-        let mut slot_ops = Vec::new();
-        let slots = owners.into_iter().map(|ops| {
-            let start = slot_ops.len() as u32;
-            slot_ops.extend(ops);
-            (start, slot_ops.len() as u32)
-        });
-        let slots = slots.collect();
+        let Finder {
+            consumers,
+            owners,
+            mut visits,
+            ..
+        } = found;
+        visits.slots_before.push(slots as u32);
+        for ops in owners {
+            visits.owners.push(ops);
+        }
         let route = |(number, consumer): (u32, &u32)| Route {
             reg: Reg(number),
             consumer: *consumer,
@@ -374,19 +111,8 @@ impl Visits {
             }
             route
         };
-        let short_routes: Vec<Route> = routes.iter().map(shorten).collect();
-        let mut visits = Self {
-            routes,
-            short_routes,
-            edges: Vec::new(),
-            short_edges: Vec::new(),
-            slots,
-            slot_ops,
-            held,
-            marks,
-            running,
-            slots_before,
-        };
+        visits.short_routes = routes.iter().map(shorten).collect();
+        visits.routes = routes;
         visits.edges = visits.edges_by(code, &visits.routes);
         visits.short_edges = visits.edges_by(code, &visits.short_routes);
         visits
@@ -435,71 +161,115 @@ impl Visits {
     }
 }
 
-/// What ends later than it begins, and is to be visited by a token that is left running inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Ending {
-    /// A composite in traced code, by the place where it is entered.
-    Exit(u32),
-    /// The inside of a watch.
-    Watch(u32),
-    /// The test of a choice.
-    Test(u32),
-    /// The child of an interruptible, of a semaphore, of what answers in the place of a running child.
-    Interruptible(u32),
-    Semaphore(u32),
-    Loose(u32),
-    /// A task, and its background.
-    Task(u32),
-    Background(u32),
+/// What is known of the instructions that were looked at.
+struct Finder {
+    /// Behind the last instruction.
+    end: u32,
+    /// Per register, who takes from it.
+    consumers: Vec<u32>,
+    /// Per slot, who looks after it.
+    owners: Vec<Vec<u32>>,
+    slots_so_far: u32,
+    /// Where an agent is seen next that is left running; innermost last.
+    seen_at: Vec<u32>,
+    /// The loops and the like that the next instruction stands in, innermost last: where they begin and end.
+    loops: Vec<(u32, u32)>,
+    visits: Visits,
 }
 
-/// Where they end.
-fn endings(code: &Code) -> HashMap<Ending, u32> {
-    let mut entered = Vec::new();
-    let ending = |(place, op): (u32, &Op)| match op {
-        Op::Enter { .. } => {
-            entered.push(place);
-            None
+impl Finder {
+    fn new(code: &Code, slots: usize) -> Self {
+        let end = code.ops.len() as u32;
+        Self {
+            end,
+            consumers: vec![end; code.registers as usize],
+            owners: vec![Vec::new(); slots],
+            slots_so_far: 1,
+            seen_at: Vec::new(),
+            loops: Vec::new(),
+            visits: Visits {
+                running: vec![end; code.ops.len() + 1],
+                ..Visits::default()
+            },
         }
-        Op::Exit { .. } => Some((Ending::Exit(entered.pop()?), place)),
-        Op::WatchEnd(index) => Some((Ending::Watch(*index), place)),
-        Op::Choose(index) => Some((Ending::Test(*index), place)),
-        Op::InterruptibleEnd(index) => Some((Ending::Interruptible(*index), place)),
-        Op::SemaphoreEnd(index) => Some((Ending::Semaphore(*index), place)),
-        Op::LooseEnd(index) => Some((Ending::Loose(*index), place)),
-        Op::BackedTask(index) => Some((Ending::Task(*index), place)),
-        Op::BackedEnd(index) => Some((Ending::Background(*index), place)),
-        _ => None,
-    };
-    (0..).zip(&code.ops).filter_map(ending).collect()
+    }
+
+    fn visit(&mut self, place: u32, ports: &[Port]) {
+        self.loops.retain(|(_, last)| place <= *last);
+        self.seen_at.retain(|seen| place < *seen);
+        self.visits.running[place as usize] = self.seen_at.last().copied().unwrap_or(self.end);
+        let before = ports.iter().find_map(|port| match port {
+            Port::SlotsBefore(slots) => Some(*slots),
+            _ => None,
+        });
+        self.slots_so_far = before.unwrap_or(self.slots_so_far);
+        self.visits.slots_before.push(self.slots_so_far);
+        let (mut sends, mut wakes) = (Vec::new(), Vec::new());
+        let around = self.loops.len();
+        for port in ports {
+            match *port {
+                Port::In(reg) => self.consume(reg, place),
+                Port::Marked(reg) => {
+                    self.consume(reg, place);
+                    self.visits.marks.push((reg, place));
+                }
+                Port::Out(reg) => sends.push(Send { reg, past: false }),
+                Port::OutPast(reg) => sends.push(Send { reg, past: true }),
+                Port::Slot(slot) => {
+                    let loops = self.loops[..around].iter().map(|(begin, _)| *begin);
+                    self.owners[slot as usize].extend(loops.chain([place]));
+                }
+                Port::SlotsBefore(_) => {}
+                Port::LastSlot(slot) => self.slots_so_far = slot + 1,
+                Port::Held(reg) if reg == Reg::NONE => {}
+                Port::Held(reg) => self.visits.held.push(reg),
+                Port::Wakes(place) => wakes.push(place),
+                Port::SeenAt(seen) => self.seen_at.push(seen),
+                Port::LoopUntil(last) => self.loops.push((place, last)),
+            }
+        }
+        sends.retain(|send| send.reg != Reg::NONE);
+        self.visits.sends.push(sends);
+        self.visits.wakes.push(wakes);
+    }
+
+    fn consume(&mut self, reg: Reg, place: u32) {
+        if reg == Reg::NONE {
+            return;
+        }
+        let consumer = &mut self.consumers[reg.0 as usize];
+        debug_assert_eq!(*consumer, self.end, "a register has one consumer");
+        *consumer = place;
+    }
 }
 
-/// The registers that come back from the child of a node.
-fn coming_back(around: &Around) -> [Reg; 4] {
-    let [success, failure, skipped] = around.answers;
-    [around.entered, success, failure, skipped]
+/// Lists side by side.
+#[derive(Clone, Debug, PartialEq)]
+struct Lists<T> {
+    /// Per list, where it begins and ends.
+    ranges: Vec<(u32, u32)>,
+    items: Vec<T>,
 }
 
-/// The last slot that belongs to an instruction at its place.
-fn own_slot(code: &Code, op: &Op) -> Option<u32> {
-    match op {
-        Op::Condition(op) => op.slot,
-        Op::Action(op) => Some(op.slot),
-        Op::Run { slot, .. } => Some(*slot),
-        Op::Wait(index) => Some(code.waits[*index as usize].slot),
-        Op::RandomBegin(index) => code.randoms[*index as usize].between,
-        Op::Yield(index) => Some(code.yields[*index as usize].slot),
-        Op::WatchEnd(index) => Some(code.watches[*index as usize].slot),
-        Op::Gate(index) => code.gates[*index as usize].kind.waiting(),
-        Op::ParallelBegin(index) => code.parallels[*index as usize].between,
-        Op::Interrupt(index) => code.interrupts[*index as usize].slot,
-        Op::InterruptibleBegin(index) => Some(code.interruptibles[*index as usize].pending[1]),
-        Op::SemaphoreBegin(index) => Some(code.semaphores[*index as usize].asking),
-        Op::SemaphoreEnd(index) => Some(code.semaphores[*index as usize].held),
-        Op::LooseEnd(index) => Some(code.looses[*index as usize].around.inside.end),
-        Op::BackedBegin(index) => code.backeds[*index as usize].done.map(|done| done[1]),
-        Op::MachineEnd(index) => Some(code.machines[*index as usize].slot),
-        Op::OwnEnd(index) => Some(code.owns[*index as usize].slot),
-        _ => None,
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Self {
+            ranges: Vec::new(),
+            items: Vec::new(),
+        }
+    }
+}
+
+impl<T> Lists<T> {
+    fn push(&mut self, items: impl IntoIterator<Item = T>) {
+        let start = self.items.len() as u32;
+        self.items.extend(items);
+        self.ranges.push((start, self.items.len() as u32));
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> &[T] {
+        let (start, end) = self.ranges[index];
+        &self.items[start as usize..end as usize]
     }
 }

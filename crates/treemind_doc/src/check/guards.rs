@@ -3,7 +3,6 @@
 use super::Checker;
 use super::line::Line;
 use super::options::is_continue;
-use super::outcome::Outcomes;
 use super::utility::is_choice_of_failure;
 use crate::code::Code;
 use crate::diagnostic::Reported;
@@ -235,27 +234,4 @@ enum Aborts {
     Lower,
     /// Beside that it cuts off its own node when it does not hold any more.
     Both,
-}
-
-/// What a node with these guards may answer.
-pub(super) fn guarded(guards: &Guards, answers: Outcomes) -> Outcomes {
-    if guards.is_empty() {
-        return answers;
-    }
-    // Any of them may be at fault, which is failure.
-    let mut all = answers.with(Outcomes::FAILURE);
-    if guards.succeed_if.is_some() {
-        all = all.with(Outcomes::SUCCESS);
-    }
-    if guards.skip_if.is_some() {
-        all = all.with(Outcomes::SKIPPED);
-    }
-    if guards.while_holds.is_some() {
-        all = all.with(match guards.while_else {
-            Status::Success => Outcomes::SUCCESS,
-            Status::Failure => Outcomes::FAILURE,
-            _ => Outcomes::SKIPPED,
-        });
-    }
-    all
 }

@@ -34,7 +34,6 @@ mod tree;
 mod unused;
 mod uses;
 mod utility;
-mod watch;
 mod what_runs;
 
 pub(crate) use archetypes::Archetype;

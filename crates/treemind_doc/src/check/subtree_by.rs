@@ -3,15 +3,13 @@
 use super::Checker;
 use super::leaf::braced;
 use super::line::{Line, quoted};
-use super::outcome::Outcomes;
 use super::tree::Lowered;
-use super::watch::Watch;
 use crate::code::Code;
 use crate::expression::{Fragment, a_type};
 use crate::suggest;
 use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
 use std::collections::HashSet;
-use treemind_core::behaviour;
+use treemind_core::behaviour::{self, Summary};
 use treemind_core::expr::Compare;
 use treemind_core::{EnumId, Expr, KeyId, Kind, Text as Name, Type, Value};
 
@@ -290,8 +288,7 @@ impl Checker<'_> {
 fn task(node: Option<behaviour::Node>) -> Lowered {
     Lowered {
         node,
-        outcomes: Outcomes::ANY,
-        watch: Watch::task(),
+        known: Summary::UNKNOWN,
         weight: None,
         score: None,
         takes_time: None,

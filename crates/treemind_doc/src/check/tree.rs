@@ -1,25 +1,22 @@
 //! `tree`, and every node in it but the arguments of leaves and the cases of `switch`.
 
-use super::guards::guarded;
 use super::leaf::how_to_use;
 use super::line::{Line, not_yet};
-use super::outcome::{self, Outcomes};
+use super::outcome;
 use super::utility::SCORE;
-use super::watch::Watch;
 use super::{Checker, What};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use crate::vocabulary::{self, Children, NodeWord};
 use std::collections::HashMap;
-use treemind_core::behaviour::{self, Score, Skips, Threshold, Yields};
+use treemind_core::behaviour::{self, Score, Skips, Summary, Threshold, Yields};
 use treemind_core::{Expr, Kind};
 
 /// A node that was checked; what is known of its answers.
 pub(super) struct Lowered {
     pub(super) node: Option<behaviour::Node>,
-    pub(super) outcomes: Outcomes,
-    pub(super) watch: Watch,
+    pub(super) known: Summary,
     /// Its weight among its siblings, if it needs one.
     pub(super) weight: Option<Expr>,
     /// What speaks for it among its siblings, if it needs that.
@@ -28,12 +25,17 @@ pub(super) struct Lowered {
     pub(super) takes_time: Option<Span>,
 }
 
+/// What is taken to be known of a node that is broken: nothing is said of what it does.
+const BROKEN: Summary = Summary {
+    watched: true,
+    ..Summary::UNKNOWN
+};
+
 impl Lowered {
     pub(super) fn broken() -> Self {
         Self {
             node: None,
-            outcomes: Outcomes::ANY,
-            watch: Watch::default(),
+            known: BROKEN,
             weight: None,
             score: None,
             takes_time: None,
@@ -165,49 +167,39 @@ impl Checker<'_> {
         if depth == 1 {
             self.counts_in_nothing(&mut line);
         }
-        let outcomes: Vec<Outcomes> = children.iter().map(|child| child.outcomes).collect();
-        let takes_time = if kind.as_ref().is_some_and(|kind| self.takes_time(kind)) {
+        let below: Vec<Summary> = children.iter().map(|child| child.known).collect();
+        let known = match &kind {
+            Some(kind) => self.summary(kind, &below),
+            // A tree in its place: what it answers is not looked at, so that each is judged by itself.
+            None if inlined.is_some() => Summary::UNKNOWN,
+            None => BROKEN,
+        };
+        let takes_time = if known.takes_time {
             Some(node.span.clone())
         } else if inlined.is_some() {
             self.takes_time_inside(inlined.as_ref(), &node.span)
         } else {
             children.iter().find_map(|child| child.takes_time.clone())
         };
-        if let (Some(kind), Some(child)) = (&kind, outcomes.first())
-            && let Some(runs) = outcome::spins(kind, *child)
+        if let (Some(kind), Some(child)) = (&kind, below.first())
+            && let Some(runs) = outcome::spins(kind, child.answers)
         {
             self.spinning_loop(node, runs);
         }
-        let watch = children.iter().map(|child| child.watch);
-        let watch = kind
-            .as_ref()
-            .map_or(Watch::default(), |kind| Watch::of(kind, watch));
-        let watch = if inlined.is_some() {
-            Watch::task()
-        } else {
-            watch
-        };
-        let watch = match &hooks {
-            Ok(hooks) if hooks.is_empty() => watch,
-            _ => watch.with_statements(),
+        let known = match (&guards, &hooks) {
+            (Ok(guards), Ok(hooks)) => known.with(guards, hooks),
+            // What they are is not known, so nothing is.
+            _ => BROKEN,
         };
         self.no_weight(&mut line);
         self.finish_line(line, word);
-        let answers = match (&kind, &guards) {
-            (Some(kind), Ok(guards)) => guarded(
-                guards,
-                outcome::of(kind, &outcomes, (&self.scope.keys, &self.leaves)),
-            ),
-            _ => Outcomes::ANY,
-        };
         let below: Option<Vec<behaviour::Node>> =
             children.into_iter().map(|child| child.node).collect();
         let (Ok(guards), Ok(hooks), false) = (guards, hooks, self.sink.error_count() > before)
         else {
             return Lowered {
                 node: None,
-                outcomes: answers,
-                watch,
+                known,
                 weight,
                 score,
                 takes_time,
@@ -224,8 +216,7 @@ impl Checker<'_> {
             root.doc = doc.or(root.doc);
             return Lowered {
                 node: Some(root),
-                outcomes: Outcomes::ANY,
-                watch,
+                known,
                 weight,
                 score,
                 takes_time,
@@ -240,8 +231,7 @@ impl Checker<'_> {
         });
         Lowered {
             node,
-            outcomes: answers,
-            watch,
+            known,
             weight,
             score,
             takes_time,
@@ -326,18 +316,18 @@ impl Checker<'_> {
                     .warning(Code::NeverRuns, child.span.clone(), message)
                     .with_help(help);
             }
-            blocked |= outcome::stops(name, checked.outcomes);
-            if name == "filter" && checked.watch.asks_only() {
-                let has_task = lowered.iter().any(|child: &Lowered| child.watch.is_task);
+            blocked |= outcome::stops(name, checked.known.answers);
+            if name == "filter" && checked.known.asks && checked.known.watched {
+                let has_task = lowered.iter().any(|child: &Lowered| !child.known.watched);
                 if has_task {
                     self.late_condition(child);
                 }
             }
             lowered.push(checked);
         }
-        let outcomes: Vec<Outcomes> = lowered.iter().map(|child| child.outcomes).collect();
+        let known: Vec<Summary> = lowered.iter().map(|child| child.known).collect();
         // There may be too few children for it, which is reported above.
-        if let Some((index, message, help)) = outcome::never_chosen(name, &outcomes)
+        if let Some((index, message, help)) = outcome::never_chosen(name, &known)
             && let Some(child) = nodes.get(index)
         {
             self.sink

@@ -2,9 +2,8 @@
 
 use super::Exec;
 use super::bits::{Bits, and, any, for_each, has_lane, or, set_lane, without, zero};
-use crate::board::KeySlot;
+use crate::blackboard::{KeySlot, List};
 use crate::fault::FaultKind;
-use crate::held::List;
 use crate::program::op::{Each, Loop};
 use crate::status::Status;
 use crate::trace::Sink;

@@ -3,10 +3,10 @@
 use super::bits::{Bits, zero};
 use super::{Chances, Counters, Exec, sources};
 use crate::chance::Draw;
-use crate::expr::{Draws, ExprCode};
+use crate::eval::{Draws, ExprCode};
 use crate::fault::FaultKind;
-use crate::ids::NodeId;
-use crate::program::args::{ArgRange, ArgSlot};
+use crate::ids::{ArgRange, NodeId};
+use crate::program::args::ArgSlot;
 use crate::text::Text;
 use crate::trace::Sink;
 

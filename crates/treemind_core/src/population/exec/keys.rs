@@ -3,11 +3,9 @@
 
 use super::bits::{Bits, any, for_each, remove, without, zero};
 use super::{Exec, call};
-use crate::board::{Due, KeySlot};
-use crate::cells::Column;
+use crate::blackboard::{Column, Due, KeySlot};
 use crate::host::{Call, Lanes, NO_LEAF};
-use crate::ids::{KeyId, NodeId};
-use crate::program::args::ArgRange;
+use crate::ids::{ArgRange, KeyId, NodeId};
 use crate::program::op::{ChangedOp, EmitOp, Gate, Reg};
 use crate::status::Status;
 use crate::trace::{Event, Sink};

@@ -22,15 +22,14 @@ mod utility;
 
 use super::scratch::{Counters, MoveDesk};
 use super::trail::Trail;
-use crate::cells::CellsMut;
-use crate::expr::{ExprStacks, Sources};
+use crate::blackboard::CellsMut;
+use crate::eval::{ExprStacks, Sources};
 use crate::fault::FaultKind;
+use crate::host::outbox::Outbox;
 use crate::host::{Call, Host, Lanes, Surroundings};
-use crate::ids::{LeafId, NodeId};
-use crate::program::args::ArgRange;
+use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo};
 use crate::program::visits::{Edges, Route};
-use crate::shared::Outbox;
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Record, Sink};
 use bits::{Bits, add, and, any, or, remove, without, zero};
@@ -308,6 +307,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 input,
                 inner,
                 entered,
+                ..
             } => {
                 let input = self.take(*input);
                 self.record_all(*node, Event::Enter, &input);

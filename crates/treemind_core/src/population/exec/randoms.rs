@@ -4,7 +4,7 @@ use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, has_lane, or, remove, set_lane, without, zero};
 use super::evaluate::NodeDraws;
 use crate::chance::Draw;
-use crate::expr::Draws;
+use crate::eval::Draws;
 use crate::ids::NodeId;
 use crate::program::op::Random;
 use crate::trace::Sink;

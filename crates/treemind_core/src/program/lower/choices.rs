@@ -186,6 +186,7 @@ impl Lowering<'_> {
             passing,
             drop: context.drop,
             out_skipped: out.skipped,
+            choose: 0,
             end: 0,
         });
         self.code.ops.push(Op::ChoiceBegin(index));
@@ -195,6 +196,7 @@ impl Lowering<'_> {
             skipped: SkipTo::plain(skipped),
         };
         self.node(children[0], test, answers, context);
+        self.code.choices[index as usize].choose = self.code.ops.len() as u32;
         self.code.ops.push(Op::Choose(index));
         let branch = Context {
             reach: Reach {
@@ -298,7 +300,7 @@ impl Lowering<'_> {
             drop: true,
             ..context
         };
-        if children.iter().any(|child| self.answers(*child).loose) {
+        if children.iter().any(|child| self.known(*child).loose) {
             let ends = Out {
                 success: self.register(),
                 failure: self.register(),

@@ -206,6 +206,7 @@ impl Lowering<'_> {
             slot: 0,
             inside: Range::default(),
             hook,
+            end: 0,
             reach: context.reach,
             drop: context.drop,
             out,
@@ -228,6 +229,7 @@ impl Lowering<'_> {
         let placed = &mut self.code.watches[index];
         placed.slot = slot;
         placed.inside = inside;
+        placed.end = self.code.ops.len() as u32;
         self.code.ops.push(Op::WatchEnd(index as u32));
     }
 }

@@ -140,6 +140,7 @@ impl Lowering<'_> {
             shared: self.behaviour.semaphores()[semaphore.index()].scope != Scope::Agent,
             asking,
             held: 0,
+            end: 0,
         });
         self.code.ops.push(Op::SemaphoreBegin(index as u32));
         let inside = self.only_child(&around, context);
@@ -147,6 +148,7 @@ impl Lowering<'_> {
         let placed = &mut self.code.semaphores[index];
         placed.around.inside = inside;
         placed.held = held;
+        placed.end = self.code.ops.len() as u32;
         self.code.ops.push(Op::SemaphoreEnd(index as u32));
     }
 
@@ -162,6 +164,7 @@ impl Lowering<'_> {
             held,
             outer_held: context.reach.held,
             visits,
+            end: 0,
         });
         self.code.ops.push(Op::LooseBegin(index as u32));
         let inner = Context {
@@ -175,7 +178,9 @@ impl Lowering<'_> {
         // One slot more than those inside, so that the two are told apart.
         self.slot(Slot::Quiet);
         self.loose_ranges.push(self.range_from(inside.start));
-        self.code.looses[index].around.inside = inside;
+        let placed = &mut self.code.looses[index];
+        placed.around.inside = inside;
+        placed.end = self.code.ops.len() as u32;
         self.code.ops.push(Op::LooseEnd(index as u32));
     }
 
@@ -241,6 +246,8 @@ impl Lowering<'_> {
             held,
             outer_held: context.reach.held,
             passing,
+            between: 0,
+            end: 0,
             reach: context.reach,
             drop: context.drop,
             out,
@@ -252,6 +259,7 @@ impl Lowering<'_> {
             ..context
         };
         self.node(children[0], task, answers_out(answers), inner);
+        self.code.backeds[index].between = self.code.ops.len() as u32;
         self.code.ops.push(Op::BackedTask(index as u32));
         let inner = Context {
             reach: Reach {
@@ -269,6 +277,7 @@ impl Lowering<'_> {
             start,
             end: range.end,
         };
+        placed.end = self.code.ops.len() as u32;
         self.code.ops.push(Op::BackedEnd(index as u32));
     }
 }

@@ -3,9 +3,9 @@
 use super::{Context, Count, Lowering, NO_ARGS};
 use crate::behaviour::{Arg, LeafKind, Life};
 use crate::expr::{Assign, Expr};
-use crate::ids::{KeyId, LeafId, NodeId};
+use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Reported;
-use crate::program::args::{ArgRange, ArgSlot};
+use crate::program::args::ArgSlot;
 use crate::program::op::{
     ActionOp, ChangedOp, ConditionOp, EmitOp, Op, Out, Reg, Secs, SetRange, SetStep, Slot, WaitOp,
 };

@@ -204,11 +204,11 @@ impl Lowering<'_> {
 
     fn plan(&mut self, list: &MemoryList<'_>, out: Out) -> ListPlan {
         let last = list.children.len() - 1;
-        let skips = |child: &NodeId| self.answers(*child).skips;
+        let skips = |child: &NodeId| self.known(*child).skips();
         let tracked = list.children.iter().all(skips);
-        let stays_open = |child: &NodeId| self.answers(*child).stays_open;
+        let stays_open = |child: &NodeId| self.known(*child).stays_open;
         // What is loose is closed by the node around the list, but not before its catch.
-        let is_loose = |child: &NodeId| list.catch.is_some() && self.answers(*child).loose;
+        let is_loose = |child: &NodeId| list.catch.is_some() && self.known(*child).loose;
         let closes =
             list.children[..last].iter().any(stays_open) || list.children.iter().any(is_loose);
         let mark = if tracked {
@@ -263,7 +263,7 @@ impl Lowering<'_> {
         for (index, &child) in list.children.iter().enumerate() {
             let (input, resumed, start) = next;
             let is_last = index == plan.last;
-            let held = if !is_last && self.answers(child).stays_open {
+            let held = if !is_last && self.known(child).stays_open {
                 self.register()
             } else {
                 Reg::NONE
@@ -427,7 +427,7 @@ impl Lowering<'_> {
             ..context
         };
         let last = children.len() - 1;
-        let tracked = last > 0 && children.iter().all(|child| self.answers(*child).skips);
+        let tracked = last > 0 && children.iter().all(|child| self.known(*child).skips());
         let mark = if tracked {
             Mark::Reg(self.register())
         } else {
@@ -499,9 +499,9 @@ impl Lowering<'_> {
                     Kind::Condition { .. } | Kind::Check { .. }
                 )
         };
-        if conditions.is_empty() && !self.answers(task).watched {
+        if conditions.is_empty() && !self.known(task).watched {
             self.node(task, input, out, context);
-        } else if conditions.iter().all(plain) && !self.answers(task).watched {
+        } else if conditions.iter().all(plain) && !self.known(task).watched {
             self.wired_monitor(conditions, task, input, out, context);
         } else {
             self.watched_parallel(children, input, out, context);
@@ -519,7 +519,7 @@ impl Lowering<'_> {
         context: Context,
     ) {
         let tracked =
-            self.answers(task).skips && conditions.iter().all(|child| self.answers(*child).skips);
+            self.known(task).skips() && conditions.iter().all(|child| self.known(*child).skips());
         let mark = if tracked {
             Mark::Reg(self.register())
         } else {

@@ -16,15 +16,14 @@ mod side;
 mod told;
 
 use super::Reported;
-use super::args::{ArgRange, ArgSlot};
+use super::args::ArgSlot;
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
-use super::questions::{self, Answers};
 use super::visits::Visits;
-use crate::behaviour::{Behaviour, Counting, Kind, Score, Times, Yields};
-use crate::board::BoardLayout;
-use crate::cells::Shape;
-use crate::expr::{Expr, ExprCode};
-use crate::ids::{KeyId, LabelId, NodeId};
+use crate::behaviour::{Behaviour, Counting, Kind, Score, Summary, Times, Yields};
+use crate::blackboard::{BoardLayout, Shape};
+use crate::eval::ExprCode;
+use crate::expr::Expr;
+use crate::ids::{ArgRange, KeyId, LabelId, NodeId};
 use crate::status::Status;
 use lists::MemoryList;
 use side::Side;
@@ -53,7 +52,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         behaviour,
         board,
         traced,
-        answers: questions::ask(behaviour),
+        summaries: super::questions::same(behaviour),
         run: Shape::default(),
         slots: vec![Slot::Alive],
         args: Vec::new(),
@@ -125,6 +124,8 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     shared.sort_by_key(|index| code.semaphores[*index as usize].around.node);
     code.shared_semaphores = shared;
     code.visits = Visits::of(&code, slots.len());
+    #[cfg(debug_assertions)]
+    super::old_visits::check(&code, slots.len(), &code.visits);
     Lowered {
         run,
         slots,
@@ -155,7 +156,7 @@ struct Lowering<'a> {
     behaviour: &'a Behaviour,
     board: &'a BoardLayout,
     traced: bool,
-    answers: Vec<Answers>,
+    summaries: Vec<Summary>,
     run: Shape,
     slots: Vec<Slot>,
     args: Vec<ArgSlot>,
@@ -265,8 +266,9 @@ impl Lowering<'_> {
         self.exprs.len() as u32 - 1
     }
 
-    fn answers(&self, id: NodeId) -> Answers {
-        self.answers[id.index()]
+    /// What is known of a node before it runs.
+    fn known(&self, id: NodeId) -> Summary {
+        self.summaries[id.index()]
     }
 
     /// Emits the code of a node with its guards and hooks: it takes the agents in `input` and sends them to `out`.
@@ -290,11 +292,13 @@ impl Lowering<'_> {
         if self.traced && !is_leaf {
             let [entered, inner_input, success, failure, skipped] =
                 std::array::from_fn(|_| self.register());
+            let enter = self.code.ops.len();
             self.code.ops.push(Op::Enter {
                 node: id,
                 input,
                 inner: inner_input,
                 entered,
+                exit: 0,
             });
             let inner = Out {
                 success,
@@ -302,6 +306,10 @@ impl Lowering<'_> {
                 skipped: SkipTo::plain(skipped),
             };
             self.body(id, inner_input, inner, context);
+            let place = self.code.ops.len() as u32;
+            if let Op::Enter { exit, .. } = &mut self.code.ops[enter] {
+                *exit = place;
+            }
             self.code.ops.push(Op::Exit {
                 node: id,
                 entered,
@@ -361,8 +369,8 @@ impl Lowering<'_> {
             input = self.code.run_begins[index].inner;
             index
         });
-        let closes = node.kind.is_composite()
-            && node.children.iter().any(|child| self.answers(*child).loose);
+        let closes = node.kind.facts().family.is_composite()
+            && node.children.iter().any(|child| self.known(*child).loose);
         if closes {
             let inner = Out {
                 success: self.register(),

@@ -74,7 +74,7 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let watched = |child: &&NodeId| self.answers(**child).watched;
+        let watched = |child: &&NodeId| self.known(**child).watched;
         let tasks = (children.len() - children.iter().filter(watched).count()) as u32;
         let shape = ParallelShape {
             success: Quorum::Present(tasks),
@@ -96,7 +96,7 @@ impl Lowering<'_> {
         context: Context,
     ) {
         let is_task =
-            |lowering: &Self, child: NodeId| !(shape.watched && lowering.answers(child).watched);
+            |lowering: &Self, child: NodeId| !(shape.watched && lowering.known(child).watched);
         let tasks = children
             .iter()
             .filter(|child| is_task(self, **child))

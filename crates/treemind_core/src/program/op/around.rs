@@ -1,8 +1,8 @@
 //! What stands around a node: gates before it, watches that see how it ends, guards and statements.
 
+use super::ports::{Port, See, ins, slots};
 use super::{Mark, Out, Range, Reach, Reg};
-use crate::ids::{KeyId, LeafId, NodeId};
-use crate::program::args::ArgRange;
+use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::status::Status;
 
 /// What looks before its one child is ticked.
@@ -168,6 +168,8 @@ pub(crate) struct Watch {
     pub(crate) slot: u32,
     pub(crate) inside: Range,
     pub(crate) hook: Hook,
+    /// Where its `WatchEnd` is.
+    pub(crate) end: u32,
     pub(crate) reach: Reach,
     pub(crate) drop: bool,
     pub(crate) out: Out,
@@ -193,4 +195,61 @@ pub(crate) struct CodePart {
     /// Where all answers go.
     pub(crate) answers: Reg,
     pub(crate) slots: Range,
+}
+
+impl Gate {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        slots(self.kind.waiting(), see);
+        see(Port::Out(self.body));
+        self.out.ports(see);
+    }
+}
+
+impl Remember {
+    pub(super) fn ports(&self, see: See<'_>) {
+        ins([self.success, self.failure], see);
+        self.out.ports(see);
+    }
+}
+
+impl Guard {
+    pub(super) fn ports(&self, see: See<'_>) {
+        ins([self.input, self.passed], see);
+        see(Port::Out(self.body));
+        self.out.ports(see);
+    }
+}
+
+impl Preempt {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        for child in &self.children {
+            see(Port::Out(child.input));
+        }
+        see(Port::OutPast(self.otherwise));
+    }
+}
+
+impl After {
+    pub(super) fn ports(&self, see: See<'_>) {
+        ins([self.success, self.failure], see);
+        self.out.ports(see);
+    }
+}
+
+impl Watch {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        see(Port::Out(self.inner));
+        see(Port::Wakes(self.end));
+        see(Port::SeenAt(self.end));
+    }
+
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        see(Port::In(self.entered));
+        ins(self.answers, see);
+        slots([self.slot], see);
+        self.out.ports(see);
+    }
 }

@@ -1,5 +1,6 @@
 //! Tests with branches, and switches.
 
+use super::ports::{Port, See, ins, outs};
 use super::{Range, Reg, SkipTo};
 use crate::ids::NodeId;
 
@@ -24,7 +25,8 @@ pub(crate) struct Choice {
     pub(crate) passing: Reg,
     pub(crate) drop: bool,
     pub(crate) out_skipped: SkipTo,
-    /// Where its `ChoiceEnd` is.
+    /// Where its `Choose` and its `ChoiceEnd` are.
+    pub(crate) choose: u32,
     pub(crate) end: u32,
 }
 
@@ -40,4 +42,39 @@ pub(crate) struct Switch {
     /// That no case holds is a fault.
     pub(crate) must_hold: bool,
     pub(crate) out_failure: Reg,
+}
+
+impl Choice {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        see(Port::Out(self.test));
+        see(Port::Wakes(self.choose));
+        see(Port::SeenAt(self.choose));
+    }
+
+    pub(super) fn choose_ports(&self, see: See<'_>) {
+        ins(
+            [self.entered, self.success, self.failure, self.skipped],
+            see,
+        );
+        see(Port::Held(self.held));
+        see(Port::LoopUntil(self.end));
+        see(Port::OutPast(self.passing));
+        outs([self.then_input, self.else_input], see);
+    }
+
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        see(Port::In(self.passing));
+        self.out_skipped.ports(see);
+    }
+}
+
+impl Switch {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        for (child, _) in &self.children {
+            see(Port::Out(*child));
+        }
+        see(Port::Out(self.out_failure));
+    }
 }

@@ -1,5 +1,6 @@
 //! Decision trees.
 
+use super::ports::{Port, See};
 use super::{Piece, Range, Reg, Secs};
 use crate::ids::NodeId;
 
@@ -61,4 +62,14 @@ pub(crate) struct DecideOp {
     pub(crate) at: u32,
     pub(crate) leaves: Vec<DecideLeaf>,
     pub(crate) out_failure: Reg,
+}
+
+impl DecideOp {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        for leaf in &self.leaves {
+            see(Port::Out(leaf.input));
+        }
+        see(Port::Out(self.out_failure));
+    }
 }

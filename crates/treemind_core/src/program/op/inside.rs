@@ -1,9 +1,9 @@
 //! What stands around children and is come back to after each: interrupts, semaphores, loose runs, a task with a
 //! background, and nodes of the host's own.
 
+use super::ports::{Port, See, ins, outs, slots};
 use super::{Out, Range, Reach, Reg};
-use crate::ids::{LabelId, LeafId, NodeId, SemaphoreId};
-use crate::program::args::ArgRange;
+use crate::ids::{ArgRange, LabelId, LeafId, NodeId, SemaphoreId};
 
 /// A child between two instructions: agents go in by `inner`, and their answers come back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +57,8 @@ pub(crate) struct SemaphoreOp {
     pub(crate) asking: u32,
     /// Set while it has one.
     pub(crate) held: u32,
+    /// Where its second instruction is.
+    pub(crate) end: u32,
 }
 
 /// A node that answers in the place of a running child.
@@ -70,6 +72,8 @@ pub(crate) struct Loose {
     pub(crate) outer_held: Reg,
     /// The counter of visits in this tick.
     pub(crate) visits: u32,
+    /// Where its second instruction is.
+    pub(crate) end: u32,
 }
 
 /// Aborts what is loose in a node when that ends.
@@ -104,6 +108,9 @@ pub(crate) struct Backed {
     pub(crate) outer_held: Reg,
     /// Skipped agents on their way past the background.
     pub(crate) passing: Reg,
+    /// Where its `BackedTask` and its `BackedEnd` are.
+    pub(crate) between: u32,
+    pub(crate) end: u32,
     pub(crate) reach: Reach,
     pub(crate) drop: bool,
     pub(crate) out: Out,
@@ -156,4 +163,170 @@ pub(crate) struct Own {
     pub(crate) reach: Reach,
     pub(crate) drop: bool,
     pub(crate) out: Out,
+}
+
+impl Around {
+    /// Of the first instruction; `end` is where the second is.
+    fn begin_ports(&self, end: u32, see: See<'_>) {
+        see(Port::In(self.input));
+        see(Port::Wakes(end));
+        see(Port::SeenAt(end));
+    }
+
+    /// Of the second instruction: what comes back from the child.
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        self.back_ports(see);
+        self.out.ports(see);
+    }
+
+    fn back_ports(&self, see: See<'_>) {
+        see(Port::In(self.entered));
+        ins(self.answers, see);
+    }
+}
+
+impl Interruptible {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        self.around.begin_ports(self.end, see);
+        slots(self.pending, see);
+        outs(
+            [
+                self.around.inner,
+                self.around.out.success,
+                self.around.out.failure,
+            ],
+            see,
+        );
+    }
+}
+
+impl Interrupt {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        slots(self.slot, see);
+        outs([self.success, self.failure], see);
+    }
+}
+
+impl SemaphoreOp {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        self.around.begin_ports(self.end, see);
+        slots([self.asking], see);
+        outs(
+            [
+                self.around.inner,
+                self.around.out.success,
+                self.around.out.failure,
+            ],
+            see,
+        );
+    }
+
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        self.around.end_ports(see);
+        slots([self.held], see);
+    }
+}
+
+impl Loose {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        self.around.begin_ports(self.end, see);
+        see(Port::Held(self.held));
+        see(Port::LoopUntil(self.end));
+        see(Port::OutPast(self.to));
+        see(Port::Out(self.around.inner));
+    }
+
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        self.around.back_ports(see);
+        see(Port::LastSlot(self.around.inside.end));
+        outs([self.to, self.around.out.skipped.to], see);
+    }
+}
+
+impl Close {
+    pub(super) fn ports(&self, see: See<'_>) {
+        ins([self.success, self.failure, self.skipped], see);
+        self.out.ports(see);
+    }
+}
+
+impl Backed {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        slots(self.done.into_iter().flatten(), see);
+        // The task is the inner one of the two.
+        for place in [self.end, self.between] {
+            see(Port::Wakes(place));
+            see(Port::SeenAt(place));
+        }
+        outs([self.task, self.background], see);
+    }
+
+    pub(super) fn task_ports(&self, see: See<'_>) {
+        see(Port::In(self.entered));
+        ins(self.answers, see);
+        see(Port::Held(self.held));
+        see(Port::Wakes(self.end));
+        see(Port::LoopUntil(self.end));
+        see(Port::OutPast(self.passing));
+        outs([self.out.success, self.out.failure, self.background], see);
+    }
+
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        ins([self.answered, self.finishing, self.passing], see);
+        self.out.ports(see);
+    }
+}
+
+impl RunBegin {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        see(Port::Out(self.inner));
+    }
+}
+
+impl Own {
+    /// Where its last instruction is.
+    pub(crate) fn end(&self) -> u32 {
+        *self.places.last().expect("the end is one")
+    }
+
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        for held in [self.entered, self.began, self.told] {
+            see(Port::Held(held));
+        }
+        for child in &self.children {
+            for held in [child.sent, child.ran, child.held] {
+                see(Port::Held(held));
+            }
+        }
+        for place in self.places.iter().rev() {
+            see(Port::SeenAt(*place));
+        }
+        see(Port::LoopUntil(self.end()));
+        self.turn_ports(see);
+    }
+
+    pub(super) fn check_ports(&self, child: usize, see: See<'_>) {
+        ins(self.children[child].answers, see);
+        see(Port::Wakes(self.end()));
+    }
+
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        slots([self.slot], see);
+        self.turn_ports(see);
+        self.out.ports(see);
+    }
+
+    /// What the host decides: which child is next.
+    fn turn_ports(&self, see: See<'_>) {
+        for place in &self.places {
+            see(Port::Wakes(*place));
+        }
+        for child in &self.children {
+            see(Port::OutPast(child.input));
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! Leaves.
 
+use super::ports::{Port, See, slots};
 use super::{Out, Reach, Reg, Secs};
 use crate::behaviour::Life;
-use crate::ids::{KeyId, LeafId, NodeId};
-use crate::program::args::ArgRange;
+use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ConditionOp {
@@ -73,4 +73,29 @@ pub(crate) struct EmitOp {
 pub(crate) struct SetStep {
     pub(crate) key: KeyId,
     pub(crate) expr: Option<u32>,
+}
+
+impl ConditionOp {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        self.out.ports(see);
+        see(Port::Out(self.running));
+        slots(self.slot, see);
+    }
+}
+
+impl ActionOp {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        self.out.ports(see);
+        slots([self.slot], see);
+    }
+}
+
+impl WaitOp {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        self.out.ports(see);
+        slots([self.slot], see);
+    }
 }

@@ -1,5 +1,6 @@
 //! What lists need between, before and after their children.
 
+use super::ports::{Port, See, ins, outs, slots};
 use super::{Mark, Range, Reach, Reg, SkipTo};
 
 /// A child of a memory list, as its `Resume` sees it.
@@ -86,4 +87,35 @@ pub(crate) struct ListEnd {
     pub(crate) out_go: Reg,
     pub(crate) out_stop: Reg,
     pub(crate) out_skipped: SkipTo,
+}
+
+impl Resume {
+    pub(super) fn ports(&self, see: See<'_>) {
+        let mut holds = false;
+        for child in &self.children {
+            see(Port::OutPast(child.input));
+            see(Port::Held(child.held));
+            see(Port::Held(child.continued));
+            holds |= child.held != Reg::NONE;
+        }
+        if holds && self.held != Reg::NONE {
+            see(Port::LoopUntil(self.end));
+        }
+    }
+}
+
+impl YieldOp {
+    pub(super) fn ports(&self, see: See<'_>) {
+        ins([self.from, self.resumed], see);
+        see(Port::Out(self.to));
+        slots([self.slot], see);
+    }
+}
+
+impl ListEnd {
+    pub(super) fn ports(&self, see: See<'_>) {
+        ins([self.go, self.stop, self.skipped], see);
+        self.mark.ports(see);
+        outs([self.out_go, self.out_stop, self.out_skipped.to], see);
+    }
 }

@@ -1,7 +1,8 @@
 //! Loops and random choosers: what may jump back.
 
+use super::ports::{Port, See, ins, outs, slots};
 use super::{Range, Reach, Reg, SkipTo};
-use crate::board::KeySlot;
+use crate::blackboard::KeySlot;
 use crate::ids::NodeId;
 use crate::status::Status;
 
@@ -120,4 +121,55 @@ pub(crate) struct Random {
     pub(crate) out_go: Reg,
     pub(crate) out_skipped: SkipTo,
     pub(crate) body_start: u32,
+}
+
+impl Loop {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        see(Port::Slot(self.between));
+        see(Port::Wakes(self.end));
+        if self.scope != Reg::NONE {
+            see(Port::LoopUntil(self.end));
+            see(Port::Held(self.scope));
+            see(Port::Held(self.continued));
+        }
+        if self.entered != Reg::NONE {
+            see(Port::SeenAt(self.end));
+            see(Port::Held(self.entered));
+        }
+        outs([self.body, self.out_done, self.out_failure], see);
+        self.out_skipped.ports(see);
+    }
+
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        ins([self.again, self.skipped, self.stop], see);
+        see(Port::SlotsBefore(self.between + 1));
+        outs([self.out_done, self.body, self.out_stop], see);
+        self.out_skipped.ports(see);
+    }
+}
+
+impl Random {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        slots(self.between, see);
+        see(Port::Wakes(self.end));
+        see(Port::LoopUntil(self.end));
+        see(Port::Held(self.scope));
+        self.child_ports(see);
+        see(Port::Out(self.out_go));
+    }
+
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        ins([self.go, self.skipped], see);
+        see(Port::Out(self.out_go));
+        self.out_skipped.ports(see);
+        self.child_ports(see);
+    }
+
+    fn child_ports(&self, see: See<'_>) {
+        for child in &self.children {
+            see(Port::Out(child.input));
+        }
+    }
 }

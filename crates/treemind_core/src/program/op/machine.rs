@@ -1,11 +1,11 @@
 //! State machines: their tables. What states and transitions do is code of its own between the two instructions of a
 //! machine, run piece by piece.
 
+use super::ports::{Port, See, ins, outs};
 use super::{DecideOp, Out, Range, Reach, Reg, Secs};
 use crate::behaviour::{Depth, DoneWith};
-use crate::cells::Column;
-use crate::ids::{KeyId, LeafId, NodeId};
-use crate::program::args::ArgRange;
+use crate::blackboard::Column;
+use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 
 /// A piece of code that is run on demand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -268,4 +268,21 @@ pub(crate) struct MachineOp {
     pub(crate) begin: u32,
     /// Where its second instruction is.
     pub(crate) end: u32,
+}
+
+impl MachineOp {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        see(Port::Slot(self.slot));
+        see(Port::LoopUntil(self.end));
+        for ended in self.ended {
+            see(Port::OutPast(ended));
+        }
+    }
+
+    pub(super) fn end_ports(&self, see: See<'_>) {
+        ins(self.ended, see);
+        see(Port::LastSlot(self.slot));
+        outs([self.out.success, self.out.failure], see);
+    }
 }

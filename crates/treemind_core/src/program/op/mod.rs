@@ -12,6 +12,9 @@
 //! An agent that an instruction finds running but not in its input was not reached by the sweep of this tick: its
 //! run is stale and is aborted then and there, which gives the order of take-overs. *Scope* registers say which
 //! agents the sweep is about, *held* ones which of them are to be left alone.
+//!
+//! An instruction says once what it takes, gives and looks after: its *ports*. Which of them are visited follows from
+//! that ([`Visits`]), and so does where a single agent comes out.
 
 mod around;
 mod choices;
@@ -22,10 +25,10 @@ mod lists;
 mod loops;
 mod machine;
 mod parallel;
+mod ports;
 
-use super::args::ArgRange;
 use super::visits::Visits;
-use crate::ids::{LeafId, NodeId};
+use crate::ids::{ArgRange, LeafId, NodeId};
 pub(crate) use around::{
     After, CodePart, Gate, GateKind, Guard, Hook, Preempt, PreemptChild, Remember, Secs, ServiceOp,
     SetRange, Watch,
@@ -43,6 +46,7 @@ pub(crate) use machine::{
     PostOp, StackOp, StackUse, StateOp, Step, Tested, TransitionOp, TriggerOp,
 };
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
+pub(crate) use ports::Port;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reg(pub(crate) u32);
@@ -244,6 +248,8 @@ pub(crate) enum Op {
         input: Reg,
         inner: Reg,
         entered: Reg,
+        /// Where its `Exit` is.
+        exit: u32,
     },
     /// Traced code only: a composite answered.
     Exit {

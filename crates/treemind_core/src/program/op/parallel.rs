@@ -1,5 +1,6 @@
 //! Parallels.
 
+use super::ports::{Port, See, ins, outs, slots};
 use super::{Out, Range, Reach, Reg};
 
 /// A threshold of a parallel.
@@ -71,4 +72,35 @@ pub(crate) struct Parallel {
     pub(crate) reach: Reach,
     pub(crate) drop: bool,
     pub(crate) out: Out,
+}
+
+impl Parallel {
+    pub(super) fn begin_ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        slots(self.between, see);
+        for place in &self.places {
+            see(Port::Wakes(*place));
+        }
+    }
+
+    /// Where the check of a child stands.
+    pub(crate) fn check_of(&self, child: usize) -> u32 {
+        self.places[child * 2 + 1]
+    }
+
+    pub(super) fn enter_ports(&self, index: usize, see: See<'_>) {
+        let child = &self.children[index];
+        for slot in child.done.into_iter().flatten() {
+            see(Port::Slot(slot));
+        }
+        see(Port::Out(child.input));
+        see(Port::SeenAt(self.check_of(index)));
+    }
+
+    pub(super) fn check_ports(&self, index: usize, see: See<'_>) {
+        let child = &self.children[index];
+        ins([child.success, child.failure, child.skipped], see);
+        see(Port::SlotsBefore(child.upto.end));
+        outs([self.out.success, self.out.failure], see);
+    }
 }

@@ -2,7 +2,6 @@
 
 use super::super::Checker;
 use super::super::line::Line;
-use super::super::outcome::{self, Outcomes};
 use super::super::tree::present;
 use super::Draft;
 use crate::code::Code;
@@ -10,7 +9,7 @@ use crate::syntax::{Node, Span, Value as Written, shortened};
 use crate::vocabulary;
 use std::collections::HashMap;
 use treemind_core::Kind;
-use treemind_core::behaviour::{self, ChildIndex, StateIndex, Yields};
+use treemind_core::behaviour::{self, ChildIndex, Declared, StateIndex, Statuses, Summary, Yields};
 
 impl Checker<'_> {
     /// `entry { … }` or `exit { … }`: tasks that are over at once.
@@ -81,10 +80,15 @@ impl Checker<'_> {
             );
     }
 
-    /// Whether a node of this kind may still be running at the end of a tick, whatever its children do.
-    pub(in crate::check) fn takes_time(&self, kind: &Kind) -> bool {
+    /// What is known of a node of this kind with those children.
+    pub(in crate::check) fn summary(&self, kind: &Kind, children: &[Summary]) -> Summary {
         let semaphores = &self.scope.semaphores;
-        outcome::takes_time(kind, &self.leaves, |id| semaphores.is_shared(id))
+        let declared = Declared {
+            keys: &self.scope.keys,
+            leaves: &self.leaves,
+            is_shared: &|semaphore| semaphores.is_shared(semaphore),
+        };
+        kind.summary(children, declared)
     }
 
     /// Whether something takes time in a tree that was put in its place; before that nothing is known.
@@ -96,7 +100,8 @@ impl Checker<'_> {
         self.places.as_ref()?;
         let mut pending = vec![root?];
         while let Some(node) = pending.pop() {
-            if self.takes_time(&node.kind) {
+            let children = vec![Summary::UNKNOWN; node.children.len()];
+            if self.summary(&node.kind, &children).takes_time {
                 return Some(span.clone());
             }
             pending.extend(&node.children);
@@ -129,7 +134,7 @@ impl Checker<'_> {
         for other in more {
             self.node(other, draft.depth + 1);
         }
-        let ends = [Outcomes::SUCCESS, Outcomes::FAILURE].map(|end| lowered.outcomes.has(end));
+        let ends = [Statuses::SUCCESS, Statuses::FAILURE].map(|end| lowered.known.answers.has(end));
         draft.activity_ends.insert(state, ends);
         draft.child(lowered.node)
     }

@@ -317,7 +317,7 @@ pub(super) struct InboxHead {
     pub(super) count: u32,
     pub(super) events: u32,
     pub(super) ticks: u32,
-    pub(super) payload: crate::cells::Column,
+    pub(super) payload: crate::blackboard::Column,
     pub(super) params: u32,
 }
 

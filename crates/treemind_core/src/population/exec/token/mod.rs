@@ -12,8 +12,7 @@ use super::{Exec, call};
 use crate::behaviour::Life;
 use crate::fault::FaultKind;
 use crate::host::{Call, Lanes};
-use crate::ids::{LeafId, NodeId};
-use crate::program::args::ArgRange;
+use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::program::op::{
     ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Range, Reg, Resume, SkipTo,
 };
@@ -70,6 +69,16 @@ enum Next<'a> {
     On,
     /// To that instruction, back or over what has finished.
     To(u32),
+}
+
+impl Next<'_> {
+    /// It, unless the token stays where it is.
+    fn or(self, other: Self) -> Self {
+        match self {
+            Next::Running => other,
+            next => next,
+        }
+    }
 }
 
 impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
@@ -413,7 +422,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         if let Some(sticky) = resume.sticky {
             self.resume_sticky(resume, sticky, &lane.set(), &zero());
             for child in &resume.children {
-                if let Next::Reg(reg) = self.came_out(&[child.input], Next::Running) {
+                if let Some(reg) = self.came_to(child.input) {
                     self.abandon_loose(resume, child.own.start, lane);
                     return Next::Held(reg);
                 }

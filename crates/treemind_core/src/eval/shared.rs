@@ -1,10 +1,9 @@
 //! The evaluation of what is asked about keys that agents share.
 
-use super::eval::{ExprStacks, Sources, entry};
+use super::run::{ExprStacks, Sources, entry};
 use crate::behaviour::Scope;
-use crate::cells::parts;
+use crate::blackboard::{Shared, parts};
 use crate::ids::KeyId;
-use crate::shared::Shared;
 use crate::value::{Type, Value};
 use std::ops::Range;
 

@@ -1,11 +1,11 @@
 //! The code of scores: considerations, curves and how they are put together.
 
 use super::code::Compiler;
-use super::eval::{ExprStacks, bits_of, entries, entry, zip};
 use super::op::{Class, ExprOp, Fold};
-use super::{Arith, Expr};
+use super::run::{ExprStacks, bits_of, entries, entry, zip};
 use crate::behaviour::{Combine, Consideration, Score, Scoring};
 use crate::curve::clamped;
+use crate::expr::{Arith, Expr};
 use crate::value::Value;
 
 impl Compiler<'_> {

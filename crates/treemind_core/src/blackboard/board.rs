@@ -1,13 +1,12 @@
 //! The blackboard of some agents: a column per key.
 
-use crate::behaviour::{Behaviour, Kind, Scope, Sensed};
-use crate::cells::{CellsMut, Column, Shape};
-use crate::held::{Held, List, ListMut, Told};
-use crate::ids::{KeyId, LeafId, NodeId};
-use crate::program::args::ArgRange;
-use crate::shared::Access;
-use crate::shared_lists::ListDraft;
-use crate::slot::SlotForm;
+use super::cells::{CellsMut, Column, Shape};
+use super::held::{Held, List, ListMut, Notify};
+use super::key::{Key, Scope, Sensed};
+use super::shared::SharedAccess;
+use super::shared_lists::ListDraft;
+use super::slot::SlotForm;
+use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::time::nanos_of_secs;
 use crate::value::{Type, Value};
 use std::collections::HashMap;
@@ -91,41 +90,36 @@ pub(crate) enum Due {
 }
 
 impl BoardLayout {
-    /// The layout for the keys of a behaviour. The arguments of sensors have no place yet.
-    pub(crate) fn new(behaviour: &Behaviour) -> Self {
+    /// The layout for some keys, the nodes that watch them, and so many semaphores. The arguments of sensors have no
+    /// place yet.
+    pub(crate) fn new(keys: &[Key], watched: &[(KeyId, NodeId)], semaphores: usize) -> Self {
         let mut layout = Self::default();
-        let mut lookers: Vec<Vec<NodeId>> = vec![Vec::new(); behaviour.keys().len()];
-        for id in behaviour.node_ids() {
-            if let Kind::Changed { key } | Kind::OnChange { key, .. } = behaviour.node(id).kind {
-                lookers[key.index()].push(id);
-            }
-        }
-        for (index, (key, lookers)) in behaviour.keys().iter().zip(lookers).enumerate() {
+        for (index, key) in keys.iter().enumerate() {
+            let id = KeyId::new(index);
             let mut slot = match key.scope {
                 Scope::Agent => KeySlot::new(&mut layout.shape, key),
                 Scope::Group | Scope::World => KeySlot::new(&mut layout.shared_shape, key),
             };
             slot.shared = layout.shared.len() as u32;
             if key.scope != Scope::Agent {
-                layout.shared.push(KeyId::new(index));
+                layout.shared.push(id);
                 layout.drafts.push(ListDraft::new(&mut layout.shape, key));
             }
             let first = layout.watchers.len() as u32;
-            for node in lookers {
+            for (_, node) in watched.iter().filter(|(key, _)| *key == id) {
                 let column = layout.shape.add_bits();
                 layout.watchers.push(column);
-                layout.looks.insert(node, column);
+                layout.looks.insert(*node, column);
             }
             slot.watchers = (first, layout.watchers.len() as u32);
             slot.sensed = key.sensed.as_ref().map(|sensed| {
-                let slot = layout.sensed_slot(KeyId::new(index), sensed);
+                let slot = layout.sensed_slot(id, sensed);
                 layout.sensed.push(slot);
                 layout.sensed.len() as u32 - 1
             });
             layout.keys.push(slot);
         }
-        let semaphores = behaviour.semaphores().iter();
-        layout.free = semaphores.map(|_| layout.shape.add_wide()).collect();
+        layout.free = (0..semaphores).map(|_| layout.shape.add_wide()).collect();
         layout
     }
 
@@ -168,8 +162,8 @@ impl BoardLayout {
     }
 
     /// Puts the keys of an agent that begins at their defaults; nobody has written them.
-    pub(crate) fn begin(&self, behaviour: &Behaviour, mut cells: CellsMut<'_>, lane: usize) {
-        for (slot, key) in self.keys.iter().zip(behaviour.keys()) {
+    pub(crate) fn begin(&self, keys: &[Key], mut cells: CellsMut<'_>, lane: usize) {
+        for (slot, key) in self.keys.iter().zip(keys) {
             if slot.is_own() {
                 slot.reset(key, &mut cells, lane);
             }
@@ -192,7 +186,7 @@ pub struct Board<'a> {
     pub(crate) layout: &'a BoardLayout,
     pub(crate) cells: CellsMut<'a>,
     pub(crate) first: usize,
-    pub(crate) access: Access<'a>,
+    pub(crate) access: SharedAccess<'a>,
 }
 
 /// A key was given a value that is not of its type, or a list was given a single value.
@@ -324,22 +318,22 @@ impl<'a> Board<'a> {
                 slot,
                 cells: self.cells.reborrow(),
                 lane,
-                told: Told::Watchers(layout.watchers(slot)),
+                told: Notify::Watchers(layout.watchers(slot)),
             });
         };
         match &mut self.access {
-            Access::Direct(shared) => {
+            SharedAccess::Direct(shared) => {
                 let shared = shared.as_deref_mut()?;
                 let lane = shared.lane(slot, agent);
                 Some(shared.list_mut(layout, slot, lane))
             }
-            Access::Staged(shared, staged) => {
+            SharedAccess::Staged(shared, staged) => {
                 let shared = (*shared)?;
                 Some(ListMut {
                     slot: draft.added,
                     cells: self.cells.reborrow(),
                     lane,
-                    told: Told::Drafted {
+                    told: Notify::Drafted {
                         draft,
                         start: shared.list(slot, shared.lane(slot, agent)),
                         is_any: &mut staged.has_drafts,

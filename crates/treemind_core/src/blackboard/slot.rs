@@ -1,8 +1,8 @@
 //! Where one key lives, and everything that is done with what is there.
 
-use crate::behaviour::{Form, Key};
-use crate::board::KeySlot;
-use crate::cells::{Cells, CellsMut, Shape};
+use super::board::KeySlot;
+use super::cells::{Cells, CellsMut, Shape};
+use super::key::{Form, Key};
 use crate::value::Value;
 
 /// What stands beside the column of a key's value.
@@ -181,8 +181,8 @@ pub(crate) fn copy(
 #[cfg(test)]
 mod tests {
     use super::{KeySlot, copy};
-    use crate::behaviour::{Form, Key};
-    use crate::cells::{Cells, CellsMut, Layout, Shape, Size};
+    use crate::blackboard::cells::{Cells, CellsMut, Layout, Shape, Size};
+    use crate::blackboard::key::{Form, Key};
     use crate::text::Text;
     use crate::value::{Type, Value};
 

@@ -1,6 +1,6 @@
 //! Columns in one buffer of 64-bit cells: bits, 32-bit and 64-bit values, a lane per agent.
 
-use crate::packed::Packed;
+use super::packed::Packed;
 use crate::text::Text;
 use crate::value::{Type, Value};
 

@@ -4,11 +4,11 @@
 //! every agent puts down its own, beside its own keys, and what it has put down is done when all have been ticked. So
 //! there is room for whatever agents may write, and nothing has to be allocated or sorted.
 
-use crate::behaviour::{Key, Scope};
-use crate::board::{BoardLayout, KeySlot};
-use crate::cells::{CellsMut, Shape};
-use crate::held::{List, ListMut, Told};
-use crate::shared::Shared;
+use super::board::{BoardLayout, KeySlot};
+use super::cells::{CellsMut, Shape};
+use super::held::{List, ListMut, Notify};
+use super::key::{Key, Scope};
+use super::shared::Shared;
 
 /// Where an agent puts down what it writes to a list that is shared. Between ticks nothing is there.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,7 +118,7 @@ impl Shared {
             slot,
             cells: CellsMut::new(&self.layout, &mut self.cells),
             lane,
-            told: Told::Shared(told),
+            told: Notify::Shared(told),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! The evaluation of what is made of several numbers, or is not known beforehand: vectors, values of any type, keys
 //! that may be unset, draws. Apart from the rest, which is asked far more often and stays small.
 
-use super::Arith;
-use super::eval::{Draws, ExprFaults, ExprStacks, Sources, bits_of, entries, entry, select, zip};
 use super::op::{Class, ExprOp};
-use crate::cells::Column;
+use super::run::{Draws, ExprFaults, ExprStacks, Sources, bits_of, entries, entry, select, zip};
+use crate::blackboard::{Column, Tag};
+use crate::expr::Arith;
 use crate::ids::EnumId;
-use crate::packed::Tag;
 use crate::text::Text;
 use crate::value::{Type, Value};
 

@@ -1,9 +1,9 @@
 //! The instructions of compiled expressions, for a machine with stacks whose entries are one value for each of up to
 //! 64 agents.
 
-use super::{Arith, Compare, Func};
+use crate::blackboard::Tag;
+use crate::expr::{Arith, Compare, Func};
 use crate::ids::KeyId;
-use crate::packed::Tag;
 use crate::value::Type;
 
 /// The stack that values of a type live on.

@@ -2,11 +2,9 @@
 
 use super::code::ExprCode;
 use super::op::{Class, ExprOp, StackSizes};
-use super::{Arith, Compare, Func};
-use crate::board::BoardLayout;
-use crate::cells::Cells;
+use crate::blackboard::{BoardLayout, Cells, Shared};
 use crate::chance::Draw;
-use crate::shared::Shared;
+use crate::expr::{Arith, Compare, Func};
 use crate::text::Text;
 use crate::value::{Type, Value};
 

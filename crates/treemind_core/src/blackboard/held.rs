@@ -1,8 +1,8 @@
 //! What a key of one agent holds: a value, nothing, or a list.
 
-use crate::board::{KeySlot, WrongType, note};
-use crate::cells::{Cells, CellsMut};
-use crate::shared_lists::ListDraft;
+use super::board::{KeySlot, WrongType, note};
+use super::cells::{Cells, CellsMut};
+use super::shared_lists::ListDraft;
 use crate::value::{Type, Value};
 use std::fmt;
 
@@ -79,11 +79,11 @@ pub struct ListMut<'a> {
     pub(crate) slot: KeySlot,
     pub(crate) cells: CellsMut<'a>,
     pub(crate) lane: usize,
-    pub(crate) told: Told<'a>,
+    pub(crate) told: Notify<'a>,
 }
 
 /// Who is told that a list was changed.
-pub(crate) enum Told<'a> {
+pub(crate) enum Notify<'a> {
     /// Those who watch it; their columns of bits stand beside the list.
     Watchers(&'a [u32]),
     /// Those who share it, when agents are ticked next: whether this list, and whether any, was written.
@@ -121,8 +121,8 @@ impl ListMut<'_> {
     /// The same, to read.
     pub fn read(&self) -> List<'_> {
         match self.told {
-            Told::Drafted { start, .. } => start,
-            Told::Watchers(_) | Told::Shared(_) => self.written(),
+            Notify::Drafted { start, .. } => start,
+            Notify::Watchers(_) | Notify::Shared(_) => self.written(),
         }
     }
 
@@ -178,13 +178,13 @@ impl ListMut<'_> {
 
     fn tell(&mut self, cleared: bool) {
         match &mut self.told {
-            Told::Watchers(watchers) => note(&mut self.cells, watchers, self.lane),
-            Told::Shared(written) => {
+            Notify::Watchers(watchers) => note(&mut self.cells, watchers, self.lane),
+            Notify::Shared(written) => {
                 for is_written in written.iter_mut().flatten() {
                     **is_written = true;
                 }
             }
-            Told::Drafted { draft, is_any, .. } => {
+            Notify::Drafted { draft, is_any, .. } => {
                 draft.mark(&mut self.cells, self.lane, cleared);
                 **is_any = true;
             }

@@ -1,7 +1,6 @@
 //! The typed expression tree. Whoever builds one (the document reader, or code) states every conversion.
 
-use crate::behaviour::StateIndex;
-use crate::ids::{KeyId, SemaphoreId};
+use crate::ids::{KeyId, SemaphoreId, StateIndex};
 use crate::value::{Type, Value};
 
 /// An arithmetic operator. Both sides have the same number type, which is also the type of the result; `+` and `-`

@@ -2,14 +2,11 @@
 //! Every stack position is known when the code is made.
 
 use super::op::{Class, ExprOp, StackSizes};
-use super::{Arith, Compare, Expr, Part};
 use crate::behaviour::Score;
-use crate::board::{BoardLayout, KeySlot};
-use crate::cells::{Column, parts};
+use crate::blackboard::{BoardLayout, Column, KeySlot, SlotForm, Tag, parts};
 use crate::curve::Curve;
+use crate::expr::{Arith, Compare, Expr, Part};
 use crate::ids::KeyId;
-use crate::packed::Tag;
-use crate::slot::SlotForm;
 use crate::value::{Type, Value};
 
 /// A compiled expression; its result is at position 0 of its class's stack.

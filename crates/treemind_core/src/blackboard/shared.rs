@@ -1,12 +1,10 @@
 //! Keys that agents share: their values, who is in which group, and what is to be written at the end of a tick.
 
-use crate::behaviour::Scope;
-use crate::board::{BoardLayout, KeySlot};
-use crate::cells::{Cells, CellsMut, Layout, Size};
-use crate::fault::Faults;
-use crate::held::Held;
-use crate::program::Program;
-use crate::slot::copy;
+use super::board::{BoardLayout, KeySlot};
+use super::cells::{Cells, CellsMut, Layout, Size};
+use super::held::Held;
+use super::key::{Key, Scope};
+use super::slot::copy;
 use crate::value::Value;
 
 /// The values of all shared keys, a lane per group; keys of the world have lane 0.
@@ -24,22 +22,21 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// One group, all keys at their defaults.
-    pub(crate) fn new(program: &Program) -> Self {
+    pub(crate) fn new(board: &BoardLayout, keys: &[Key]) -> Self {
         let mut shared = Self {
-            layout: program.board.shared_shape.layout(size(0)),
+            layout: board.shared_shape.layout(size(0)),
             cells: Vec::new(),
             groups: 0,
             of_agent: Vec::new(),
             written: Vec::new(),
             has_written: false,
         };
-        shared.grow(program, 1);
+        shared.grow(board, keys, 1);
         shared
     }
 
     /// Makes room for that many groups, if there are fewer; new ones begin with defaults.
-    fn grow(&mut self, program: &Program, groups: usize) {
-        let board = &program.board;
+    fn grow(&mut self, board: &BoardLayout, keys: &[Key], groups: usize) {
         let known = self.groups;
         if groups <= known {
             return;
@@ -56,7 +53,7 @@ impl Shared {
                     let was = self.written[self.place(slot, lane)];
                     written[slot.shared as usize * groups + lane] = was;
                 } else {
-                    slot.reset(program.behaviour.key(*key), &mut to, lane);
+                    slot.reset(&keys[key.index()], &mut to, lane);
                 }
             }
         }
@@ -83,11 +80,16 @@ impl Shared {
     }
 
     /// Puts an agent into a group.
-    pub(crate) fn set_group(&mut self, program: &Program, agent: usize, group: u32) {
+    pub(crate) fn set_group(
+        &mut self,
+        (board, keys): (&BoardLayout, &[Key]),
+        agent: usize,
+        group: u32,
+    ) {
         if group == self.group(agent) {
             return;
         }
-        self.grow(program, group as usize + 1);
+        self.grow(board, keys, group as usize + 1);
         if self.of_agent.len() <= agent {
             self.of_agent.resize(agent + 1, 0);
         }
@@ -240,26 +242,19 @@ impl Staged {
     }
 }
 
-/// What a thread has to say at the end of a tick.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Outbox {
-    pub(crate) faults: Faults,
-    pub(crate) staged: Staged,
-}
-
 /// How a board reaches keys that are shared.
-pub(crate) enum Access<'a> {
+pub(crate) enum SharedAccess<'a> {
     /// Within a tick: what is written counts at its end.
     Staged(Option<&'a Shared>, &'a mut Staged),
     /// Between ticks: what is written counts at once.
     Direct(Option<&'a mut Shared>),
 }
 
-impl Access<'_> {
+impl SharedAccess<'_> {
     pub(crate) fn shared(&self) -> Option<&Shared> {
         match self {
-            Access::Staged(shared, _) => *shared,
-            Access::Direct(shared) => shared.as_deref(),
+            SharedAccess::Staged(shared, _) => *shared,
+            SharedAccess::Direct(shared) => shared.as_deref(),
         }
     }
 
@@ -272,13 +267,13 @@ impl Access<'_> {
         value: Option<Value>,
     ) {
         match self {
-            Access::Staged(Some(shared), staged) => staged.set(shared, slot, agent, value),
-            Access::Direct(Some(shared)) => {
+            SharedAccess::Staged(Some(shared), staged) => staged.set(shared, slot, agent, value),
+            SharedAccess::Direct(Some(shared)) => {
                 let lane = shared.lane(slot, agent);
                 shared.set(board, slot, lane, value);
             }
             // Where there are shared keys, there is room for them.
-            Access::Staged(None, _) | Access::Direct(None) => {}
+            SharedAccess::Staged(None, _) | SharedAccess::Direct(None) => {}
         }
     }
 }

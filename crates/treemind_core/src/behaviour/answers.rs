@@ -1,0 +1,516 @@
+//! What a node may answer and may leave open, as far as that shows before anything runs.
+//!
+//! Lowering and the warnings of documents ask here. The reference interpreter must not: it would prove nothing.
+
+use super::{
+    Arg, Behaviour, Decision, Form, Guards, Hooks, Key, Kind, Leaf, LeafKind, Life, Machine, Scope,
+    StateKind, Times, Yields,
+};
+use crate::expr::Expr;
+use crate::ids::SemaphoreId;
+use crate::status::Status;
+use crate::value::Value;
+use std::ops::BitOr;
+
+/// A set of answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statuses(u8);
+
+impl Statuses {
+    /// No answer.
+    pub const NONE: Statuses = Statuses(0);
+    /// Success alone.
+    pub const SUCCESS: Statuses = Statuses(1);
+    /// Failure alone.
+    pub const FAILURE: Statuses = Statuses(2);
+    /// Running alone.
+    pub const RUNNING: Statuses = Statuses(4);
+    /// Skipped alone.
+    pub const SKIPPED: Statuses = Statuses(8);
+    /// Every answer.
+    pub const ANY: Statuses = Statuses(15);
+
+    /// Whether one of those is in it.
+    pub fn has(self, others: Statuses) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    /// Those of it that are among these.
+    #[must_use]
+    pub fn only(self, others: Statuses) -> Statuses {
+        Statuses(self.0 & others.0)
+    }
+
+    /// It without these.
+    #[must_use]
+    pub fn without(self, others: Statuses) -> Statuses {
+        Statuses(self.0 & !others.0)
+    }
+
+    /// It with these, if that holds.
+    #[must_use]
+    fn with_if(self, holds: bool, others: Statuses) -> Statuses {
+        if holds { self | others } else { self }
+    }
+
+    /// The same with `from` answered as `to`.
+    #[must_use]
+    fn turned(self, from: Statuses, to: Statuses) -> Statuses {
+        self.without(from).with_if(self.has(from), to)
+    }
+}
+
+impl BitOr for Statuses {
+    type Output = Statuses;
+
+    fn bitor(self, other: Statuses) -> Statuses {
+        Statuses(self.0 | other.0)
+    }
+}
+
+impl From<Status> for Statuses {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Success => Statuses::SUCCESS,
+            Status::Failure => Statuses::FAILURE,
+            Status::Running => Statuses::RUNNING,
+            Status::Skipped => Statuses::SKIPPED,
+        }
+    }
+}
+
+/// What is known of a node before it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// What it may answer.
+    pub answers: Statuses,
+    /// It may still be running at the end of a tick although none of its children is. Left out: conditions that
+    /// answer running, as hosts hardly ever do that, and loops that stop where their budget ends.
+    pub takes_time: bool,
+    /// It asks something: a condition, a check or a key.
+    pub asks: bool,
+    /// It holds nothing but what a `monitor` ticks in every tick.
+    pub watched: bool,
+    /// It may answer skipped and leave something open.
+    pub stays_open: bool,
+    /// It may end and leave something running.
+    pub loose: bool,
+}
+
+impl Summary {
+    /// Of a node that is not known.
+    pub const UNKNOWN: Summary = Summary {
+        answers: Statuses::ANY,
+        takes_time: false,
+        asks: false,
+        watched: false,
+        stays_open: true,
+        loose: true,
+    };
+
+    /// Whether it may answer skipped.
+    pub fn skips(&self) -> bool {
+        self.answers.has(Statuses::SKIPPED)
+    }
+
+    /// The same node with guards before it and statements after it.
+    #[must_use]
+    pub fn with(mut self, guards: &Guards, hooks: &Hooks) -> Summary {
+        // With statements it is no plain question.
+        self.asks &= hooks.is_empty();
+        if guards.is_empty() {
+            return self;
+        }
+        // Any of them may be at fault, which is failure.
+        self.answers = (self.answers | Statuses::FAILURE)
+            .with_if(guards.succeed_if.is_some(), Statuses::SUCCESS)
+            .with_if(guards.skip_if.is_some(), Statuses::SKIPPED);
+        if guards.while_holds.is_some() {
+            self.answers = self.answers
+                | match guards.while_else {
+                    // There is nothing that could run on.
+                    Status::Running => Statuses::SKIPPED,
+                    other => other.into(),
+                };
+        }
+        self
+    }
+
+    fn answering(mut self, answers: Statuses) -> Summary {
+        self.answers = answers;
+        self
+    }
+
+    fn watched_if(mut self, watched: bool) -> Summary {
+        self.watched = watched;
+        self
+    }
+
+    fn open_if(mut self, stays_open: bool) -> Summary {
+        self.stays_open = stays_open;
+        self
+    }
+
+    fn slow_if(mut self, takes_time: bool) -> Summary {
+        self.takes_time = takes_time;
+        self
+    }
+
+    fn asking(mut self) -> Summary {
+        self.asks = true;
+        self
+    }
+}
+
+/// What nodes refer to.
+#[derive(Clone, Copy)]
+pub struct Declared<'d> {
+    /// The blackboard.
+    pub keys: &'d [Key],
+    /// What the host provides.
+    pub leaves: &'d [Leaf],
+    /// Whether agents share a counted resource.
+    pub is_shared: &'d dyn Fn(SemaphoreId) -> bool,
+}
+
+impl Behaviour {
+    /// What is known of each of its nodes.
+    pub fn summaries(&self) -> Vec<Summary> {
+        let declared = Declared {
+            keys: &self.keys,
+            leaves: &self.leaves,
+            is_shared: &|semaphore| self.semaphores[semaphore.index()].scope != Scope::Agent,
+        };
+        let mut found = vec![Summary::UNKNOWN; self.nodes.len()];
+        let mut children = Vec::new();
+        // Children stand behind their parents, so that nothing recurses.
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            children.clear();
+            children.extend(node.children.iter().map(|child| found[child.index()]));
+            let itself = node.kind.summary(&children, declared);
+            found[index] = itself.with(&node.guards, &node.hooks);
+        }
+        found
+    }
+}
+
+impl Kind {
+    /// What is known of a node of this kind, guards and statements left aside, whose children are like that.
+    pub fn summary(&self, children: &[Summary], declared: Declared<'_>) -> Summary {
+        use Statuses as S;
+        let first = children.first().copied().unwrap_or(Summary::UNKNOWN);
+        let any_open = children.iter().any(|child| child.stays_open);
+        let any_loose = children.iter().any(|child| child.loose);
+        let any_skips = children.iter().any(Summary::skips);
+        let all_skip = children.iter().all(Summary::skips);
+        let all_watched = children.iter().all(|child| child.watched);
+        let union = children
+            .iter()
+            .fold(S::NONE, |all, child| all | child.answers);
+        let any_if_all_skip = S::ANY.without(S::SKIPPED).with_if(all_skip, S::SKIPPED);
+        let plain = Summary {
+            answers: S::NONE,
+            takes_time: false,
+            asks: children.iter().any(|child| child.asks),
+            watched: false,
+            stays_open: false,
+            // Composites close what is loose in them.
+            loose: any_loose && !self.facts().family.is_composite(),
+        };
+        let list = |answers| plain.answering(answers).watched_if(all_watched);
+        let gate = |answers| plain.answering(answers).open_if(any_open);
+        let wrapper = |answers| list(answers).open_if(all_skip && any_open);
+        let keeps_open_if_all_skip = |answers| plain.answering(answers).open_if(all_skip);
+        match self {
+            Kind::Condition { .. } => plain.answering(S::ANY).asking().watched_if(true),
+            Kind::Changed { .. } => {
+                let answers = S::SUCCESS | S::FAILURE;
+                plain.answering(answers).asking().watched_if(true)
+            }
+            Kind::Check { expr } => {
+                let answers = match expr {
+                    Expr::Value(Value::Bool(true)) => S::SUCCESS,
+                    Expr::Value(Value::Bool(false)) => S::FAILURE,
+                    _ => S::SUCCESS | S::FAILURE,
+                };
+                plain.answering(answers).asking().watched_if(true)
+            }
+            Kind::Succeed => plain.answering(S::SUCCESS).watched_if(true),
+            Kind::Fail => plain.answering(S::FAILURE).watched_if(true),
+            Kind::Run => plain.answering(S::RUNNING).watched_if(true).slow_if(true),
+            Kind::Action { leaf, .. } => action(plain, declared.leaves[leaf.index()].kind),
+            Kind::Log { .. } | Kind::Unset { .. } => plain.answering(S::SUCCESS),
+            Kind::Emit { args, .. } => {
+                let mut exprs = args.iter().filter_map(Arg::expr);
+                let faults = exprs.any(|expr| may_fault(expr, declared.keys));
+                plain.answering(S::SUCCESS.with_if(faults, S::FAILURE))
+            }
+            Kind::Set { assigns } => {
+                let mut values = assigns.iter().map(|assign| &assign.value);
+                let faults = values.any(|value| may_fault(value, declared.keys));
+                plain.answering(S::SUCCESS.with_if(faults, S::FAILURE))
+            }
+            Kind::Send { .. } | Kind::Cancel { .. } => plain.answering(S::SUCCESS | S::FAILURE),
+            Kind::Interrupt { .. } => plain.answering(S::ANY.without(S::SKIPPED)),
+            Kind::Wait { secs, jitter } => wait(plain, secs, jitter.as_ref()),
+            Kind::Sequence { yields } | Kind::StickySequence { yields, .. } => {
+                let answers = through(children, S::SUCCESS, S::FAILURE);
+                yielding(list(answers), *yields)
+            }
+            Kind::Selector { yields } => {
+                let answers = through(children, S::FAILURE, S::SUCCESS);
+                yielding(list(answers), *yields)
+            }
+            Kind::ReactiveSequence => list(through(children, S::SUCCESS, S::FAILURE)),
+            Kind::ReactiveSelector => list(through(children, S::FAILURE, S::SUCCESS)),
+            Kind::TryCatch { on_abort } => {
+                let answers = try_catch(children);
+                list(answers).open_if(*on_abort && answers.has(S::SKIPPED))
+            }
+            Kind::RandomSelector { replacement: true }
+            | Kind::RandomSequence { replacement: true } => {
+                list(S::ANY.without(S::SKIPPED)).slow_if(true)
+            }
+            Kind::RandomSelector { replacement: false }
+            | Kind::RandomSequence { replacement: false }
+            | Kind::WeightedSelector { .. }
+            | Kind::UtilitySelector { .. } => list(any_if_all_skip),
+            Kind::Monitor | Kind::ParallelAll { .. } => wrapper(any_if_all_skip),
+            Kind::Parallel { judging, .. } => {
+                wrapper(any_if_all_skip).slow_if(judging.repeat_finished)
+            }
+            // The background may keep it running, and it may be skipped only as the task is.
+            Kind::SimpleParallel { waits } => plain
+                .answering(first.answers.with_if(*waits, S::RUNNING))
+                .open_if(first.skips()),
+            Kind::If => list(chosen(children)).open_if(first.stays_open),
+            Kind::ReactiveIf => list(chosen(children)).open_if(any_skips),
+            // A case may be at fault, and there may be no default.
+            Kind::Switch { .. } | Kind::SubtreeBy { .. } => list(union | S::FAILURE),
+            Kind::Decide(decision) => plain.answering(decided(decision, children)),
+            Kind::Invert => wrapper(inverted(first.answers)),
+            Kind::ForceSuccess { even_running } => Summary {
+                loose: *even_running || any_loose,
+                ..wrapper(forced(first.answers, S::SUCCESS, *even_running))
+            },
+            Kind::ForceFailure { even_running } => Summary {
+                loose: *even_running || any_loose,
+                ..wrapper(forced(first.answers, S::FAILURE, *even_running))
+            },
+            Kind::Interruptible { .. } => gate(first.answers | S::SUCCESS | S::FAILURE),
+            Kind::Semaphore { semaphore, waits } => {
+                let is_shared = (declared.is_shared)(*semaphore);
+                // A shared one is granted between ticks.
+                let answers = first.answers | S::RUNNING;
+                gate(answers.with_if(!*waits, S::FAILURE)).slow_if(*waits || is_shared)
+            }
+            Kind::Service { .. } | Kind::Scope { .. } => gate(first.answers),
+            Kind::RunOnce { then_skip } => gate(first.answers.with_if(*then_skip, S::SKIPPED)),
+            Kind::Cooldown {
+                else_skipped: true, ..
+            } => gate(first.answers | S::SKIPPED),
+            Kind::Cooldown {
+                else_skipped: false,
+                ..
+            }
+            | Kind::Limit { .. }
+            | Kind::Timeout { .. }
+            | Kind::Chance { .. } => gate(first.answers | S::FAILURE),
+            Kind::OnChange {
+                else_running: true, ..
+            } => gate(first.answers | S::RUNNING).slow_if(true),
+            Kind::OnChange {
+                else_running: false,
+                ..
+            } => gate(first.answers | S::SKIPPED),
+            Kind::Delay { secs } => {
+                let faults = !matches!(secs, Expr::Value(_));
+                let answers = (first.answers | S::RUNNING).with_if(faults, S::FAILURE);
+                gate(answers).slow_if(!is_zero(secs))
+            }
+            Kind::KeepRunningUntilFailure => {
+                let answers = first.answers.only(S::FAILURE) | S::RUNNING;
+                plain.answering(answers).slow_if(true)
+            }
+            Kind::ForEach { if_empty, .. } => {
+                // It answers running also when a tick allows no more runs.
+                let ended = first.answers.has(S::SUCCESS | S::SKIPPED);
+                let answers =
+                    (first.answers.only(S::FAILURE) | S::RUNNING).with_if(ended, S::SUCCESS);
+                plain.answering(answers | (*if_empty).into())
+            }
+            Kind::UntilFailure { pace } => keeps_open_if_all_skip(until(first.answers, S::FAILURE))
+                .slow_if(pace.yields != Yields::Never),
+            Kind::UntilSuccess { pace } => keeps_open_if_all_skip(until(first.answers, S::SUCCESS))
+                .slow_if(pace.yields != Yields::Never),
+            Kind::Repeat {
+                times,
+                pace,
+                ignores_result,
+                ..
+            } => {
+                let child = deaf(first.answers, *ignores_result, S::FAILURE);
+                keeps_open_if_all_skip(looped(times, child, S::SUCCESS, S::FAILURE))
+                    .slow_if(pace.yields != Yields::Never)
+            }
+            Kind::Retry {
+                times,
+                pace,
+                ignores_result,
+                ..
+            } => {
+                let child = deaf(first.answers, *ignores_result, S::SUCCESS);
+                keeps_open_if_all_skip(looped(times, child, S::FAILURE, S::SUCCESS))
+                    .slow_if(pace.yields != Yields::Never)
+            }
+            Kind::Machine(machine) => plain.answering(ends_of(machine)).slow_if(true),
+            // What a host decides may be anything.
+            Kind::Own { .. } => plain.answering(S::ANY).open_if(true).slow_if(true),
+        }
+    }
+}
+
+fn action(plain: Summary, leaf: LeafKind) -> Summary {
+    use Statuses as S;
+    match leaf {
+        LeafKind::Action {
+            life: Life::Instant,
+        } => plain.answering(S::ANY.without(S::RUNNING)),
+        LeafKind::Action {
+            life: Life::Reported,
+        } => plain
+            .answering(S::ANY.without(S::SKIPPED))
+            .open_if(true)
+            .slow_if(true),
+        _ => plain.answering(S::ANY).open_if(true).slow_if(true),
+    }
+}
+
+fn wait(plain: Summary, secs: &Expr, jitter: Option<&Expr>) -> Summary {
+    use Statuses as S;
+    let is_over = is_zero(secs) && jitter.is_none();
+    let is_known = |expr: &Expr| matches!(expr, Expr::Value(_));
+    let answers = if is_over {
+        S::SUCCESS
+    } else if is_known(secs) && jitter.is_none_or(is_known) {
+        S::SUCCESS | S::RUNNING
+    } else {
+        S::ANY.without(S::SKIPPED)
+    };
+    plain.answering(answers).slow_if(!is_over)
+}
+
+fn is_zero(secs: &Expr) -> bool {
+    *secs == Expr::Value(Value::Double(0.0))
+}
+
+/// Whether an expression may be at fault, as far as that is to be seen at once.
+fn may_fault(expr: &Expr, keys: &[Key]) -> bool {
+    match expr {
+        Expr::Value(_) => false,
+        Expr::Key(key, _) => keys[key.index()].form != Form::One,
+        _ => true,
+    }
+}
+
+/// A list that may answer running between two children.
+fn yielding(list: Summary, yields: Yields) -> Summary {
+    let waits = yields != Yields::Never;
+    let answers = list.answers.with_if(waits, Statuses::RUNNING);
+    list.answering(answers).slow_if(waits)
+}
+
+/// A list that goes on at `on` and ends at `end`.
+fn through(children: &[Summary], on: Statuses, end: Statuses) -> Statuses {
+    let mut all = Statuses::NONE;
+    let mut reaches_end = true;
+    for child in children {
+        all = all | child.answers.only(end | Statuses::RUNNING);
+        if !child.answers.has(on | Statuses::SKIPPED) {
+            reaches_end = false;
+            break;
+        }
+    }
+    let all_skip = children.iter().all(Summary::skips);
+    all.with_if(all_skip, Statuses::SKIPPED)
+        .with_if(reaches_end, on)
+}
+
+fn try_catch(children: &[Summary]) -> Statuses {
+    let (caught, tried) = match children.split_last() {
+        Some((last, tried)) => (last.answers, tried),
+        None => (Statuses::ANY, children),
+    };
+    let tried = through(tried, Statuses::SUCCESS, Statuses::FAILURE);
+    let fails = tried.has(Statuses::FAILURE);
+    tried.with_if(fails, caught.only(Statuses::RUNNING))
+}
+
+/// A test and the branches that follow it.
+fn chosen(children: &[Summary]) -> Statuses {
+    use Statuses as S;
+    let branch = |index: usize| {
+        let child = children.get(index);
+        child.map_or(S::FAILURE, |child| child.answers)
+    };
+    let test = children.first().map_or(S::ANY, |child| child.answers);
+    test.only(S::RUNNING | S::SKIPPED)
+        .with_if(test.has(S::SUCCESS), branch(1))
+        .with_if(test.has(S::FAILURE), branch(2))
+}
+
+fn decided(decision: &Decision, children: &[Summary]) -> Statuses {
+    let asked = decision.asked(children.len());
+    let leaves = children.iter().zip(asked).filter(|(_, asked)| !asked);
+    let all = leaves.fold(Statuses::NONE, |all, (leaf, _)| all | leaf.answers);
+    all.with_if(decision.may_lead_to_nothing(), Statuses::FAILURE)
+}
+
+fn inverted(child: Statuses) -> Statuses {
+    use Statuses as S;
+    child
+        .without(S::SUCCESS | S::FAILURE)
+        .with_if(child.has(S::SUCCESS), S::FAILURE)
+        .with_if(child.has(S::FAILURE), S::SUCCESS)
+}
+
+/// A child whose end is answered as `to`, and its running as well where that is so.
+fn forced(child: Statuses, to: Statuses, even_running: bool) -> Statuses {
+    let ended = child.turned(Statuses::SUCCESS | Statuses::FAILURE, to);
+    if even_running {
+        ended.turned(Statuses::RUNNING, to)
+    } else {
+        ended
+    }
+}
+
+/// A child whose `end` ends its loop, unless the loop ignores it.
+fn deaf(child: Statuses, ignores: bool, end: Statuses) -> Statuses {
+    if ignores { child.without(end) } else { child }
+}
+
+/// A loop that succeeds when its child answers `end`.
+fn until(child: Statuses, end: Statuses) -> Statuses {
+    let goes_on = child.only(Statuses::SKIPPED) | Statuses::RUNNING;
+    goes_on.with_if(child.has(end), Statuses::SUCCESS)
+}
+
+/// A loop that goes on at `on` and ends at `end`.
+fn looped(times: &Times, child: Statuses, on: Statuses, end: Statuses) -> Statuses {
+    let runs = child.only(end | Statuses::SKIPPED) | Statuses::RUNNING;
+    match times {
+        Times::Forever => runs,
+        Times::Count(Expr::Value(_)) => runs | on,
+        // Its count may be at fault, and then it fails.
+        Times::Count(_) => runs | on | Statuses::FAILURE,
+    }
+}
+
+fn ends_of(machine: &Machine) -> Statuses {
+    let states = machine.children(0);
+    let ends = states.filter_map(|state| match machine.states[state].kind {
+        StateKind::Final { success } => Some(Statuses::from(Status::from(success))),
+        StateKind::Atomic | StateKind::Composite { .. } | StateKind::Parallel => None,
+    });
+    ends.fold(Statuses::RUNNING, BitOr::bitor)
+}

@@ -1,0 +1,102 @@
+//! The keys of a blackboard, as a document declares them.
+
+use crate::ids::LeafId;
+use crate::value::{Type, Value};
+
+/// A key of the blackboard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// The name in expressions, snake_case.
+    pub name: String,
+    /// The type; of a list, that of its items.
+    pub ty: Type,
+    /// The value that a new agent, group or world starts with; of the key's type. It counts for nothing where the
+    /// [`form`](Self::form) says that there is no value to start with.
+    pub default: Value,
+    /// How many values it holds; what is shared is no list.
+    pub form: Form,
+    /// Who shares it.
+    pub scope: Scope,
+    /// How the host computes it, if it does; only for keys that agents have to themselves.
+    pub sensed: Option<Sensed>,
+    /// One line for people.
+    pub doc: Option<String>,
+}
+
+impl Key {
+    /// A key that every agent has to itself and that always has a value, of the type of its default.
+    pub fn new(name: impl Into<String>, default: Value) -> Self {
+        Self {
+            name: name.into(),
+            ty: default.ty(),
+            default,
+            form: Form::One,
+            scope: Scope::Agent,
+            sensed: None,
+            doc: None,
+        }
+    }
+}
+
+/// How many values a key holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Form {
+    /// Always one.
+    #[default]
+    One,
+    /// One, or none while it is unset.
+    Optional {
+        /// A new agent has the key's default; otherwise it has nothing.
+        starts_set: bool,
+    },
+    /// Any number up to a bound, in order.
+    List {
+        /// How many there may be: from 1 to [`MAX_LIST`](crate::MAX_LIST).
+        bound: u32,
+        /// What a new agent starts with: of the key's type, no more than the bound.
+        items: Vec<Value>,
+    },
+}
+
+impl Form {
+    /// Whether it is a list.
+    pub fn is_list(&self) -> bool {
+        matches!(self, Form::List { .. })
+    }
+
+    /// Whether it can be without a value: optional, or a list.
+    pub fn can_be_unset(&self) -> bool {
+        *self != Form::One
+    }
+}
+
+/// Where the value of a key comes from that the host computes when somebody asks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensed {
+    /// The sensor.
+    pub sensor: LeafId,
+    /// One value per parameter, in the sensor's order.
+    pub args: Vec<Value>,
+    /// So many seconds have to pass before it is computed again, finite and not negative; without it the next tick
+    /// is soon enough.
+    pub interval_secs: Option<f64>,
+}
+
+/// An enumeration: the names of its values, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enum {
+    /// The names of the values.
+    pub values: Vec<String>,
+}
+
+/// Who shares something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Nobody: every agent has its own.
+    #[default]
+    Agent,
+    /// The agents of a group.
+    Group,
+    /// All agents.
+    World,
+}

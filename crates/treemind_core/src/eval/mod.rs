@@ -1,0 +1,12 @@
+//! Expressions compiled to code over columns, 64 agents at a time.
+
+mod code;
+mod composed;
+mod op;
+mod run;
+mod score;
+mod shared;
+
+pub(crate) use code::ExprCode;
+pub(crate) use op::StackSizes;
+pub(crate) use run::{Draws, ExprStacks, Sources};
