@@ -429,6 +429,33 @@ mod tests {
     }
 
     #[test]
+    fn the_source_that_is_shown_commands_nothing_and_is_underlined_where_it_is_wrong() {
+        let text = "tree guard { /* \u{9b}2J\u{85} */ actoin attack; }\r\n";
+        let document = Document::parse(text, "gu\u{1b}ard.kdl");
+        let theme = miette::GraphicalTheme::unicode_nocolor();
+        let mut shown = String::new();
+        miette::GraphicalReportHandler::new_themed(theme)
+            .with_links(false)
+            .render_report(&mut shown, &document.diagnostics()[0])
+            .expect("writing to a string");
+        let bad = shown.find(|c: char| c.is_control() && !matches!(c, '\n' | '\r'));
+        assert_eq!(bad, None, "{shown:?}");
+        let column = |line: &str, word: &str| {
+            let at = line.find(word).expect("a word");
+            line[..at].chars().count()
+        };
+        let lines: Vec<&str> = shown.lines().collect();
+        let at = lines.iter().position(|line| line.contains("actoin attack"));
+        let at = at.expect("the line is shown");
+        assert!(lines[at].contains("/* \\u{9b}2J\\u{85} */"), "{shown}");
+        assert_eq!(
+            column(lines[at], "actoin"),
+            column(lines[at + 1], "─"),
+            "{shown}"
+        );
+    }
+
+    #[test]
     fn the_first_page_shows_a_document_and_what_a_typo_in_it_gives() {
         let page = include_str!("../../../README.md").replace("\r\n", "\n");
         let block = |begin: &str| {

@@ -16,11 +16,12 @@ use treemind_core::{Expr, Kind};
 /// A node that was checked; what is known of its answers.
 pub(super) struct Lowered {
     pub(super) node: Option<behaviour::Node>,
+    /// What is known of it before it runs.
     pub(super) known: Summary,
-    /// Its weight among its siblings, if it needs one.
-    pub(super) weight: Option<Expr>,
+    /// Its weight among its siblings, if it needs one. Few do, and nodes come by the million.
+    pub(super) weight: Option<Box<Expr>>,
     /// What speaks for it among its siblings, if it needs that.
-    pub(super) score: Option<Score>,
+    pub(super) score: Option<Box<Score>>,
     /// The first node in it that may still be running at the end of a tick.
     pub(super) takes_time: Option<Span>,
 }
@@ -130,11 +131,11 @@ impl Checker<'_> {
         let doc = line.doc(self.sink);
         line.flag("disabled", self.sink);
         let weight = if above == Some("weighted-selector") {
-            self.weight(&mut line)
+            self.weight(&mut line).map(Box::new)
         } else {
             None
         };
-        let score = self.score_under(above, &mut line);
+        let score = self.score_under(above, &mut line).map(Box::new);
         let guards = self.guards(&mut line, above);
         let hooks = self.hooks(&mut line);
         let mut inlined = None;
@@ -380,8 +381,10 @@ impl Checker<'_> {
             "timeout" => self.timeout(line),
             "weighted-selector" => {
                 line.no_values(self.sink);
-                let weights: Option<Vec<Expr>> =
-                    children.iter().map(|child| child.weight.clone()).collect();
+                let weights: Option<Vec<Expr>> = children
+                    .iter()
+                    .map(|child| child.weight.as_deref().cloned())
+                    .collect();
                 Some(Kind::WeightedSelector { weights: weights? })
             }
             "utility-selector" => self.utility_selector(line, children),

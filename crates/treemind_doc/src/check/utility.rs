@@ -46,7 +46,10 @@ impl Checker<'_> {
                 .warning(Code::NoEffect, entry.span.clone(), message)
                 .with_help(why);
         }
-        let scores: Option<Vec<Score>> = children.iter().map(|child| child.score.clone()).collect();
+        let scores: Option<Vec<Score>> = children
+            .iter()
+            .map(|child| child.score.as_deref().cloned())
+            .collect();
         Some(Kind::UtilitySelector {
             scores: scores?,
             policy: policy?,
