@@ -430,7 +430,7 @@ mod tests {
 
     #[test]
     fn the_source_that_is_shown_commands_nothing_and_is_underlined_where_it_is_wrong() {
-        let text = "tree guard { /* \u{9b}2J\u{85} */ actoin attack; }\r\n";
+        let text = "tree guard { /* \u{9b}2J\u{84} */ actoin attack; }\r\n";
         let document = Document::parse(text, "gu\u{1b}ard.kdl");
         let theme = miette::GraphicalTheme::unicode_nocolor();
         let mut shown = String::new();
@@ -447,7 +447,7 @@ mod tests {
         let lines: Vec<&str> = shown.lines().collect();
         let at = lines.iter().position(|line| line.contains("actoin attack"));
         let at = at.expect("the line is shown");
-        assert!(lines[at].contains("/* \\u{9b}2J\\u{85} */"), "{shown}");
+        assert!(lines[at].contains("/* \\u{9b}2J\\u{84} */"), "{shown}");
         assert_eq!(
             column(lines[at], "actoin"),
             column(lines[at + 1], "─"),

@@ -4,6 +4,7 @@
 mod carried;
 mod choices;
 mod decision;
+mod exprs;
 mod gates;
 mod inside;
 mod leaves;
@@ -19,10 +20,9 @@ use super::Reported;
 use super::args::ArgSlot;
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
 use super::visits::Visits;
-use crate::behaviour::{Behaviour, Counting, Kind, Score, Summary, Times, Yields};
+use crate::behaviour::{Behaviour, Counting, Kind, Summary, Times, Yields};
 use crate::blackboard::{BoardLayout, Shape};
 use crate::eval::ExprCode;
-use crate::expr::Expr;
 use crate::ids::{ArgRange, KeyId, LabelId, NodeId};
 use crate::status::Status;
 use lists::MemoryList;
@@ -232,38 +232,6 @@ impl Lowering<'_> {
     fn lasting(&mut self, node: NodeId, add: impl FnOnce(&mut Shape) -> [u32; 2]) -> [u32; 2] {
         let run = &mut self.run;
         *self.lasting_of.entry(node).or_insert_with(|| add(run))
-    }
-
-    /// The code of an expression of a node.
-    fn expr(&mut self, node: NodeId, expr: &Expr) -> u32 {
-        let draws = expr.draws().then(|| self.counter(node, Count::Draws));
-        let states = self.states_around;
-        let code = ExprCode::compile(expr, self.board, draws, states);
-        self.add_expr(code, |each| expr.for_each_key(each))
-    }
-
-    /// The code of the score of one of so many children.
-    fn score(&mut self, score: &Score, children: usize) -> u32 {
-        let code = ExprCode::compile_score(score, children, self.board, self.states_around);
-        self.add_expr(code, |each| score.for_each_key(each))
-    }
-
-    fn add_expr(
-        &mut self,
-        code: ExprCode,
-        for_each_key: impl FnOnce(&mut dyn FnMut(KeyId)),
-    ) -> u32 {
-        self.exprs.push(code);
-        if !self.board.sensed.is_empty() {
-            let mut asks = Vec::new();
-            let board = self.board;
-            for_each_key(&mut |key| {
-                let sensed = board.keys[key.index()].sensed;
-                asks.extend(sensed.filter(|sensed| !asks.contains(sensed)));
-            });
-            self.asks.push(asks.into());
-        }
-        self.exprs.len() as u32 - 1
     }
 
     /// What is known of a node before it runs.
