@@ -250,7 +250,11 @@ mod tests {
             "use super::super::population::Trail;",
             "fn f() { g!(crate::population::f()) }",
         ] {
-            assert_eq!(core("program/op.rs", text), [found.clone()], "{text}");
+            assert_eq!(
+                core("program/op.rs", text),
+                std::slice::from_ref(&found),
+                "{text}"
+            );
         }
         for text in [
             "use crate::behaviour::Kind;",

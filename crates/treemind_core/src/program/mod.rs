@@ -5,7 +5,6 @@ mod lower;
 #[cfg(debug_assertions)]
 mod old_visits;
 pub(crate) mod op;
-mod questions;
 pub(crate) mod visits;
 
 use crate::behaviour::{Access, Behaviour, KindPart};

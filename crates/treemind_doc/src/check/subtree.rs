@@ -232,9 +232,9 @@ impl<'s> Checker<'s> {
                 is_broken = true;
                 continue;
             };
-            if !self.expression_name(name, kind) {
-                is_broken = true;
-            } else if !self.is_new(&mut seen, name, "keys or ports of this tree") {
+            if !self.expression_name(name, kind)
+                || !self.is_new(&mut seen, name, "keys or ports of this tree")
+            {
                 is_broken = true;
             } else {
                 let has_default = declared.has_default();

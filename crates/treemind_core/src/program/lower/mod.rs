@@ -52,7 +52,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         behaviour,
         board,
         traced,
-        summaries: super::questions::same(behaviour),
+        summaries: behaviour.summaries(),
         run: Shape::default(),
         slots: vec![Slot::Alive],
         args: Vec::new(),
