@@ -148,7 +148,7 @@ impl miette::Diagnostic for Diagnostic {
     }
 }
 
-/// What is shown is the text made visible, so spans are those of [`Source::shown_span`].
+/// What is shown is the text made visible, so spans are those of `Source::shown_span`.
 impl miette::SourceCode for Source {
     fn read_span<'a>(
         &'a self,

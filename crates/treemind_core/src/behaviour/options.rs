@@ -23,7 +23,7 @@ impl Arg {
     }
 }
 
-/// A threshold of a [`Kind::Parallel`].
+/// A threshold of a [`Kind::Parallel`](super::Kind::Parallel).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threshold {
     /// All children.
@@ -37,7 +37,7 @@ pub enum Threshold {
     Exactly(u32),
 }
 
-/// What a skipped child means to the thresholds of a [`Kind::Parallel`].
+/// What a skipped child means to the thresholds of a [`Kind::Parallel`](super::Kind::Parallel).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Skips {
     /// It counts as not there, in the tick in which it is skipped, towards `All` and `AllBut`. When all are
@@ -115,7 +115,7 @@ pub enum Yields {
     Always,
 }
 
-/// A part of the text of a [`Kind::Log`].
+/// A part of the text of a [`Kind::Log`](super::Kind::Log).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogPart {
     /// As it stands.
