@@ -323,22 +323,16 @@ mod tests {
         let found = findings(&[
             (
                 LIB,
-                "//! The core.\npub mod beside;\nmod within;\n#[cfg(test)]\nmod tests;\nmod inline { mod deep; }\n",
+                "//! The core.\npub mod ids;\nmod text;\n#[cfg(test)]\nmod tests;\nmod time { mod deep; }\n",
             ),
             (
-                "crates/treemind_core/src/beside.rs",
+                "crates/treemind_core/src/ids.rs",
                 "//! Well.\npub fn a() {}\nmod inner;\n",
             ),
+            ("crates/treemind_core/src/ids/inner.rs", "pub fn b() {}\n"),
+            ("crates/treemind_core/src/text/mod.rs", "\npub fn c() {}\n"),
             (
-                "crates/treemind_core/src/beside/inner.rs",
-                "pub fn b() {}\n",
-            ),
-            (
-                "crates/treemind_core/src/within/mod.rs",
-                "\npub fn c() {}\n",
-            ),
-            (
-                "crates/treemind_core/src/inline/deep.rs",
+                "crates/treemind_core/src/time/deep.rs",
                 "\n\npub fn d() {}\n",
             ),
             ("crates/treemind_core/src/tests.rs", "pub fn e() {}\n"),
@@ -346,10 +340,10 @@ mod tests {
         assert_eq!(
             found,
             [
-                "crates/treemind_core/src/beside/inner.rs:1: the public function `b` has no documentation",
-                "crates/treemind_core/src/beside.rs:2: the public function `a` has no documentation",
-                "crates/treemind_core/src/inline/deep.rs:3: the public function `d` has no documentation",
-                "crates/treemind_core/src/within/mod.rs:2: the public function `c` has no documentation",
+                "crates/treemind_core/src/ids/inner.rs:1: the public function `b` has no documentation",
+                "crates/treemind_core/src/ids.rs:2: the public function `a` has no documentation",
+                "crates/treemind_core/src/text/mod.rs:2: the public function `c` has no documentation",
+                "crates/treemind_core/src/time/deep.rs:3: the public function `d` has no documentation",
             ]
         );
     }
@@ -357,8 +351,8 @@ mod tests {
     #[test]
     fn a_file_that_no_module_names_is_found() {
         assert_eq!(
-            findings(&[("crates/treemind_core/src/lost.rs", "")]),
-            ["crates/treemind_core/src/lost.rs:1: no module names this file"]
+            findings(&[("crates/treemind_core/src/fault.rs", "")]),
+            ["crates/treemind_core/src/fault.rs:1: no module names this file"]
         );
     }
 
