@@ -3,6 +3,7 @@
 use super::Trouble;
 use super::tokens::{Place, Spot, Token, not_read, tokens};
 use crate::code::Code;
+use crate::document::with_room;
 use crate::syntax::{Span, shortened};
 
 /// How deep an expression may be nested, and how many operators may stand in a row.
@@ -64,17 +65,30 @@ pub(super) enum Binary {
 /// Reads an expression.
 pub(super) fn parse(text: &str, place: &Place) -> Result<Script, Trouble> {
     let tokens = tokens(text, place)?;
-    let mut parser = Parser {
-        tokens: &tokens,
-        at: 0,
-        end: text.len(),
-        place,
-        open: 0,
-    };
-    let script = parser.choice()?;
-    match parser.tokens.get(parser.at) {
-        None => Ok(script),
-        Some(token) => Err(parser.unexpected(token)),
+    let opening = tokens.iter().filter(|spot| opens(&spot.token)).count();
+    // The parser calls itself nine times for each level.
+    with_room(opening.min(MAX_DEPTH), || {
+        let mut parser = Parser {
+            tokens: &tokens,
+            at: 0,
+            end: text.len(),
+            place,
+            open: 0,
+        };
+        let script = parser.choice()?;
+        match parser.tokens.get(parser.at) {
+            None => Ok(script),
+            Some(token) => Err(parser.unexpected(token)),
+        }
+    })
+}
+
+/// Whether what follows a token may be one level deeper.
+fn opens(token: &Token) -> bool {
+    match token {
+        Token::Sign(sign) => matches!(*sign, "(" | "!" | "-" | "+" | "?" | ":"),
+        Token::Word(word) => word == "typeof",
+        _ => false,
     }
 }
 

@@ -430,6 +430,25 @@ fn noise(length: usize, seed: u64) -> Vec<u8> {
     std::iter::repeat_with(step).take(length).collect()
 }
 
+/// The feature `fancy` quotes the document; without it, `{:?}` has messages only.
+#[test]
+fn what_an_error_quotes_commands_no_terminal() {
+    for text in [
+        "tree a { /* \u{9b}2J \u{202e} */ succeeed; }",
+        "tree a { succeed; } \u{1b}[31m",
+        "tree a { \u{7}; }",
+        "tree \"a\u{85}\u{90}b\" { action \"\u{1b}]0;x\u{9c}\"; }",
+    ] {
+        let document = Document::read(text.as_bytes(), "gu\u{1b}ard\u{202e}.kdl");
+        let error = document.behaviour(None).unwrap_err();
+        for shown in [format!("{error:?}"), error.to_string()] {
+            let commands =
+                |found: char| found.is_control() && found != '\n' || found == '\u{202e}';
+            assert!(!shown.contains(commands), "{shown:?}");
+        }
+    }
+}
+
 #[test]
 fn bytes_that_are_no_text() {
     refused("noise", &noise(100_000, 1));
