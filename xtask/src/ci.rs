@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Runs every step, the quick ones first, and stops at the first that fails.
-pub(crate) fn run(root: &Path) -> Result<()> {
+pub(crate) fn run(root: &Path, thorough: bool) -> Result<()> {
     let begun = Instant::now();
     step("formatting", || {
         cargo(
@@ -30,7 +30,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         ];
         cargo(root, &args, "warnings are errors here")
     })?;
-    step("tests", || tests(root))?;
+    step("tests", || tests(root, thorough))?;
     step("documentation", || {
         let args = ["doc", "--workspace", "--no-deps", "--quiet"];
         cargo(root, &args, "warnings are errors here")
@@ -57,7 +57,9 @@ fn command(root: &Path, args: &[&str]) -> Command {
     command
         .current_dir(root)
         .args(args)
-        .env("RUSTDOCFLAGS", "-D warnings");
+        .env("RUSTDOCFLAGS", "-D warnings")
+        // What is built once needs no notes for the next build.
+        .env("CARGO_INCREMENTAL", "0");
     command
 }
 
@@ -74,8 +76,12 @@ fn cargo(root: &Path, args: &[&str], hint: &str) -> Result<()> {
 }
 
 /// Runs all tests, shows what they print, and adds up their closing lines.
-fn tests(root: &Path) -> Result<()> {
-    let mut child = command(root, &["test", "--workspace"])
+fn tests(root: &Path, thorough: bool) -> Result<()> {
+    let mut command = command(root, &["test", "--workspace"]);
+    if thorough {
+        command.env("TREEMIND_THOROUGH", "1");
+    }
+    let mut child = command
         .stdout(Stdio::piped())
         .spawn()
         .context("cargo does not start")?;

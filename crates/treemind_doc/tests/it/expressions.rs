@@ -164,7 +164,7 @@ fn kind(tree: &Behaviour) -> &Kind {
 fn expressions_are_typed_or_refused_and_their_print_means_the_same() {
     let mut random = Random(3);
     let mut typed = 0;
-    for _ in 0..20_000 {
+    for _ in 0..super::cases(20_000) {
         let depth = random.draw(5);
         let expression = random.truth(depth);
         match read(&expression) {
@@ -238,7 +238,7 @@ fn soups_of_words_never_reach_the_last_check() {
         "pos.y",
     ];
     let mut random = Random(5);
-    for _ in 0..20_000 {
+    for _ in 0..super::cases(20_000) {
         let length = 1 + random.draw(9);
         let soup: Vec<&str> = (0..length).map(|_| random.pick(&words)).collect();
         let soup = soup.join(" ");

@@ -365,7 +365,7 @@ fn node(noise: &mut Noise, depth: usize, out: &mut String) {
 
 #[test]
 fn documents_that_nobody_writes() {
-    for seed in 0..20_000 {
+    for seed in 0..super::cases(20_000) as u64 {
         let mut noise = Noise(seed);
         let mut text = noise.one_of(&["", "\u{feff}", "\n", "// c\r\n"]).to_owned();
         for _ in 0..noise.below(4) {
@@ -395,7 +395,7 @@ fn documents_with_parts_moved_about() {
         let parts: Vec<&str> = text
             .split_inclusive([' ', '\n', ';', '{', '}', '=', '/', '*'])
             .collect();
-        for seed in 0..500 {
+        for seed in 0..super::cases(500) {
             let mut noise = Noise((index * 1_000 + seed) as u64);
             let mut moved = parts.clone();
             for step in 0..2 {

@@ -39,6 +39,20 @@ fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
+/// How many of so many random cases are tried: an eighth, and all of them by `cargo xtask ci --thorough`.
+fn cases(all: usize) -> usize {
+    if is_thorough() { all } else { all / 8 }
+}
+
+/// Whether one case of a row is tried.
+fn is_tried(case: usize) -> bool {
+    is_thorough() || case.is_multiple_of(8)
+}
+
+fn is_thorough() -> bool {
+    std::env::var_os("TREEMIND_THOROUGH").is_some()
+}
+
 /// A good document.
 fn good(name: &str) -> String {
     let path = fixtures().join("good").join(name);
