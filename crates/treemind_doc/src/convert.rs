@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostics, Severity, Sink};
 use crate::document::{Document, Format};
 use crate::import;
 use crate::json;
+use crate::print::print;
 use crate::source::Source;
 use crate::syntax::pieces::{PieceKind, pieces};
 use crate::syntax::{self, Parsed};
@@ -73,7 +74,7 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
         return Err(Diagnostics(sink.finish()));
     };
     let written = match to {
-        Format::Kdl => Ok(syntax::print(&read.nodes)),
+        Format::Kdl => Ok(print(&read.nodes)),
         Format::Json => json::write(&read.nodes).map_err(|entry| {
             let message = "JSON has no numbers that are not finite, and no node can use one";
             (entry.span.clone(), message)
@@ -165,7 +166,7 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
 fn from_btcpp(text: &str, sink: &mut Sink) -> Option<Read> {
     let written = btcpp::rewrite(sink)?;
     // Names that are fine there may be none here; a document that is written can also be read.
-    let kdl = syntax::print(&written.nodes);
+    let kdl = print(&written.nodes);
     let document = Document::parse_as(&kdl, "converted.kdl", Format::Kdl);
     for problem in document.diagnostics() {
         if problem.severity() == Severity::Error {

@@ -4,9 +4,10 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::import::normal;
+use crate::print::print;
 use crate::source::Source;
 use crate::suggest;
-use crate::syntax::{self, Node};
+use crate::syntax::Node;
 use std::collections::HashMap;
 use std::path::Path;
 use treemind_core::behaviour::LeafKind;
@@ -131,7 +132,7 @@ impl Document {
             None => Err("it is not one of these files"),
         };
         let third = folder.join("both.kdl");
-        let text = syntax::print(&both);
+        let text = print(&both);
         let document = Document::read_with(text.as_bytes(), &third.to_string_lossy(), load);
         let errors = |document: &Document| {
             let all = document.diagnostics().iter();

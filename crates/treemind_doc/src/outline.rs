@@ -3,7 +3,6 @@
 mod decision;
 mod lines;
 mod machine;
-mod options;
 mod utility;
 
 pub(crate) use decision::always_draws;
@@ -13,10 +12,11 @@ pub(crate) use lines::{brief, case, lines_of};
 pub use machine::transition_text;
 pub(crate) use machine::{condition, when};
 
+use crate::language::{self, Show};
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Guards, Hooks, LogPart, Mode, Skips, Threshold, Yields};
+use treemind_core::behaviour::{Arg, Guards, Hooks, StateIndex};
 use treemind_core::expr::{Arith, Assign, Compare};
-use treemind_core::{Behaviour, Expr, KeyId, Kind, MAX_RUNS_PER_TICK, NodeId, Status, Type, Value};
+use treemind_core::{Behaviour, Expr, KeyId, Kind, LeafId, NodeId, Status, Type, Value};
 
 /// What a child of a `weighted-selector` weighs.
 fn weight(behaviour: &Behaviour, id: NodeId) -> Option<&Expr> {
@@ -96,192 +96,66 @@ fn statements(behaviour: &Behaviour, assigns: &[Assign]) -> String {
     all.join("; ")
 }
 
+/// What a node has on its line, as the table of the language writes it.
 fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
-    match kind {
-        Kind::Condition {
-            leaf,
-            args,
-            negated,
-        } => {
-            leaf_details(behaviour, *leaf, args, out);
-            if *negated {
-                out.push_str(" not=#true");
-            }
-        }
-        Kind::Action { leaf, args } => leaf_details(behaviour, *leaf, args, out),
-        Kind::Check { expr } => {
-            let _ = write!(out, " \"{}\"", expression(behaviour, expr));
-        }
-        Kind::Set { assigns } => {
-            let _ = write!(out, " \"{}\"", statements(behaviour, assigns));
-        }
-        Kind::Unset { key } => {
-            let _ = write!(out, " {}", behaviour.key(*key).name);
-        }
-        Kind::ForEach {
-            var,
-            list,
-            if_empty,
-            max_runs,
-        } => {
-            let (var, list) = (behaviour.key(*var), behaviour.key(*list));
-            let _ = write!(out, " {} in=\"{{{}}}\"", var.name, list.name);
-            if *if_empty != Status::Success {
-                let _ = write!(out, " if-empty={}", if_empty.as_str().to_lowercase());
-            }
-            if *max_runs != MAX_RUNS_PER_TICK {
-                let _ = write!(out, " max-runs={max_runs}");
-            }
-        }
-        Kind::Wait { secs, jitter } => {
-            number(behaviour, secs, out);
-            options::property(behaviour, "jitter", jitter.as_ref(), out);
-        }
-        Kind::Sequence { yields } | Kind::Selector { yields } => {
-            yielding(*yields, Yields::Never, out);
-        }
-        Kind::StickySequence {
-            yields,
-            reset_on_abort,
-            leaves_open: _,
-        } => {
-            yielding(*yields, Yields::Never, out);
-            flag("reset-on-abort", *reset_on_abort, out);
-        }
-        Kind::Parallel {
-            success,
-            failure,
-            skips,
-            judging,
-        } => {
-            let _ = write!(
-                out,
-                " success={} failure={}",
-                threshold(*success),
-                threshold(*failure)
-            );
-            out.push_str(match skips {
-                Skips::Absent => "",
-                Skips::AbsentEvenAll => " skipped=absent-even-all",
-                Skips::Pending => " skipped=pending",
-            });
-            if judging.at_end {
-                out.push_str(" check=end");
-            }
-            flag("repeat-finished", judging.repeat_finished, out);
-        }
-        Kind::SimpleParallel { waits: true } => out.push_str(" finish=delayed"),
-        Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } => {
-            flag("even-running", *even_running, out);
-        }
-        Kind::ParallelAll { max_failures } => {
-            let _ = write!(out, " max-failures={max_failures}");
-        }
-        Kind::RandomSelector { replacement } | Kind::RandomSequence { replacement } => {
-            flag("replacement", *replacement, out);
-        }
-        Kind::UtilitySelector { .. } => utility::options(behaviour, kind, out),
-        Kind::TryCatch { on_abort } => flag("on-abort", *on_abort, out),
-        Kind::Switch { once, .. } => flag("once", *once, out),
-        Kind::RunOnce { then_skip: true } => out.push_str(" then=skipped"),
-        Kind::Limit { runs, per_parent } => {
-            number(behaviour, runs, out);
-            if *per_parent {
-                out.push_str(" per=parent");
-            }
-        }
-        Kind::Cooldown { secs, else_skipped } => {
-            number(behaviour, secs, out);
-            if *else_skipped {
-                out.push_str(" else=skipped");
-            }
-        }
-        Kind::Timeout { secs } | Kind::Delay { secs } => number(behaviour, secs, out),
-        Kind::Machine(machine) if machine.mode == Mode::Statechart => {
-            out.push_str(" mode=statechart");
-        }
-        Kind::Changed { key } => {
-            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
-        }
-        Kind::OnChange { key, else_running } => {
-            let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
-            if *else_running {
-                out.push_str(" else=running");
-            }
-        }
-        Kind::Scope { keys } => {
-            for key in keys {
-                let _ = write!(out, " {}", quoted(&behaviour.key(*key).name));
-            }
-        }
-        Kind::Log { text } => {
-            let _ = write!(out, " {:?}", log_text(behaviour, text));
-        }
-        Kind::Emit { leaf, args } => leaf_details(behaviour, *leaf, args, out),
-        Kind::Chance { probability } => number(behaviour, probability, out),
-        Kind::UntilFailure { .. }
-        | Kind::UntilSuccess { .. }
-        | Kind::Repeat { .. }
-        | Kind::Retry { .. } => options::of_loop(behaviour, kind, out),
-        Kind::Interrupt { .. }
-        | Kind::Interruptible { .. }
-        | Kind::Semaphore { .. }
-        | Kind::Service { .. }
-        | Kind::Send { .. }
-        | Kind::Cancel { .. }
-        | Kind::Own { .. } => options::of_shared(behaviour, kind, out),
-        _ => {}
+    if let Some(task) = language::of_kind(kind) {
+        (task.show)(kind, &mut Shown { behaviour, out });
     }
 }
 
-/// The text of a `log` as it was written.
-fn log_text(behaviour: &Behaviour, text: &[LogPart]) -> String {
-    let part = |part: &LogPart| match part {
-        LogPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
-        LogPart::Key(key) => format!("{{{}}}", behaviour.key(*key).name),
-    };
-    text.iter().map(part).collect()
+/// The line of a node while it is written.
+struct Shown<'a> {
+    behaviour: &'a Behaviour,
+    out: &'a mut String,
 }
 
-fn yielding(yields: Yields, default: Yields, out: &mut String) {
-    if yields != default {
-        out.push_str(match yields {
-            Yields::Always => " yields=always",
-            Yields::Fresh => " yields=fresh",
-            Yields::Never => " yields=never",
-        });
+impl Show for Shown<'_> {
+    fn behaviour(&self) -> &Behaviour {
+        self.behaviour
     }
-}
 
-fn flag(name: &str, value: bool, out: &mut String) {
-    if value {
-        let _ = write!(out, " {name}=#true");
+    fn value(&mut self, text: &str) {
+        let _ = write!(self.out, " {text}");
     }
-}
 
-fn leaf_details(
-    behaviour: &Behaviour,
-    leaf: treemind_core::LeafId,
-    args: &[Arg],
-    out: &mut String,
-) {
-    let leaf = behaviour.leaf(leaf);
-    let _ = write!(out, " {}", quoted(&leaf.name));
-    for (param, arg) in leaf.params.iter().zip(args) {
-        let _ = match arg {
-            // As text it would be taken for text where any type is.
-            Arg::Value(value) if param.ty == Type::Any && value.ty().parts().is_some() => {
-                let value = in_expression(behaviour, *value);
-                write!(out, " {}=\"={value}\"", param.name)
-            }
-            Arg::Value(value) => write!(out, " {}={}", param.name, literal(behaviour, *value)),
-            Arg::Expr(expr) => match key_of(expr) {
-                Some(key) => {
-                    write!(out, " {}=\"{{{}}}\"", param.name, behaviour.key(key).name)
+    fn property(&mut self, name: &str, text: &str) {
+        let _ = write!(self.out, " {name}={text}");
+    }
+
+    fn number(&self, expr: &Expr) -> String {
+        number_text(self.behaviour, expr)
+    }
+
+    fn expression(&self, expr: &Expr) -> String {
+        format!("\"{}\"", expression(self.behaviour, expr))
+    }
+
+    fn statements(&self, assigns: &[Assign]) -> String {
+        format!("\"{}\"", statements(self.behaviour, assigns))
+    }
+
+    fn name(&self, name: &str) -> String {
+        quoted(name)
+    }
+
+    fn leaf(&mut self, leaf: LeafId, args: &[Arg]) {
+        let behaviour = self.behaviour;
+        let leaf = behaviour.leaf(leaf);
+        self.value(&quoted(&leaf.name));
+        for (param, arg) in leaf.params.iter().zip(args) {
+            let text = match arg {
+                // As text it would be taken for text where any type is.
+                Arg::Value(value) if param.ty == Type::Any && value.ty().parts().is_some() => {
+                    format!("\"={}\"", in_expression(behaviour, *value))
                 }
-                None => write!(out, " {}=\"={}\"", param.name, expression(behaviour, expr)),
-            },
-        };
+                Arg::Value(value) => literal(behaviour, *value),
+                Arg::Expr(expr) => match key_of(expr) {
+                    Some(key) => format!("\"{{{}}}\"", behaviour.key(key).name),
+                    None => format!("\"={}\"", expression(behaviour, expr)),
+                },
+            };
+            self.property(&param.name, &text);
+        }
     }
 }
 
@@ -294,24 +168,10 @@ fn key_of(expr: &Expr) -> Option<KeyId> {
     }
 }
 
-fn number(behaviour: &Behaviour, expr: &Expr, out: &mut String) {
-    let _ = write!(out, " {}", number_text(behaviour, expr));
-}
-
 fn number_text(behaviour: &Behaviour, expr: &Expr) -> String {
     match expr {
         Expr::Value(value) => literal(behaviour, *value),
         expr => format!("\"={}\"", expression(behaviour, expr)),
-    }
-}
-
-fn threshold(threshold: Threshold) -> String {
-    match threshold {
-        Threshold::All | Threshold::AllBut(0) => "all".to_owned(),
-        Threshold::AllBut(count) => format!("all-but-{count}"),
-        Threshold::Exactly(count) => format!("exactly-{count}"),
-        Threshold::Count(1) => "one".to_owned(),
-        Threshold::Count(count) => count.to_string(),
     }
 }
 
@@ -355,6 +215,21 @@ fn quoted(name: &str) -> String {
         name.to_owned()
     } else {
         format!("{name:?}")
+    }
+}
+
+/// A state by its name, where it is clear which machine it is of.
+fn state_text(behaviour: &Behaviour, state: StateIndex) -> String {
+    let mut machines = behaviour
+        .nodes()
+        .iter()
+        .filter_map(|node| match &node.kind {
+            Kind::Machine(machine) => Some(machine),
+            _ => None,
+        });
+    match (machines.next(), machines.next()) {
+        (Some(machine), None) => format!("'{}'", machine.states[state].name),
+        _ => format!("{state}"),
     }
 }
 
@@ -409,7 +284,7 @@ impl Printer<'_> {
             Expr::Key(key, _) => self.out.push_str(&self.behaviour.key(*key).name),
             Expr::Has(key) => self.of_key("has", *key),
             Expr::Active(state) => {
-                let text = options::state(self.behaviour, *state);
+                let text = state_text(self.behaviour, *state);
                 let _ = write!(self.out, "In({text})");
             }
             Expr::Len(key) => self.of_key("len", *key),

@@ -58,6 +58,18 @@ pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
+/// `` `a`, `b` or `c` ``
+pub(crate) fn either(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [one] => format!("`{one}`"),
+        [rest @ .., last] => {
+            let rest: Vec<String> = rest.iter().map(|name| format!("`{name}`")).collect();
+            format!("{} or `{last}`", rest.join(", "))
+        }
+    }
+}
+
 /// Case and the choice between `-`, `_` and nothing are the commonest slips.
 fn plain(word: &str) -> String {
     word.chars()

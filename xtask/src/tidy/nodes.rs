@@ -1,45 +1,23 @@
-//! Every node of the language has a page, and pages name scenarios that exist.
+//! Pages about nodes stand in their index, and pages name scenarios that exist. That every node has a page, which says
+//! what the table of the language says, is a test of `treemind_doc`.
 
 use super::{Finding, Tree};
 use anyhow::Result;
-use std::path::{Path, PathBuf};
-
-/// Where the words of the language stand, and the list of those that are nodes.
-const VOCABULARY: &str = "crates/treemind_doc/src/vocabulary.rs";
-const NODES: &str = "const NODES:";
-
-/// The nodes that this version runs, each in a call of this.
-const WORD: &str = "word(";
+use std::path::Path;
 
 const PAGES: &str = "docs/nodes";
 
 /// Where points are compared, each with the scenario that shows it.
 const COMPARED: &str = "docs/compared.md";
 
-/// A page for each node, a node for each page, the index, and the scenarios that pages name.
+/// The index, and the scenarios that pages name.
 pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
-    let vocabulary = Path::new(VOCABULARY);
-    let mut known = Vec::new();
-    if tree.has(vocabulary) {
-        known = words(&tree.text(vocabulary)?);
-        if known.is_empty() {
-            let sentence = format!("no node stands in its `{NODES}`, so that no page is missed");
-            findings.push(Finding::new(vocabulary, 1, sentence));
-        }
-    }
     let index = Path::new(PAGES).join("README.md");
     let listed = match tree.has(&index) {
         true => tree.text(&index)?,
         false => String::new(),
     };
-    for (line, word) in &known {
-        let page = page_of(word);
-        if !tree.has(&page) {
-            let sentence = format!("the node `{word}` has no page {}", page.display());
-            findings.push(Finding::new(vocabulary, *line, sentence));
-        }
-    }
     for page in tree.with_extension(&["md"]) {
         let is_node = page.parent() == Some(Path::new(PAGES)) && page != index;
         if !is_node && !page.starts_with("docs") {
@@ -52,10 +30,6 @@ pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
             continue;
         }
         let name = page.file_stem().unwrap_or_default().to_string_lossy();
-        if !known.iter().any(|(_, word)| *word == name) {
-            let sentence = format!("`{name}` is no node of the language");
-            findings.push(Finding::new(page, 1, sentence));
-        }
         if !listed.contains(&format!("]({name}.md)")) {
             let sentence = format!("{} does not name this page", index.display());
             findings.push(Finding::new(page, 1, sentence));
@@ -66,30 +40,6 @@ pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
         }
     }
     Ok(findings)
-}
-
-fn page_of(word: &str) -> PathBuf {
-    Path::new(PAGES).join(word).with_extension("md")
-}
-
-/// The nodes in the list of the vocabulary, with their lines.
-fn words(text: &str) -> Vec<(usize, String)> {
-    let Some(start) = text.find(NODES) else {
-        return Vec::new();
-    };
-    let end = text[start..]
-        .find("];")
-        .map_or(text.len(), |end| start + end);
-    let mut found = Vec::new();
-    for (at, _) in text[start..end].match_indices(WORD) {
-        let rest = text[start + at + WORD.len()..end].trim_start();
-        let word = rest.strip_prefix('"').and_then(|rest| rest.split_once('"'));
-        if let Some((word, _)) = word {
-            let line = text[..start + at].matches('\n').count() + 1;
-            found.push((line, word.to_owned()));
-        }
-    }
-    found
 }
 
 /// A link to a file of scenarios, and the title in quotes behind it.
@@ -156,22 +106,16 @@ mod tests {
     use super::super::planted::{MANIFEST, findings};
     use super::*;
 
-    const LANGUAGE: &str = "//! Words.\nconst NODES: &[NodeWord] = &[\n    word(\"wait\", Children::None),\n    \
-        word(\n        \"run\",\n        Children::None,\n    ),\n];\nconst OTHERS: &[NodeWord] = &[word(\"log\")];\n";
     const PAGE: &str = "[Scenarios](../../conformance/wait.scenarios)\n";
     const INDEX: &str = "[a](wait.md) [b](run.md)\n";
     const SCENARIOS: &str = "scenario Zero is success at once\ntree:\n    wait 0\nrun: ticks=1\n";
 
-    /// What is found when these files are among those of a crate with the language; a later file replaces an earlier.
+    /// What is found when these files are among those of a crate; a later file replaces an earlier.
     fn with(files: &[(&str, &str)]) -> Vec<String> {
         let manifest = MANIFEST.replace("treemind_core", "treemind_doc");
         let mut all = vec![
             ("crates/treemind_doc/Cargo.toml", manifest.as_str()),
-            (
-                "crates/treemind_doc/src/lib.rs",
-                "//! Documents.\nmod vocabulary;\n",
-            ),
-            (VOCABULARY, LANGUAGE),
+            ("crates/treemind_doc/src/lib.rs", "//! Documents.\n"),
             ("conformance/wait.scenarios", SCENARIOS),
             ("docs/nodes/README.md", INDEX),
             ("docs/nodes/wait.md", PAGE),
@@ -183,31 +127,8 @@ mod tests {
     const RUN: (&str, &str) = ("docs/nodes/run.md", PAGE);
 
     #[test]
-    fn a_node_with_a_page_is_well() {
+    fn pages_in_the_index_are_well() {
         assert_eq!(with(&[RUN]), [""; 0]);
-    }
-
-    #[test]
-    fn a_node_without_a_page_is_found() {
-        let index = ("docs/nodes/README.md", "[a](wait.md)\n");
-        assert_eq!(
-            with(&[index]),
-            [format!(
-                "{VOCABULARY}:4: the node `run` has no page docs/nodes/run.md"
-            )]
-        );
-    }
-
-    #[test]
-    fn a_page_without_a_node_is_found() {
-        let index = (
-            "docs/nodes/README.md",
-            "[a](wait.md) [b](run.md) [c](log.md)\n",
-        );
-        assert_eq!(
-            with(&[RUN, index, ("docs/nodes/log.md", PAGE)]),
-            ["docs/nodes/log.md:1: `log` is no node of the language"]
-        );
     }
 
     #[test]
@@ -233,15 +154,6 @@ mod tests {
                 "docs/nodes/run.md:1: the link leads to `../../conformance/run.scenarios`, which does not exist"
             ]
         );
-    }
-
-    #[test]
-    fn a_list_that_cannot_be_read_is_found() {
-        let found = with(&[RUN, (VOCABULARY, "//! Words.\n")]);
-        let expected = format!(
-            "{VOCABULARY}:1: no node stands in its `const NODES:`, so that no page is missed"
-        );
-        assert!(found.contains(&expected), "{found:?}");
     }
 
     #[test]

@@ -5,10 +5,10 @@ use super::forest::TreeId;
 use super::write::Lines;
 use crate::check::present;
 use crate::diagnostic::Sink;
+use crate::language;
 use crate::source::Source;
 use crate::syntax::pieces::{Piece, PieceKind, pieces};
 use crate::syntax::{self, Node, Span, Value};
-use crate::vocabulary::IN_TREE;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -141,7 +141,7 @@ impl<'t> Written<'t> {
         ];
         for (number, line) in self.lines.iter().enumerate() {
             let word = line.word.as_str();
-            let is_around = AROUND.contains(&word) || IN_TREE.contains(&word);
+            let is_around = AROUND.contains(&word) || language::is_item(word);
             let is_read = lines.steps.contains(&number) || lines.leaves.contains(&number);
             if line.is_disabled || !is_around && !is_read {
                 return Err(NotBalanced::Unread(line.head.clone()));

@@ -5,9 +5,9 @@ use super::forest::{Forest, Tree, TreeId};
 use super::question::Questions;
 use super::text::{LAST, LEAD, Line, TRAIL, Written};
 use crate::check::Layout;
+use crate::language;
 use crate::outline::always_draws;
 use crate::syntax::write;
-use crate::vocabulary;
 use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::DecisionStep;
 
@@ -91,7 +91,7 @@ impl<'a> Page<'a> {
         let mut text = format!("{} {{", written.slice(&written.head));
         end_line(&written.first, &mut text);
         for (number, line) in written.lines.iter().enumerate() {
-            if line.above.is_none() && vocabulary::IN_TREE.contains(&line.word.as_str()) {
+            if line.above.is_none() && language::is_item(&line.word) {
                 self.lead(number);
                 text.push_str(&std::mem::take(&mut self.out));
                 text.push_str(written.slice(&line.whole));

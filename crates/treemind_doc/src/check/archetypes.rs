@@ -5,6 +5,7 @@ use super::literal::literal;
 use super::{Checker, What};
 use crate::code::Code;
 use crate::expression::Uses;
+use crate::language::Spot;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
@@ -65,11 +66,7 @@ impl Checker<'_> {
             .into_iter()
             .flatten();
         let first = named.next();
-        line.finish(
-            &["tree", "machine", "decide", "number", "doc"],
-            &[],
-            self.sink,
-        );
+        self.finish_in(line, Spot::Top);
         if let Some((_, second)) = named.next() {
             let message = "an archetype follows one tree, machine or decision tree";
             self.sink
@@ -123,7 +120,7 @@ impl Checker<'_> {
                 break;
             }
             if child.name.value != "given" {
-                self.stranger(child, "in an archetype", &["given"], &[]);
+                self.stranger(child, "in an archetype", &Spot::Archetype.list());
                 continue;
             }
             let mut line = Line::new(child, self.sink);
@@ -148,7 +145,7 @@ impl Checker<'_> {
                     .error(Code::ExtraChildren, inner.span.clone(), message);
             }
             for (name, entry) in line.unread() {
-                line.property(&name.value);
+                line.take(&name.value);
                 if !seen.insert(&name.value) {
                     let message = format!("`{}` is given twice", shortened(&name.value));
                     self.sink.error(Code::Duplicate, name.span.clone(), message);

@@ -1,11 +1,10 @@
 //! How many children nodes have, and which.
 
 use super::Checker;
-use super::tree::{is_child, shape};
-use super::utility::SCORE;
+use super::tree::is_child;
 use crate::code::Code;
+use crate::language::{Children, Spot, Word};
 use crate::syntax::Node;
-use crate::vocabulary::{self, Children, NodeWord};
 
 impl Checker<'_> {
     pub(super) fn late_condition(&mut self, child: &Node) {
@@ -17,13 +16,14 @@ impl Checker<'_> {
             );
     }
 
-    pub(super) fn count_children(&mut self, node: &Node, word: &NodeWord, nodes: &[&Node]) {
-        let name = word.name;
+    pub(super) fn count_children(&mut self, node: &Node, word: &Word, nodes: &[&Node]) {
+        let (name, children) = (word.name, word.children());
+        let shape = word.task.as_ref().and_then(|task| task.shape);
         let span = node.span.clone();
-        match (word.children, nodes.len()) {
+        match (children, nodes.len()) {
             (_, 0) => {
-                let disabled = node.children().iter().any(|child| is_child(name, child));
-                let message = match (word.children, disabled) {
+                let disabled = node.children().iter().any(|child| is_child(word, child));
+                let message = match (children, disabled) {
                     (_, true) => format!("all children of this `{name}` are disabled"),
                     (Children::One, _) => format!("`{name}` needs the node that it acts on"),
                     (Children::Two, _) => format!("`{name}` needs two children"),
@@ -34,7 +34,7 @@ impl Checker<'_> {
                 };
                 let help = if disabled {
                     format!("disable the `{name}` itself")
-                } else if let Some(shape) = shape(name) {
+                } else if let Some(shape) = shape {
                     shape.to_owned()
                 } else {
                     format!("put it into its block: `{name} {{ … }}`")
@@ -46,24 +46,24 @@ impl Checker<'_> {
             (Children::Two, 1) => {
                 let message = format!("`{name}` needs two children, and this has one");
                 self.sink.error(Code::MissingChildren, span, message).help =
-                    shape(name).map(str::to_owned);
+                    shape.map(str::to_owned);
             }
             (Children::Two, 3..) => {
                 let message = format!("`{name}` has two children, and this is a third");
                 self.sink
                     .error(Code::ExtraChildren, nodes[2].span.clone(), message)
-                    .help = shape(name).map(str::to_owned);
+                    .help = shape.map(str::to_owned);
             }
             (Children::TwoOrThree | Children::TwoOrMore, 1) => {
                 let message = format!("`{name}` needs at least two children, and this has one");
                 self.sink.error(Code::MissingChildren, span, message).help =
-                    shape(name).map(str::to_owned);
+                    shape.map(str::to_owned);
             }
             (Children::TwoOrThree, 4..) => {
                 let message = format!("`{name}` has at most three children, and this is a fourth");
                 self.sink
                     .error(Code::ExtraChildren, nodes[3].span.clone(), message)
-                    .help = shape(name).map(str::to_owned);
+                    .help = shape.map(str::to_owned);
             }
             (Children::One, 2..) => {
                 let message = format!("`{name}` acts on one child, and this is a second");
@@ -75,12 +75,11 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn no_children(&mut self, node: &Node, name: &str) {
-        let is_leaf = vocabulary::takes_params(name);
-        let extra = node
-            .children()
-            .iter()
-            .find(|child| !(is_leaf && child.name.value == "param" || child.name.value == SCORE));
+    pub(super) fn no_children(&mut self, node: &Node, word: &Word) {
+        let name = word.name;
+        let is_leaf = word.holds().contains(&Spot::Given);
+        let mut inside = node.children().iter();
+        let extra = inside.find(|child| is_child(word, child));
         if let Some(extra) = extra {
             let message = format!("`{name}` has no children");
             let diagnostic = self

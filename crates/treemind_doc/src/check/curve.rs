@@ -3,19 +3,10 @@
 use super::line::Line;
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::language::{CURVES, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Value as Written, shortened};
 use treemind_core::Curve;
-
-/// The curves by name, with their parameters.
-const CURVES: &[(&str, &[&str])] = &[
-    ("linear", &["slope", "offset"]),
-    ("power", &["exponent"]),
-    ("logistic", &["mid", "steep"]),
-    ("exponential", &["steep"]),
-    ("step", &["at"]),
-    ("points", &[]),
-];
 
 /// Reads the parameters of a curve off a line.
 pub(super) struct Parameters<'a, 'n> {
@@ -73,7 +64,7 @@ impl<'a, 'n> Parameters<'a, 'n> {
             Written::Text(text) => text.value.as_str(),
             _ => "",
         };
-        let known = CURVES.iter().map(|(name, _)| *name);
+        let known = CURVES.0.iter().map(|(name, _)| *name);
         if let Some(name) = known.clone().find(|name| *name == given) {
             return Some(name);
         }
@@ -145,9 +136,9 @@ impl<'a, 'n> Parameters<'a, 'n> {
 
     /// Parameters of other curves.
     fn no_others(&mut self, name: &str) {
-        let own = CURVES.iter().find(|(curve, _)| *curve == name);
+        let own = CURVES.0.iter().find(|(curve, _)| *curve == name);
         let own = own.map_or(&[][..], |(_, parameters)| parameters);
-        for (other, parameters) in CURVES {
+        for (other, parameters) in CURVES.0 {
             for parameter in *parameters {
                 if own.contains(parameter)
                     || !self
@@ -249,7 +240,9 @@ impl<'a, 'n> Parameters<'a, 'n> {
                 }
             }
         }
-        line.finish(&[], &[], self.sink);
+        if let Some(word) = Spot::Points.word("point") {
+            line.finish(word, self.sink);
+        }
         match numbers[..] {
             [x, y] => Some([x, y]),
             _ => {

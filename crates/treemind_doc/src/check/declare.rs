@@ -5,9 +5,9 @@ use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
 use crate::expression::Uses;
+use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
-use crate::vocabulary;
 use std::collections::HashMap;
 use std::collections::hash_map;
 use treemind_core::behaviour::{Form, Key, Leaf, Param, Scope, Sensed};
@@ -80,13 +80,9 @@ impl Checker<'_> {
     pub(super) fn blackboard(&mut self, node: &Node) {
         let mut line = Line::new(node, self.sink);
         line.no_values(self.sink);
-        let words = &[
-            ("agent", Scope::Agent),
-            ("group", Scope::Group),
-            ("world", Scope::World),
-        ];
-        let scope = self.choice(&mut line, "scope", words).unwrap_or_default();
-        line.finish(&["scope"], &[], self.sink);
+        let scope = self.read(&mut line, &language::BLACKBOARD_SCOPE);
+        let scope = scope.unwrap_or_default();
+        self.finish_in(line, Spot::Top);
         for child in node.children() {
             if self.sink.is_full() {
                 return;
@@ -94,7 +90,7 @@ impl Checker<'_> {
             if child.name.value == "key" {
                 self.key(child, scope);
             } else {
-                self.stranger(child, "in a blackboard", &["key"], &[]);
+                self.stranger(child, "in a blackboard", &Spot::Key.list());
             }
         }
     }
@@ -114,11 +110,9 @@ impl Checker<'_> {
             format!("{kind} `{}`", shortened(&name.value))
         });
         let mut declared = self.declared(&mut line, &what);
-        let mut known: Vec<String> = ["type", "default", "optional", "list", "doc"]
-            .map(str::to_owned)
-            .into();
+        let mut parameters = Vec::new();
         if home != KeyHome::Port {
-            match self.sensed(&mut line, home, &mut known) {
+            match self.sensed(&mut line, home, &mut parameters) {
                 Ok(sensed) => declared = declared.map(|declared| Declared { sensed, ..declared }),
                 Err(()) => declared = None,
             }
@@ -126,8 +120,9 @@ impl Checker<'_> {
         if let KeyHome::Blackboard(scope) = home {
             declared = declared.map(|declared| Declared { scope, ..declared });
         }
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        line.finish(&known, &[], self.sink);
+        if let Some(word) = language::find(&[Spot::Key, Spot::Port], &node.name.value) {
+            line.finish_with(word, &parameters, self.sink);
+        }
         match (name, declared) {
             (Some(name), Some(declared)) => Some((name, declared, doc)),
             (Some(name), None) => {
@@ -244,7 +239,9 @@ impl Checker<'_> {
         let what = format!("the default of {what}");
         let default =
             default.and_then(|entry| literal(entry, ty, &what, &self.scope, self.sink).ok());
-        let form = if line.flag("optional", self.sink) {
+        // Parameters have none, which has been said.
+        let optional = line.take("optional");
+        let form = if Line::flag_of(optional, "optional", self.sink) {
             let starts_set = default.is_some();
             Form::Optional { starts_set }
         } else {
@@ -264,7 +261,7 @@ impl Checker<'_> {
                 )
                 .with_help(format!(
                     "write `type=`: one of {}",
-                    suggest::listed(vocabulary::TYPES.iter().copied())
+                    suggest::listed(language::TYPES.iter().copied())
                 ));
             self.enum_values(node, (false, is_list), what);
             return None;
@@ -289,9 +286,9 @@ impl Checker<'_> {
             "any" => Some(Type::Any),
             word => {
                 let shown = shortened(word);
-                let known = vocabulary::TYPES.iter().copied();
-                let help = match vocabulary::foreign(word) {
-                    Some(ours) if vocabulary::TYPES.contains(&ours) => {
+                let known = language::TYPES.iter().copied();
+                let help = match language::foreign(word) {
+                    Some(ours) if language::TYPES.contains(&ours) => {
                         Some(format!("it is called `{ours}` here"))
                     }
                     _ => suggest::did_you_mean(&shown, known.clone(), || {
@@ -350,7 +347,7 @@ impl Checker<'_> {
                     }
                 }
             }
-            line.finish(&[], &[], self.sink);
+            self.finish_in(line, Spot::KeyBlock);
         }
         if !is_enum || (!well && values.is_empty()) {
             return None;
@@ -377,26 +374,23 @@ impl Checker<'_> {
                 .with_help("write `default=…` on its line, or make it a list: `list=8`");
             return;
         }
-        let known: &[&str] = if is_list {
-            &["value", "default"]
-        } else {
-            &["value"]
-        };
-        self.stranger(child, &format!("in {what}"), known, &[]);
+        let mut known = Spot::KeyBlock.list();
+        known.retain(|word| is_list || *word != "default");
+        self.stranger(child, &format!("in {what}"), &known);
     }
 
     /// `leaves { condition …; action …; sensor …; event …; }`
     pub(super) fn leaves(&mut self, node: &Node) {
         let line = Line::new(node, self.sink);
         line.no_values(self.sink);
-        line.finish(&[], &[], self.sink);
+        self.finish_in(line, Spot::Top);
         for child in node.children() {
             if self.sink.is_full() {
                 return;
             }
             match child.name.value.as_str() {
-                word if vocabulary::LEAVES.contains(&word) => self.leaf(child),
-                _ => self.stranger(child, "in a list of leaves", vocabulary::LEAVES, &[]),
+                word if Spot::Leaves.has(word) => self.leaf(child),
+                _ => self.stranger(child, "in a list of leaves", &Spot::Leaves.list()),
             }
         }
     }
@@ -407,10 +401,10 @@ impl Checker<'_> {
         let name = line.name(&format!("the {word}"), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
-        let (kind, known, later) = self.leaf_kind(&mut line);
+        let kind = self.leaf_kind(&mut line);
         let number = self.leaf_number(&mut line, name.map_or("", |name| &name.value));
-        let params = self.params(node, &mut line, later);
-        line.finish(known, later, self.sink);
+        let params = self.params(node, &mut line);
+        self.finish_in(line, Spot::Leaves);
         let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
             return;
         };
@@ -457,12 +451,12 @@ impl Checker<'_> {
 
     /// `param NAME type=…` below a leaf; `None` when one has a mistake. A parameter given as a property of the leaf
     /// is a slip that is easily made.
-    fn params(&mut self, node: &Node, line: &mut Line<'_>, later: &[&str]) -> Option<Vec<Param>> {
+    fn params(&mut self, node: &Node, line: &mut Line<'_>) -> Option<Vec<Param>> {
         for (name, entry) in line.unread() {
             let word = name.value.as_str();
-            let is_type = matches!(&entry.value, Written::Text(text) if vocabulary::TYPES.contains(&text.value.as_str()));
-            if is_type && !later.contains(&word) {
-                line.property(word);
+            let is_type = matches!(&entry.value, Written::Text(text) if language::TYPES.contains(&text.value.as_str()));
+            if is_type {
+                line.take(word);
                 let message = format!(
                     "a parameter is declared in the leaf's block, not as `{}=`",
                     shortened(word)
@@ -482,7 +476,7 @@ impl Checker<'_> {
                 return None;
             }
             if child.name.value != "param" {
-                self.stranger(child, "in the block of a leaf", &["param"], &[]);
+                self.stranger(child, "in the block of a leaf", &Spot::LeafBlock.list());
                 well = false;
                 continue;
             }
@@ -495,7 +489,7 @@ impl Checker<'_> {
             });
             let is_single = self.single_parameter(&mut line, &what);
             let declared = self.declared(&mut line, &what);
-            line.finish(&["type", "default", "doc"], &[], self.sink);
+            self.finish_in(line, Spot::LeafBlock);
             let (Some(name), Some(Declared { ty, default, .. }), true) =
                 (name, declared, is_single)
             else {

@@ -4,6 +4,7 @@ use super::Checker;
 use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
+use crate::language::Spot;
 use crate::syntax::{Entry, Node, Value as Written};
 use treemind_core::{MAX_LIST, Type, Value};
 
@@ -14,7 +15,8 @@ const MAX_ITEMS: u32 = 65_536;
 impl Checker<'_> {
     /// `list=`: how many items there may be, if it is a list at all; an error when that is not clear.
     pub(super) fn bound(&mut self, line: &mut Line<'_>, what: &str) -> Result<Option<u32>, ()> {
-        let Some(entry) = line.property("list") else {
+        // Parameters have none, which has been said.
+        let Some(entry) = line.take("list") else {
             return Ok(None);
         };
         let bound = match &entry.value {
@@ -35,7 +37,7 @@ impl Checker<'_> {
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return Err(());
         };
-        if let Some(optional) = line.property("optional")
+        if let Some(optional) = line.take("optional")
             && !matches!(optional.value, Written::Bool(false) | Written::Bad)
         {
             let message = "a list is never unset: it may be empty instead";
@@ -88,7 +90,7 @@ impl Checker<'_> {
         }
         let inner = Line::new(child, self.sink);
         let entries = inner.values().to_vec();
-        inner.finish(&[], &[], self.sink);
+        self.finish_in(inner, Spot::KeyBlock);
         if let Some(extra) = entries.get(bound as usize) {
             let message = format!("{what} has room for {bound} items, and this is one more");
             self.sink
@@ -105,8 +107,8 @@ impl Checker<'_> {
 
     /// Reports what a parameter of a leaf cannot be; answers whether it is something else.
     pub(super) fn single_parameter(&mut self, line: &mut Line<'_>, what: &str) -> bool {
-        let list = line.property("list");
-        let optional = line.property("optional");
+        let list = line.take("list");
+        let optional = line.take("optional");
         if let Some(entry) = list {
             let message = format!("{what} cannot be a list: it hands over one value");
             self.sink

@@ -2,11 +2,10 @@
 
 use super::Checker;
 use super::line::Line;
-use super::options::is_continue;
-use super::utility::is_choice_of_failure;
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::expression::extent;
+use crate::language::{ABORTS, Aborts, WHILE_ELSE, is_choice_of_failure, is_continue};
 use crate::syntax::Value as Written;
 use treemind_core::behaviour::{Guards, Hooks, MAX_DEPTH};
 use treemind_core::{Expr, Status, Type, Value};
@@ -22,12 +21,7 @@ impl Checker<'_> {
         let [fail_if, when, succeed_if, skip_if, while_holds] =
             ["fail-if", "when", "succeed-if", "skip-if", "while"]
                 .map(|name| self.guard(line, name));
-        let words = &[
-            ("skipped", Status::Skipped),
-            ("failure", Status::Failure),
-            ("success", Status::Success),
-        ];
-        let while_else = self.choice(line, "while-else", words);
+        let while_else = self.read(line, &WHILE_ELSE);
         let aborts = self.aborts(line, above);
         if let Some(entry) = line.property("while-else")
             && !line.has("while")
@@ -76,12 +70,7 @@ impl Checker<'_> {
 
     /// `aborts=` beside a `when=`, under a `selector`.
     fn aborts(&mut self, line: &mut Line<'_>, above: Option<&str>) -> Aborts {
-        let words = &[
-            ("none", Aborts::None),
-            ("lower", Aborts::Lower),
-            ("both", Aborts::Both),
-        ];
-        let aborts = self.choice(line, "aborts", words).unwrap_or(Aborts::None);
+        let aborts = self.read(line, &ABORTS).unwrap_or(Aborts::None);
         let Some(entry) = line.property("aborts").filter(|_| aborts != Aborts::None) else {
             return Aborts::None;
         };
@@ -224,14 +213,4 @@ impl Checker<'_> {
                 .with_help("leave it out, or make the node above a `weighted-selector`");
         }
     }
-}
-
-/// What a `when` that begins to hold does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Aborts {
-    None,
-    /// It cuts off a later child.
-    Lower,
-    /// Beside that it cuts off its own node when it does not hold any more.
-    Both,
 }

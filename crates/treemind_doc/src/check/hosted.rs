@@ -3,11 +3,10 @@
 use super::Checker;
 use super::interrupts::first_name;
 use super::line::Line;
-use super::tree::present;
-use super::utility::SCORE;
+use super::tree::{is_child, present};
 use crate::code::Code;
+use crate::language::{SERVICE_INTERVAL, SERVICE_JITTER, Word};
 use crate::syntax::{Node, shortened};
-use crate::vocabulary::NodeWord;
 use treemind_core::behaviour::LeafKind;
 use treemind_core::{Expr, Kind, Value};
 
@@ -22,9 +21,9 @@ pub(super) fn word_of(kind: LeafKind) -> &'static str {
 
 impl Checker<'_> {
     /// `service NAME interval=0.5 jitter=0.1 param=… { CHILD }`
-    pub(super) fn service(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
-        let interval = self.more_seconds(line, "interval");
-        let jitter = self.more_seconds(line, "jitter");
+    pub(super) fn service(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
+        let interval = self.read(line, &SERVICE_INTERVAL);
+        let jitter = self.read(line, &SERVICE_JITTER);
         let (leaf, args) = self.leaf_of(line, word)?;
         Some(Kind::Service {
             leaf,
@@ -35,15 +34,15 @@ impl Checker<'_> {
     }
 
     /// `node NAME param=… { CHILDREN }`
-    pub(super) fn own_node(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
+    pub(super) fn own_node(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
         let before = self.sink.error_count();
-        self.count_own(line.node);
+        self.count_own(line.node, word);
         let (leaf, args) = self.leaf_of(line, word)?;
         (self.sink.error_count() == before).then_some(Kind::Own { leaf, args })
     }
 
     /// Whether there are as many children as the composite or decorator takes; that there is one at all is known.
-    fn count_own(&mut self, node: &Node) {
+    fn count_own(&mut self, node: &Node, word: &Word) {
         let kind = first_name(node)
             .and_then(|name| self.leaf_ids.get(&name.value))
             .map(|id| self.leaves[id.index()].kind);
@@ -53,7 +52,7 @@ impl Checker<'_> {
             _ => return,
         };
         let mut children = present(node.children());
-        children.retain(|child| !["param", SCORE].contains(&child.name.value.as_str()));
+        children.retain(|child| is_child(word, child));
         let name = shortened(first_name(node).map_or("", |name| &name.value));
         let count = children.len();
         if count > 0 && count < least as usize {

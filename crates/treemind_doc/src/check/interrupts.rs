@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use treemind_core::{Kind, LabelId, Status};
+use treemind_core::LabelId;
 
 /// The labels of a tree with all that it holds.
 #[derive(Clone, Debug, Default)]
@@ -62,23 +62,21 @@ impl Checker<'_> {
         });
     }
 
-    /// `interruptible LABEL { CHILD }`
-    pub(super) fn interruptible(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+    /// The label of `interruptible LABEL { CHILD }`.
+    pub(super) fn interruptible(&mut self, line: &Line<'_>) -> Option<LabelId> {
         let name = line.name("what can be interrupted", self.sink);
         line.only_name(self.sink);
         let name = name.filter(|name| self.plain_name(name, "label"))?;
         let label = self.found_labels.id(&name.value);
         let span = line.node.span.clone();
         self.found_labels.interruptibles.push((label, span));
-        Some(Kind::Interruptible { label })
+        Some(label)
     }
 
-    /// `interrupt LABEL result=failure`
-    pub(super) fn interrupt(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+    /// The label of `interrupt LABEL`.
+    pub(super) fn interrupted(&mut self, line: &Line<'_>) -> Option<LabelId> {
         let name = line.name("what is to be interrupted", self.sink);
         line.only_name(self.sink);
-        let words = &[("success", Status::Success), ("failure", Status::Failure)];
-        let result = self.choice(line, "result", words);
         let name = name?;
         if !self.labels.contains(&name.value) {
             let word = shortened(&name.value);
@@ -100,10 +98,7 @@ impl Checker<'_> {
         let label = self.found_labels.id(&name.value);
         let span = name.span.clone();
         self.found_labels.interrupts.push((label, span));
-        Some(Kind::Interrupt {
-            label,
-            result: result?,
-        })
+        Some(label)
     }
 
     /// Reports what is interrupted in one tree and stands in another, and what nothing interrupts. A tree that others

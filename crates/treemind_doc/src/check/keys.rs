@@ -8,8 +8,8 @@ use super::literal::literal;
 use super::tree::Lowered;
 use crate::code::Code;
 use crate::expression::{Frame, Local, Uses};
+use crate::language::{Spot, Word};
 use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
-use crate::vocabulary::{self, NodeWord};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
 use treemind_core::{KeyId, Kind, LeafId, Type, Value};
@@ -23,7 +23,6 @@ impl Checker<'_> {
         home: KeyHome,
         known: &mut Vec<String>,
     ) -> Result<Option<Sensed>, ()> {
-        known.extend(["sensor", "interval"].map(str::to_owned));
         let (sensor, interval) = (line.property("sensor"), line.property("interval"));
         let Some(entry) = sensor else {
             if let Some(interval) = interval {
@@ -95,29 +94,23 @@ impl Checker<'_> {
             }
             return None;
         };
+        let word = Spot::Key.word("key")?;
         let leaf = self.find_leaf(name, "sensor");
         let mut given = Given::new();
         if let Some(leaf) = leaf {
             let params = self.leaves[leaf.index()].params.iter();
             let names = params.map(|param| param.name.clone());
-            known.extend(names.filter(|name| !vocabulary::SENSED_KEY.contains(&name.as_str())));
+            known.extend(names.filter(|name| !word.has(name)));
             for (name, entry) in line.unread() {
                 if known.contains(&name.value) {
-                    line.property(&name.value);
+                    line.take(&name.value);
                     given.push((name, Some(entry)));
                 }
             }
         }
         self.given_in_block(line.node, &mut given);
         let leaf = leaf.filter(|leaf| !self.leaf_broken[leaf.index()])?;
-        let args = self.args(
-            vocabulary::SENSED_KEY,
-            name,
-            leaf,
-            given,
-            true,
-            Self::constant,
-        )?;
+        let args = self.args(word, name, leaf, given, true, Self::constant)?;
         let values = args.into_iter().map(|arg| match arg {
             Arg::Value(value) => Some(value),
             Arg::Expr(_) => None,
@@ -143,7 +136,7 @@ impl Checker<'_> {
     }
 
     /// The key that a node is about, by its name.
-    pub(super) fn key_of(&mut self, line: &mut Line<'_>) -> Option<KeyId> {
+    pub(super) fn key_of(&mut self, line: &Line<'_>) -> Option<KeyId> {
         let text = line.name("the key", self.sink);
         line.only_name(self.sink);
         let text = text?;
@@ -164,22 +157,11 @@ impl Checker<'_> {
         }
     }
 
-    /// `on-change KEY else=skipped`
-    pub(super) fn on_change(&mut self, line: &mut Line<'_>) -> Option<Kind> {
-        let key = self.key_of(line);
-        let words = &[("skipped", false), ("running", true)];
-        let else_running = self.choice(line, "else", words);
-        Some(Kind::OnChange {
-            key: key?,
-            else_running: else_running?,
-        })
-    }
-
     /// `scope { key …; CHILD }`: keys that only the child knows.
     pub(super) fn scope(
         &mut self,
         line: &mut Line<'_>,
-        word: &NodeWord,
+        word: &'static Word,
         depth: usize,
     ) -> (Vec<Lowered>, Option<Kind>) {
         line.no_values(self.sink);

@@ -7,9 +7,9 @@ use super::line::{Line, quoted};
 use super::literal::literal;
 use crate::code::Code;
 use crate::expression::{OF_ANY, a_type};
+use crate::language::{self, NEGATED, PLACED, Spot, Word};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
-use crate::vocabulary::{self, NodeWord};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, LeafKind, Param};
 use treemind_core::{Expr, Kind, LeafId, Type};
@@ -18,8 +18,8 @@ use treemind_core::{Expr, Kind, LeafId, Type};
 pub(super) type Given<'n> = Vec<(&'n Text, Option<&'n Entry>)>;
 
 impl Checker<'_> {
-    pub(super) fn condition(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
-        let negated = line.flag("not", self.sink);
+    pub(super) fn condition(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
+        let negated = self.read(line, &NEGATED)?;
         let (leaf, args) = self.leaf_of(line, word)?;
         Some(Kind::Condition {
             leaf,
@@ -28,7 +28,7 @@ impl Checker<'_> {
         })
     }
 
-    pub(super) fn action(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
+    pub(super) fn action(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
         let (leaf, args) = self.leaf_of(line, word)?;
         Some(Kind::Action { leaf, args })
     }
@@ -37,7 +37,7 @@ impl Checker<'_> {
     pub(super) fn leaf_of(
         &mut self,
         line: &mut Line<'_>,
-        word: &NodeWord,
+        word: &'static Word,
     ) -> Option<(LeafId, Vec<Arg>)> {
         let name = line.name(&format!("the {}", called(word.name)), self.sink);
         let leaf = name.and_then(|name| self.find_leaf(name, word.name));
@@ -47,7 +47,7 @@ impl Checker<'_> {
             return None;
         }
         let complete = !self.second_value(line, name);
-        let args = self.args(word.properties, name, leaf, given, complete, Self::arg)?;
+        let args = self.args(word, name, leaf, given, complete, Self::arg)?;
         Some((leaf, args))
     }
 
@@ -79,17 +79,15 @@ impl Checker<'_> {
     pub(super) fn given<'n>(
         &mut self,
         line: &mut Line<'n>,
-        word: &NodeWord,
+        word: &'static Word,
         leaf: Option<LeafId>,
     ) -> Given<'n> {
         let mut given = Given::new();
         for (name, entry) in line.unread() {
             let word_of = name.value.as_str();
-            let later = vocabulary::LATER_PROPERTIES.contains(&word_of)
-                || vocabulary::PLACED_PROPERTIES.contains(&word_of);
-            let own = word.properties.contains(&word_of)
-                || (vocabulary::is_common_property(word_of) && !later);
-            let is_param = later
+            let is_placed = PLACED.iter().any(|placed| placed.name() == word_of);
+            let own = word.has(word_of) || (language::is_common_property(word_of) && !is_placed);
+            let is_param = is_placed
                 && leaf.is_some_and(|leaf| {
                     let params = &self.leaves[leaf.index()].params;
                     params.iter().any(|param| param.name == name.value)
@@ -106,8 +104,8 @@ impl Checker<'_> {
                         name.value
                     ));
             }
-            if !own && (is_param || !later) {
-                line.property(&name.value);
+            if !own && (is_param || !is_placed) {
+                line.take(&name.value);
                 given.push((name, Some(entry)));
             }
         }
@@ -141,7 +139,7 @@ impl Checker<'_> {
                 }
                 _ => {}
             }
-            inner.finish(&[], &[], self.sink);
+            self.finish_in(inner, Spot::Given);
         }
     }
 
@@ -197,11 +195,11 @@ impl Checker<'_> {
         format!("declare it: `leaves {{ {kind} {}; }}`", quoted(word))
     }
 
-    /// One argument per parameter, in the order of the leaf; `own` are the properties that the node or key has beside
-    /// them, `read` says what an argument is.
+    /// One argument per parameter, in the order of the leaf; `word` is the row of the node or key, whose properties they are
+    /// not, `read` says what an argument is.
     pub(super) fn args(
         &mut self,
-        own: &[&'static str],
+        word: &'static Word,
         leaf_name: &Text,
         leaf: LeafId,
         given: Given<'_>,
@@ -222,7 +220,7 @@ impl Checker<'_> {
             }
             let found = indices.get(name.value.as_str());
             let Some(param) = found.map(|index| &params[*index]) else {
-                if let Some(meant) = self.unknown_parameter(own, leaf_name, name, &params) {
+                if let Some(meant) = self.unknown_parameter(word, leaf_name, name, &params) {
                     // It is not missing, only misspelt.
                     by_name.insert(meant, None);
                 }
@@ -244,7 +242,7 @@ impl Checker<'_> {
                     Some(value) => Some(Arg::Value(value)),
                     None if !complete => None,
                     None => {
-                        self.missing_parameter(own, leaf_name, param);
+                        self.missing_parameter(word, leaf_name, param);
                         None
                     }
                 },
@@ -253,9 +251,9 @@ impl Checker<'_> {
         args.into_iter().collect()
     }
 
-    fn missing_parameter(&mut self, own: &[&str], leaf: &Text, param: &Param) {
+    fn missing_parameter(&mut self, word: &Word, leaf: &Text, param: &Param) {
         let name = param.name.as_str();
-        let taken = own.contains(&name) || vocabulary::is_common_property(name);
+        let taken = word.has(name) || language::is_common_property(name);
         let how = if taken {
             format!(
                 "write it into the block, `{{ param {} …; }}`, for `{}=` is a property of the node",
@@ -273,27 +271,26 @@ impl Checker<'_> {
     /// Reports it, and answers which parameter was meant, if that can be said.
     fn unknown_parameter<'p>(
         &mut self,
-        own: &[&'static str],
+        word: &'static Word,
         leaf: &Text,
         name: &Text,
         params: &'p [Param],
     ) -> Option<&'p str> {
+        let own = word.own();
         let word = shortened(&name.value);
-        let known = vocabulary::COMMON_PROPERTIES
-            .iter()
-            .chain(vocabulary::GUARDS_AND_HOOKS)
-            .chain(vocabulary::LATER_PROPERTIES)
-            .chain(own)
-            .copied();
         let names = params.iter().map(|param| param.name.as_str());
-        let help = suggest::did_you_mean(&word, names.clone().chain(known), || {
-            Some(if params.is_empty() {
-                "it takes none; parameters are declared in `leaves`".to_owned()
-            } else {
-                let plural = if params.len() == 1 { " is" } else { "s are" };
-                format!("its parameter{plural} {}", suggest::listed(names))
-            })
-        });
+        let help = suggest::did_you_mean(
+            &word,
+            names.clone().chain(language::of_all_tasks()).chain(own),
+            || {
+                Some(if params.is_empty() {
+                    "it takes none; parameters are declared in `leaves`".to_owned()
+                } else {
+                    let plural = if params.len() == 1 { " is" } else { "s are" };
+                    format!("its parameter{plural} {}", suggest::listed(names))
+                })
+            },
+        );
         let message = format!("`{}` has no parameter `{word}`", leaf.value);
         self.sink
             .error(Code::UnknownParameter, name.span.clone(), message)

@@ -1,12 +1,11 @@
 //! The values and properties of one node, read by name, with diagnostics for what is left over.
 
 use super::allow::ALLOW;
-use super::options::is_continue;
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::language::{self, Word};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value, shortened};
-use crate::vocabulary::GUARDS_AND_HOOKS;
 use std::collections::HashMap;
 
 /// The line of a node. Whoever reads it takes what it knows; [`Line::finish`] reports the rest.
@@ -15,6 +14,9 @@ pub(crate) struct Line<'n> {
     values: Vec<&'n Entry>,
     properties: Vec<(&'n Text, &'n Entry, bool)>,
     indices: HashMap<&'n str, usize>,
+    /// What has been asked for.
+    #[cfg(debug_assertions)]
+    asked: Vec<String>,
 }
 
 impl<'n> Line<'n> {
@@ -31,7 +33,7 @@ impl<'n> Line<'n> {
             if let Some(first) = indices.get(name.value.as_str()) {
                 let message = format!("`{}` is given twice on one node", shortened(&name.value));
                 let diagnostic = sink.error(Code::Duplicate, entry.span.clone(), message);
-                if is_continue(entry) || is_continue(properties[*first].1) {
+                if language::is_continue(entry) || language::is_continue(properties[*first].1) {
                     diagnostic.with_help(
                         "it is either the option `continue` or statements; those may stand on the child, or as `on-end=`",
                     );
@@ -47,11 +49,20 @@ impl<'n> Line<'n> {
             values,
             properties,
             indices,
+            #[cfg(debug_assertions)]
+            asked: Vec::new(),
         }
     }
 
-    /// The property, which counts as read from now on.
+    /// The property, which counts as read from now on. The table of the language has it.
     pub(crate) fn property(&mut self, name: &str) -> Option<&'n Entry> {
+        #[cfg(debug_assertions)]
+        self.asked.push(name.to_owned());
+        self.take(name)
+    }
+
+    /// The same, where no row has it: a parameter, or something that is given in a place that it does not belong to.
+    pub(crate) fn take(&mut self, name: &str) -> Option<&'n Entry> {
         let found = &mut self.properties[*self.indices.get(name)?];
         found.2 = true;
         Some(found.1)
@@ -126,7 +137,13 @@ impl<'n> Line<'n> {
 
     /// `#true` or `#false`; false when it is not given.
     pub(crate) fn flag(&mut self, name: &str, sink: &mut Sink) -> bool {
-        let Some(entry) = self.property(name) else {
+        let entry = self.property(name);
+        Self::flag_of(entry, name, sink)
+    }
+
+    /// What a flag says that has been taken.
+    pub(crate) fn flag_of(entry: Option<&Entry>, name: &str, sink: &mut Sink) -> bool {
+        let Some(entry) = entry else {
             return false;
         };
         match &entry.value {
@@ -182,23 +199,37 @@ impl<'n> Line<'n> {
         }
     }
 
-    /// Reports every property that nobody read.
-    pub(crate) fn finish(self, known: &[&str], later: &[&str], sink: &mut Sink) {
-        for (name, entry) in self.unread() {
+    /// Reports every property that nobody read; `word` is the row of the node.
+    pub(crate) fn finish(self, word: &Word, sink: &mut Sink) {
+        self.finish_with(word, &[], sink);
+    }
+
+    /// The same, where there are more properties than the row has: parameters.
+    pub(crate) fn finish_with(self, word: &Word, more: &[String], sink: &mut Sink) {
+        #[cfg(debug_assertions)]
+        for asked in &self.asked {
+            assert!(
+                word.shape(asked).is_some(),
+                "`{asked}=` of `{}` is read and not in the table of the language",
+                word.name
+            );
+        }
+        if self.properties.iter().all(|(.., read)| *read) {
+            return;
+        }
+        let own = word.own().chain(more.iter().map(String::as_str));
+        let of_all = word.task.iter().flat_map(|_| language::of_all_tasks());
+        let known: Vec<&str> = own.chain(of_all).collect();
+        for (name, _) in self.unread() {
             if sink.is_full() {
                 return;
             }
             let word = shortened(&name.value);
-            if later.contains(&name.value.as_str()) {
-                let message = not_yet(&word);
-                sink.error(Code::NotYet, entry.span.clone(), message);
-                continue;
-            }
             let node = shortened(&self.node.name.value);
             let help = suggest::did_you_mean(&word, known.iter().copied(), || {
                 // Those of every node would hide its own.
                 let own = known.iter().copied();
-                let own = own.filter(|name| !GUARDS_AND_HOOKS.contains(name));
+                let own = own.filter(|name| !language::is_guard_or_hook(name));
                 (!known.is_empty()).then(|| format!("its properties are {}", suggest::listed(own)))
             });
             sink.error(

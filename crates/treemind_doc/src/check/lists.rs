@@ -6,15 +6,16 @@ use super::line::Line;
 use super::tree::Lowered;
 use crate::code::Code;
 use crate::expression::{Frame, Local, Uses, a_type};
+use crate::language::{self, Word};
 use crate::suggest;
 use crate::syntax::{Text, Value as Written, shortened};
-use crate::vocabulary::NodeWord;
+
 use treemind_core::behaviour::{Key, Scope};
-use treemind_core::{KeyId, Kind, MAX_RUNS_PER_TICK, Status, Type};
+use treemind_core::{KeyId, Kind, MAX_RUNS_PER_TICK, Type};
 
 impl Checker<'_> {
-    /// `unset KEY`
-    pub(super) fn unset(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+    /// The key of `unset KEY`.
+    pub(super) fn key_to_unset(&mut self, line: &Line<'_>) -> Option<KeyId> {
         let name = line.name("the key", self.sink);
         line.only_name(self.sink);
         let text = name?;
@@ -46,7 +47,7 @@ impl Checker<'_> {
                 ));
             return None;
         }
-        Some(Kind::Unset { key })
+        Some(key)
     }
 
     /// A bare name of a key that is not there.
@@ -73,19 +74,14 @@ impl Checker<'_> {
     pub(super) fn for_each(
         &mut self,
         line: &mut Line<'_>,
-        word: &NodeWord,
+        word: &'static Word,
         depth: usize,
     ) -> (Vec<Lowered>, Option<Kind>) {
         let node = line.node;
         let name = line.name("the key that holds the item", self.sink);
         line.only_name(self.sink);
         let list = self.list_gone_through(line);
-        let words = &[
-            ("success", Status::Success),
-            ("failure", Status::Failure),
-            ("skipped", Status::Skipped),
-        ];
-        let if_empty = self.choice(line, "if-empty", words);
+        let if_empty = self.read(line, &language::IF_EMPTY);
         let max_runs = self.max_runs(line);
         let name = name.filter(|name| self.expression_name(name, "key"));
         let var = match (name, list) {

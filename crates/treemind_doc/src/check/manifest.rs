@@ -3,29 +3,22 @@
 use super::Checker;
 use super::line::Line;
 use crate::code::Code;
+use crate::language::{COMPOSITE_MAX, COMPOSITE_MIN};
 use treemind_core::behaviour::{LeafKind, Life};
 
-/// The kind of a leaf, the properties that it has, and those that it will have.
-type KindOf = (LeafKind, &'static [&'static str], &'static [&'static str]);
-
 impl Checker<'_> {
-    /// What kind of leaf the line declares, and which properties it knows, now and later.
-    pub(super) fn leaf_kind(&mut self, line: &mut Line<'_>) -> KindOf {
+    /// What kind of leaf the line declares.
+    pub(super) fn leaf_kind(&mut self, line: &mut Line<'_>) -> LeafKind {
         match line.node.name.value.as_str() {
-            "condition" => (LeafKind::Condition, &["doc", "number"], &[]),
-            "sensor" => (LeafKind::Sensor, &["doc", "number"], &[]),
-            "event" => (LeafKind::Event, &["doc", "number"], &[]),
-            "service" => (LeafKind::Service, &["doc", "number"], &[]),
-            "decorator" => (LeafKind::Decorator, &["doc", "number"], &[]),
-            "composite" => (self.composite(line), &["doc", "min", "max", "number"], &[]),
-            _ => {
-                let life = self.life(line);
-                (
-                    LeafKind::Action { life },
-                    &["doc", "instant", "reports", "number"],
-                    &[],
-                )
-            }
+            "condition" => LeafKind::Condition,
+            "sensor" => LeafKind::Sensor,
+            "event" => LeafKind::Event,
+            "service" => LeafKind::Service,
+            "decorator" => LeafKind::Decorator,
+            "composite" => self.composite(line),
+            _ => LeafKind::Action {
+                life: self.life(line),
+            },
         }
     }
 
@@ -51,9 +44,8 @@ impl Checker<'_> {
 
     /// `min=` and `max=`: how many children it takes.
     fn composite(&mut self, line: &mut Line<'_>) -> LeafKind {
-        let zero = "without a child it is an action";
-        let least = self.count(line, "min", zero).flatten().unwrap_or(1);
-        let mut most = self.count(line, "max", zero).flatten();
+        let least = self.read(line, &COMPOSITE_MIN).flatten().unwrap_or(1);
+        let mut most = self.read(line, &COMPOSITE_MAX).flatten();
         if most.is_some_and(|most| most < least)
             && let Some(entry) = line.property("max")
         {

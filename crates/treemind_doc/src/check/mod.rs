@@ -3,7 +3,6 @@
 mod allow;
 mod archetypes;
 mod children;
-mod choices;
 mod curve;
 mod decision;
 mod declare;
@@ -23,6 +22,7 @@ mod numbers;
 mod options;
 mod outcome;
 mod ports;
+mod reading;
 mod self_waits;
 mod semaphores;
 mod subtree;
@@ -44,9 +44,9 @@ pub(crate) use tree::present;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::expression::Scope;
+use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
-use crate::vocabulary;
 use interrupts::Labels;
 use line::not_yet;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -303,12 +303,12 @@ impl Checker<'_> {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
                 "leaves" | "main" | "tree" | "machine" | "decide" | "archetype" => {}
-                _ => self.stranger(
-                    node,
-                    "at the top of a document",
-                    vocabulary::TOP,
-                    vocabulary::LATER_TOP,
-                ),
+                word if Spot::Later.has(word) => {
+                    let message = not_yet(word);
+                    self.sink
+                        .error(Code::NotYet, node.name.span.clone(), message);
+                }
+                _ => self.stranger(node, "at the top of a document", &Spot::Top.list()),
             }
             if self.sink.is_full() {
                 return;
@@ -366,19 +366,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a node that does not belong where it stands: `place` (such as "in a tree") takes only `known`, and
-    /// `later` in a later version.
-    fn stranger(&mut self, node: &Node, place: &str, known: &[&str], later: &[&str]) {
+    /// Reports a node that does not belong where it stands: `place` (such as "in a tree") takes only `known`.
+    fn stranger(&mut self, node: &Node, place: &str, known: &[&str]) {
         let word = shortened(&node.name.value);
         let name = node.name.value.as_str();
         let span = node.name.span.clone();
-        if later.contains(&name) {
-            self.sink.error(Code::NotYet, span, not_yet(&word));
-            return;
-        }
         let home = if known.contains(&name) {
             None
-        } else if vocabulary::node_word(name).is_some() || vocabulary::LATER_NODES.contains(&name) {
+        } else if Spot::Task.has(name) {
             Some(format!(
                 "`{word}` stands inside a tree: `tree NAME {{ … }}`"
             ))
@@ -387,7 +382,7 @@ impl Checker<'_> {
                 "tests of decisions stand in `decide NAME { … }`, and in a tree `check` asks something"
                     .to_owned(),
             )
-        } else if vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
+        } else if Spot::Top.has(name) || Spot::Later.has(name) {
             Some(format!(
                 "`{word}` stands at the top of the document, outside any block"
             ))
@@ -405,10 +400,10 @@ impl Checker<'_> {
                     Some("it stands in the `when { … }` of a transition".to_owned())
                 }
                 "when" => Some("it stands in the block of a `transition`".to_owned()),
-                name if vocabulary::IN_STATE.contains(&name) => {
+                name if Spot::State.has(name) => {
                     Some("it stands in a machine: `machine NAME { … }`".to_owned())
                 }
-                name if vocabulary::IN_DECISION.contains(&name) => {
+                name if language::decision_words().any(|word| word == name) => {
                     Some("it stands in a decision tree: `decide NAME { … }`".to_owned())
                 }
                 "given" => Some("`given` stands in the block of an `archetype`".to_owned()),
@@ -426,11 +421,11 @@ impl Checker<'_> {
                 .with_help(home);
             return;
         }
-        let foreign = vocabulary::foreign(name).filter(|ours| known.contains(ours));
+        let foreign = language::foreign(name).filter(|ours| known.contains(ours));
         let help = match foreign {
             Some(ours) => Some(format!("it is called `{ours}` here")),
             None => suggest::did_you_mean(&word, known.iter().copied(), || {
-                Some(format!("what can stand here is {}", either(known)))
+                Some(format!("what can stand here is {}", suggest::either(known)))
             }),
         };
         let message = format!("nothing named `{word}` can stand {place}");
@@ -462,17 +457,5 @@ impl Checker<'_> {
         self.sink
             .error(Code::Duplicate, span.clone(), message)
             .with_help(help);
-    }
-}
-
-/// `` `a`, `b` or `c` ``
-fn either(names: &[&str]) -> String {
-    match names {
-        [] => "nothing".to_owned(),
-        [one] => format!("`{one}`"),
-        [rest @ .., last] => {
-            let rest: Vec<String> = rest.iter().map(|name| format!("`{name}`")).collect();
-            format!("{} or `{last}`", rest.join(", "))
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Expressions where nodes take them: `check`, `set`, seconds and counts.
+//! Expressions where nodes take them: statements, numbers and seconds.
 
 use super::Checker;
 use super::leaf::braced;
@@ -7,9 +7,7 @@ use super::literal::literal;
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::expression::{self, Fragment, Typing};
-use crate::suggest;
 use crate::syntax::{Entry, Text, Value as Written, shortened};
-use treemind_core::behaviour::Times;
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, Type, Value};
 
@@ -54,26 +52,6 @@ impl Checker<'_> {
         Typing::new(&ast, fragment, &mut self.scope, self.sink).statements()
     }
 
-    pub(super) fn check_node(&mut self, line: &mut Line<'_>) -> Option<Kind> {
-        let entry = self.value_of(line, "an expression", "check \"health < 20\"")?;
-        let expr = match &entry.value {
-            Written::Text(text) => {
-                let skip = usize::from(text.value.starts_with('='));
-                self.expression(text, skip, Type::Bool).ok()?
-            }
-            Written::Bool(value) => Expr::Value(Value::Bool(*value)),
-            Written::Bad => return None,
-            _ => {
-                let message = "`check` asks an expression that is true or false";
-                self.sink
-                    .error(Code::WrongType, entry.span.clone(), message)
-                    .with_help("put it in quotes: `check \"health < 20\"`");
-                return None;
-            }
-        };
-        Some(Kind::Check { expr })
-    }
-
     pub(super) fn set_node(&mut self, line: &mut Line<'_>) -> Option<Kind> {
         let unread = line.unread();
         if line.values().is_empty()
@@ -81,7 +59,7 @@ impl Checker<'_> {
                 .iter()
                 .find(|(name, _)| self.scope.find(&name.value).is_some())
         {
-            line.property(&name.value);
+            line.take(&name.value);
             let message = "the statements of `set` stand in quotes";
             let value = self.sink.slice(&entry.value_span).to_owned();
             self.sink
@@ -128,13 +106,6 @@ impl Checker<'_> {
         entry
     }
 
-    /// The seconds that a node takes; `example` is the node with some.
-    pub(super) fn seconds(&mut self, line: &mut Line<'_>, example: &str) -> Option<Expr> {
-        let entry = self.value_of(line, "the number of seconds", example)?;
-        let what = format!("the time of `{}`", line.node.name.value);
-        self.time(entry, &what)
-    }
-
     /// So many seconds; a literal is not negative.
     pub(super) fn time(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
         let secs = self.number(entry, Type::Double, what).ok()?;
@@ -149,129 +120,20 @@ impl Checker<'_> {
         Some(secs)
     }
 
-    pub(super) fn timeout(&mut self, line: &mut Line<'_>) -> Option<Kind> {
-        let secs = self.seconds(line, "timeout 5.0")?;
-        if secs == Expr::Value(Value::Double(0.0)) {
-            let message = "`timeout 0` never runs its child: its time is over at once";
-            self.never(line, message);
-        }
-        Some(Kind::Timeout { secs })
-    }
-
-    pub(super) fn limit(&mut self, line: &mut Line<'_>) -> Option<Kind> {
-        let per_parent = self.choice(line, "per", &[("agent", false), ("parent", true)]);
-        let example = "limit 3` or `limit \"=lives\"";
-        let entry = self.value_of(line, "the number of runs", example)?;
-        if let Written::Decimal(..) = &entry.value {
-            let message = "`limit` counts whole runs";
+    /// A number that is asked for again and again; a literal is not negative.
+    pub(super) fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
+        let number = self
+            .asked(|checker| checker.number(entry, Type::Double, what))
+            .ok()?;
+        if let Expr::Value(Value::Double(value)) = number
+            && value < 0.0
+        {
+            let message = format!("{what} cannot be negative");
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return None;
         }
-        let runs = self.number(entry, Type::Int, "the count of `limit`").ok()?;
-        match runs {
-            Expr::Value(Value::Int(..0)) => {
-                let message = "a count cannot be negative";
-                self.sink
-                    .error(Code::BadNumber, entry.value_span.clone(), message)
-                    .with_help("without a limit the node is not needed");
-                return None;
-            }
-            Expr::Value(Value::Int(0)) => {
-                self.never(line, "`limit 0` never runs its child: it fails at once");
-            }
-            _ => {}
-        }
-        Some(Kind::Limit {
-            runs,
-            per_parent: per_parent?,
-        })
-    }
-
-    pub(super) fn chance(&mut self, line: &mut Line<'_>) -> Option<Kind> {
-        let entry = self.value_of(line, "a probability", "chance 0.5")?;
-        let what = "the probability of `chance`";
-        let probability = self.number(entry, Type::Double, what).ok()?;
-        if let Expr::Value(Value::Double(value)) = probability {
-            if !(0.0..=1.0).contains(&value) {
-                let message = "a probability lies between 0 and 1";
-                let diagnostic =
-                    self.sink
-                        .error(Code::BadNumber, entry.value_span.clone(), message);
-                if (2.0..=100.0).contains(&value) {
-                    let share = value / 100.0;
-                    diagnostic.with_help(format!("for {value} of 100 runs, write `{share}`"));
-                }
-                return None;
-            }
-            if value == 0.0 {
-                self.never(line, "`chance 0` never runs its child: it always fails");
-            }
-        }
-        Some(Kind::Chance { probability })
-    }
-
-    fn never(&mut self, line: &Line<'_>, message: &str) {
-        if let Some(entry) = line.values().first() {
-            self.sink
-                .warning(Code::NeverRuns, entry.value_span.clone(), message)
-                .with_help("to take a node out for a while, use `disabled=#true`");
-        }
-    }
-
-    /// How often a loop runs.
-    pub(super) fn times(&mut self, line: &mut Line<'_>) -> Option<Times> {
-        let name = line.node.name.value.as_str();
-        let example = format!("{name} 3`, `{name} forever` or `{name} \"=shots\"");
-        let entry = self.value_of(line, "a number, or `forever`", &example)?;
-        if let Written::Text(text) = &entry.value {
-            if text.value == "forever" {
-                return Some(Times::Forever);
-            }
-            let known = self.scope.find(&text.value).is_some();
-            let meant = ["infinite", "always", "inf", "endless"].contains(&text.value.as_str());
-            if !known && (meant || suggest::nearest(&text.value, ["forever"]).is_some()) {
-                let message = format!("`{}` is neither a number nor a key", shortened(&text.value));
-                self.sink
-                    .error(Code::BadChoice, text.span.clone(), message)
-                    .with_help("did you mean `forever`?");
-                return None;
-            }
-        }
-        if let Written::Decimal(value, _) = &entry.value {
-            let message = format!("`{name}` counts whole runs");
-            let diagnostic = self
-                .sink
-                .error(Code::BadNumber, entry.value_span.clone(), message);
-            if value.is_infinite() {
-                diagnostic.with_help(format!("write `{name} forever`"));
-            }
-            return None;
-        }
-        let what = format!("the count of `{name}`");
-        let count = self.number(entry, Type::Int, &what).ok()?;
-        match count {
-            Expr::Value(Value::Int(..0)) => {
-                let message = "a count cannot be negative";
-                self.sink
-                    .error(Code::BadNumber, entry.value_span.clone(), message)
-                    .with_help(format!("for no limit, write `{name} forever`"));
-                return None;
-            }
-            Expr::Value(Value::Int(0)) => {
-                let answer = if name == "repeat" {
-                    "succeeds"
-                } else {
-                    "fails"
-                };
-                let message = format!("`{name} 0` never runs its child: it {answer} at once");
-                self.sink
-                    .warning(Code::LoopOfZero, entry.value_span.clone(), message)
-                    .with_help("to take a node out for a while, use `disabled=#true`");
-            }
-            _ => {}
-        }
-        Some(Times::Count(count))
+        Some(number)
     }
 
     /// A literal, `"{key}"` or an expression, with or without a leading `=`.

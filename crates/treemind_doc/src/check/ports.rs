@@ -6,9 +6,9 @@ use super::literal::literal;
 use super::subtree::{Given, Item, Way};
 use crate::code::Code;
 use crate::expression::a_type;
+use crate::language;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
-use crate::vocabulary;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use treemind_core::Type;
@@ -74,7 +74,7 @@ impl Checker<'_> {
             let name = &item.key.name;
             let message = format!("`{tree}` needs its port `{name}`");
             let ty = what(&item.key);
-            let help = if vocabulary::is_common_property(name) || name == "inherit" {
+            let help = if language::is_common_property(name) || name == "inherit" {
                 format!(
                     "write it into the block, `{{ param {name} …; }}`, for `{name}=` is a property of the node"
                 )

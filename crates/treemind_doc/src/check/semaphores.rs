@@ -4,17 +4,11 @@ use super::Checker;
 use super::interrupts::{each_in_use, first_name};
 use super::line::{Line, quoted};
 use crate::code::Code;
+use crate::language::SEMAPHORE_SCOPE;
 use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
-use treemind_core::Kind;
+use treemind_core::SemaphoreId;
 use treemind_core::behaviour::{Scope, Semaphore};
-
-/// The words of `scope=`.
-const SCOPES: &[(&str, Scope)] = &[
-    ("agent", Scope::Agent),
-    ("group", Scope::Group),
-    ("world", Scope::World),
-];
 
 /// What the nodes of one semaphore say of it.
 struct Said {
@@ -96,11 +90,11 @@ impl Checker<'_> {
         }
         if let Some(entry) = property(node, "scope")
             && let Written::Text(text) = &entry.value
-            && let Some((_, scope)) = SCOPES.iter().find(|(word, _)| *word == text.value)
+            && let Some(scope) = SEMAPHORE_SCOPE.form.meaning(&text.value)
         {
             match &said.scope {
-                None => said.scope = Some((*scope, entry.span.clone())),
-                Some((first, _)) if first == scope => {}
+                None => said.scope = Some((scope, entry.span.clone())),
+                Some((first, _)) if *first == scope => {}
                 Some((_, span)) => {
                     // It is what stands there, as it is written.
                     let (first, span) = (self.sink.slice(span).to_owned(), span.clone());
@@ -125,21 +119,12 @@ impl Checker<'_> {
             ));
     }
 
-    /// `semaphore NAME max=N scope=world wait=#true { CHILD }`
-    pub(super) fn semaphore(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+    /// The semaphore of `semaphore NAME max=N scope=world wait=#true { CHILD }`.
+    pub(super) fn semaphore(&mut self, line: &Line<'_>) -> Option<SemaphoreId> {
         let name = line.name("the semaphore", self.sink);
         line.only_name(self.sink);
-        let max = self.count(
-            line,
-            "max",
-            "a semaphore without a place never lets its child run",
-        );
-        let scope = self.choice(line, "scope", SCOPES);
-        let waits = line.flag("wait", self.sink);
         let name = name.filter(|name| self.plain_name(name, "semaphore"))?;
-        let (_, _) = (max?, scope?);
-        let semaphore = self.scope.semaphores.take(&name.value)?;
-        Some(Kind::Semaphore { semaphore, waits })
+        self.scope.semaphores.take(&name.value)
     }
 }
 

@@ -15,9 +15,9 @@ use super::{Checker, Definition, Found, What, decision};
 use crate::code::Code;
 use crate::diagnostic::Severity;
 use crate::expression::{Frame, Local, Uses};
+use crate::language;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
-use crate::vocabulary;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use treemind_core::behaviour::{self, Form, Key, MAX_DEPTH, Yields};
@@ -398,8 +398,8 @@ impl<'s> Checker<'s> {
         let inherits = line.flag("inherit", self.sink);
         let mut given: Vec<(&Text, Option<&Entry>)> = Vec::new();
         for (name, entry) in line.unread() {
-            if !vocabulary::is_common_property(&name.value) {
-                line.property(&name.value);
+            if !language::is_common_property(&name.value) {
+                line.take(&name.value);
                 given.push((name, Some(entry)));
             }
         }
@@ -723,19 +723,17 @@ fn wraps(place: Option<&Node>, tree: &Node) -> bool {
     let children = present(tree.children());
     let root = children
         .iter()
-        .find(|node| !vocabulary::IN_TREE.contains(&node.name.value.as_str()));
+        .find(|node| !language::is_item(&node.name.value));
     let Some(root) = root else {
         return false;
     };
-    let has = |node: &Node, names: &[&str]| {
-        node.entries.iter().any(|entry| {
-            let name = entry.name.as_ref();
-            name.is_some_and(|name| names.contains(&name.value.as_str()))
-        })
+    let has = |node: &Node, is_meant: fn(&str) -> bool| {
+        let mut names = node.entries.iter().filter_map(|entry| entry.name.as_ref());
+        names.any(|name| is_meant(&name.value))
     };
-    let both = |names: &[&str]| has(root, names) && place.is_some_and(|place| has(place, names));
-    vocabulary::takes_params(&root.name.value)
-        || has(root, &["name"])
-        || both(&["doc"])
-        || both(vocabulary::GUARDS_AND_HOOKS)
+    let both = |is_meant| has(root, is_meant) && place.is_some_and(|place| has(place, is_meant));
+    language::takes_params(&root.name.value)
+        || has(root, |name| name == "name")
+        || both(|name| name == "doc")
+        || both(language::is_guard_or_hook)
 }

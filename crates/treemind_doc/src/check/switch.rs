@@ -4,11 +4,10 @@ use super::Checker;
 use super::line::Line;
 use super::literal::literal;
 use super::tree::{Lowered, present};
-use super::utility::SCORE;
 use crate::code::Code;
 use crate::expression::{a_type, extent};
+use crate::language::Spot;
 use crate::syntax::{Entry, Node, Span, Value as Written};
-use crate::vocabulary;
 use std::collections::BTreeMap;
 use treemind_core::behaviour::MAX_DEPTH;
 use treemind_core::expr::Compare;
@@ -55,7 +54,7 @@ impl Checker<'_> {
             }
             let word = child.name.value.as_str();
             match word {
-                SCORE => continue,
+                word if Spot::Score.has(word) => continue,
                 "case" => {
                     if let Some(default) = default.filter(|_| !is_told) {
                         is_told = true;
@@ -70,7 +69,7 @@ impl Checker<'_> {
                     let mut inner = Line::new(child, self.sink);
                     inner.no_values(self.sink);
                     inner.flag("disabled", self.sink);
-                    inner.finish(&["disabled"], &[], self.sink);
+                    self.finish_in(inner, Spot::Case);
                     if default.is_some() {
                         let message = "this `switch` has a default already";
                         self.sink
@@ -119,8 +118,8 @@ impl Checker<'_> {
     /// Something else than a case in the block of a `switch`.
     fn no_case(&mut self, node: &Node, depth: usize) {
         let word = node.name.value.as_str();
-        if vocabulary::node_word(word).is_none() {
-            self.stranger(node, "in a `switch`", &["case", "default"], &[]);
+        if !Spot::Task.has(word) {
+            self.stranger(node, "in a `switch`", &Spot::Case.list());
             return;
         }
         let message = format!("`{word}` stands in a `switch` without a case");
@@ -207,7 +206,7 @@ impl Checker<'_> {
         line.flag("disabled", self.sink);
         let (min, max) = (line.property("min"), line.property("max"));
         let values = line.values().to_vec();
-        line.finish(&["min", "max", "disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Case);
         let has_range = min.is_some() || max.is_some();
         if values.is_empty() && !has_range {
             self.sink

@@ -5,31 +5,15 @@ use super::leaf::{Given, literal_or_expr};
 use super::line::Line;
 use crate::code::Code;
 use crate::expression::Fragment;
+use crate::language::Word;
 use crate::suggest;
-use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
-use crate::vocabulary::NodeWord;
+use crate::syntax::{Entry, Span, Text, shortened};
 use treemind_core::behaviour::{Arg, LogPart};
 use treemind_core::{KeyId, Kind, LeafId};
 
 impl Checker<'_> {
-    /// `log "text {key}"`
-    pub(super) fn log(&mut self, line: &mut Line<'_>) -> Option<Kind> {
-        let entry = self.value_of(line, "a text", "log \"ammunition: {ammo}\"")?;
-        let Written::Text(text) = &entry.value else {
-            if entry.value != Written::Bad {
-                let message = "`log` says a text";
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help("put it in quotes");
-            }
-            return None;
-        };
-        let text = self.parts_of(text)?;
-        Some(Kind::Log { text })
-    }
-
     /// The parts of a text with keys in braces; braces that are meant are doubled.
-    fn parts_of(&mut self, text: &Text) -> Option<Vec<LogPart>> {
+    pub(super) fn parts_of(&mut self, text: &Text) -> Option<Vec<LogPart>> {
         let fragment = Fragment::new(text, 0);
         let before = self.sink.error_count();
         let mut parts = Vec::new();
@@ -103,7 +87,7 @@ impl Checker<'_> {
     }
 
     /// `emit EVENT value="EXPR"`, or with its parameters by name.
-    pub(super) fn emit(&mut self, line: &mut Line<'_>, word: &NodeWord) -> Option<Kind> {
+    pub(super) fn emit(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
         let name = line.name("the event", self.sink);
         let leaf = name.and_then(|name| self.find_leaf(name, word.name));
         let value = line.property("value");
@@ -115,7 +99,7 @@ impl Checker<'_> {
         let complete = !self.second_value(line, name);
         let args = match value {
             Some(value) => self.only_value(name, leaf, value, &given),
-            None => self.args(word.properties, name, leaf, given, complete, Self::arg),
+            None => self.args(word, name, leaf, given, complete, Self::arg),
         };
         Some(Kind::Emit { leaf, args: args? })
     }

@@ -1,16 +1,16 @@
 //! `tree`, and every node in it but the arguments of leaves and the cases of `switch`.
 
 use super::leaf::how_to_use;
-use super::line::{Line, not_yet};
+use super::line::Line;
 use super::outcome;
-use super::utility::SCORE;
+use super::reading::Reading;
 use super::{Checker, What};
 use crate::code::Code;
+use crate::language::{self, Build, Children, Special, Spot, Word};
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
-use crate::vocabulary::{self, Children, NodeWord};
 use std::collections::HashMap;
-use treemind_core::behaviour::{self, Score, Skips, Summary, Threshold, Yields};
+use treemind_core::behaviour::{self, Score, Summary};
 use treemind_core::{Expr, Kind};
 
 /// A node that was checked; what is known of its answers.
@@ -61,13 +61,10 @@ pub(crate) fn present(nodes: &[Node]) -> Vec<&Node> {
 impl Checker<'_> {
     pub(super) fn root(&mut self, node: &Node, depth: usize) -> Option<behaviour::Node> {
         let mut nodes = present(node.children());
-        nodes.retain(|child| !vocabulary::IN_TREE.contains(&child.name.value.as_str()));
+        nodes.retain(|child| !language::is_item(&child.name.value));
         let mut nodes = nodes.into_iter();
         let Some(first) = nodes.next() else {
-            let is_disabled = |child: &Node| {
-                let word = child.name.value.as_str();
-                !vocabulary::IN_TREE.contains(&word)
-            };
+            let is_disabled = |child: &Node| !language::is_item(&child.name.value);
             let (message, help) = if !node.children().iter().any(is_disabled) {
                 (
                     "this tree has no node",
@@ -105,9 +102,19 @@ impl Checker<'_> {
         if self.sink.is_full() {
             return Lowered::broken();
         }
-        let Some(word) = vocabulary::node_word(&node.name.value) else {
+        let name = node.name.value.as_str();
+        let Some((word, task)) =
+            language::node_word(name).and_then(|word| Some((word, word.task.as_ref()?)))
+        else {
             self.unknown_node(node);
-            if !vocabulary::LATER_WITHOUT_NODES.contains(&node.name.value.as_str()) {
+            let holds_others = [
+                Spot::Top,
+                Spot::Later,
+                Spot::Key,
+                Spot::Score,
+                Spot::Considered,
+            ];
+            if language::find(&holds_others, name).is_none() {
                 // What is in it can be checked all the same.
                 for child in present(node.children()) {
                     self.node(child, depth + 1);
@@ -138,32 +145,19 @@ impl Checker<'_> {
         let score = self.score_under(above, &mut line).map(Box::new);
         let guards = self.guards(&mut line, above);
         let hooks = self.hooks(&mut line);
-        let mut inlined = None;
-        let (children, kind) = if word.children == Children::Cases {
-            self.switch(&mut line, depth)
-        } else if word.name == "scope" {
-            self.scope(&mut line, word, depth)
-        } else if word.name == "subtree" {
-            self.no_children(node, word.name);
-            inlined = self.subtree(&mut line, What::Tree, depth);
-            (Vec::new(), None)
-        } else if word.name == "machine" {
-            self.no_children(node, word.name);
-            inlined = self.subtree(&mut line, What::Machine, depth);
-            (Vec::new(), None)
-        } else if word.name == "decide" {
-            self.no_children(node, word.name);
-            inlined = self.subtree(&mut line, What::Decision, depth);
-            (Vec::new(), None)
-        } else if word.name == "subtree-by" {
-            self.no_children(node, word.name);
-            self.subtree_by(&mut line, depth)
-        } else if word.name == "for-each" {
-            self.for_each(&mut line, word, depth)
-        } else {
-            let children = self.children_of(node, word, depth);
-            let kind = self.kind(&mut line, word, &children);
-            (children, kind)
+        let Built {
+            children,
+            kind,
+            inlined,
+        } = match task.build {
+            Build::Of(read) => {
+                let children = self.children_of(node, word, depth);
+                let kind = read(&mut Reading::new(self, &mut line, &children));
+                Built::new(children, kind)
+            }
+            Build::By(special) => self.special(special, &mut line, word, depth),
+            // No word of a document stands for it.
+            Build::Import => Built::new(Vec::new(), None),
         };
         if depth == 1 {
             self.counts_in_nothing(&mut line);
@@ -193,7 +187,7 @@ impl Checker<'_> {
             _ => BROKEN,
         };
         self.no_weight(&mut line);
-        self.finish_line(line, word);
+        line.finish(word, self.sink);
         let below: Option<Vec<behaviour::Node>> =
             children.into_iter().map(|child| child.node).collect();
         let (Ok(guards), Ok(hooks), false) = (guards, hooks, self.sink.error_count() > before)
@@ -239,33 +233,75 @@ impl Checker<'_> {
         }
     }
 
-    fn finish_line(&mut self, line: Line<'_>, word: &NodeWord) {
-        let mut known: Vec<&str> = word.properties.to_vec();
-        known.extend(vocabulary::COMMON_PROPERTIES);
-        known.extend(vocabulary::GUARDS_AND_HOOKS);
-        let later: Vec<&str> = [word.later, vocabulary::LATER_PROPERTIES].concat();
-        line.finish(&known, &later, self.sink);
+    /// A node that looks at leaves, at other definitions, or at its block.
+    fn special(
+        &mut self,
+        special: Special,
+        line: &mut Line<'_>,
+        word: &'static Word,
+        depth: usize,
+    ) -> Built {
+        let held = match special {
+            Special::Subtree => What::Tree,
+            Special::Machine => What::Machine,
+            Special::Decide => What::Decision,
+            Special::Switch => return self.switch(line, depth).into(),
+            Special::Scope => return self.scope(line, word, depth).into(),
+            Special::ForEach => return self.for_each(line, word, depth).into(),
+            Special::SubtreeBy => {
+                self.no_children(line.node, word);
+                return self.subtree_by(line, depth).into();
+            }
+            Special::Condition
+            | Special::Action
+            | Special::Set
+            | Special::Service
+            | Special::Own
+            | Special::Emit => {
+                let children = self.children_of(line.node, word, depth);
+                let kind = match special {
+                    Special::Condition => self.condition(line, word),
+                    Special::Set => self.set_node(line),
+                    Special::Service => self.service(line, word),
+                    Special::Own => self.own_node(line, word),
+                    Special::Emit => self.emit(line, word),
+                    _ => self.action(line, word),
+                };
+                return Built::new(children, kind);
+            }
+        };
+        self.no_children(line.node, word);
+        Built {
+            children: Vec::new(),
+            kind: None,
+            inlined: self.subtree(line, held, depth),
+        }
     }
 
     fn unknown_node(&mut self, node: &Node) {
         let name = node.name.value.as_str();
         let word = shortened(name);
         let span = node.name.span.clone();
-        if vocabulary::LATER_NODES.contains(&name) {
-            self.sink.error(Code::NotYet, span, not_yet(&word));
-            return;
-        }
-        if [SCORE, "consider", "point"].contains(&name) {
+        if language::find(&[Spot::Score, Spot::Considered, Spot::Points], name).is_some() {
             let message =
                 format!("`{word}` stands in the block of a child of a `utility-selector`");
             self.sink.error(Code::MisplacedNode, span, message);
             return;
         }
-        let elsewhere = ["param", "value", "case", "default", "given"].contains(&name)
-            || vocabulary::IN_TREE.contains(&name)
-            || vocabulary::IN_DECISION.contains(&name);
-        if elsewhere || vocabulary::TOP.contains(&name) || vocabulary::LATER_TOP.contains(&name) {
-            self.stranger(node, "in a tree", &[], &[]);
+        let elsewhere = [
+            Spot::Given,
+            Spot::KeyBlock,
+            Spot::Case,
+            Spot::Archetype,
+            Spot::Key,
+            Spot::Port,
+            Spot::Top,
+            Spot::Later,
+        ];
+        let is_elsewhere = language::find(&elsewhere, name).is_some()
+            || language::decision_words().any(|word| word == name);
+        if is_elsewhere {
+            self.stranger(node, "in a tree", &[]);
             return;
         }
         let help = self.meant_node(name, &word);
@@ -279,28 +315,27 @@ impl Checker<'_> {
             let how = how_to_use(kind, word);
             return Some(format!("`{word}` is one of the {}s: {how}", kind.keyword()));
         }
-        if let Some(ours) = vocabulary::foreign(name) {
+        if let Some(ours) = language::foreign(name) {
             return Some(format!("it is called `{ours}` here"));
         }
-        let now = vocabulary::NODES.iter().map(|node| node.name);
-        let all = now.chain(vocabulary::LATER_NODES.iter().copied());
-        suggest::nearest(word, all).map(|near| format!("did you mean `{near}`?"))
+        let near = suggest::nearest(word, Spot::Task.names());
+        near.map(|near| format!("did you mean `{near}`?"))
     }
 
     /// Checks that there are as many children as there must be, then each of them.
     pub(super) fn children_of(
         &mut self,
         node: &Node,
-        word: &NodeWord,
+        word: &'static Word,
         depth: usize,
     ) -> Vec<Lowered> {
-        if word.children == Children::None {
-            self.no_children(node, word.name);
+        if word.children() == Children::None {
+            self.no_children(node, word);
             return Vec::new();
         }
         let mut nodes = present(node.children());
         let name = word.name;
-        nodes.retain(|child| is_child(name, child));
+        nodes.retain(|child| is_child(word, child));
         self.count_children(node, word, &nodes);
         let mut seen = HashMap::new();
         let mut lowered = Vec::with_capacity(nodes.len());
@@ -346,172 +381,35 @@ impl Checker<'_> {
             .warning(Code::SpinningLoop, node.name.span.clone(), message)
             .with_help("without `yields=` there is one run per tick");
     }
+}
 
-    fn kind(&mut self, line: &mut Line<'_>, word: &NodeWord, children: &[Lowered]) -> Option<Kind> {
-        match word.name {
-            "condition" => self.condition(line, word),
-            "action" => self.action(line, word),
-            "check" => self.check_node(line),
-            "set" => self.set_node(line),
-            "unset" => self.unset(line),
-            "wait" => {
-                let secs = self.seconds(line, "wait 0.5");
-                let jitter = self.more_seconds(line, "jitter");
-                Some(Kind::Wait {
-                    secs: secs?,
-                    jitter: jitter?,
-                })
-            }
-            "interrupt" => self.interrupt(line),
-            "interruptible" => self.interruptible(line),
-            "semaphore" => self.semaphore(line),
-            "service" => self.service(line, word),
-            "node" => self.own_node(line, word),
-            "limit" => self.limit(line),
-            "chance" => self.chance(line),
-            "cooldown" => {
-                let secs = self.seconds(line, "cooldown 2.0");
-                let words = &[("failure", false), ("skipped", true)];
-                let else_skipped = self.choice(line, "else", words);
-                Some(Kind::Cooldown {
-                    secs: secs?,
-                    else_skipped: else_skipped?,
-                })
-            }
-            "timeout" => self.timeout(line),
-            "weighted-selector" => {
-                line.no_values(self.sink);
-                let weights: Option<Vec<Expr>> = children
-                    .iter()
-                    .map(|child| child.weight.as_deref().cloned())
-                    .collect();
-                Some(Kind::WeightedSelector { weights: weights? })
-            }
-            "utility-selector" => self.utility_selector(line, children),
-            "delay" => {
-                let secs = self.seconds(line, "delay 0.5")?;
-                Some(Kind::Delay { secs })
-            }
-            "changed" => self.key_of(line).map(|key| Kind::Changed { key }),
-            "on-change" => self.on_change(line),
-            "log" => self.log(line),
-            "emit" => self.emit(line, word),
-            "repeat" | "retry" => self.counted_loop(line),
-            other => {
-                line.no_values(self.sink);
-                self.plain_kind(other, line, children.len())
-            }
+/// What a node comes to.
+struct Built {
+    children: Vec<Lowered>,
+    kind: Option<Kind>,
+    /// What stands in its place.
+    inlined: Option<behaviour::Node>,
+}
+
+impl Built {
+    fn new(children: Vec<Lowered>, kind: Option<Kind>) -> Self {
+        Self {
+            children,
+            kind,
+            inlined: None,
         }
     }
+}
 
-    fn plain_kind(&mut self, name: &str, line: &mut Line<'_>, children: usize) -> Option<Kind> {
-        Some(match name {
-            "succeed" => Kind::Succeed,
-            "fail" => Kind::Fail,
-            "run" => Kind::Run,
-            "sequence" => Kind::Sequence {
-                yields: self.yields(line, Yields::Never)?,
-            },
-            "selector" => Kind::Selector {
-                yields: self.yields(line, Yields::Never)?,
-            },
-            "sticky-sequence" => {
-                let reset_on_abort = line.flag("reset-on-abort", self.sink);
-                Kind::StickySequence {
-                    yields: self.yields(line, Yields::Never)?,
-                    reset_on_abort,
-                    leaves_open: false,
-                }
-            }
-            "reactive-sequence" | "filter" => Kind::ReactiveSequence,
-            "reactive-selector" => Kind::ReactiveSelector,
-            "monitor" => Kind::Monitor,
-            "random-selector" => Kind::RandomSelector {
-                replacement: line.flag("replacement", self.sink),
-            },
-            "random-sequence" => Kind::RandomSequence {
-                replacement: line.flag("replacement", self.sink),
-            },
-            "if" => Kind::If,
-            "reactive-if" => Kind::ReactiveIf,
-            "try-catch" => Kind::TryCatch {
-                on_abort: self.catches_abort(line),
-            },
-            "until-failure" => Kind::UntilFailure {
-                pace: self.pace(line)?,
-            },
-            "until-success" => Kind::UntilSuccess {
-                pace: self.pace(line)?,
-            },
-            "keep-running-until-failure" => Kind::KeepRunningUntilFailure,
-            "run-once" => Kind::RunOnce {
-                then_skip: self.choice(line, "then", &[("answer", false), ("skipped", true)])?,
-            },
-            "invert" => Kind::Invert,
-            "force-success" => Kind::ForceSuccess {
-                even_running: line.flag("even-running", self.sink),
-            },
-            "force-failure" => Kind::ForceFailure {
-                even_running: line.flag("even-running", self.sink),
-            },
-            "simple-parallel" => Kind::SimpleParallel {
-                waits: self.choice(line, "finish", &[("immediate", false), ("delayed", true)])?,
-            },
-            "parallel" => {
-                let success = self.threshold(line, "success", Threshold::All, children);
-                let failure = self.threshold(line, "failure", Threshold::Count(1), children);
-                let words = &[
-                    ("absent", Skips::Absent),
-                    ("absent-even-all", Skips::AbsentEvenAll),
-                    ("pending", Skips::Pending),
-                ];
-                let skips = self.choice(line, "skipped", words);
-                let judging = self.judging(line);
-                Kind::Parallel {
-                    success: success?,
-                    failure: failure?,
-                    skips: skips?,
-                    judging: judging?,
-                }
-            }
-            "parallel-all" => Kind::ParallelAll {
-                max_failures: self.max_failures(line, children)?,
-            },
-            _ => return None,
-        })
-    }
-
-    /// `on-abort=` of a `try-catch` is a flag; statements in quotes are what they are on any node.
-    fn catches_abort(&mut self, line: &mut Line<'_>) -> bool {
-        let is_hook = line
-            .property("on-abort")
-            .is_some_and(|entry| matches!(entry.value, Written::Text(_)));
-        !is_hook && line.flag("on-abort", self.sink)
+impl From<(Vec<Lowered>, Option<Kind>)> for Built {
+    fn from((children, kind): (Vec<Lowered>, Option<Kind>)) -> Self {
+        Self::new(children, kind)
     }
 }
 
-/// Whether what stands in the block of a node is one of its children; a `scope` has keys beside its child, leaves
-/// have parameters, and any node may have a score.
-pub(super) fn is_child(parent: &str, node: &Node) -> bool {
-    match node.name.value.as_str() {
-        "key" => parent != "scope",
-        "param" => !vocabulary::takes_params(parent),
-        SCORE => false,
-        _ => true,
-    }
-}
-
-/// What stands in the block of a node whose children differ in what they mean.
-pub(super) fn shape(name: &str) -> Option<&'static str> {
-    match name {
-        "if" => Some(
-            "its children are the test, what follows on success, and what follows on failure if anything does",
-        ),
-        "reactive-if" => Some(
-            "its children are the test, what runs while it succeeds, and what runs while it fails if anything does",
-        ),
-        "try-catch" => Some("its last child runs when one of those in front of it fails"),
-        "simple-parallel" => Some("its children are the task, and what goes on beside it"),
-        _ => None,
-    }
+/// Whether what stands in the block of a node is one of its children, and not a key, a parameter or a score.
+pub(super) fn is_child(word: &Word, node: &Node) -> bool {
+    let others = word.holds().iter();
+    let mut others = others.filter(|spot| matches!(spot, Spot::Key | Spot::Given | Spot::Score));
+    !others.any(|spot| spot.has(&node.name.value))
 }

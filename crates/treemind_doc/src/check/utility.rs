@@ -1,124 +1,18 @@
-//! `utility-selector`, and the scores of its children.
+//! The scores of the children of a `utility-selector`.
 
 use super::Checker;
 use super::curve::Parameters;
 use super::line::Line;
-use super::tree::Lowered;
 use crate::code::Code;
-use crate::syntax::{Entry, Node, Value as Written, plain_word};
-use treemind_core::behaviour::{
-    Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring,
-};
-use treemind_core::{Expr, Kind, Type, Value};
+use crate::language::{COMBINE, Spot};
+use crate::syntax::{Entry, Node};
+use treemind_core::behaviour::{Combine, Consideration, MAX_CONSIDERATIONS, Score, Scoring};
+use treemind_core::{Expr, Type, Value};
 
 /// The name of the block and of the property.
 pub(super) const SCORE: &str = "score";
 
 impl Checker<'_> {
-    pub(super) fn utility_selector(
-        &mut self,
-        line: &mut Line<'_>,
-        children: &[Lowered],
-    ) -> Option<Kind> {
-        line.no_values(self.sink);
-        let policy = self.policy(line, children.len());
-        let reactive = line.flag("reactive", self.sink);
-        let hysteresis = self.hysteresis(line);
-        let words = &[("next", false), ("fail", true)];
-        let fails = match line.property("on-failure") {
-            Some(entry) if is_choice_of_failure(entry) => self.choice(line, "on-failure", words),
-            _ => Some(false),
-        };
-        let why = if !reactive {
-            Some("a child is changed for another while it runs only with `reactive=#true`")
-        } else if policy == Some(Policy::WeightedRandom) {
-            Some(
-                "what was drawn with `policy=weighted-random` runs until it ends, or its score is 0",
-            )
-        } else {
-            None
-        };
-        if let Some(entry) = line.property("hysteresis")
-            && let Some(why) = why
-        {
-            let message = "`hysteresis` has no effect here";
-            self.sink
-                .warning(Code::NoEffect, entry.span.clone(), message)
-                .with_help(why);
-        }
-        let scores: Option<Vec<Score>> = children
-            .iter()
-            .map(|child| child.score.as_deref().cloned())
-            .collect();
-        Some(Kind::UtilitySelector {
-            scores: scores?,
-            policy: policy?,
-            hysteresis: hysteresis?,
-            reactive,
-            fails: fails?,
-        })
-    }
-
-    fn policy(&mut self, line: &mut Line<'_>, children: usize) -> Option<Policy> {
-        let words = &[
-            ("highest", Policy::Highest),
-            ("weighted-random", Policy::WeightedRandom),
-            ("top", Policy::Top(0)),
-        ];
-        let policy = self.choice(line, "policy", words);
-        let top = self.count(line, "top", "among no children nothing can be chosen");
-        let (policy, top) = (policy?, top?);
-        match (policy, top, line.property("top")) {
-            (Policy::Top(_), Some(top), Some(entry)) if top as usize > children => {
-                let message = format!("`top` is {top}, and there are {children} children");
-                self.sink
-                    .error(Code::BadNumber, entry.value_span.clone(), message)
-                    .with_help("to draw among all of them, write `policy=weighted-random`");
-                None
-            }
-            (Policy::Top(_), Some(top), _) => Some(Policy::Top(top)),
-            (Policy::Top(_), None, _) => {
-                let message = "`policy=top` needs to know among how many of the best it draws";
-                self.sink
-                    .error(Code::MissingValue, line.node.name.span.clone(), message)
-                    .with_help("such as `policy=top top=3`");
-                None
-            }
-            (_, Some(_), Some(entry)) => {
-                let message =
-                    "`top` says among how many `policy=top` draws, and this is another policy";
-                self.sink
-                    .error(Code::Contradiction, entry.span.clone(), message)
-                    .with_help("leave it out, or write `policy=top`");
-                None
-            }
-            (policy, ..) => Some(policy),
-        }
-    }
-
-    fn hysteresis(&mut self, line: &mut Line<'_>) -> Option<Expr> {
-        let Some(entry) = line.property("hysteresis") else {
-            return Some(Expr::Value(Value::Double(0.0)));
-        };
-        self.not_negative(entry, "`hysteresis`")
-    }
-
-    /// A number that is asked for again and again; a literal is not negative.
-    fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
-        let number = self
-            .asked(|checker| checker.number(entry, Type::Double, what))
-            .ok()?;
-        if let Expr::Value(Value::Double(value)) = number
-            && value < 0.0
-        {
-            let message = format!("{what} cannot be negative");
-            self.sink
-                .error(Code::BadNumber, entry.value_span.clone(), message);
-            return None;
-        }
-        Some(number)
-    }
-
     /// The score of a node right under one of the kind `above`, if it needs one.
     pub(super) fn score_under(
         &mut self,
@@ -192,13 +86,11 @@ impl Checker<'_> {
         let mut line = Line::new(block, self.sink);
         line.no_values(self.sink);
         let compensated = line.flag("compensate", self.sink);
-        let words = &[
-            ("product", Combine::Product { compensated }),
-            ("min", Combine::Min),
-            ("max", Combine::Max),
-            ("average", Combine::Average),
-        ];
-        let combine = self.choice(&mut line, "combine", words);
+        let combine = self.read(&mut line, &COMBINE);
+        let combine = combine.map(|combine| match combine {
+            Combine::Product { .. } => Combine::Product { compensated },
+            combine => combine,
+        });
         if let Some(entry) = line.property("compensate")
             && compensated
             && combine.is_some_and(|combine| !matches!(combine, Combine::Product { .. }))
@@ -218,7 +110,7 @@ impl Checker<'_> {
             Some(entry) => self.not_negative(entry, "`weight`"),
             None => beside,
         };
-        line.finish(&["combine", "compensate", "weight"], &[], self.sink);
+        self.finish_in(line, Spot::Score);
         let considerations = self.considerations(block)?;
         if combine == Some(Combine::Average) {
             self.some_weight(block, &considerations);
@@ -235,7 +127,7 @@ impl Checker<'_> {
         let mut is_sound = true;
         for child in block.children() {
             if child.name.value != "consider" {
-                self.stranger(child, "in a `score`", &["consider"], &[]);
+                self.stranger(child, "in a `score`", &Spot::Considered.list());
                 is_sound = false;
                 continue;
             }
@@ -273,13 +165,7 @@ impl Checker<'_> {
         };
         let mut parameters = Parameters::new(&mut line, self.sink);
         let curve = parameters.curve();
-        line.finish(
-            &[
-                "curve", "weight", "slope", "offset", "exponent", "mid", "steep", "at",
-            ],
-            &[],
-            self.sink,
-        );
+        self.finish_in(line, Spot::Considered);
         Some(Consideration {
             of: of?,
             curve: curve?,
@@ -320,9 +206,4 @@ fn blocks(node: &Node) -> impl Iterator<Item = &Node> {
     node.children()
         .iter()
         .filter(|child| child.name.value == SCORE)
-}
-
-/// `on-failure=` of a `utility-selector` is a choice when it is one word, with or without quotes; statements are more.
-pub(super) fn is_choice_of_failure(entry: &Entry) -> bool {
-    matches!(&entry.value, Written::Text(text) if plain_word(&text.value))
 }

@@ -4,6 +4,7 @@ use super::line::{self, Line};
 use super::{Checker, Definition, Layout, What};
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
+use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::sync::Arc;
@@ -19,11 +20,9 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         if what == What::Machine {
-            self.mode(&mut line);
-            line.finish(&["doc", "mode"], &[], self.sink);
-        } else {
-            line.finish(&["doc"], &[], self.sink);
+            self.read(&mut line, &language::MODE);
         }
+        self.finish_in(line, Spot::Top);
         let name = name.filter(|name| self.plain_name(name, called));
         let name = name.filter(|name| {
             let is_new = self.names.insert((what, name.value.clone()));
@@ -106,7 +105,7 @@ impl Checker<'_> {
         }
         let given = What::ALL.map(|what| (what, line.property(what.word())));
         let unread = line.unread().len();
-        line.finish(&["tree", "machine", "decide"], &[], self.sink);
+        self.finish_in(line, Spot::Top);
         let mut given = given
             .into_iter()
             .filter_map(|(what, entry)| Some((what, entry?)));

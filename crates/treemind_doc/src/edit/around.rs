@@ -6,9 +6,9 @@ use super::error::EditError;
 use super::place::{At, Found};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
+use crate::language::{self, Children, Spot};
 use crate::syntax::gaps::{indent, starts_line};
 use crate::syntax::{Entry, Node, is_newline, is_space};
-use crate::vocabulary::{self, Children};
 
 impl Editor {
     /// Puts a node around another: `head` is its line, such as `sequence name=fight` or `repeat forever`.
@@ -42,7 +42,7 @@ impl Editor {
                 "the first and the last node that are to be wrapped do not stand side by side",
             ));
         }
-        let many = vocabulary::node_word(word).is_some_and(|word| word.children != Children::One);
+        let many = language::node_word(word).is_some_and(|word| word.children() != Children::One);
         if first.index < last.index && !many {
             return Err(EditError::new(format!("`{word}` takes one child")));
         }
@@ -145,8 +145,8 @@ impl Editor {
         let node = found.node();
         let word = called(found.word());
         let refuse = |reason: String| Err(EditError::new(reason).at(found.file, node.span.start));
-        let takes_children = vocabulary::node_word(found.word())
-            .is_some_and(|word| !matches!(word.children, Children::None | Children::Cases));
+        let takes_children = language::node_word(found.word())
+            .is_some_and(|word| !matches!(word.children(), Children::None | Children::Cases));
         if !takes_children || !is_task(&found) {
             return refuse(format!("`{word}` is not a node around others"));
         }
@@ -273,8 +273,8 @@ fn head_of(head: &str) -> Result<(String, Node), EditError> {
         ));
     }
     let word = &node.name.value;
-    match vocabulary::node_word(word) {
-        Some(found) if !matches!(found.children, Children::None | Children::Cases) => {
+    match language::node_word(word) {
+        Some(found) if !matches!(found.children(), Children::None | Children::Cases) => {
             Ok((head.to_owned(), node))
         }
         Some(_) => Err(EditError::new(format!(
@@ -289,49 +289,26 @@ fn head_of(head: &str) -> Result<(String, Node), EditError> {
 
 /// Whether a node in a block is a task, and not what describes the node of the block.
 pub(super) fn is_child(child: &Node) -> bool {
-    !["param", "key", "score", "in", "out", "inout"].contains(&child.name.value.as_str())
+    let others = [Spot::Given, Spot::Score, Spot::Key, Spot::Port];
+    language::find(&others, &child.name.value).is_none()
 }
-
-/// The words of lists in decision trees, and of what holds them.
-const DECISION_LISTS: [&str; 11] = [
-    "test",
-    "test-condition",
-    "range",
-    "yes",
-    "no",
-    "switch",
-    "case",
-    "default",
-    "random",
-    "option",
-    "branch",
-];
 
 /// Whether a node is a task, which could be another one: in a tree, in a state, or where a decision tree leads.
 pub(super) fn is_task(found: &Found<'_>) -> bool {
-    if found.path.len() < 2 || vocabulary::node_word(found.word()).is_none() {
-        return false;
+    let (mut spots, mut inner): (&[Spot], &[Spot]) = (&[], &[Spot::Top]);
+    let mut is_task = false;
+    for node in &found.path {
+        spots = inner;
+        let name = node.name.value.as_str();
+        let spot = spots.iter().copied().find(|spot| spot.has(name));
+        is_task = spot == Some(Spot::Task);
+        // Whatever an unknown node is, what is in it may be a task.
+        inner = match spot.and_then(|spot| spot.word(name)) {
+            Some(word) => word.holds(),
+            None => &[Spot::Task],
+        };
     }
-    let definition = found.definition().name.value.as_str();
-    let between = &found.path[1..found.path.len() - 1];
-    let parent = found.parent_word();
-    let is_list = |node: &&Node| DECISION_LISTS.contains(&node.name.value.as_str());
-    if definition == "decide" && between.iter().all(is_list) {
-        // What holds sides, cases or options holds no tasks beside them.
-        let is_test = found.word() == "switch" || goes_on(found.node());
-        return !["switch", "random"].contains(&parent) && !is_test;
-    }
-    let in_tree = vocabulary::node_word(parent)
-        .is_some_and(|word| !matches!(word.children, Children::None | Children::Cases));
-    match definition {
-        "tree" => in_tree || found.path.len() == 2 || ["case", "default"].contains(&parent),
-        "machine" | "decide" => {
-            in_tree
-                || ["do", "entry", "exit", "transition", "case", "default"].contains(&parent)
-                || definition == "decide" && parent == "state"
-        }
-        _ => false,
-    }
+    is_task && !(spots.contains(&Spot::Decision) && goes_on(found.node()))
 }
 
 /// Whether a `decide` in a decision tree has nothing beside its name, so that its tests go on from there.
@@ -346,7 +323,7 @@ fn goes_on(node: &Node) -> bool {
 /// Whether several nodes can stand where this one does.
 fn takes_several(found: &Found<'_>) -> bool {
     let parent = found.parent_word();
-    let many = vocabulary::node_word(parent)
-        .is_some_and(|word| matches!(word.children, Children::Many | Children::TwoOrMore));
+    let many = language::node_word(parent)
+        .is_some_and(|word| matches!(word.children(), Children::Many | Children::TwoOrMore));
     many && found.path.len() > 2 || ["entry", "exit", "transition"].contains(&parent)
 }

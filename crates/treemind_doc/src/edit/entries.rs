@@ -7,10 +7,10 @@ use super::place::{Among, At, Found};
 use super::snippet::Snippet;
 use super::{Editor, called};
 use crate::diagnostic::Sink;
+use crate::language::{self, Spot};
 use crate::source::Source;
 use crate::syntax::gaps::starts_line;
 use crate::syntax::{Entry, Node, Text, Value, is_space, parse, write};
-use crate::vocabulary;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -387,16 +387,9 @@ pub(super) fn first_text(node: &Node) -> Option<&Text> {
 /// Whether a name is a property of the node itself; `None` where there are no parameters.
 fn own_properties(node: &Node) -> Option<impl Fn(&str) -> bool + use<'_>> {
     let word = node.name.value.as_str();
-    let is_key = word == "key";
-    if !is_key && !vocabulary::takes_params(word) {
-        return None;
-    }
-    let own: &[&str] = match vocabulary::node_word(word) {
-        _ if is_key => vocabulary::SENSED_KEY,
-        Some(word) => word.properties,
-        None => &[],
-    };
-    Some(move |name: &str| own.contains(&name) || !is_key && vocabulary::is_common_property(name))
+    let row = language::find(&[Spot::Key, Spot::Task], word)?;
+    let takes_params = row.holds().contains(&Spot::Given);
+    takes_params.then_some(move |name: &str| row.shape(name).is_some())
 }
 
 fn is_param(child: &Node, name: &str) -> bool {

@@ -10,9 +10,9 @@ use super::rename::{counts_above, may_name};
 use super::snippet::Snippet;
 use super::{Editor, called};
 use crate::diagnostic::Severity;
+use crate::language;
 use crate::syntax::gaps::indent;
 use crate::syntax::{Entry, Node, write};
-use crate::vocabulary;
 use std::ops::Range;
 
 /// What a new tree is handed, and what it gives back.
@@ -163,9 +163,10 @@ impl Editor {
         let mut line = String::from("subtree ");
         write::word(name, &mut line);
         let mut block = String::new();
+        let row = language::node_word("subtree");
         for port in ports {
             let key = &names.symbols[port.symbol].name;
-            if vocabulary::is_common_property(key) || key == "inherit" {
+            if row.is_some_and(|row| row.shape(key).is_some()) {
                 block.push_str(&format!(" param {key} \"{{{key}}}\";"));
             } else {
                 line.push_str(&format!(" {key}=\"{{{key}}}\""));

@@ -3,6 +3,7 @@
 use super::File;
 use super::place::{Among, Found};
 use crate::diagnostic::Sink;
+use crate::language::{Block, Spot};
 use crate::syntax::gaps::{self, Next, Tail, indent, line_start, starts_line};
 use crate::syntax::{Node, is_newline, is_space};
 use std::ops::Range;
@@ -355,33 +356,8 @@ fn blank_line_behind(text: &str, end: usize) -> Option<usize> {
 
 /// Whether a node without anything in its block is still written with one.
 fn keeps_block(node: &Node) -> bool {
-    use crate::vocabulary::{Children, node_word};
     let word = node.name.value.as_str();
-    let takes_children = node_word(word).is_some_and(|word| word.children != Children::None);
-    takes_children
-        || [
-            "tree",
-            "machine",
-            "decide",
-            "blackboard",
-            "leaves",
-            "entry",
-            "exit",
-            "do",
-            "when",
-            "all",
-            "any",
-            "not",
-            "score",
-            "case",
-            "default",
-            "yes",
-            "no",
-            "option",
-            "branch",
-            "test",
-            "range",
-            "random",
-        ]
-        .contains(&word)
+    let rows = Spot::ALL.iter().filter_map(|spot| spot.word(word));
+    let mut rows = rows.filter(|row| matches!(row.block, Block::Must(_)));
+    rows.next().is_some()
 }

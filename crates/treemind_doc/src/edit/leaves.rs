@@ -8,7 +8,7 @@ use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::edit::entries::first_text;
 use crate::edit::rename::may_name;
-use crate::vocabulary;
+use crate::language::Spot;
 
 impl Editor {
     /// Adds a leaf to the manifest: `text` is its line as it stands in `leaves`, such as
@@ -36,12 +36,11 @@ impl Editor {
         let [leaf] = &nodes[..] else {
             return Err(EditError::new("leaves are added one by one"));
         };
-        let kinds = vocabulary::LEAVES;
-        if !kinds.contains(&leaf.name.value.as_str()) {
+        if !Spot::Leaves.has(&leaf.name.value) {
             return Err(EditError::new(format!(
                 "`{}` is no kind of leaf; they are {}",
                 called(&leaf.name.value),
-                kinds.join(", ")
+                Spot::Leaves.list().join(", ")
             )));
         }
         let Some(name) = first_text(leaf) else {

@@ -5,8 +5,8 @@ use super::error::EditError;
 use super::place::{Among, At, Found, Spot};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
+use crate::language::{self, Children};
 use crate::syntax::gaps::indent;
-use crate::vocabulary::{self, Children};
 
 impl Editor {
     /// Puts nodes in: `text` is KDL, one or several nodes with their comments. They take the indentation and the style
@@ -117,7 +117,7 @@ impl Editor {
 
 /// Whether a node is the root of a tree, and there is no other node in it.
 pub(super) fn is_only_root(found: &Found<'_>) -> bool {
-    let is_root = |word: &str| !vocabulary::IN_TREE.contains(&word);
+    let is_root = |word: &str| !language::is_item(word);
     found.path.len() == 2
         && found.parent_word() == "tree"
         && is_root(found.word())
@@ -131,14 +131,15 @@ pub(super) fn is_only_root(found: &Found<'_>) -> bool {
 
 /// Refuses what the block of a node cannot hold, as far as that is certain.
 fn takes(parent: &str, child: &str) -> Result<(), EditError> {
-    let Some(word) = vocabulary::node_word(parent) else {
+    let Some(word) = language::node_word(parent) else {
         return Ok(());
     };
     // Machines and decision trees are defined with the words that stand for them in trees.
     let may_be_definition = ["machine", "decide"].contains(&parent);
-    let is_parameter = child == "param" && vocabulary::takes_params(parent);
-    let refused =
-        word.children == Children::None && !may_be_definition && !is_parameter && child != "score";
+    let others = [language::Spot::Given, language::Spot::Score];
+    let mut others = others.iter().filter(|spot| word.holds().contains(spot));
+    let is_no_child = others.any(|spot| spot.has(child));
+    let refused = word.children() == Children::None && !may_be_definition && !is_no_child;
     if refused {
         return Err(EditError::new(format!("`{parent}` has no children")));
     }

@@ -1,11 +1,11 @@
 //! Decision trees in an outline: tests one below the other, what they lead to further in.
 
 use super::lines::{About, Item, OutlineLine, part};
-use super::{expression, leaf_details, number_text, quoted};
+use super::{details, expression, number_text, quoted};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use treemind_core::behaviour::{Decision, DecisionStep, Lasts, Way};
-use treemind_core::{Behaviour, Expr, Kind, NodeId};
+use treemind_core::{Behaviour, Expr, NodeId};
 
 /// What is still to be written.
 enum Work {
@@ -181,15 +181,7 @@ pub fn test_text(behaviour: &Behaviour, node: NodeId, step: &DecisionStep) -> St
         DecisionStep::Ask { child, .. } => {
             out.push_str("test-condition");
             let child = behaviour.node(behaviour.node(node).children[*child]);
-            if let Kind::Condition {
-                leaf,
-                args,
-                negated,
-            } = &child.kind
-            {
-                leaf_details(behaviour, *leaf, args, &mut out);
-                super::flag("not", *negated, &mut out);
-            }
+            details(behaviour, &child.kind, &mut out);
             if let Some(name) = &child.name {
                 let _ = write!(out, " name={}", quoted(name));
             }

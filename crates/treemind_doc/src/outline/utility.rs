@@ -1,35 +1,9 @@
 //! Scores, and what they are made of.
 
-use super::{expression, flag, number_text};
+use super::{expression, number_text};
 use std::fmt::Write;
-use treemind_core::behaviour::{Combine, Consideration, Policy, Score, Scoring};
-use treemind_core::{Behaviour, Curve, Expr, Kind, NodeId, Value};
-
-/// What a `utility-selector` says beside its word.
-pub(super) fn options(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
-    let Kind::UtilitySelector {
-        policy,
-        hysteresis,
-        reactive,
-        fails,
-        ..
-    } = kind
-    else {
-        return;
-    };
-    let _ = match policy {
-        Policy::Highest => write!(out, " policy=highest"),
-        Policy::WeightedRandom => write!(out, " policy=weighted-random"),
-        Policy::Top(best) => write!(out, " policy=top top={best}"),
-    };
-    if *hysteresis != Expr::Value(Value::Double(0.0)) {
-        let _ = write!(out, " hysteresis={}", number_text(behaviour, hysteresis));
-    }
-    flag("reactive", *reactive, out);
-    if *fails {
-        out.push_str(" on-failure=fail");
-    }
-}
+use treemind_core::behaviour::{Combine, Consideration, Score, Scoring};
+use treemind_core::{Behaviour, Curve, Expr, Kind, NodeId};
 
 /// The score of a child of a `utility-selector`.
 fn score_of(behaviour: &Behaviour, id: NodeId) -> Option<&Score> {

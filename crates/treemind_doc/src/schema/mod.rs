@@ -1,20 +1,16 @@
-//! The JSON Schema of documents in JSON, made from the vocabulary, so that it knows every node and option that checks know.
+//! The JSON Schema of documents in JSON, made from the table of the language, so that it knows every node and option that checks know.
 //!
 //! It is there for editors, which complete and explain while somebody writes; it accepts some documents that checks refuse, since
 //! it knows nothing of names and types, and refuses none that they accept.
 
 mod pretty;
-mod words;
 
-use crate::vocabulary::{
-    COMMON_PROPERTIES, Children, GUARDS_AND_HOOKS, LATER_TOP, LEAVES, NODES, NodeWord,
-    PLACED_PROPERTIES, TOP, takes_params,
-};
+use crate::language::{self, AnyProperty, Children, Shape, Spot, Word};
 use pretty::{J, array, list, object, text};
-use words::{Choice, choice, described, described_option, is_flag};
+use treemind_core::Type;
 
-/// What stands among the children of a node beside nodes.
-const PARTS: &[&str] = &["score", "key", "param", "case", "default"];
+/// The places of what stands among the children of a node beside nodes.
+const PARTS: [Spot; 5] = [Spot::Score, Spot::Key, Spot::Given, Spot::Case, Spot::Port];
 
 /// The JSON Schema (draft 2020-12) of documents in JSON. It is published as `docs/schema/treemind.schema.json`.
 ///
@@ -34,7 +30,12 @@ pub fn json_schema() -> String {
         ("task", task()),
         ("part", part()),
     ];
-    definitions.extend(NODES.iter().map(|word| (word.name, node(word))));
+    definitions.extend(
+        Spot::Task
+            .words()
+            .iter()
+            .map(|word| (word.name, node(word))),
+    );
     let document = object([
         (
             "$schema",
@@ -77,10 +78,15 @@ fn refer(name: &str) -> J {
 }
 
 fn value(about: &str) -> J {
-    object([
-        ("description", text(about)),
-        ("type", list(["string", "number", "boolean", "null"])),
-    ])
+    typed(about, &["string", "number", "boolean", "null"])
+}
+
+fn typed(about: &str, types: &[&str]) -> J {
+    let types = match types {
+        [one] => text(one),
+        types => list(types.iter().copied()),
+    };
+    object([("description", text(about)), ("type", types)])
 }
 
 /// What all nodes have.
@@ -152,9 +158,9 @@ fn when(word: &str, then: J) -> J {
 }
 
 /// One of these words, each with what it is for.
-fn words(all: &[&str], about: impl Fn(&str) -> String) -> J {
-    let one = |word: &&str| object([("const", text(word)), ("description", text(&about(word)))]);
-    object([("anyOf", array(all.iter().map(one)))])
+fn words<'w>(all: impl IntoIterator<Item = &'w &'static Word>) -> J {
+    let one = |word: &&Word| object([("const", text(word.name)), ("description", text(word.doc))]);
+    object([("anyOf", array(all.into_iter().map(one)))])
 }
 
 fn children(items: J) -> J {
@@ -177,19 +183,8 @@ fn named(all: &[&str]) -> J {
 
 /// A definition.
 fn top() -> J {
-    let all: Vec<&str> = TOP.iter().chain(LATER_TOP).copied().collect();
-    let about = |word: &str| match word {
-        "import" => "Another file whose definitions belong to this document.",
-        "main" => "What runs when nothing else is said.",
-        "blackboard" => "Keys, with their types.",
-        "leaves" => "What the game provides: conditions, actions, services, sensors, events.",
-        "tree" => "A behaviour tree.",
-        "machine" => "A state machine.",
-        "decide" => "A decision tree.",
-        "archetype" => "A character: a tree, and what its keys start with.",
-        _ => "A test of the document.",
-    };
-    let kind = object([("node", words(&all, |word| about(word).to_owned()))]);
+    let all = Spot::Top.words().iter().chain(Spot::Later.words());
+    let kind = object([("node", words(all))]);
     object([
         ("description", text("A definition.")),
         (
@@ -197,8 +192,8 @@ fn top() -> J {
             array([
                 refer("any"),
                 object([("properties", kind)]),
-                when("blackboard", children(named(&["key"]))),
-                when("leaves", children(named(LEAVES))),
+                when("blackboard", children(named(&Spot::Key.list()))),
+                when("leaves", children(named(&Spot::Leaves.list()))),
                 when("tree", children(refer("part"))),
             ]),
         ),
@@ -207,14 +202,13 @@ fn top() -> J {
 
 /// A node of a tree.
 fn task() -> J {
-    let all: Vec<&str> = NODES.iter().map(|word| word.name).collect();
-    let kind = object([("node", words(&all, described))]);
+    let kind = object([("node", words(Spot::Task.words()))]);
     let mut rules = vec![object([
         ("type", text("object")),
         ("required", list(["node"])),
         ("properties", kind),
     ])];
-    rules.extend(all.iter().map(|word| when(word, refer(word))));
+    rules.extend(Spot::Task.names().map(|word| when(word, refer(word))));
     object([
         ("description", text("A node of a tree.")),
         ("allOf", array(rules)),
@@ -223,11 +217,7 @@ fn task() -> J {
 
 /// What may stand in a tree: a node, or what says more about the one around it.
 fn part() -> J {
-    let names: Vec<&str> = PARTS
-        .iter()
-        .chain(crate::vocabulary::IN_TREE)
-        .copied()
-        .collect();
+    let names: Vec<&str> = PARTS.into_iter().flat_map(Spot::names).collect();
     let is_part = object([("node", object([("enum", list(names))]))]);
     object([
         (
@@ -241,39 +231,38 @@ fn part() -> J {
 
 /// What every node of a tree may have.
 fn common() -> J {
-    let all = [COMMON_PROPERTIES, GUARDS_AND_HOOKS, PLACED_PROPERTIES].concat();
-    let all: Vec<(&'static str, J)> = all
-        .into_iter()
-        .map(|name| (name, property("", name)))
-        .collect();
+    let all = language::COMMON.into_iter().flatten();
+    let all: Vec<(&'static str, J)> = all.map(|one| (one.name(), property(*one))).collect();
     any("What every node of a tree may have.", &all, None)
 }
 
-fn node(word: &NodeWord) -> J {
-    let mut properties: Vec<(&'static str, J)> = Vec::new();
-    for name in word.properties {
-        properties.push((name, property(word.name, name)));
-    }
-    let least = match word.children {
+fn node(word: &Word) -> J {
+    let own = word.properties.iter();
+    let mut properties: Vec<(&'static str, J)> =
+        own.map(|one| (one.name(), property(*one))).collect();
+    let least = match word.children() {
         Children::None => 0,
         Children::One | Children::Many | Children::Cases => 1,
         Children::Two | Children::TwoOrThree | Children::TwoOrMore => 2,
     };
-    let items = match word.children {
-        Children::None => named(&["param", "score"]),
-        Children::Cases => named(&["case", "default", "score"]),
+    let items = match word.children() {
+        Children::None | Children::Cases => {
+            let holds = word.holds().iter().copied();
+            let names: Vec<&str> = holds.flat_map(Spot::names).collect();
+            named(&names)
+        }
         _ => refer("part"),
     };
     let block = [("items", items), ("minItems", J::Number(least))];
     properties.push(("children", object(block)));
-    let takes_others = takes_params(word.name);
+    let takes_others = word.holds().contains(&Spot::Given);
     let required = if least > 0 {
         &["node", "children"][..]
     } else {
         &["node"]
     };
     object([
-        ("description", text(&described(word.name))),
+        ("description", text(word.doc)),
         ("$ref", text("#/$defs/common")),
         ("required", list(required.iter().copied())),
         ("properties", object(properties)),
@@ -288,26 +277,42 @@ fn node(word: &NodeWord) -> J {
     ])
 }
 
-fn property(node: &str, name: &str) -> J {
-    let about = described_option(node, name);
-    if is_flag(name) {
-        return object([("description", text(&about)), ("type", text("boolean"))]);
-    }
-    match choice(node, name) {
-        Some(Choice::Closed(words)) => object([
-            ("description", text(&about)),
-            ("enum", list(words.iter().copied())),
-        ]),
-        Some(Choice::OrNumber(words)) => object([
+fn property(property: &'static dyn AnyProperty) -> J {
+    let about = match property.default().as_deref() {
+        None => property.doc().to_owned(),
+        Some(default @ ("required" | "none")) => format!("{} ({default})", property.doc()),
+        Some(default) => format!("{} (default: {default})", property.doc()),
+    };
+    match property.shape() {
+        Shape::Flag => object([("description", text(&about)), ("type", text("boolean"))]),
+        Shape::Words(words) => {
+            object([("description", text(&about)), ("enum", list(words.words()))])
+        }
+        Shape::WordsOrNumber(words) => object([
             ("description", text(&about)),
             (
                 "anyOf",
                 array([
-                    object([("enum", list(words.iter().copied()))]),
+                    object([("enum", list(words.words()))]),
                     object([("type", text("integer"))]),
                 ]),
             ),
         ]),
-        None => value(&about),
+        Shape::Number => typed(&about, &["number"]),
+        Shape::Expr(Type::Bool) => typed(&about, &["string", "boolean"]),
+        Shape::Expr(Type::Int | Type::Float | Type::Double) | Shape::Times => {
+            typed(&about, &["string", "number"])
+        }
+        // `on-abort=` of a `try-catch` is a flag as well.
+        Shape::Statements(_) => typed(&about, &["string", "boolean"]),
+        Shape::Text
+        | Shape::Log
+        | Shape::Key
+        | Shape::WrittenKey
+        | Shape::KeyInBraces
+        | Shape::Declares(_)
+        | Shape::Names(_)
+        | Shape::AllNames(_) => typed(&about, &["string"]),
+        Shape::Expr(_) | Shape::Literal | Shape::Type => value(&about),
     }
 }

@@ -16,7 +16,6 @@ mod lexer;
 mod make;
 mod parser;
 pub(crate) mod pieces;
-mod print;
 mod strings;
 #[cfg(test)]
 mod suite;
@@ -25,7 +24,6 @@ pub(crate) mod write;
 pub(crate) use chars::{is_newline, is_space, is_word};
 pub(crate) use lexer::{no_comma, shortened, without_unit};
 pub(crate) use parser::{is_too_large, parse};
-pub(crate) use print::print;
 pub(crate) use write::plain_word;
 
 use std::ops::Range;

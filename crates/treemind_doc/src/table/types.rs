@@ -1,8 +1,8 @@
 //! What a type of a table is: a word of the language, or a leaf of the game's, by name or by number.
 
+use crate::language::{Spot, node_word};
 use crate::suggest;
 use crate::syntax::{Node, Value};
-use crate::vocabulary::{LEAVES, NODES, node_word};
 use std::collections::HashMap;
 
 /// The numbers that no manifest has to give.
@@ -42,9 +42,9 @@ impl<'n> Types<'n> {
         };
         let blocks = declared.iter().filter(|node| node.name.value == "leaves");
         for node in blocks.flat_map(|block| block.children()) {
-            let word = match LEAVES.iter().find(|word| **word == node.name.value) {
-                Some(&"composite" | &"decorator") => "node",
-                Some(word @ (&"condition" | &"action" | &"service")) => word,
+            let word = match Spot::Leaves.word(&node.name.value).map(|word| word.name) {
+                Some("composite" | "decorator") => "node",
+                Some(word @ ("condition" | "action" | "service")) => word,
                 _ => continue,
             };
             let named = node.entries.iter().find(|entry| entry.name.is_none());
@@ -87,7 +87,7 @@ impl<'n> Types<'n> {
 
     /// What could have been meant.
     pub(super) fn suggestion(&self, name: &str) -> Option<String> {
-        let words = NODES.iter().map(|word| word.name);
+        let words = Spot::Task.names();
         let known = words.chain(self.by_name.keys().copied());
         suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"))
     }

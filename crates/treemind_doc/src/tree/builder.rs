@@ -3,7 +3,7 @@
 use super::error::{TreeError, TreeProblem};
 use super::write::label;
 use super::{Given, Line, Node, Part};
-use crate::vocabulary::{Children, node_word};
+use crate::language::{Children, node_word};
 
 /// Builds a tree step by step: every node that is added becomes the current one, [`back`](Self::back) makes its parent
 /// the current one, and [`end`](Self::end) gives the tree, closing whatever is open.
@@ -141,7 +141,7 @@ impl TreeBuilder {
             ),
             Some(above) => {
                 let known = node_word(&above);
-                if known.is_none_or(|known| known.children != Children::None) {
+                if known.is_none_or(|known| known.children() != Children::None) {
                     return true;
                 }
                 format!(

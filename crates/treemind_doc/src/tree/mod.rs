@@ -34,6 +34,9 @@
 mod builder;
 mod declare;
 mod error;
+#[cfg(test)]
+mod generated;
+mod macros;
 pub mod states;
 mod words;
 mod write;

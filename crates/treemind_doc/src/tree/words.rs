@@ -1,250 +1,124 @@
 //! A constructor and a method of the builder for every kind of node, and a method for every option.
 //!
-//! Whoever adds a kind of node to the language adds a line here; a test says so.
+//! It is made from the table of the language. To make it anew:
+//! `UPDATE_EXPECTED=1 cargo test -p treemind_doc --lib tree::generated`.
 
+// long: one line for every word of trees.
+
+use super::macros::{kinds, options};
 use super::{Given, Node, TreeBuilder};
 
-/// The kinds of nodes by what they take: nothing, a value, children, or several of these.
-macro_rules! kinds {
-    ($($shape:ident $name:ident $word:literal $doc:literal;)*) => {
-        $(kinds!(@$shape $name $word $doc);)*
-
-        impl TreeBuilder {
-            $(kinds!(@builder $shape $name $word $doc);)*
-        }
-
-        /// Every word that has a constructor.
-        #[cfg(test)]
-        pub(super) const WORDS: &[&str] = &[$($word),*];
-    };
-    (@plain $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("`", $word, "`: ", $doc)]
-        pub fn $name() -> Node {
-            Node::new($word)
-        }
-    };
-    (@valued $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("`", $word, "`: ", $doc)]
-        pub fn $name(value: impl Into<Given>) -> Node {
-            Node::new($word).value(value)
-        }
-    };
-    (@list $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("`", $word, "`: ", $doc)]
-        pub fn $name(children: impl IntoIterator<Item = Node>) -> Node {
-            Node::new($word).children(children)
-        }
-    };
-    (@valued_list $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("`", $word, "`: ", $doc)]
-        pub fn $name(value: impl Into<Given>, children: impl IntoIterator<Item = Node>) -> Node {
-            Node::new($word).value(value).children(children)
-        }
-    };
-    (@one $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("`", $word, "`: ", $doc)]
-        pub fn $name(child: Node) -> Node {
-            Node::new($word).child(child)
-        }
-    };
-    (@valued_one $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("`", $word, "`: ", $doc)]
-        pub fn $name(value: impl Into<Given>, child: Node) -> Node {
-            Node::new($word).value(value).child(child)
-        }
-    };
-    (@builder plain $name:ident $word:literal $doc:literal) => {
-        kinds!(@builder list $name $word $doc);
-    };
-    (@builder one $name:ident $word:literal $doc:literal) => {
-        kinds!(@builder list $name $word $doc);
-    };
-    (@builder list $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("Adds `", $word, "`: ", $doc)]
-        #[must_use]
-        pub fn $name(self) -> Self {
-            self.open($word, None)
-        }
-    };
-    (@builder $shape:ident $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("Adds `", $word, "`: ", $doc)]
-        #[must_use]
-        pub fn $name(self, value: impl Into<Given>) -> Self {
-            self.open($word, Some(value.into()))
-        }
-    };
-}
-
 kinds! {
-    valued condition "condition" "asks the host.";
-    valued action "action" "has the host do something.";
-    valued check "check" "an expression that holds or does not.";
-    valued set "set" "statements.";
-    valued changed "changed" "whether a key was written since it last looked.";
-    valued log "log" "tells whoever listens a text, with keys in braces.";
-    valued emit "emit" "tells whoever listens that an event has happened.";
-    valued unset "unset" "takes away what a key holds.";
-    valued wait "wait" "running for so many seconds, then success.";
-    plain succeed "succeed" "success.";
-    plain fail "fail" "failure.";
-    plain run "run" "running.";
-    list sequence "sequence" "children in order; the first failure ends it.";
-    list selector "selector" "children in order; the first success ends it.";
-    list sticky_sequence "sticky-sequence" "as `sequence`, resumed after a failure at the child that failed.";
-    list reactive_sequence "reactive-sequence" "as `sequence`, from the first child every tick.";
-    list reactive_selector "reactive-selector" "as `selector`, from the first child every tick.";
-    list filter "filter" "as `reactive-sequence`, conditions first.";
-    list monitor "monitor" "conditions are asked every tick while the others run.";
-    list parallel "parallel" "all children side by side, until enough have succeeded or failed.";
-    list parallel_all "parallel-all" "all children side by side, to the end of each.";
-    list simple_parallel "simple-parallel" "a task and a background that goes on beside it.";
-    list random_selector "random-selector" "as `selector`, in an order that is drawn.";
-    list random_sequence "random-sequence" "as `sequence`, in an order that is drawn.";
-    list weighted_selector "weighted-selector" "as `random-selector`, in proportion to weights.";
-    list utility_selector "utility-selector" "the child with the best score.";
-    valued subtree "subtree" "another tree in this place.";
-    valued subtree_by "subtree-by" "the tree whose name is in a key.";
-    valued decide "decide" "a decision tree in this place, by its name.";
-    valued machine "machine" "a state machine in this place, by its name.";
-    valued interrupt "interrupt" "ends the `interruptible` of that label.";
-    list if_then "if" "a test, what follows on success, and on failure.";
-    list reactive_if "reactive-if" "as `if`, with a test that is asked every tick.";
-    valued_list switch "switch" "the child of the first `case` that takes the value.";
-    valued_one case "case" "what a `switch` does at a value; more values with `value`, a range with `Node::new(\"case\")`, `min` and `max`.";
+    valued condition "condition" "Asks the game something.";
+    valued action "action" "Has the game do something, now or over many ticks.";
+    valued check "check" "Asks the blackboard something.";
+    valued set "set" "Writes to the blackboard.";
+    valued unset "unset" "Takes away what a key holds.";
+    valued wait "wait" "Lets time pass.";
+    plain succeed "succeed" "Does nothing, and that works.";
+    plain fail "fail" "Does nothing, and that does not work.";
+    plain run "run" "Does nothing, and goes on doing so, until something else takes over.";
+    list sequence "sequence" "One thing after the other; what is begun is finished, and the first failure ends it.";
+    list selector "selector" "The first thing that works; once it is begun, nothing before it is asked again.";
+    list sticky_sequence "sticky-sequence" "A list of steps that are not done twice: after a failure the next run begins at the step that failed.";
+    list reactive_sequence "reactive-sequence" "Do this as long as that holds: conditions first, and they are asked on every tick.";
+    list reactive_selector "reactive-selector" "The most important thing that applies now; it takes over from whatever runs below it.";
+    list filter "filter" "A `reactive-sequence` whose name says: conditions first, then what they allow.";
+    list monitor "monitor" "Work under watch: conditions are asked on every tick, wherever they stand; the work is done once.";
+    list parallel "parallel" "Several things at the same time, until enough of them have ended.";
+    list parallel_all "parallel-all" "Several things at the same time; it waits until all have ended, and judges then.";
+    list simple_parallel "simple-parallel" "A task, and something that goes on beside it: walk there, and look around on the way.";
+    list random_selector "random-selector" "Tries its children in an order that chance draws, until one works.";
+    list random_sequence "random-sequence" "Does all its children, in an order that chance draws, unless one fails.";
+    list weighted_selector "weighted-selector" "Tries its children in an order that chance draws in proportion to their weights, until one works.";
+    list utility_selector "utility-selector" "Does what there is most to be said for: each child has a score, and the best one runs.";
+    valued subtree "subtree" "Another tree of the document, in this place: written once, used wherever it fits.";
+    valued subtree_by "subtree-by" "Another tree of the document in this place, and a key says which: what a character does next may be decided elsewhere, and written down.";
+    valued interrupt "interrupt" "Cuts off what runs elsewhere in the tree of the same agent: every `interruptible` of its label that is running.";
+    list if_then "if" "Asks once, then does one thing or the other to its end. Children: test, then, and perhaps else.";
+    list reactive_if "reactive-if" "Does one thing while the test holds and the other while it does not. Children: test, then, and perhaps else.";
+    valued_list switch "switch" "Chooses by a value: one case for each thing to do.";
+    list try_catch "try-catch" "Tries something, and cleans up when it fails. The last child cleans up, those before it are a `sequence`.";
+    one invert "invert" "Turns an answer round.";
+    one force_success "force-success" "Lets something fail without harm.";
+    one force_failure "force-failure" "Does something on the way to the next choice.";
+    valued_one for_each "for-each" "Does something for each item of a list.";
+    valued_one repeat "repeat" "Does something so many times; a failure ends it; without end with [`FOREVER`](super::FOREVER).";
+    valued_one retry "retry" "Tries something up to so many times, until it works; without end with [`FOREVER`](super::FOREVER).";
+    one until_failure "until-failure" "Does something again and again until it fails, which is what is wanted.";
+    one until_success "until-success" "Does something again and again until it works.";
+    one keep_running_until_failure "keep-running-until-failure" "Goes on for ever, one run per tick, until it fails.";
+    one run_once "run-once" "Once in the life of the agent.";
+    valued_one limit "limit" "At most so many times in the life of the agent, or in a run of the node above.";
+    valued_one cooldown "cooldown" "Not again so soon: a pause after each run, in which it fails.";
+    valued_one timeout "timeout" "Only so long: what takes longer is aborted, and has failed.";
+    valued_one delay "delay" "A pause before each run.";
+    valued_one chance "chance" "Sometimes: something happens with a probability.";
+    valued_one interruptible "interruptible" "What is in it may be cut off by an `interrupt` from anywhere in the tree of the same agent.";
+    valued_one semaphore "semaphore" "A place of something that there are only so many of, held while its child runs: a door, two path finders, three attackers around the player.";
+    valued_one service "service" "Has the game do something now and then while its child runs: look around twice a second, as long as this matters.";
+    valued_list node "node" "A composite or decorator of the game's own: what no node of the language does is written in Rust, and stands in documents like the others.";
+    valued changed "changed" "Has this key been written since I last asked?.";
+    valued_one on_change "on-change" "Something to do whenever a key was written.";
+    list local_keys "scope" "Keys for one piece of work: its child's own, and fresh for each run; each key is a `Node::new(\"key\")` in front of the child.";
+    valued log "log" "Tells the game, or whoever looks on, what is going on.";
+    valued emit "emit" "Tells the game that something has happened, with what there is to know about it.";
+    valued machine "machine" "A state machine of the document, as a task: it runs until one of its final states is reached.";
+    valued decide "decide" "A decision tree of the document, as a task: tests lead down to one thing to do, and they are asked afresh in every tick.";
+    valued_one case "case" "what a `switch` does at a value, or in a range; more values with `value`, a range with `Node::new(\"case\")`, `min` and `max`.";
     one default_case "default" "what a `switch` does when no `case` takes the value.";
-    list try_catch "try-catch" "the last child runs when one of the others fails.";
-    one invert "invert" "success and failure change places.";
-    one force_success "force-success" "success whatever its child's end is.";
-    one force_failure "force-failure" "failure whatever its child's end is.";
-    valued_one repeat "repeat" "its child so many times, or [`FOREVER`](super::FOREVER).";
-    valued_one retry "retry" "its child again, so many times, until it succeeds.";
-    one until_failure "until-failure" "its child again until it fails.";
-    one until_success "until-success" "its child again until it succeeds.";
-    one keep_running_until_failure "keep-running-until-failure" "running until its child fails.";
-    one run_once "run-once" "its child's first end is kept for ever.";
-    valued_one limit "limit" "its child so many times at most.";
-    valued_one cooldown "cooldown" "not again within so many seconds of its child's end.";
-    valued_one timeout "timeout" "its child for so many seconds at most.";
-    valued_one delay "delay" "its child after so many seconds.";
-    valued_one chance "chance" "its child with that probability.";
-    valued_one interruptible "interruptible" "its child, until an `interrupt` of that label.";
-    valued_one semaphore "semaphore" "its child, while it has a place of that name.";
-    valued_one service "service" "calls a service of the host's beside its child.";
-    valued_one on_change "on-change" "its child whenever a key was written.";
-    list local_keys "scope" "its child with keys of its own, each a `Node::new(\"key\")` in front of it.";
-    valued_one for_each "for-each" "its child for each item of a list.";
-    valued_list node "node" "a composite or decorator of the host's own.";
-}
-
-/// Options of nodes, as methods of nodes and of the builder.
-macro_rules! options {
-    ($($shape:ident $name:ident $word:literal $doc:literal;)*) => {
-        impl Node {
-            $(options!(@$shape $name $word $doc);)*
-        }
-
-        impl TreeBuilder {
-            $(options!(@$shape $name $word $doc);)*
-        }
-    };
-    (@given $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("`", $word, "=`: ", $doc)]
-        #[must_use]
-        pub fn $name(self, value: impl Into<Given>) -> Self {
-            self.option($word, value)
-        }
-    };
-    (@flag $name:ident $word:literal $doc:literal) => {
-        #[doc = concat!("`", $word, "=#true`: ", $doc)]
-        #[must_use]
-        pub fn $name(self) -> Self {
-            self.option($word, true)
-        }
-    };
 }
 
 options! {
-    given name "name" "what tools and traces call it.";
-    given doc "doc" "one line for people.";
-    flag disabled "disabled" "as if it were not there.";
-    given allow "allow" "the codes of warnings that are left out, such as `\"T0604\"`.";
-    given fail_if "fail-if" "a test before it: it fails.";
-    given succeed_if "succeed-if" "a test before it: it succeeds.";
-    given skip_if "skip-if" "a test before it: it is skipped.";
-    given when "when" "a test before it, which it fails without.";
-    given while_holds "while" "a test before it and while it runs.";
-    given while_else "while-else" "what it answers when `while` does not hold.";
-    given aborts "aborts" "`lower` or `both`: its `when` cuts off later children.";
-    given on_success "on-success" "statements after its success.";
-    given on_failure "on-failure" "statements after its failure; of `repeat`, `continue`; of `utility-selector`, `fail`.";
-    given on_abort "on-abort" "statements after it was cut off; of `try-catch`, `true`.";
-    given on_end "on-end" "statements after its success or failure.";
-    given weight "weight" "how likely a `weighted-selector` draws it; what its score is multiplied with.";
-    given score "score" "what speaks for it, under a `utility-selector`; considerations are a `Node::new(\"score\")` in it.";
-    given policy "policy" "of a `utility-selector`: `highest`, `weighted-random` or `top`.";
-    given top "top" "of `policy=top`: among how many of the best it draws.";
-    given hysteresis "hysteresis" "of a `utility-selector`: by how much others have to exceed the child that runs.";
-    flag reactive "reactive" "of a `utility-selector`: it looks at the scores every tick.";
-    flag negated "not" "of a condition: success and failure change places.";
-    given yields "yields" "`never`, `fresh` or `always`: when it answers running in between.";
-    flag reset_on_abort "reset-on-abort" "an abort forgets the place.";
-    given success "success" "of a `parallel`: how many successes it needs.";
-    given failure "failure" "of a `parallel`: how many failures end it.";
-    given skipped "skipped" "of a `parallel`: `absent` or `pending`.";
-    given judged "check" "of a `parallel`: `each` or `end`.";
-    flag repeat_finished "repeat-finished" "of a `parallel`: children that have ended begin again.";
-    given max_failures "max-failures" "of a `parallel-all`: how many failures make it fail.";
-    given finish "finish" "of a `simple-parallel`: `immediate` or `delayed`.";
-    flag replacement "replacement" "of random lists: draws among all children.";
-    flag inherit "inherit" "of a `subtree`: other names are the caller's.";
-    given of "of" "of a `subtree-by`: the trees that may be meant.";
-    given result "result" "of an `interrupt`: `success` or `failure`.";
-    flag once "once" "of a `switch`: the choice is made when it starts.";
-    given min "min" "of a `case`: the least value that it takes.";
-    given max "max" "of a `case`: the greatest value that it takes; of a `semaphore`: how many places there are.";
-    flag even_running "even-running" "of `force-success` and `force-failure`: also while its child runs.";
-    given count "count" "of a loop: `runs` or `ticks`.";
-    given max_runs "max-runs" "of a loop: how many runs it may begin in one tick.";
-    given in_list "in" "of a `for-each`: the list, in braces.";
-    given if_empty "if-empty" "of a `for-each`: what it answers without an item.";
-    given then "then" "of `run-once`: `answer` or `skipped`.";
-    given per "per" "of `limit`: `life` or `parent`.";
-    given otherwise "else" "of `cooldown`: `failure` or `skipped`; of `on-change`: `skipped` or `running`.";
-    given scope "scope" "of a `semaphore`: `agent`, `group` or `world`.";
-    flag waits "wait" "of a `semaphore`: it waits for a place.";
-    given event_value "value" "of an `emit`: the value of the only parameter of its event.";
-    given interval "interval" "of a `service`: seconds between calls.";
-    given jitter "jitter" "of `wait` and `service`: so many seconds more at most.";
-}
-
-#[cfg(test)]
-mod tests {
-    use super::WORDS;
-    use crate::vocabulary::{COMMON_PROPERTIES, GUARDS_AND_HOOKS, NODES, PLACED_PROPERTIES};
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_kind_of_node_has_a_constructor() {
-        let mut language: BTreeSet<&str> = NODES.iter().map(|node| node.name).collect();
-        language.extend(["case", "default"]);
-        let here: BTreeSet<&str> = WORDS.iter().copied().collect();
-        assert_eq!(here, language);
-        assert_eq!(here.len(), WORDS.len());
-    }
-
-    #[test]
-    fn every_option_has_a_method() {
-        let source = include_str!("words.rs");
-        let of_nodes = NODES.iter().flat_map(|node| node.properties);
-        let of_all = [COMMON_PROPERTIES, GUARDS_AND_HOOKS, PLACED_PROPERTIES].concat();
-        for option in of_nodes.chain(&of_all) {
-            let has = |shape: &str| {
-                source.lines().any(|line| {
-                    line.trim_start().starts_with(shape)
-                        && line.contains(&format!(" \"{option}\" "))
-                })
-            };
-            assert!(has("given ") || has("flag "), "`{option}=` has no method");
-        }
-    }
+    given name "name" "Shown in tools and traces; unique among its siblings.";
+    given doc "doc" "What it is for, in a sentence for people.";
+    flag disabled "disabled" "As if it were not there.";
+    given allow "allow" "Codes of warnings, with spaces between them, that are not told about this node and what stands in it.";
+    given fail_if "fail-if" "An expression: when it holds as the node is about to start, the answer is failure.";
+    given succeed_if "succeed-if" "An expression: when it holds as the node is about to start, the answer is success.";
+    given skip_if "skip-if" "An expression: when it holds as the node is about to start, it is as if the node were not there.";
+    given when "when" "An expression: when it does not hold as the node is about to start, the answer is failure.";
+    given while_holds "while" "An expression, looked at in every tick: when it does not hold, the node is aborted and answers what `while-else` says.";
+    given while_else "while-else" "What a node answers whose `while` does not hold.";
+    given aborts "aborts" "Whether its `when` takes over from a lower sibling (`lower`), and also ends the node itself (`both`).";
+    given on_success "on-success" "Statements after success; of `retry`: `continue`: a success is a run like any other. Statements are a hook as on any node, so there is either the one or the other.";
+    given on_failure "on-failure" "Statements after failure; of `utility-selector`: `fail`: a child that fails ends it; `next`: the next best runs. Statements are a hook as on any node; of `repeat`: `continue`: a failure is a run like any other. Statements are a hook as on any node, so there is either the one or the other.";
+    given on_abort "on-abort" "Statements when the node is cut off in the middle of a run; of `try-catch`: the last child is also ticked, once, when the first ones are aborted.";
+    given on_end "on-end" "Statements after success or failure.";
+    given weight "weight" "Under a `weighted-selector` its share of the draws, under a `utility-selector` a factor of its score.";
+    given score "score" "Under a `utility-selector`: an expression for what speaks for this child; considerations are a `Node::new(\"score\")` in it.";
+    flag negated "not" "of `condition`: success and failure change places.";
+    given jitter "jitter" "of `wait`: so many seconds at most are added, drawn evenly at the start; an expression or a number; of `service`: so many seconds at most are added each time, drawn evenly, so that not all agents call in the same tick.";
+    given yields "yields" "of `sequence`, `selector` and `sticky-sequence`: when it answers running between two children: `never`, `always` (one child per tick), `fresh` (after a child that began and ended in this tick); of `repeat`, `retry`, `until-failure` and `until-success`: when it answers running between two runs: `always` (one run per tick), `fresh` (after a run that began and ended in this tick), `never` (all runs in one tick; after `max-runs` it answers running, with a fault).";
+    flag reset_on_abort "reset-on-abort" "of `sticky-sequence`: an abort forgets the place.";
+    given success "success" "of `parallel`: how many successes make it succeed: `all`, `one`, a number from 1 to that of the children.";
+    given failure "failure" "of `parallel`: how many failures make it fail, likewise.";
+    given skipped "skipped" "of `parallel`: `pending`: a child that is skipped has to succeed or fail later; `absent-even-all`: as `absent`, but when all are skipped it succeeds, as in BehaviorTree.CPP.";
+    given judged "check" "of `parallel`: when the thresholds are looked at: after `each` child, so that later ones are not ticked any more, or at the `end` of the tick.";
+    flag repeat_finished "repeat-finished" "of `parallel`: children that have ended are ticked again in the next tick; only the answers of this tick count, and that `success` can no longer be met does not matter.";
+    given max_failures "max-failures" "of `parallel-all`: so many failures make it fail; from 1 to the number of children.";
+    given finish "finish" "of `simple-parallel`: what happens to the background when the task ends: it is aborted (`immediate`), or waited for (`delayed`).";
+    flag replacement "replacement" "of `random-selector`: draws among all children, one draw per tick, until one works; it never fails; of `random-sequence`: draws among all children, one draw per tick, until one fails; it never succeeds.";
+    given policy "policy" "of `utility-selector`: Which child runs: the one with the best score, one that is drawn in proportion to the scores, or one of the `top` best.";
+    given top "top" "of `utility-selector`: Among how many of the best `policy=top` draws.";
+    given hysteresis "hysteresis" "of `utility-selector`: by how much others have to exceed the child that runs, in units of the score; 0 or more.";
+    flag reactive "reactive" "of `utility-selector`: looks at the scores on every tick, also while a child runs.";
+    flag inherit "inherit" "of `subtree`: names that are not ports mean the caller's keys; without it a tree sees its own keys and the document's; of `machine` and `decide`: names that are not ports mean the caller's keys.";
+    given of "of" "of `subtree-by`: only these trees: `of=\"flee fight\"`.";
+    given result "result" "of `interrupt`: what is cut off answers: `success` or `failure`.";
+    flag once "once" "of `switch`: the choice is made when it starts and kept to the end.";
+    flag even_running "even-running" "of `force-success` and `force-failure`: answers at once, in every tick, while the child goes on.";
+    given in_list "in" "of `for-each`: the list, in braces: `in=\"{spotted}\"`.";
+    given if_empty "if-empty" "of `for-each`: the answer when there is no item at the start: `success`, `failure` or `skipped`.";
+    given max_runs "max-runs" "of `for-each`: after so many runs in one tick it answers running, with a fault, and goes on in the next; so it does when all loops of the agent together have gone back 100 000 times in the tick; of `repeat`, `retry`, `until-failure` and `until-success`: how many runs may end in one tick, a number from 1; all loops of an agent together go back 100 000 times in one tick at most.";
+    given count "count" "of `repeat`: what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; when those are over a live child is aborted, and that is success; of `retry`: what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; when those are over a live child is aborted, and that is failure.";
+    given then "then" "of `run-once`: after the first end: `answer` as then, or `skipped`.";
+    given per "per" "of `limit`: `parent`: in a run of the node right above; the next run of that one begins at 0 again. Not at the root of a tree, where nothing is above.";
+    given otherwise "else" "of `cooldown`: the answer while it is cooling: `failure` or `skipped`; of `on-change`: the answer when it was not written: `skipped`, or `running`, which waits for it.";
+    given max "max" "of `semaphore`: how many places there are, a number from 1; other nodes of that name may leave it out or say the same; of `case`: the greatest value that it takes.";
+    given scope "scope" "of `semaphore`: who shares them: `agent`, the branches of one tree; `group`; `world`, all agents. Said once it holds for all nodes of that name.";
+    flag waits "wait" "of `semaphore`: running instead of failure as long as there is no place.";
+    given interval "interval" "of `service`: seconds between two calls, a `double` expression read at each call; 0 is every tick.";
+    given event_value "value" "of `emit`: the value of an event that has one parameter: a literal, or an expression.";
+    given min "min" "of `case`: the least value that it takes.";
 }

@@ -1,7 +1,6 @@
-//! The published JSON Schema is the one that the vocabulary gives, and it says of documents what checks say.
+//! The published JSON Schema is the one that the table of the language gives, and it says of documents what checks say.
 
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use treemind_doc::{Code, Document, Format, convert, json_schema};
@@ -22,89 +21,13 @@ fn is_in(path: &Path, expected: &str) {
         .replace("\r\n", "\n");
     assert!(
         found == expected,
-        "{} is out of date; write it anew with UPDATE_EXPECTED=1, twice if nodes.txt has changed",
+        "{} is out of date; write it anew with UPDATE_EXPECTED=1",
         path.display()
     );
 }
 
-/// Text of a page without links.
-fn plain(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, link)) = rest.split_once('[') {
-        let Some((label, behind)) = link.split_once("](") else {
-            break;
-        };
-        let (_, after) = behind.split_once(')').expect("a link ends");
-        out.push_str(before);
-        out.push_str(label);
-        rest = after;
-    }
-    out.push_str(rest);
-    // KDL writes `#false`, JSON does not.
-    out.trim().replace("`#", "`")
-}
-
-/// What pages say nodes and options are for.
-fn pages() -> String {
-    let folder = root().join("docs/nodes");
-    let mut lines = BTreeSet::new();
-    for entry in fs::read_dir(folder).expect("pages") {
-        let path = entry.expect("an entry").path();
-        let node = path
-            .file_stem()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        if node == "README" {
-            continue;
-        }
-        let page = fs::read_to_string(&path).expect("a page");
-        let about = page.lines().nth(2).expect("what it is for");
-        lines.insert(format!("{node}\t\t{}", plain(about)));
-        // The columns of the default and of the meaning, in a table of options.
-        let mut columns = None;
-        for line in page.lines() {
-            let line = line.trim();
-            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-            if !line.starts_with('|') {
-                columns = None;
-            } else if cells[0] == "option" {
-                columns = Some(if cells.get(1) == Some(&"meaning") {
-                    (2, 1)
-                } else {
-                    (1, 2)
-                });
-            } else if let (Some((default, meaning)), [_, _, _]) = (columns, &cells[..])
-                && let Some(option) = cells[0]
-                    .strip_prefix('`')
-                    .and_then(|option| option.strip_suffix('`'))
-                && let (name, "" | "#true") = option.split_once('=').unwrap_or((option, ""))
-                && name.chars().all(|c| c.is_ascii_lowercase() || c == '-')
-            {
-                let default = match cells[default] {
-                    "" => String::new(),
-                    word @ ("required" | "none" | "off") => format!(" ({word})"),
-                    value => format!(" (default: {})", plain(value)),
-                };
-                lines.insert(format!(
-                    "{node}\t{name}\t{}{default}",
-                    plain(cells[meaning])
-                ));
-            }
-        }
-    }
-    lines.into_iter().map(|line| line + "\n").collect()
-}
-
 #[test]
-fn descriptions_are_those_of_the_pages() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schema/nodes.txt");
-    is_in(&path, &pages());
-}
-
-#[test]
-fn the_published_schema_is_that_of_the_vocabulary() {
+fn the_published_schema_is_that_of_the_table() {
     is_in(
         &root().join("docs/schema/treemind.schema.json"),
         &json_schema(),

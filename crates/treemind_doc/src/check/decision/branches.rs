@@ -6,6 +6,7 @@ use super::super::line::{Line, quoted};
 use super::super::tree::present;
 use super::{Draft, Goal, Item};
 use crate::code::Code;
+use crate::language::Spot;
 use crate::suggest;
 use crate::syntax::{Node, Span, shortened};
 use std::collections::HashMap;
@@ -59,7 +60,7 @@ impl<'s> Checker<'s> {
         let name = line.name("the branch", self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
-        line.finish(&["disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Branch);
         let name = name.filter(|name| self.plain_name(name, "branch"));
         draft.is_broken |= name.is_none();
         if let Some(name) = name {
@@ -96,7 +97,7 @@ impl<'s> Checker<'s> {
         let name = line.name("the branch", self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
-        line.finish(&["disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Decision);
         self.no_block(node);
         let name = name?;
         let (of, from) = (draft.parts[part].of, draft.parts[part].branch);

@@ -19,9 +19,9 @@ use super::tree::present;
 use super::{Checker, Found, What};
 use crate::code::Code;
 use crate::expression::Frame;
+use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Value as Written};
-use crate::vocabulary;
 use branches::Branches;
 pub(crate) use graph::Layout;
 use states::StateLeaf;
@@ -104,21 +104,6 @@ struct Draft<'n> {
     /// It leads to states: those that it leads to, by the numbers that their leaves are named with.
     states: Option<Vec<StateLeaf<'n>>>,
 }
-
-/// The words of lists, and of what holds lists, in a decision tree.
-const LISTS: [&str; 11] = [
-    "test",
-    "test-condition",
-    "range",
-    "yes",
-    "no",
-    "switch",
-    "case",
-    "default",
-    "random",
-    "option",
-    "branch",
-];
 
 /// A way that leads nowhere yet.
 #[derive(Clone, Copy, Debug)]
@@ -261,7 +246,7 @@ impl<'s> Checker<'s> {
         let node: &'s Node = self.held[held].node;
         let of = draft.placed.len();
         let mut nodes = present(node.children());
-        nodes.retain(|child| !vocabulary::IN_TREE.contains(&child.name.value.as_str()));
+        nodes.retain(|child| !language::is_item(&child.name.value));
         let (branches, nodes): (Vec<&Node>, Vec<&Node>) = nodes
             .into_iter()
             .partition(|child| child.name.value == "branch");
@@ -354,7 +339,7 @@ impl<'s> Checker<'s> {
                 let mut line = Line::new(node, self.sink);
                 line.no_values(self.sink);
                 line.flag("disabled", self.sink);
-                line.finish(&["disabled"], &[], self.sink);
+                self.finish_in(line, Spot::Decision);
                 self.no_block(node);
                 Some(Item::end(Goal::Said))
             }
@@ -405,10 +390,10 @@ impl<'s> Checker<'s> {
             self.sink.error(code, span, message).help = help.map(str::to_owned);
             return None;
         }
-        if vocabulary::node_word(word).is_none()
-            && vocabulary::foreign(word).is_none()
+        if !Spot::Task.has(word)
+            && language::foreign(word).is_none()
             && !self.leaf_ids.contains_key(word)
-            && let Some(near) = suggest::nearest(word, vocabulary::IN_DECISION.iter().copied())
+            && let Some(near) = suggest::nearest(word, language::decision_words())
         {
             let word = crate::syntax::shortened(word);
             let message = format!("nothing named `{word}` can stand in a decision tree");
@@ -447,7 +432,7 @@ impl<'s> Checker<'s> {
         let name = line.name("the decision tree", self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
-        line.finish(&["disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Task);
         let name = name?;
         let held = self.find_held(What::Decision, name)?;
         if self.held[held].states != draft.states.is_some() {

@@ -2,6 +2,7 @@
 
 use super::super::Checker;
 use super::{Draft, Step};
+use crate::language::{Shape, Spot};
 use crate::syntax::write;
 use crate::syntax::{Entry, Node, Value};
 use std::collections::HashMap;
@@ -9,9 +10,6 @@ use treemind_core::behaviour::{DecisionStep, TestName};
 
 /// The properties that say nothing about what is asked.
 const ASIDE: [&str; 3] = ["doc", "name", "disabled"];
-
-/// The tests that ask an expression, which is their value without a name.
-const EXPRESSIONS: [&str; 3] = ["test", "range", "switch"];
 
 impl Checker<'_> {
     /// The names of the tests in `order`.
@@ -56,6 +54,12 @@ impl Draft<'_> {
     }
 }
 
+/// Whether a test asks an expression, which is its value without a name.
+fn asks_expression(test: &str) -> bool {
+    let value = Spot::Decision.word(test).and_then(|word| word.value);
+    value.is_some_and(|value| matches!(value.shape(), Shape::Expr(_)))
+}
+
 /// A node without its block, in one line and one spelling; parameters in the block stand behind it.
 pub(super) fn head(node: &Node) -> String {
     let mut out = node.name.value.clone();
@@ -63,7 +67,7 @@ pub(super) fn head(node: &Node) -> String {
         let name = entry.name.as_ref().map(|name| name.value.as_str());
         if name.is_none_or(|name| !ASIDE.contains(&name)) {
             out.push(' ');
-            let is_expression = name.is_none() && EXPRESSIONS.contains(&node.name.value.as_str());
+            let is_expression = name.is_none() && asks_expression(&node.name.value);
             entry_text(entry, is_expression, &mut out);
         }
     }

@@ -4,10 +4,10 @@ use super::super::interrupts::first_name;
 use super::super::tree::present;
 use super::super::{Archetype, Checker, What};
 use super::facts::{Declared, Facts};
-use super::{Draft, Goal, LISTS, Step};
+use super::{Draft, Goal, Step};
 use crate::code::Code;
+use crate::language;
 use crate::syntax::{Node, Span, shortened};
-use crate::vocabulary;
 use std::collections::HashSet;
 use treemind_core::behaviour::DecisionStep;
 use treemind_core::{Expr, Value};
@@ -119,7 +119,7 @@ impl Checker<'_> {
 /// The root of a tree.
 fn root_of(tree: &Node) -> Option<&Node> {
     let mut nodes = present(tree.children()).into_iter();
-    nodes.find(|node| !vocabulary::IN_TREE.contains(&node.name.value.as_str()))
+    nodes.find(|node| !language::is_item(&node.name.value))
 }
 
 /// What the tests of a decision tree lead to.
@@ -128,7 +128,7 @@ fn tasks_of(decision: &Node) -> Vec<&Node> {
     let mut lists = vec![decision];
     while let Some(list) = lists.pop() {
         for node in present(list.children()) {
-            match LISTS.contains(&node.name.value.as_str()) {
+            match language::is_decision_list(&node.name.value) {
                 true => lists.push(node),
                 false => tasks.push(node),
             }

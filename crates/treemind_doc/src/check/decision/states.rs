@@ -1,10 +1,11 @@
 //! Decision trees that lead to states: what transitions decide with.
 
-use super::{Draft, Goal, Item, LISTS};
+use super::{Draft, Goal, Item};
 use crate::check::interrupts::first_name;
 use crate::check::line::Line;
 use crate::check::tree::present;
 use crate::check::{Checker, What};
+use crate::language::{self, Spot};
 use crate::syntax::{Node, Text};
 use std::collections::{HashMap, HashSet};
 use treemind_core::Kind;
@@ -39,7 +40,7 @@ fn state_nodes(definition: &Node) -> (Vec<&Node>, Vec<&Text>) {
         match node.name.value.as_str() {
             "state" => states.push(node),
             "decide" => others.extend(first_name(node)),
-            word if LISTS.contains(&word) => pending.extend(present(node.children())),
+            word if language::is_decision_list(word) => pending.extend(present(node.children())),
             _ => {}
         }
     }
@@ -53,7 +54,7 @@ impl<'s> Checker<'s> {
         let name = line.name("the state", self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
-        line.finish(&["disabled"], &[], self.sink);
+        self.finish_in(line, Spot::DecidedState);
         let mut tasks = Vec::new();
         let mut is_broken = false;
         for task in present(node.children()) {

@@ -5,8 +5,8 @@ use super::super::line::Line;
 use super::super::tree::present;
 use super::{Draft, Goal, Item, Open};
 use crate::code::Code;
+use crate::language::{self, Spot, TIMEOUT_TICKS};
 use crate::syntax::{Node, Value as Written};
-use crate::vocabulary;
 use treemind_core::behaviour::{self, DecisionStep, Lasts, Way};
 use treemind_core::{Expr, Type, Value};
 
@@ -24,7 +24,7 @@ impl<'s> Checker<'s> {
         let mut line = Line::new(node, self.sink);
         let test = self.test_of(&line);
         line.flag("disabled", self.sink);
-        line.finish(&["disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Decision);
         let sides = self.sides(draft, part, node);
         let step = DecisionStep::Test {
             test: test?,
@@ -65,7 +65,7 @@ impl<'s> Checker<'s> {
         let subject = self.subject(&line);
         line.flag("disabled", self.sink);
         let ends = (line.property("min"), line.property("max"));
-        line.finish(&["min", "max", "disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Decision);
         let test = if ends.0.is_none() && ends.1.is_none() {
             let message = "this `range` has no ends";
             self.sink
@@ -94,7 +94,7 @@ impl<'s> Checker<'s> {
         part: usize,
         node: &'s Node,
     ) -> Option<Item> {
-        let word = vocabulary::node_word("condition")?;
+        let word = language::node_word("condition")?;
         let mut line = Line::new(node, self.sink);
         let name = line.text("name", self.sink);
         let doc = line.doc(self.sink);
@@ -102,7 +102,7 @@ impl<'s> Checker<'s> {
         let of = draft.parts[part].of;
         self.leaf_name(draft, of, node);
         let kind = self.condition(&mut line, word);
-        line.finish(&["not", "name", "doc", "disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Decision);
         let child = kind.map(|kind| behaviour::Node {
             name: name.map(|name| name.value.clone()),
             doc,
@@ -175,7 +175,9 @@ impl<'s> Checker<'s> {
         let mut line = Line::new(node, self.sink);
         line.no_values(self.sink);
         line.flag("disabled", self.sink);
-        line.finish(&["disabled"], &[], self.sink);
+        if let Some(word) = language::find(&[Spot::Side, Spot::DecisionCase], &node.name.value) {
+            line.finish(word, self.sink);
+        }
         self.block_of(draft, part, node)
     }
 
@@ -218,7 +220,7 @@ impl<'s> Checker<'s> {
         let mut line = Line::new(node, self.sink);
         let mut subject = self.subject(&line);
         line.flag("disabled", self.sink);
-        line.finish(&["disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Decision);
         let mut cases = Vec::new();
         let mut goals = Vec::new();
         let mut default = None;
@@ -266,7 +268,7 @@ impl<'s> Checker<'s> {
                 }
                 _ => {
                     is_sound = false;
-                    self.stranger(child, "in a `switch`", &["case", "default"], &[]);
+                    self.stranger(child, "in a `switch`", &Spot::DecisionCase.list());
                 }
             }
         }
@@ -311,7 +313,7 @@ impl<'s> Checker<'s> {
         line.no_values(self.sink);
         line.flag("disabled", self.sink);
         let lasts = self.lasts(&mut line);
-        line.finish(&["timeout", "timeout-ticks", "disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Decision);
         let mut options = Vec::new();
         let mut goals = Vec::new();
         let mut is_sound = true;
@@ -321,7 +323,7 @@ impl<'s> Checker<'s> {
             }
             if child.name.value != "option" {
                 is_sound = false;
-                self.stranger(child, "in a `random`", &["option"], &[]);
+                self.stranger(child, "in a `random`", &Spot::Option.list());
                 continue;
             }
             let weight = self.option_weight(child);
@@ -362,8 +364,7 @@ impl<'s> Checker<'s> {
 
     /// How long a draw is kept.
     fn lasts(&mut self, line: &mut Line<'_>) -> Option<Lasts> {
-        let zero = "a draw lasts for one tick at least, and 1 draws in every tick";
-        let ticks = self.count(line, "timeout-ticks", zero);
+        let ticks = self.read(line, &TIMEOUT_TICKS);
         let Some(entry) = line.property("timeout") else {
             return Some(ticks?.map_or(Lasts::Always, Lasts::Ticks));
         };
@@ -382,7 +383,7 @@ impl<'s> Checker<'s> {
         let mut line = Line::new(node, self.sink);
         line.flag("disabled", self.sink);
         let entry = self.value_of(&line, "its weight", "option 2.0 { … }");
-        line.finish(&["disabled"], &[], self.sink);
+        self.finish_in(line, Spot::Option);
         let entry = entry?;
         let what = "the weight of an option";
         let weight = self

@@ -7,6 +7,7 @@ use super::Draft;
 use super::names::words;
 use crate::code::Code;
 use crate::expression::{Frame, Local, Uses};
+use crate::language::Spot;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use treemind_core::behaviour::{Key, LeafKind, Mode, StateIndex, Trigger};
@@ -88,7 +89,7 @@ impl Checker<'_> {
     pub(super) fn defer(&mut self, draft: &mut Draft<'_>, node: &Node, state: StateIndex) {
         let line = Line::new(node, self.sink);
         let values = line.values().to_vec();
-        line.finish(&[], &[], self.sink);
+        self.finish_in(line, Spot::State);
         if draft.machine.mode == Mode::Statechart {
             let message = "a statechart takes events one by one, and keeps none back";
             self.sink

@@ -13,9 +13,9 @@ mod states;
 mod tasks;
 mod transitions;
 
-use super::line::Line;
 use super::{Checker, What};
 use crate::code::Code;
+use crate::language;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::Kind;
@@ -28,9 +28,6 @@ use treemind_core::behaviour::{
 /// the square of them.
 const MAX_STATES: usize = 1_000;
 const MAX_TRANSITIONS: usize = 2_000;
-
-/// The words of `mode=`.
-const MODES: &[(&str, Mode)] = &[("alarm", Mode::Alarm), ("statechart", Mode::Statechart)];
 
 /// A machine while it is read.
 struct Draft<'n> {
@@ -112,11 +109,6 @@ fn no_initial() -> Initial {
 }
 
 impl Checker<'_> {
-    /// `mode=` of a machine.
-    pub(super) fn mode(&mut self, line: &mut Line<'_>) -> Option<Mode> {
-        self.choice(line, "mode", MODES)
-    }
-
     /// The machine that a definition describes, `depth` deep.
     pub(super) fn machine(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
         debug_assert_eq!(self.held[held].what, What::Machine);
@@ -173,6 +165,6 @@ fn mode_of(node: &Node) -> Mode {
             _ => None,
         }
     });
-    let mode = MODES.iter().find(|(word, _)| Some(*word) == given);
-    mode.map_or(Mode::Alarm, |(_, mode)| *mode)
+    let mode = given.and_then(|given| language::MODE.form.meaning(given));
+    mode.unwrap_or(Mode::Alarm)
 }

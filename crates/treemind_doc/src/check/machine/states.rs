@@ -5,13 +5,10 @@ use super::super::line::Line;
 use super::super::tree::present;
 use super::{Draft, MAX_STATES, no_initial};
 use crate::code::Code;
+use crate::language::{self, Spot};
 use crate::syntax::{Node, Text, Value as Written, shortened};
-use crate::vocabulary;
 use std::collections::HashMap;
-use treemind_core::behaviour::{Depth, Initial, State, StateIndex, StateKind, Target};
-
-/// The words of `history=`.
-pub(super) const DEPTHS: &[(&str, Depth)] = &[("shallow", Depth::Shallow), ("deep", Depth::Deep)];
+use treemind_core::behaviour::{Initial, State, StateIndex, StateKind, Target};
 
 /// Parts that a state has once.
 const ONCE: [&str; 4] = ["initial", "entry", "exit", "do"];
@@ -64,15 +61,12 @@ impl Checker<'_> {
         line.doc(self.sink);
         line.flag("disabled", self.sink);
         let enter_if = self.guard(&mut line, "enter-if");
-        let (kind, known) = if node.name.value == "parallel" {
-            (StateKind::Parallel, &["enter-if", "doc", "disabled"][..])
+        let kind = if node.name.value == "parallel" {
+            StateKind::Parallel
         } else {
-            (
-                self.final_state(&mut line),
-                &["final", "result", "enter-if", "doc", "disabled"][..],
-            )
+            self.final_state(&mut line)
         };
-        if let Some(entry) = line.property("initial") {
+        if let Some(entry) = line.take("initial") {
             let message = "where a state begins stands in its block";
             let own = name.map_or("NAME", |name| name.value.as_str());
             self.sink
@@ -85,7 +79,7 @@ impl Checker<'_> {
                     ),
                 });
         }
-        line.finish(known, &[], self.sink);
+        self.finish_in(line, Spot::State);
         let name = name.filter(|name| self.state_name(name));
         let own = name.map_or("", |name| name.value.as_str());
         let index = draft.machine.states.len();
@@ -113,7 +107,7 @@ impl Checker<'_> {
     /// `final=#true result=failure`
     fn final_state(&mut self, line: &mut Line<'_>) -> StateKind {
         let is_final = line.flag("final", self.sink);
-        let success = self.choice(line, "result", &[("success", true), ("failure", false)]);
+        let success = self.read(line, &language::RESULT);
         if is_final {
             return StateKind::Final {
                 success: success.unwrap_or(true),
@@ -230,7 +224,7 @@ impl Checker<'_> {
                 "do" => draft.machine.states[index].activity = self.activity(draft, node, index),
                 "transition" => self.transition(draft, node, index),
                 "defer" => self.defer(draft, node, index),
-                _ if index == 0 && vocabulary::IN_TREE.contains(&word) => {}
+                _ if index == 0 && language::is_item(word) => {}
                 _ => self.no_part(node, index),
             }
         }
@@ -290,14 +284,10 @@ impl Checker<'_> {
             "when" => {
                 "conditions stand in the block of a transition: `transition to=NAME { when { … } }`"
             }
-            _ if vocabulary::IN_TREE.contains(&word) => {
-                "keys and ports stand at the top of the machine"
-            }
-            _ if vocabulary::node_word(word).is_some() => {
-                "what goes on in a state stands in its `do { … }`"
-            }
+            _ if language::is_item(word) => "keys and ports stand at the top of the machine",
+            _ if Spot::Task.has(word) => "what goes on in a state stands in its `do { … }`",
             _ => {
-                self.stranger(node, place, vocabulary::IN_STATE, &[]);
+                self.stranger(node, place, &Spot::State.list());
                 return;
             }
         };
@@ -312,10 +302,10 @@ impl Checker<'_> {
         let mut line = Line::new(node, self.sink);
         let name = line.name("the state that it begins in", self.sink);
         line.only_name(self.sink);
-        let depth = self.choice(&mut line, "history", DEPTHS);
+        let depth = self.read(&mut line, &language::HISTORY);
         let history = line.property("history").and(depth);
         let history_span = line.property("history").map(|entry| entry.span.clone());
-        line.finish(&["history"], &[], self.sink);
+        self.finish_in(line, Spot::State);
         if let Some(child) = node.children().first() {
             let message = "`initial` has no block";
             self.sink

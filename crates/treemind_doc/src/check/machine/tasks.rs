@@ -5,8 +5,8 @@ use super::super::line::Line;
 use super::super::tree::present;
 use super::Draft;
 use crate::code::Code;
+use crate::language::Spot;
 use crate::syntax::{Node, Span, Value as Written, shortened};
-use crate::vocabulary;
 use std::collections::HashMap;
 use treemind_core::Kind;
 use treemind_core::behaviour::{self, ChildIndex, Declared, StateIndex, Statuses, Summary, Yields};
@@ -36,7 +36,7 @@ impl Checker<'_> {
                 ));
         }
         line.flag("disabled", self.sink);
-        line.finish(&["disabled"], &[], self.sink);
+        self.finish_in(line, Spot::State);
     }
 
     fn empty_block(&mut self, node: &Node) {
@@ -153,7 +153,7 @@ impl Checker<'_> {
             }
             return None;
         }
-        line.finish(&[], &[], self.sink);
+        self.finish_in(line, Spot::Transition);
         let test = self.one_test(node, draft.depth + 1);
         draft.child(test)
     }
@@ -197,7 +197,7 @@ impl Checker<'_> {
         }
         let line = Line::new(node, self.sink);
         line.no_values(self.sink);
-        line.finish(&[], &[], self.sink);
+        self.finish_in(line, Spot::When);
         let yields = Yields::Never;
         if word == "not" {
             let inner = self.one_test(node, depth + 1)?;
@@ -237,8 +237,8 @@ impl Checker<'_> {
             self.sink
                 .error(Code::MisplacedNode, span, message)
                 .with_help(format!("it is called `{ours}` here"));
-        } else if self.leaf_ids.contains_key(word) || vocabulary::node_word(word).is_none() {
-            self.stranger(node, "among conditions", vocabulary::IN_WHEN, &[]);
+        } else if self.leaf_ids.contains_key(word) || !Spot::Task.has(word) {
+            self.stranger(node, "among conditions", &Spot::When.list());
         } else {
             self.sink
                 .error(Code::MisplacedNode, span, message)

@@ -4,19 +4,11 @@ use super::super::Checker;
 use super::super::line::Line;
 use super::super::tree::present;
 use super::never::always_holds;
-use super::states::DEPTHS;
 use super::{Draft, MAX_TRANSITIONS};
 use crate::code::Code;
+use crate::language::{self, Spot};
 use crate::syntax::{Entry, Node, Text, Value as Written};
-use treemind_core::behaviour::{
-    ChildIndex, Depth, DoneWith, Stack, StateIndex, Target, Transition, Trigger,
-};
-
-/// Its properties.
-const PROPERTIES: &[&str] = &[
-    "to", "when", "on", "after", "done", "priority", "kind", "reenter", "history", "push", "pop",
-    "decide", "doc", "disabled",
-];
+use treemind_core::behaviour::{ChildIndex, Depth, Stack, StateIndex, Target, Transition, Trigger};
 
 /// What a transition waits for is one of these.
 const TRIGGERS: [&str; 3] = ["on", "after", "done"];
@@ -45,10 +37,10 @@ impl Checker<'_> {
         let when = self.guard(&mut line, "when");
         let decider = line.property("decide");
         let priority = self.priority(&mut line);
-        let local = self.choice(&mut line, "kind", &[("external", false), ("local", true)]);
+        let local = self.read(&mut line, &language::KIND);
         let reenter = line.flag("reenter", self.sink);
         let (targets, stack) = self.destination(draft, &mut line, source);
-        line.finish(PROPERTIES, &[], self.sink);
+        self.finish_in(line, Spot::State);
         let (conditions, tasks) = self.block(draft, node);
         let payload = self.unhear(heard);
         let (Some(trigger), Ok(when), Some(priority), Some(local), Some(targets)) =
@@ -101,12 +93,7 @@ impl Checker<'_> {
     /// `on=`, `after=` or `done=`; `None` when there is a mistake in it.
     fn trigger(&mut self, line: &mut Line<'_>) -> Option<Trigger> {
         let [on, after, done] = TRIGGERS.map(|name| line.property(name));
-        let words = &[
-            ("any", DoneWith::Any),
-            ("success", DoneWith::Success),
-            ("failure", DoneWith::Failure),
-        ];
-        let done_with = self.choice(line, "done", words);
+        let done_with = self.read(line, &language::DONE);
         let mut given = [on, after, done].into_iter().flatten();
         if let (Some(_), Some(second)) = (given.next(), given.next()) {
             let message = "a transition waits for one thing: `on=`, `after=` or `done=`";
@@ -156,7 +143,7 @@ impl Checker<'_> {
         line: &mut Line<'_>,
         source: StateIndex,
     ) -> (Option<Vec<Target>>, Stack) {
-        let depth = self.choice(line, "history", DEPTHS);
+        let depth = self.read(line, &language::HISTORY);
         let history = line.property("history");
         let pops = line.flag("pop", self.sink);
         let [to, push, pop] = ["to", "push", "pop"].map(|name| line.property(name));

@@ -3,6 +3,7 @@
 use super::walk::Walk;
 use super::{Role, SymbolKind};
 use crate::edit::entries::first_text;
+use crate::language::{self, Spot};
 use crate::syntax::Node;
 
 impl<'e> Walk<'e> {
@@ -26,19 +27,9 @@ impl<'e> Walk<'e> {
     fn decision_list(&mut self, block: &'e Node, decision: &'e str, home: super::Home) {
         for node in block.children() {
             match node.name.value.as_str() {
-                "test" | "range" | "switch" | "option" => {
-                    self.first_expression(node);
-                    self.decision_list(node, decision, home);
-                }
-                "random" => {
-                    if let Some(entry) = crate::edit::entries::property(node, "timeout") {
-                        self.expression(entry);
-                    }
-                    self.decision_list(node, decision, home);
-                }
-                "test-condition" => {
-                    self.node_name(node);
-                    self.leaf_use(node, "condition");
+                "test" | "range" | "switch" | "random" | "test-condition" | "option" => {
+                    let row = language::find(&[Spot::Decision, Spot::Option], &node.name.value);
+                    self.line(node, row);
                     self.decision_list(node, decision, home);
                 }
                 "yes" | "no" | "case" | "default" => self.decision_list(node, decision, home),

@@ -5,6 +5,7 @@ use super::walk::{Frame, Walk};
 use super::{Role, SymbolId, SymbolKind};
 use crate::check::What;
 use crate::edit::entries::{first_text, property, property_text};
+use crate::language::Spot;
 use crate::syntax::{Node, Text, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -216,7 +217,7 @@ impl<'e> Walk<'e> {
                         let symbol = self.names.symbol(SymbolKind::State, home, &name.value);
                         self.whole(name, vec![symbol], Role::DECLARES);
                     }
-                    self.expressions(node);
+                    self.line(node, Spot::State.word(&node.name.value));
                     self.state_block(node, number);
                 }
                 "initial" => {
@@ -244,9 +245,6 @@ impl<'e> Walk<'e> {
                 self.paths(path, number, source);
             }
         }
-        if let Some(decision) = property_text(node, "decide") {
-            self.global(SymbolKind::Decision, decision, Role::READS);
-        }
         let mut frame = Frame::new();
         if let Some(on) = property_text(node, "on") {
             let mut events = self.events(on);
@@ -263,7 +261,7 @@ impl<'e> Walk<'e> {
             }
         }
         self.frames.push(frame);
-        self.expressions(node);
+        self.line(node, Spot::State.word(&node.name.value));
         for child in node.children() {
             if child.name.value == "when" {
                 self.tests(child);

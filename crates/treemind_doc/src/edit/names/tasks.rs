@@ -1,36 +1,18 @@
 //! Names in behaviour trees.
 
-use super::texts::{logged, words};
+use super::texts::{braced, logged, words};
 use super::walk::{Frame, Walk};
 use super::{Role, SymbolKind};
 use crate::check::What;
-use crate::edit::entries::{first_text, property, property_text};
-use crate::syntax::{Entry, Node, Value};
-use crate::vocabulary;
+use crate::edit::entries::{first_text, property_text};
+use crate::language::{self, Build, Named, Shape, Special, Spot, Word};
+use crate::syntax::{Entry, Node, Text, Value};
 
-/// Nodes whose first value is a number or an expression.
-const ASKS: [&str; 11] = [
-    "check", "wait", "timeout", "delay", "cooldown", "chance", "limit", "repeat", "retry",
-    "switch", "option",
-];
+/// Where words stand that this walk comes to.
+const READ: [Spot; 4] = [Spot::Task, Spot::Case, Spot::Score, Spot::Considered];
 
-/// Properties of any node that are expressions.
-const EXPRESSIONS: [&str; 12] = [
-    "fail-if",
-    "succeed-if",
-    "skip-if",
-    "when",
-    "while",
-    "weight",
-    "score",
-    "jitter",
-    "interval",
-    "hysteresis",
-    "enter-if",
-    "after",
-];
-
-const STATEMENTS: [&str; 4] = ["on-success", "on-failure", "on-abort", "on-end"];
+/// Where words stand that whoever holds them reads.
+const READ_ABOVE: [Spot; 4] = [Spot::Given, Spot::Key, Spot::Port, Spot::KeyBlock];
 
 impl<'e> Walk<'e> {
     /// The nodes in the block of another, each a task.
@@ -43,45 +25,14 @@ impl<'e> Walk<'e> {
     /// A node of a tree, and all below it.
     pub(super) fn task(&mut self, node: &'e Node) {
         let word = node.name.value.as_str();
-        match word {
-            "param" | "key" | "in" | "out" | "inout" | "value" => return,
-            "consider" => {
-                self.first_expression(node);
-                self.expressions(node);
-                return;
-            }
-            "score" => return self.tasks(node),
-            _ => {}
+        let row = language::find(&READ, word);
+        if row.is_none() && language::find(&READ_ABOVE, word).is_some() {
+            return;
         }
-        self.node_name(node);
-        match word {
-            "condition" | "action" | "service" | "node" | "emit" => self.leaf_use(node, word),
-            "set" => {
-                if let Some(entry) = first_value(node) {
-                    self.statements(entry);
-                }
-            }
-            "unset" => self.first_key(node, Role::WRITES),
-            "changed" | "on-change" => self.first_key(node, Role::READS),
-            "log" => self.log(node),
-            "interrupt" => self.first_global(node, SymbolKind::Label, Role::READS),
-            "interruptible" => self.first_global(node, SymbolKind::Label, Role::DECLARES),
-            "semaphore" => self.first_global(node, SymbolKind::Semaphore, Role::DECLARES),
-            "subtree" => self.held(node, What::Tree),
-            "machine" => self.held(node, What::Machine),
-            "decide" => self.held(node, What::Decision),
-            "subtree-by" => {
-                self.first_key(node, Role::READS);
-                if let Some(of) = property_text(node, "of") {
-                    self.global_words(SymbolKind::Tree, of);
-                }
-            }
-            word if ASKS.contains(&word) => self.first_expression(node),
-            _ => {}
-        }
-        self.expressions(node);
-        match word {
-            "scope" => {
+        self.line(node, row);
+        let task = row.and_then(|row| row.task.as_ref());
+        match task.map(|task| task.build) {
+            Some(Build::By(Special::Scope)) => {
                 let home = Some((self.file, node.span.start));
                 let frame = self.items(node, home);
                 for key in node.children().iter().filter(|key| key.name.value == "key") {
@@ -91,80 +42,96 @@ impl<'e> Walk<'e> {
                 self.tasks(node);
                 self.frames.pop();
             }
-            "for-each" => self.for_each(node),
+            Some(Build::By(Special::ForEach)) => self.for_each(node),
             _ => self.tasks(node),
         }
     }
 
-    /// `name=`
-    pub(super) fn node_name(&mut self, node: &'e Node) {
-        if let Some(name) = property_text(node, "name") {
-            let home = Some((self.file, node.span.start));
-            let id = self.names.symbol(SymbolKind::NodeName, home, &name.value);
-            self.whole(name, vec![id], Role::DECLARES);
+    /// What stands on the line of a node, by its row; without one, what every node may have.
+    pub(super) fn line(&mut self, node: &'e Node, row: Option<&'static Word>) {
+        let value = row.and_then(|row| row.value).map(|value| value.shape());
+        match value {
+            Some(Shape::Names(Named::Leaf | Named::Event)) => self.leaf_use(node, row),
+            Some(Shape::Names(Named::Tree)) => self.held(node, What::Tree),
+            Some(Shape::Names(Named::Machine)) => self.held(node, What::Machine),
+            Some(Shape::Names(Named::Decision)) => self.held(node, What::Decision),
+            Some(shape) => {
+                if let Some(entry) = node.entries.iter().find(|entry| entry.name.is_none()) {
+                    self.entry(node, entry, shape);
+                }
+            }
+            None => {}
         }
-    }
-
-    /// Guards, hooks, weights and the like.
-    pub(super) fn expressions(&mut self, node: &'e Node) {
         for entry in &node.entries {
-            let Some(name) = entry.name.as_ref().map(|name| name.value.as_str()) else {
+            let Some(name) = &entry.name else {
                 continue;
             };
             // On leaves those that are no properties of the node are parameters.
-            let word = node.name.value.as_str();
-            let is_own = !vocabulary::takes_params(word)
-                || vocabulary::is_common_property(name)
-                || vocabulary::node_word(word).is_some_and(|word| word.properties.contains(&name));
-            if EXPRESSIONS.contains(&name) && is_own {
-                self.expression(entry);
-            } else if STATEMENTS.contains(&name) {
-                self.statements(entry);
+            let shape = match row {
+                Some(row) => row.shape(&name.value),
+                None => language::common(&name.value).map(|one| one.shape()),
+            };
+            if let Some(shape) = shape {
+                self.entry(node, entry, shape);
             }
         }
     }
 
-    pub(super) fn first_expression(&mut self, node: &'e Node) {
-        if let Some(entry) = first_value(node) {
-            let is_word = matches!(&entry.value, Value::Text(text) if text.value == "forever");
-            if !is_word {
-                self.expression(entry);
+    /// A value or property of a node.
+    fn entry(&mut self, node: &'e Node, entry: &'e Entry, shape: Shape) {
+        let Value::Text(text) = &entry.value else {
+            return;
+        };
+        match shape {
+            Shape::Expr(_) => self.expression(entry),
+            Shape::Times if text.value == "forever" => {}
+            Shape::Times => self.expression(entry),
+            Shape::Statements(words) if words.contains(&text.value.as_str()) => {}
+            Shape::Statements(_) => self.statements(entry),
+            Shape::Log => self.log(text),
+            Shape::Key => self.key(text, Role::READS),
+            Shape::WrittenKey => self.key(text, Role::WRITES),
+            Shape::KeyInBraces => {
+                self.key_in_braces(text, Role::READS);
             }
-        }
-    }
-
-    fn first_key(&mut self, node: &'e Node, role: Role) {
-        if let Some(text) = first_text(node) {
-            self.key(text, role);
-        }
-    }
-
-    fn first_global(&mut self, node: &'e Node, kind: SymbolKind, role: Role) {
-        if let Some(text) = first_text(node) {
-            self.global(kind, text, role);
+            Shape::Declares(Named::Node) => {
+                let home = Some((self.file, node.span.start));
+                let id = self.names.symbol(SymbolKind::NodeName, home, &text.value);
+                self.whole(text, vec![id], Role::DECLARES);
+            }
+            Shape::Declares(Named::Label) => {
+                self.global(SymbolKind::Label, text, Role::DECLARES);
+            }
+            Shape::Declares(Named::Semaphore) => {
+                self.global(SymbolKind::Semaphore, text, Role::DECLARES);
+            }
+            Shape::Names(Named::Label) => self.global(SymbolKind::Label, text, Role::READS),
+            Shape::Names(Named::Decision) => self.global(SymbolKind::Decision, text, Role::READS),
+            Shape::AllNames(Named::Tree) => self.global_words(SymbolKind::Tree, text),
+            // Whoever knows what is around them reads these: definitions, machines and decision trees.
+            Shape::Declares(_) | Shape::Names(_) | Shape::AllNames(_) => {}
+            Shape::Flag
+            | Shape::Words(_)
+            | Shape::WordsOrNumber(_)
+            | Shape::Number
+            | Shape::Literal
+            | Shape::Type
+            | Shape::Text => {}
         }
     }
 
     /// A leaf, and what it is given.
-    pub(super) fn leaf_use(&mut self, node: &'e Node, word: &str) {
+    fn leaf_use(&mut self, node: &'e Node, row: Option<&'static Word>) {
         let Some(name) = first_text(node) else {
             return;
         };
         self.global(SymbolKind::Leaf, name, Role::READS);
-        let own = vocabulary::node_word(word).map_or(&[][..], |word| word.properties);
-        let is_own = |name: &str| own.contains(&name) || vocabulary::is_common_property(name);
+        let is_own = |name: &str| row.is_some_and(|row| row.shape(name).is_some());
         self.parameters(node, &name.value, is_own);
-        if word == "emit"
-            && let Some(value) = property(node, "value")
-        {
-            self.expression(value);
-        }
     }
 
-    fn log(&mut self, node: &'e Node) {
-        let Some(text) = first_text(node) else {
-            return;
-        };
+    /// A text with keys in braces.
+    fn log(&mut self, text: &'e Text) {
         for (name, at) in logged(&text.value) {
             let symbols = self.lookup(name);
             let said = at..at + name.len();
@@ -174,7 +141,10 @@ impl<'e> Walk<'e> {
     }
 
     fn for_each(&mut self, node: &'e Node) {
-        let list = property_text(node, "in").and_then(|list| self.key_in_braces(list, Role::READS));
+        let list = property_text(node, "in").and_then(|list| {
+            let (name, _) = braced(&list.value)?;
+            self.lookup(name).first().copied()
+        });
         let Some(name) = first_text(node) else {
             return self.tasks(node);
         };
@@ -194,7 +164,7 @@ impl<'e> Walk<'e> {
     }
 
     /// The patterns of `on=` and `defer`: names of events, what stands before a point in them, or `*`.
-    pub(super) fn events(&mut self, text: &'e crate::syntax::Text) -> Vec<usize> {
+    pub(super) fn events(&mut self, text: &'e Text) -> Vec<usize> {
         let mut all = Vec::new();
         for (pattern, at) in words(&text.value) {
             let fitting: Vec<usize> = (0..self.names.symbols.len())
@@ -228,8 +198,4 @@ fn fits(pattern: &str, name: &str) -> bool {
     let stem = pattern.strip_suffix(".*").unwrap_or(pattern);
     let rest = name.strip_prefix(stem);
     !stem.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
-pub(super) fn first_value(node: &Node) -> Option<&Entry> {
-    node.entries.iter().find(|entry| entry.name.is_none())
 }

@@ -6,8 +6,8 @@ use crate::check::What;
 use crate::edit::File;
 use crate::edit::entries::{first_text, property_text};
 use crate::expression::{self, UseOf};
+use crate::language::{self, Spot};
 use crate::syntax::{Entry, Node, Text, Value};
-use crate::vocabulary;
 use std::collections::{BTreeSet, HashMap};
 
 /// Through how many trees names fall that are handed on.
@@ -364,8 +364,9 @@ impl<'e> Walk<'e> {
             return;
         };
         self.global(SymbolKind::Leaf, sensor, Role::READS);
+        let row = Spot::Key.word("key");
         self.parameters(node, &sensor.value, |name| {
-            vocabulary::SENSED_KEY.contains(&name)
+            row.is_some_and(|row| row.has(name))
         });
     }
 
@@ -472,7 +473,8 @@ impl<'e> Walk<'e> {
             .get(&(what, name.value.as_str()))
             .cloned()
             .unwrap_or_default();
-        let is_own = |name: &str| vocabulary::is_common_property(name) || name == "inherit";
+        let row = language::node_word(what.node_word());
+        let is_own = |name: &str| row.is_some_and(|row| row.shape(name).is_some());
         let definition = self.definitions.get(&(what, name.value.as_str())).copied();
         let gives_back = |port: &str| {
             let items = definition.map_or(&[][..], |(_, node)| node.children());

@@ -1,62 +1,20 @@
 //! Nodes that have no text of their own as KDL, in the style of the formatter.
 
-use super::write::{quoted, word};
-use super::{Entry, Node, Value};
+use crate::language::{self, Spot, Word};
+use crate::syntax::write::{quoted, word};
+use crate::syntax::{Entry, Node, Value};
 use std::fmt::Write as _;
 
 /// How many columns a block on one line may reach, as for the formatter.
 const WIDTH: usize = 100;
 
-/// Nodes that only add to the line above them, and stand in it where there is room.
-const SHORT: &[&str] = &["value", "param", "default", "given"];
-
-/// Nodes whose values are expressions, statements or texts.
-const QUOTED_VALUES: &[&str] = &[
-    "check",
-    "set",
-    "test",
-    "range",
-    "switch",
-    "log",
-    "consider",
-    "import",
-    "wait",
-    "timeout",
-    "delay",
-    "cooldown",
-    "limit",
-    "chance",
-    "repeat",
-    "retry",
-    "option",
-    "always",
-    "eventually",
+/// Where nodes stand that only add to the line above them, and stand in it where there is room.
+const SHORT: [Spot; 4] = [
+    Spot::KeyBlock,
+    Spot::Given,
+    Spot::LeafBlock,
+    Spot::Archetype,
 ];
-
-/// Properties that are expressions, statements or texts.
-const QUOTED_PROPERTIES: &[&str] = &[
-    "allow",
-    "doc",
-    "when",
-    "fail-if",
-    "succeed-if",
-    "skip-if",
-    "while",
-    "enter-if",
-    "score",
-    "weight",
-    "after",
-    "interval",
-    "jitter",
-    "hysteresis",
-    "on-success",
-    "on-failure",
-    "on-abort",
-    "on-end",
-];
-
-/// What stands bare among those: options.
-const OPTIONS: &[&str] = &["forever", "continue", "next", "fail"];
 
 /// The text of these nodes.
 pub(crate) fn print(nodes: &[Node]) -> String {
@@ -72,10 +30,13 @@ pub(crate) fn print(nodes: &[Node]) -> String {
     out
 }
 
+/// Nodes side by side, the next one, and where they stand.
+type Open<'n> = (&'n [Node], usize, &'static [Spot]);
+
 fn print_node(node: &Node, out: &mut String) {
-    let mut open: Vec<(&[Node], usize)> = vec![(std::slice::from_ref(node), 0)];
-    while let Some((list, next)) = open.last_mut() {
-        let (list, index) = (*list, *next);
+    let mut open: Vec<Open<'_>> = vec![(std::slice::from_ref(node), 0, &[Spot::Top])];
+    while let Some((list, next, spots)) = open.last_mut() {
+        let (list, index, spots) = (*list, *next, *spots);
         *next += 1;
         let Some(node) = list.get(index) else {
             open.pop();
@@ -85,19 +46,21 @@ fn print_node(node: &Node, out: &mut String) {
             }
             continue;
         };
+        let row = row(node, spots);
         indent(open.len() - 1, out);
         let begin = out.len();
-        line(node, out);
+        line(node, row, out);
+        let inside = row.map_or(&[][..], Word::holds);
         match node.children.as_deref() {
             None => out.push('\n'),
             Some([]) => out.push_str(" {}\n"),
             Some(children) => {
                 let column = (open.len() - 1) * 4 + out[begin..].chars().count();
-                match on_one_line(children, column) {
+                match on_one_line(children, inside, column) {
                     Some(block) => out.push_str(&block),
                     None => {
                         out.push_str(" {\n");
-                        open.push((children, 0));
+                        open.push((children, 0, inside));
                     }
                 }
             }
@@ -105,19 +68,27 @@ fn print_node(node: &Node, out: &mut String) {
     }
 }
 
+/// The row of a node; of one that cannot stand there, that of a node of a tree.
+fn row(node: &Node, spots: &[Spot]) -> Option<&'static Word> {
+    let name = node.name.value.as_str();
+    language::find(spots, name).or_else(|| language::node_word(name))
+}
+
 fn indent(levels: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("    ", levels));
 }
 
 /// The block as it stands behind its node, when it belongs there and fits.
-fn on_one_line(children: &[Node], column: usize) -> Option<String> {
-    let is_short = |child: &Node| child.children.is_none() && SHORT.contains(&&*child.name.value);
+fn on_one_line(children: &[Node], spots: &[Spot], column: usize) -> Option<String> {
+    let is_short = |child: &Node| {
+        child.children.is_none() && language::find(&SHORT, &child.name.value).is_some()
+    };
     if !children.iter().all(is_short) {
         return None;
     }
     let mut block = String::from(" { ");
     for child in children {
-        line(child, &mut block);
+        line(child, row(child, spots), &mut block);
         block.push_str("; ");
         if column + block.len() > 4 * WIDTH {
             return None;
@@ -129,12 +100,16 @@ fn on_one_line(children: &[Node], column: usize) -> Option<String> {
     fits.then_some(block)
 }
 
-fn line(node: &Node, out: &mut String) {
-    let name = node.name.value.as_str();
-    word(name, out);
+fn line(node: &Node, row: Option<&'static Word>, out: &mut String) {
+    word(&node.name.value, out);
+    let shape = row.and_then(|row| row.value).map(|value| value.shape());
     for entry in node.entries.iter().filter(|entry| entry.name.is_none()) {
         out.push(' ');
-        value(entry, QUOTED_VALUES.contains(&name), out);
+        value(
+            entry,
+            |text| shape.is_some_and(|shape| shape.is_quoted(text)),
+            out,
+        );
     }
     for entry in &node.entries {
         if let Some(property) = &entry.name {
@@ -142,7 +117,9 @@ fn line(node: &Node, out: &mut String) {
             word(&property.value, out);
             out.push('=');
             let is_text = property.value == "default" && is_text(node);
-            let is_quoted = is_text || QUOTED_PROPERTIES.contains(&&*property.value);
+            let shape = row.and_then(|row| row.shape(&property.value));
+            let is_quoted =
+                |text: &str| is_text || shape.is_some_and(|shape| shape.is_quoted(text));
             value(entry, is_quoted, out);
         }
     }
@@ -157,10 +134,10 @@ fn is_text(node: &Node) -> bool {
     })
 }
 
-fn value(entry: &Entry, is_quoted: bool, out: &mut String) {
+fn value(entry: &Entry, is_quoted: impl Fn(&str) -> bool, out: &mut String) {
     // Writing to a string cannot fail.
     let _ = match &entry.value {
-        Value::Text(text) if is_quoted && !OPTIONS.contains(&&*text.value) => {
+        Value::Text(text) if is_quoted(&text.value) => {
             quoted(&text.value, out);
             Ok(())
         }

@@ -1,0 +1,137 @@
+//! The line of a node as the table of the language reads it.
+
+use super::Checker;
+use super::line::Line;
+use super::tree::Lowered;
+use crate::diagnostic::Sink;
+use crate::language::{Form, Property, Read, Spot};
+use crate::syntax::{Entry, Node, Text};
+use treemind_core::behaviour::{LogPart, Score};
+use treemind_core::{Expr, KeyId, LabelId, SemaphoreId, Type};
+
+pub(super) struct Reading<'r, 'c, 'n> {
+    checker: &'r mut Checker<'c>,
+    line: &'r mut Line<'n>,
+    children: &'r [Lowered],
+}
+
+impl<'r, 'c, 'n> Reading<'r, 'c, 'n> {
+    pub(super) fn new(
+        checker: &'r mut Checker<'c>,
+        line: &'r mut Line<'n>,
+        children: &'r [Lowered],
+    ) -> Self {
+        Self {
+            checker,
+            line,
+            children,
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// A property of a node that checks of its own read.
+    pub(super) fn read<F: Form>(
+        &mut self,
+        line: &mut Line<'_>,
+        property: &Property<F>,
+    ) -> Option<F::Value> {
+        property.read(&mut Reading::new(self, line, &[]))
+    }
+
+    /// Reports every property of a node that nobody read; the node stands in that place.
+    pub(super) fn finish_in(&mut self, line: Line<'_>, spot: Spot) {
+        if let Some(word) = spot.word(&line.node.name.value) {
+            line.finish(word, self.sink);
+        }
+    }
+}
+
+impl<'n> Read<'n> for Reading<'_, '_, 'n> {
+    fn node(&self) -> &'n Node {
+        self.line.node
+    }
+
+    fn sink(&mut self) -> &mut Sink {
+        self.checker.sink
+    }
+
+    fn children(&self) -> usize {
+        self.children.len()
+    }
+
+    fn property(&mut self, name: &str) -> Option<&'n Entry> {
+        self.line.property(name)
+    }
+
+    fn flag(&mut self, name: &str) -> bool {
+        self.line.flag(name, self.checker.sink)
+    }
+
+    fn value(&mut self, what: &str, example: &str) -> Option<&'n Entry> {
+        self.checker.value_of(self.line, what, example)
+    }
+
+    fn no_values(&mut self) {
+        self.line.no_values(self.checker.sink);
+    }
+
+    fn number(&mut self, entry: &Entry, want: Type, what: &str) -> Option<Expr> {
+        self.checker.number(entry, want, what).ok()
+    }
+
+    fn time(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
+        self.checker.time(entry, what)
+    }
+
+    fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
+        self.checker.not_negative(entry, what)
+    }
+
+    fn test(&mut self, text: &Text) -> Option<Expr> {
+        let skip = usize::from(text.value.starts_with('='));
+        self.checker.expression(text, skip, Type::Bool).ok()
+    }
+
+    fn has_key(&self, name: &str) -> bool {
+        self.checker.scope.find(name).is_some()
+    }
+
+    fn key(&mut self) -> Option<KeyId> {
+        self.checker.key_of(self.line)
+    }
+
+    fn key_to_unset(&mut self) -> Option<KeyId> {
+        self.checker.key_to_unset(self.line)
+    }
+
+    fn interrupted(&mut self) -> Option<LabelId> {
+        self.checker.interrupted(self.line)
+    }
+
+    fn interruptible(&mut self) -> Option<LabelId> {
+        self.checker.interruptible(self.line)
+    }
+
+    fn semaphore(&mut self) -> Option<SemaphoreId> {
+        self.checker.semaphore(self.line)
+    }
+
+    fn log(&mut self, text: &Text) -> Option<Vec<LogPart>> {
+        self.checker.parts_of(text)
+    }
+
+    fn weights(&self) -> Option<Vec<Expr>> {
+        self.children
+            .iter()
+            .map(|child| child.weight.as_deref().cloned())
+            .collect()
+    }
+
+    fn scores(&self) -> Option<Vec<Score>> {
+        self.children
+            .iter()
+            .map(|child| child.score.as_deref().cloned())
+            .collect()
+    }
+}

@@ -1,0 +1,144 @@
+//! What every node of a tree may have.
+
+use super::forms::{Choice, Flag};
+use super::property::{AnyProperty, Named, Plain, Property, Shape};
+use treemind_core::{Status, Type};
+
+/// What a `when` that begins to hold does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aborts {
+    None,
+    /// It cuts off a later child.
+    Lower,
+    /// Beside that it cuts off its own node when it does not hold any more.
+    Both,
+}
+
+static NAME: Property<Plain> = Property::new(
+    "name",
+    Plain(Shape::Declares(Named::Node)),
+    "Shown in tools and traces; unique among its siblings.",
+);
+static DOC: Property<Plain> = Property::new(
+    "doc",
+    Plain(Shape::Text),
+    "What it is for, in a sentence for people.",
+);
+static DISABLED: Property<Flag> = Property::new("disabled", Flag, "As if it were not there.");
+static ALLOW: Property<Plain> = Property::new(
+    "allow",
+    Plain(Shape::Text),
+    "Codes of warnings, with spaces between them, that are not told about this node and what stands in it.",
+);
+
+/// Said of any node.
+const PLAIN: &[&dyn AnyProperty] = &[&NAME, &DOC, &DISABLED, &ALLOW];
+
+const TEST: Plain = Plain(Shape::Expr(Type::Bool));
+const HOOK: Plain = Plain(Shape::Statements(&[]));
+
+static FAIL_IF: Property<Plain> = Property::new(
+    "fail-if",
+    TEST,
+    "An expression: when it holds as the node is about to start, the answer is failure.",
+);
+static SUCCEED_IF: Property<Plain> = Property::new(
+    "succeed-if",
+    TEST,
+    "An expression: when it holds as the node is about to start, the answer is success.",
+);
+static SKIP_IF: Property<Plain> = Property::new(
+    "skip-if",
+    TEST,
+    "An expression: when it holds as the node is about to start, it is as if the node were not there.",
+);
+static WHEN: Property<Plain> = Property::new(
+    "when",
+    TEST,
+    "An expression: when it does not hold as the node is about to start, the answer is failure.",
+);
+static WHILE: Property<Plain> = Property::new(
+    "while",
+    TEST,
+    "An expression, looked at in every tick: when it does not hold, the node is aborted and answers what `while-else` says.",
+);
+pub(crate) static WHILE_ELSE: Property<Choice<Status>> = Property::new(
+    "while-else",
+    Choice::new(&[
+        ("skipped", Status::Skipped),
+        ("failure", Status::Failure),
+        ("success", Status::Success),
+    ]),
+    "What a node answers whose `while` does not hold.",
+);
+pub(crate) static ABORTS: Property<Choice<Aborts>> = Property::new(
+    "aborts",
+    Choice::new(&[
+        ("none", Aborts::None),
+        ("lower", Aborts::Lower),
+        ("both", Aborts::Both),
+    ]),
+    "Whether its `when` takes over from a lower sibling (`lower`), and also ends the node itself (`both`).",
+);
+static ON_SUCCESS: Property<Plain> = Property::new("on-success", HOOK, "Statements after success.");
+static ON_FAILURE: Property<Plain> = Property::new("on-failure", HOOK, "Statements after failure.");
+static ON_ABORT: Property<Plain> = Property::new(
+    "on-abort",
+    HOOK,
+    "Statements when the node is cut off in the middle of a run.",
+);
+static ON_END: Property<Plain> =
+    Property::new("on-end", HOOK, "Statements after success or failure.");
+
+/// Tests before any node, and statements after it.
+const GUARDS_AND_HOOKS: &[&dyn AnyProperty] = &[
+    &FAIL_IF,
+    &SUCCEED_IF,
+    &SKIP_IF,
+    &WHEN,
+    &WHILE,
+    &WHILE_ELSE,
+    &ABORTS,
+    &ON_SUCCESS,
+    &ON_FAILURE,
+    &ON_ABORT,
+    &ON_END,
+];
+
+static WEIGHT: Property<Plain> = Property::new(
+    "weight",
+    Plain(Shape::Expr(Type::Double)),
+    "Under a `weighted-selector` its share of the draws, under a `utility-selector` a factor of its score.",
+);
+static SCORE: Property<Plain> = Property::new(
+    "score",
+    Plain(Shape::Expr(Type::Double)),
+    "Under a `utility-selector`: an expression for what speaks for this child.",
+);
+
+/// Properties of a node that have a meaning under some parents only.
+pub(crate) const PLACED: &[&dyn AnyProperty] = &[&WEIGHT, &SCORE];
+
+/// All of them.
+pub(crate) const ALL: [&[&dyn AnyProperty]; 3] = [PLAIN, GUARDS_AND_HOOKS, PLACED];
+
+/// A property that every node may have.
+pub(crate) fn common(name: &str) -> Option<&'static dyn AnyProperty> {
+    let all = ALL.into_iter().flatten();
+    all.copied().find(|one| one.name() == name)
+}
+
+/// Whether a property of that name is the node's own whatever the node is, and never a parameter.
+pub(crate) fn is_common_property(name: &str) -> bool {
+    common(name).is_some()
+}
+
+/// What every node may have wherever it stands.
+pub(crate) fn of_all_tasks<'a>() -> impl Iterator<Item = &'a str> + Clone {
+    let all = PLAIN.iter().chain(GUARDS_AND_HOOKS);
+    all.map(|one| -> &'a str { one.name() })
+}
+
+pub(crate) fn is_guard_or_hook(name: &str) -> bool {
+    GUARDS_AND_HOOKS.iter().any(|one| one.name() == name)
+}

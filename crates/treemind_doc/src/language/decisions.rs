@@ -1,0 +1,151 @@
+//! What stands in decision trees beside tasks.
+
+use super::forms::Count;
+use super::held::{CASE_VALUE, DISABLED, LEAST, MOST};
+use super::leaves::NEGATED;
+use super::property::{Named, Plain, Property, Shape};
+use super::{Block, Spot, Word};
+use treemind_core::Type;
+
+/// The places of a list, whose lines lead on to one another.
+const LINES: &[Spot] = &[Spot::Decision, Spot::DecidedState, Spot::Task];
+
+/// The block of a definition.
+pub(super) const LIST: Block = Block::Must(&[
+    Spot::Key,
+    Spot::Port,
+    Spot::Branch,
+    Spot::Decision,
+    Spot::DecidedState,
+    Spot::Task,
+]);
+const INNER: Block = Block::Must(LINES);
+const TWO_SIDES: Block = Block::Must(&[Spot::Side, Spot::Decision, Spot::DecidedState, Spot::Task]);
+
+const LEAF: Plain = Plain(Shape::Names(Named::Leaf));
+
+static TESTED: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Bool)));
+static TEST: Word = Word::new("test", "asks an expression")
+    .value(&TESTED)
+    .with(&[&DISABLED])
+    .block(TWO_SIDES);
+
+static SUBJECT: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Any)));
+static RANGE: Word = Word::new("range", "asks whether something lies between two numbers")
+    .value(&SUBJECT)
+    .with(&[&LEAST, &MOST, &DISABLED])
+    .block(TWO_SIDES);
+
+static ASKED: Property<Plain> = Property::value(LEAF);
+static NAME: Property<Plain> = Property::new(
+    "name",
+    Plain(Shape::Declares(Named::Node)),
+    "Shown in tools and traces; unique among its siblings.",
+);
+static ASK: Word = Word::new("test-condition", "asks a condition of the game's")
+    .value(&ASKED)
+    .with(&[&NEGATED, &NAME, &super::declarations::DOC, &DISABLED])
+    .block(Block::Must(&[
+        Spot::Side,
+        Spot::Given,
+        Spot::Decision,
+        Spot::DecidedState,
+        Spot::Task,
+    ]));
+
+static SWITCH: Word = Word::new("switch", "chooses by a value")
+    .value(&SUBJECT)
+    .with(&[&DISABLED])
+    .block(Block::Must(&[Spot::DecisionCase]));
+
+static SECONDS: Property<Plain> = Property::new(
+    "timeout",
+    Plain(Shape::Expr(Type::Double)),
+    "for how many seconds a draw is kept",
+)
+.without("always");
+pub(crate) static TIMEOUT_TICKS: Property<Count> = Property::new(
+    "timeout-ticks",
+    Count("a draw lasts for one tick at least, and 1 draws in every tick"),
+    "for how many ticks a draw is kept",
+)
+.without("always");
+static RANDOM: Word = Word::new("random", "draws one of its options")
+    .with(&[&SECONDS, &TIMEOUT_TICKS, &DISABLED])
+    .block(Block::Must(&[Spot::Option]));
+
+static GOAL: Property<Plain> = Property::value(Plain(Shape::Names(Named::Branch)));
+static GOTO: Word = Word::new("goto", "leads to a branch")
+    .value(&GOAL)
+    .with(&[&DISABLED]);
+
+static NONE: Word = Word::new("none", "leads to nothing").with(&[&DISABLED]);
+
+pub(super) const DECISION: &[&Word] = &[&TEST, &RANGE, &ASK, &SWITCH, &RANDOM, &GOTO, &NONE];
+
+static BRANCH_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Branch)));
+static BRANCH: Word = Word::new("branch", "a part that `goto` leads to")
+    .value(&BRANCH_NAME)
+    .with(&[&DISABLED])
+    .block(INNER);
+
+pub(super) const BRANCHES: &[&Word] = &[&BRANCH];
+
+static YES: Word = Word::new("yes", "where a test leads that holds")
+    .with(&[&DISABLED])
+    .block(INNER);
+static NO: Word = Word::new("no", "where a test leads that does not hold")
+    .with(&[&DISABLED])
+    .block(INNER);
+
+pub(super) const SIDES: &[&Word] = &[&YES, &NO];
+
+static CASE: Word = Word::new("case", "where a `switch` leads at a value, or in a range")
+    .value(&CASE_VALUE)
+    .with(&[&LEAST, &MOST, &DISABLED])
+    .block(INNER);
+static DEFAULT: Word = Word::new(
+    "default",
+    "where a `switch` leads when no `case` takes the value",
+)
+.with(&[&DISABLED])
+.block(INNER);
+
+pub(super) const CASES: &[&Word] = &[&CASE, &DEFAULT];
+
+static SHARE: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Double)));
+static OPTION: Word = Word::new("option", "what may be drawn, and how likely")
+    .value(&SHARE)
+    .with(&[&DISABLED])
+    .block(INNER);
+
+pub(super) const OPTIONS: &[&Word] = &[&OPTION];
+
+static STATES_NAMED: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::State)));
+static STATE: Word = Word::new("state", "the state that a transition leads to")
+    .value(&STATES_NAMED)
+    .with(&[&DISABLED])
+    .block(Block::May(&[Spot::Task]));
+
+pub(super) const STATES: &[&Word] = &[&STATE];
+
+/// The places of the words of decision trees.
+const OWN: [Spot; 5] = [
+    Spot::Decision,
+    Spot::Branch,
+    Spot::Side,
+    Spot::Option,
+    Spot::DecisionCase,
+];
+
+/// What stands in a decision tree and nowhere else, but for `switch`.
+pub(crate) fn words<'a>() -> impl Iterator<Item = &'a str> + Clone {
+    let own = OWN.into_iter().filter(|spot| *spot != Spot::DecisionCase);
+    own.flat_map(Spot::names)
+}
+
+/// Whether a word of a decision tree is a list, or holds lists: there what is below belongs to the decision as well.
+pub(crate) fn is_list(name: &str) -> bool {
+    let found = super::find(&OWN, name);
+    found.is_some_and(|word| !word.holds().is_empty())
+}

@@ -1,0 +1,226 @@
+//! What stands at the top of a document, and what is declared.
+
+use super::decisions::LIST;
+use super::forms::{Choice, Count};
+use super::machines::{IN_MACHINE, MODE};
+use super::property::{AnyProperty, Named, Plain, Property, Shape};
+use super::{Block, Spot, Word};
+use treemind_core::behaviour::Scope;
+
+/// The types of keys and parameters.
+pub(crate) const TYPES: &[&str] = &[
+    "bool", "int", "float", "double", "enum", "entity", "vec2", "vec3", "string", "any",
+];
+
+const LITERAL: Plain = Plain(Shape::Literal);
+const NUMBER: Plain = Plain(Shape::Number);
+const FLAG: Plain = Plain(Shape::Flag);
+
+pub(super) static DOC: Property<Plain> = Property::new(
+    "doc",
+    Plain(Shape::Text),
+    "What it is for, in a sentence for people.",
+);
+
+static PATH: Property<Plain> = Property::value(Plain(Shape::Text));
+static IMPORT: Word = Word::new(
+    "import",
+    "Another file whose definitions belong to this document.",
+)
+.value(&PATH);
+
+static RUNS_TREE: Property<Plain> = Property::new(
+    "tree",
+    Plain(Shape::Names(Named::Tree)),
+    "the tree that runs",
+);
+static RUNS_MACHINE: Property<Plain> = Property::new(
+    "machine",
+    Plain(Shape::Names(Named::Machine)),
+    "the machine that runs",
+);
+static RUNS_DECISION: Property<Plain> = Property::new(
+    "decide",
+    Plain(Shape::Names(Named::Decision)),
+    "the decision tree that runs",
+);
+static MAIN: Word = Word::new("main", "What runs when nothing else is said.").with(&[
+    &RUNS_TREE,
+    &RUNS_MACHINE,
+    &RUNS_DECISION,
+]);
+
+pub(crate) static SCOPE: Property<Choice<Scope>> = Property::new(
+    "scope",
+    Choice::new(&[
+        ("agent", Scope::Agent),
+        ("group", Scope::Group),
+        ("world", Scope::World),
+    ]),
+    "who shares the keys",
+);
+static BLACKBOARD: Word = Word::new("blackboard", "Keys, with their types.")
+    .with(&[&SCOPE])
+    .block(Block::Must(&[Spot::Key]));
+
+static LEAVES_BLOCK: Word = Word::new(
+    "leaves",
+    "What the game provides: conditions, actions, services, sensors, events.",
+)
+.block(Block::Must(&[Spot::Leaves]));
+
+static TREE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Tree)));
+static TREE: Word = Word::new("tree", "A behaviour tree.")
+    .value(&TREE_NAME)
+    .with(&[&DOC])
+    .block(Block::Must(&[Spot::Key, Spot::Port, Spot::Task]));
+
+static MACHINE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Machine)));
+static MACHINE: Word = Word::new("machine", "A state machine.")
+    .value(&MACHINE_NAME)
+    .with(&[&DOC, &MODE])
+    .block(IN_MACHINE);
+
+static DECISION_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Decision)));
+static DECIDE: Word = Word::new("decide", "A decision tree.")
+    .value(&DECISION_NAME)
+    .with(&[&DOC])
+    .block(LIST);
+
+static ARCHETYPE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Archetype)));
+static ENTITY_NUMBER: Property<Plain> = Property::new("number", NUMBER, "what a table calls it");
+static ARCHETYPE: Word = Word::new(
+    "archetype",
+    "A character: a tree, and what its keys start with.",
+)
+.value(&ARCHETYPE_NAME)
+.with(&[
+    &RUNS_TREE,
+    &RUNS_MACHINE,
+    &RUNS_DECISION,
+    &ENTITY_NUMBER,
+    &DOC,
+])
+.block(Block::May(&[Spot::Archetype]));
+
+pub(super) const TOP: &[&Word] = &[
+    &IMPORT,
+    &MAIN,
+    &BLACKBOARD,
+    &LEAVES_BLOCK,
+    &TREE,
+    &MACHINE,
+    &DECIDE,
+    &ARCHETYPE,
+];
+
+static TEST: Word = Word::new("test", "A test of the document.");
+
+/// What is part of the language, and what this version cannot run yet.
+pub(super) const LATER: &[&Word] = &[&TEST];
+
+/// Its properties are keys.
+static GIVEN: Word = Word::new("given", "what a key starts with");
+
+pub(super) const ARCHETYPE_BLOCK: &[&Word] = &[&GIVEN];
+
+static KEY_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Key)));
+static TYPE: Property<Plain> = Property::new("type", Plain(Shape::Type), "the type of its value");
+static START: Property<Plain> = Property::new("default", LITERAL, "what it holds at first");
+static OPTIONAL: Property<Plain> = Property::new("optional", FLAG, "it may hold nothing");
+static ITEMS: Property<Plain> =
+    Property::new("list", NUMBER, "it is a list with room for so many items");
+static SENSOR: Property<Plain> = Property::new(
+    "sensor",
+    Plain(Shape::Names(Named::Leaf)),
+    "the sensor that computes it",
+);
+static INTERVAL: Property<Plain> = Property::new(
+    "interval",
+    NUMBER,
+    "after how many seconds its sensor is asked again",
+);
+
+/// What a port has; a key has a sensor besides.
+const PORT_PROPERTIES: &[&dyn AnyProperty] = &[&TYPE, &START, &OPTIONAL, &ITEMS, &DOC];
+
+static DECLARED_KEY: Word = Word::new("key", "a key")
+    .value(&KEY_NAME)
+    .with(&[&TYPE, &START, &OPTIONAL, &ITEMS, &DOC, &SENSOR, &INTERVAL])
+    .block(Block::May(&[Spot::KeyBlock, Spot::Given]));
+
+pub(super) const KEY: &[&Word] = &[&DECLARED_KEY];
+
+const fn port(name: &'static str, doc: &'static str) -> Word {
+    Word::new(name, doc)
+        .value(&KEY_NAME)
+        .with(PORT_PROPERTIES)
+        .block(Block::May(&[Spot::KeyBlock]))
+}
+
+static IN: Word = port("in", "a port that is read");
+static OUT: Word = port("out", "a port that is written");
+static INOUT: Word = port("inout", "a port that is read and written");
+
+pub(super) const PORTS: &[&Word] = &[&IN, &OUT, &INOUT];
+
+static ENUM_VALUE: Property<Plain> = Property::value(Plain(Shape::Declares(Named::EnumValue)));
+static VALUE: Word = Word::new("value", "values of an enumeration").value(&ENUM_VALUE);
+static FIRST_ITEM: Property<Plain> = Property::value(LITERAL);
+static DEFAULT: Word = Word::new("default", "what a list holds at first").value(&FIRST_ITEM);
+
+pub(super) const KEY_BLOCK: &[&Word] = &[&VALUE, &DEFAULT];
+
+static LEAF_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Leaf)));
+static INSTANT: Property<Plain> = Property::new("instant", FLAG, "it is over at once");
+static REPORTS: Property<Plain> = Property::new("reports", FLAG, "its end is reported");
+pub(crate) static COMPOSITE_MIN: Property<Count> = Property::new(
+    "min",
+    Count("without a child it is an action"),
+    "how many children it has at least",
+);
+pub(crate) static COMPOSITE_MAX: Property<Count> = Property::new(
+    "max",
+    Count("without a child it is an action"),
+    "how many children it has at most",
+);
+
+const LEAF_PROPERTIES: &[&dyn AnyProperty] = &[&DOC, &ENTITY_NUMBER];
+
+const fn leaf(name: &'static str, doc: &'static str) -> Word {
+    Word::new(name, doc)
+        .value(&LEAF_NAME)
+        .with(LEAF_PROPERTIES)
+        .block(Block::May(&[Spot::LeafBlock]))
+}
+
+static CONDITION: Word = leaf("condition", "what the game is asked");
+static ACTION: Word =
+    leaf("action", "what the game does").with(&[&DOC, &INSTANT, &REPORTS, &ENTITY_NUMBER]);
+static SERVICE: Word = leaf("service", "what the game does now and then");
+static COMPOSITE: Word = leaf(
+    "composite",
+    "a node of the game's own with several children",
+)
+.with(&[&DOC, &COMPOSITE_MIN, &COMPOSITE_MAX, &ENTITY_NUMBER]);
+static DECORATOR: Word = leaf("decorator", "a node of the game's own with one child");
+static SENSOR_LEAF: Word = leaf("sensor", "what computes a key");
+static EVENT: Word = leaf("event", "what may happen");
+
+pub(super) const LEAVES: &[&Word] = &[
+    &CONDITION,
+    &ACTION,
+    &SERVICE,
+    &COMPOSITE,
+    &DECORATOR,
+    &SENSOR_LEAF,
+    &EVENT,
+];
+
+static PARAM_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Param)));
+static PARAM: Word = Word::new("param", "a parameter of a leaf")
+    .value(&PARAM_NAME)
+    .with(&[&TYPE, &START, &DOC])
+    .block(Block::May(&[Spot::KeyBlock]));
+
+pub(super) const LEAF_BLOCK: &[&Word] = &[&PARAM];

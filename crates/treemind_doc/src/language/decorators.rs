@@ -1,0 +1,337 @@
+//! Nodes around one child.
+
+use super::forms::{Choice, Flag, Seconds, never};
+use super::leaves::{KeyName, Label, NamedKey};
+use super::property::{Form, Property, Shape, Shaped};
+use super::read::{Read, Show};
+use super::{Children, Word};
+use crate::code::Code;
+use crate::syntax::Value as Written;
+use treemind_core::{Expr, Kind, Type, Value};
+
+pub(super) static INVERT: Word = Word::new("invert", "Turns an answer round.").task(
+    Children::One,
+    |from| {
+        from.no_values();
+        Some(Kind::Invert)
+    },
+    |_, _| {},
+);
+
+static EVEN_RUNNING: Property<Flag> = Property::new(
+    "even-running",
+    Flag,
+    "answers at once, in every tick, while the child goes on",
+);
+
+pub(super) static FORCE_SUCCESS: Word =
+    Word::new("force-success", "Lets something fail without harm.")
+        .with(&[&EVEN_RUNNING])
+        .task(
+            Children::One,
+            |from| {
+                from.no_values();
+                let even_running = EVEN_RUNNING.read(from)?;
+                Some(Kind::ForceSuccess { even_running })
+            },
+            |kind, to| {
+                if let Kind::ForceSuccess { even_running } = kind {
+                    EVEN_RUNNING.show(even_running, to);
+                }
+            },
+        );
+
+pub(super) static FORCE_FAILURE: Word = Word::new(
+    "force-failure",
+    "Does something on the way to the next choice.",
+)
+.with(&[&EVEN_RUNNING])
+.task(
+    Children::One,
+    |from| {
+        from.no_values();
+        let even_running = EVEN_RUNNING.read(from)?;
+        Some(Kind::ForceFailure { even_running })
+    },
+    |kind, to| {
+        if let Kind::ForceFailure { even_running } = kind {
+            EVEN_RUNNING.show(even_running, to);
+        }
+    },
+);
+
+static THEN: Property<Choice<bool>> = Property::new(
+    "then",
+    Choice::new(&[("answer", false), ("skipped", true)]),
+    "after the first end: `answer` as then, or `skipped`",
+);
+
+pub(super) static RUN_ONCE: Word = Word::new("run-once", "Once in the life of the agent.")
+    .with(&[&THEN])
+    .task(
+        Children::One,
+        |from| {
+            from.no_values();
+            let then_skip = THEN.read(from)?;
+            Some(Kind::RunOnce { then_skip })
+        },
+        |kind, to| {
+            if let Kind::RunOnce { then_skip } = kind {
+                THEN.show(then_skip, to);
+            }
+        },
+    );
+
+static RUNS: Property<Runs> = Property::value(Runs);
+static PER: Property<Choice<bool>> = Property::new(
+    "per",
+    Choice::new(&[("agent", false), ("parent", true)]),
+    "`parent`: in a run of the node right above; the next run of that one begins at 0 again. Not at the root of a tree, where nothing is above",
+);
+
+pub(super) static LIMIT: Word = Word::new(
+    "limit",
+    "At most so many times in the life of the agent, or in a run of the node above.",
+)
+.value(&RUNS)
+.with(&[&PER])
+.task(
+    Children::One,
+    |from| {
+        let per_parent = PER.read(from);
+        let runs = RUNS.read(from)?;
+        Some(Kind::Limit {
+            runs,
+            per_parent: per_parent?,
+        })
+    },
+    |kind, to| {
+        if let Kind::Limit { runs, per_parent } = kind {
+            RUNS.show(runs, to);
+            PER.show(per_parent, to);
+        }
+    },
+);
+
+static PAUSE: Property<Seconds> = Property::value(Seconds("cooldown 2.0"));
+static ELSE: Property<Choice<bool>> = Property::new(
+    "else",
+    Choice::new(&[("failure", false), ("skipped", true)]),
+    "the answer while it is cooling: `failure` or `skipped`",
+);
+
+pub(super) static COOLDOWN: Word = Word::new(
+    "cooldown",
+    "Not again so soon: a pause after each run, in which it fails.",
+)
+.value(&PAUSE)
+.with(&[&ELSE])
+.task(
+    Children::One,
+    |from| {
+        let secs = PAUSE.read(from);
+        let else_skipped = ELSE.read(from);
+        Some(Kind::Cooldown {
+            secs: secs?,
+            else_skipped: else_skipped?,
+        })
+    },
+    |kind, to| {
+        if let Kind::Cooldown { secs, else_skipped } = kind {
+            PAUSE.show(secs, to);
+            ELSE.show(else_skipped, to);
+        }
+    },
+);
+
+static AT_MOST: Property<Seconds> = Property::value(Seconds("timeout 5.0"));
+
+pub(super) static TIMEOUT: Word = Word::new(
+    "timeout",
+    "Only so long: what takes longer is aborted, and has failed.",
+)
+.value(&AT_MOST)
+.task(
+    Children::One,
+    |from| {
+        let secs = AT_MOST.read(from)?;
+        if secs == Expr::Value(Value::Double(0.0)) {
+            let message = "`timeout 0` never runs its child: its time is over at once";
+            never(message, from);
+        }
+        Some(Kind::Timeout { secs })
+    },
+    |kind, to| {
+        if let Kind::Timeout { secs } = kind {
+            AT_MOST.show(secs, to);
+        }
+    },
+);
+
+static BEFORE: Property<Seconds> = Property::value(Seconds("delay 0.5"));
+
+pub(super) static DELAY: Word = Word::new("delay", "A pause before each run.")
+    .value(&BEFORE)
+    .task(
+        Children::One,
+        |from| {
+            let secs = BEFORE.read(from)?;
+            Some(Kind::Delay { secs })
+        },
+        |kind, to| {
+            if let Kind::Delay { secs } = kind {
+                BEFORE.show(secs, to);
+            }
+        },
+    );
+
+static PROBABILITY: Property<Probability> = Property::value(Probability);
+
+pub(super) static CHANCE: Word =
+    Word::new("chance", "Sometimes: something happens with a probability.")
+        .value(&PROBABILITY)
+        .task(
+            Children::One,
+            |from| {
+                let probability = PROBABILITY.read(from)?;
+                Some(Kind::Chance { probability })
+            },
+            |kind, to| {
+                if let Kind::Chance { probability } = kind {
+                    PROBABILITY.show(probability, to);
+                }
+            },
+        );
+
+static LABEL: Property<Label> = Property::value(Label(true));
+
+pub(super) static INTERRUPTIBLE: Word = Word::new(
+    "interruptible",
+    "What is in it may be cut off by an `interrupt` from anywhere in the tree of the same agent.",
+)
+.value(&LABEL)
+.task(
+    Children::One,
+    |from| {
+        let label = LABEL.read(from)?;
+        Some(Kind::Interruptible { label })
+    },
+    |kind, to| {
+        if let Kind::Interruptible { label } = kind {
+            LABEL.show(label, to);
+        }
+    },
+);
+
+static KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
+static WITHOUT: Property<Choice<bool>> = Property::new(
+    "else",
+    Choice::new(&[("skipped", false), ("running", true)]),
+    "the answer when it was not written: `skipped`, or `running`, which waits for it",
+);
+
+pub(super) static ON_CHANGE: Word =
+    Word::new("on-change", "Something to do whenever a key was written.")
+        .value(&KEY)
+        .with(&[&WITHOUT])
+        .task(
+            Children::One,
+            |from| {
+                let key = KEY.read(from);
+                let else_running = WITHOUT.read(from);
+                Some(Kind::OnChange {
+                    key: key?,
+                    else_running: else_running?,
+                })
+            },
+            |kind, to| {
+                if let Kind::OnChange { key, else_running } = kind {
+                    KEY.show(key, to);
+                    WITHOUT.show(else_running, to);
+                }
+            },
+        );
+
+/// How many runs a `limit` allows.
+#[derive(Clone, Copy)]
+struct Runs;
+
+impl Shaped for Runs {
+    fn shape(&'static self) -> Shape {
+        Shape::Expr(Type::Int)
+    }
+}
+
+impl Form for Runs {
+    type Value = Expr;
+
+    fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
+        let example = "limit 3` or `limit \"=lives\"";
+        let entry = from.value("the number of runs", example)?;
+        if let Written::Decimal(..) = &entry.value {
+            let message = "`limit` counts whole runs";
+            from.sink()
+                .error(Code::BadNumber, entry.value_span.clone(), message);
+            return None;
+        }
+        let runs = from.number(entry, Type::Int, "the count of `limit`")?;
+        match runs {
+            Expr::Value(Value::Int(..0)) => {
+                let message = "a count cannot be negative";
+                from.sink()
+                    .error(Code::BadNumber, entry.value_span.clone(), message)
+                    .with_help("without a limit the node is not needed");
+                return None;
+            }
+            Expr::Value(Value::Int(0)) => {
+                never("`limit 0` never runs its child: it fails at once", from);
+            }
+            _ => {}
+        }
+        Some(runs)
+    }
+
+    fn show(&self, _: &str, value: &Expr, to: &mut (dyn Show + '_)) {
+        to.value(&to.number(value));
+    }
+}
+
+/// How likely something is.
+#[derive(Clone, Copy)]
+struct Probability;
+
+impl Shaped for Probability {
+    fn shape(&'static self) -> Shape {
+        Shape::Expr(Type::Double)
+    }
+}
+
+impl Form for Probability {
+    type Value = Expr;
+
+    fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
+        let entry = from.value("a probability", "chance 0.5")?;
+        let probability = from.number(entry, Type::Double, "the probability of `chance`")?;
+        if let Expr::Value(Value::Double(value)) = probability {
+            if !(0.0..=1.0).contains(&value) {
+                let message = "a probability lies between 0 and 1";
+                let diagnostic =
+                    from.sink()
+                        .error(Code::BadNumber, entry.value_span.clone(), message);
+                if (2.0..=100.0).contains(&value) {
+                    let share = value / 100.0;
+                    diagnostic.with_help(format!("for {value} of 100 runs, write `{share}`"));
+                }
+                return None;
+            }
+            if value == 0.0 {
+                never("`chance 0` never runs its child: it always fails", from);
+            }
+        }
+        Some(probability)
+    }
+
+    fn show(&self, _: &str, value: &Expr, to: &mut (dyn Show + '_)) {
+        to.value(&to.number(value));
+    }
+}

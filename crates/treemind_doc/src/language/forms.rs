@@ -1,0 +1,264 @@
+//! How properties are read and shown that more than one node has.
+
+use super::property::{Form, Shape, Shaped, Words};
+use super::read::{Read, Show};
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::Value as Written;
+use treemind_core::{Expr, MAX_RUNS_PER_TICK, Type};
+
+/// `#true` or `#false`; false when it is not given.
+#[derive(Clone, Copy)]
+pub(crate) struct Flag;
+
+impl Shaped for Flag {
+    fn shape(&'static self) -> Shape {
+        Shape::Flag
+    }
+
+    fn default(&self) -> Option<String> {
+        Some("`false`".to_owned())
+    }
+}
+
+impl Form for Flag {
+    type Value = bool;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<bool> {
+        // After a mistake it is as if it were not there.
+        Some(from.flag(name))
+    }
+
+    fn show(&self, name: &str, value: &bool, to: &mut (dyn Show + '_)) {
+        if *value {
+            to.property(name, "#true");
+        }
+    }
+}
+
+/// One of some words, each with what it means.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice<T: 'static> {
+    words: &'static [(&'static str, T)],
+    /// What is meant without it.
+    default: T,
+}
+
+impl<T: Copy + PartialEq> Choice<T> {
+    /// Without it the first is meant.
+    pub(crate) const fn new(words: &'static [(&'static str, T)]) -> Self {
+        Self {
+            words,
+            default: words[0].1,
+        }
+    }
+
+    pub(crate) const fn or(words: &'static [(&'static str, T)], default: T) -> Self {
+        Self { words, default }
+    }
+
+    /// What a word means.
+    pub(crate) fn meaning(&self, word: &str) -> Option<T> {
+        let found = self.words.iter().find(|(known, _)| *known == word);
+        found.map(|(_, meaning)| *meaning)
+    }
+
+    /// The word for it.
+    pub(crate) fn word(&self, meaning: T) -> &'static str {
+        let found = self.words.iter().find(|(_, known)| *known == meaning);
+        found.map_or("", |(word, _)| word)
+    }
+}
+
+impl<T: Copy + PartialEq + Sync + 'static> Words for Choice<T> {
+    fn words(&self) -> Vec<&'static str> {
+        self.words.iter().map(|(word, _)| *word).collect()
+    }
+}
+
+impl<T: Copy + PartialEq + Sync + 'static> Shaped for Choice<T> {
+    fn shape(&'static self) -> Shape {
+        Shape::Words(self)
+    }
+
+    fn default(&self) -> Option<String> {
+        Some(format!("`{}`", self.word(self.default)))
+    }
+}
+
+impl<T: Copy + PartialEq + Sync + 'static> Form for Choice<T> {
+    type Value = T;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<T> {
+        let Some(entry) = from.property(name) else {
+            return Some(self.default);
+        };
+        let given = match &entry.value {
+            Written::Bad => return None,
+            Written::Text(text) => Some(text.value.as_str()),
+            _ => None,
+        };
+        if let Some(meaning) = given.and_then(|given| self.meaning(given)) {
+            return Some(meaning);
+        }
+        let words = self.words();
+        let near = given.and_then(|given| suggest::nearest(given, words.iter().copied()));
+        let message = format!("`{name}` is {}", suggest::either(&words));
+        from.sink()
+            .error(Code::BadChoice, entry.value_span.clone(), message)
+            .help = near.map(|near| format!("did you mean `{near}`?"));
+        None
+    }
+
+    fn show(&self, name: &str, value: &T, to: &mut (dyn Show + '_)) {
+        if *value != self.default {
+            to.property(name, self.word(*value));
+        }
+    }
+}
+
+/// So many seconds; the example is a node with some.
+#[derive(Clone, Copy)]
+pub(crate) struct Seconds(pub(crate) &'static str);
+
+impl Shaped for Seconds {
+    fn shape(&'static self) -> Shape {
+        Shape::Expr(Type::Double)
+    }
+}
+
+impl Form for Seconds {
+    type Value = Expr;
+
+    fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
+        let entry = from.value("the number of seconds", self.0)?;
+        let what = format!("the time of `{}`", from.node().name.value);
+        from.time(entry, &what)
+    }
+
+    fn show(&self, _: &str, value: &Expr, to: &mut (dyn Show + '_)) {
+        to.value(&to.number(value));
+    }
+}
+
+/// So many seconds, as a property that may be left out.
+#[derive(Clone, Copy)]
+pub(crate) struct MoreSeconds;
+
+impl Shaped for MoreSeconds {
+    fn shape(&'static self) -> Shape {
+        Shape::Expr(Type::Double)
+    }
+
+    fn default(&self) -> Option<String> {
+        Some("none".to_owned())
+    }
+}
+
+impl Form for MoreSeconds {
+    type Value = Option<Expr>;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Option<Expr>> {
+        match from.property(name) {
+            None => Some(None),
+            Some(entry) => from.time(entry, &format!("`{name}`")).map(Some),
+        }
+    }
+
+    fn show(&self, name: &str, value: &Option<Expr>, to: &mut (dyn Show + '_)) {
+        if let Some(value) = value {
+            to.property(name, &to.number(value));
+        }
+    }
+}
+
+/// A whole number from 1 on that is known before anything runs; the text says why 0 is none.
+#[derive(Clone, Copy)]
+pub(crate) struct Count(pub(crate) &'static str);
+
+impl Shaped for Count {
+    fn shape(&'static self) -> Shape {
+        Shape::Number
+    }
+}
+
+impl Form for Count {
+    type Value = Option<u32>;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Option<u32>> {
+        let Some(entry) = from.property(name) else {
+            return Some(None);
+        };
+        let span = entry.value_span.clone();
+        let (code, message, help) = match &entry.value {
+            Written::Bad => return None,
+            Written::Int(0) => (Code::BadNumber, format!("`{name}` is 0"), Some(self.0)),
+            Written::Int(..0) => (
+                Code::BadNumber,
+                format!("`{name}` cannot be negative"),
+                None,
+            ),
+            Written::Int(count) => match u32::try_from(*count) {
+                Ok(count) => return Some(Some(count)),
+                Err(_) => (
+                    Code::BadNumber,
+                    format!("`{name}` is {} at most", u32::MAX),
+                    None,
+                ),
+            },
+            Written::Text(_) => (
+                Code::WrongType,
+                format!("`{name}` is a number, not an expression"),
+                Some("it has to be known before anything runs"),
+            ),
+            _ => (Code::WrongType, format!("`{name}` is a whole number"), None),
+        };
+        from.sink().error(code, span, message).help = help.map(str::to_owned);
+        None
+    }
+
+    fn show(&self, name: &str, value: &Option<u32>, to: &mut (dyn Show + '_)) {
+        if let Some(value) = value {
+            to.property(name, &value.to_string());
+        }
+    }
+}
+
+/// How many runs a loop may make in one tick.
+#[derive(Clone, Copy)]
+pub(crate) struct MaxRuns;
+
+impl Shaped for MaxRuns {
+    fn shape(&'static self) -> Shape {
+        Shape::Number
+    }
+
+    fn default(&self) -> Option<String> {
+        Some(format!("`{MAX_RUNS_PER_TICK}`"))
+    }
+}
+
+impl Form for MaxRuns {
+    type Value = u32;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<u32> {
+        let count = Count("a loop that may not run once does nothing");
+        Some(count.read(name, from)?.unwrap_or(MAX_RUNS_PER_TICK))
+    }
+
+    fn show(&self, name: &str, value: &u32, to: &mut (dyn Show + '_)) {
+        if *value != MAX_RUNS_PER_TICK {
+            to.property(name, &value.to_string());
+        }
+    }
+}
+
+/// Warns that a node never runs its child, at the value that says so.
+pub(super) fn never(message: &str, from: &mut (dyn Read<'_> + '_)) {
+    let mut entries = from.node().entries.iter();
+    if let Some(entry) = entries.find(|entry| entry.name.is_none()) {
+        from.sink()
+            .warning(Code::NeverRuns, entry.value_span.clone(), message)
+            .with_help("to take a node out for a while, use `disabled=#true`");
+    }
+}

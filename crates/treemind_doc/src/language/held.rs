@@ -1,0 +1,172 @@
+//! What stands in a tree and leads elsewhere: other definitions, cases, items of a list, keys of its own.
+
+use super::forms::{Choice, Flag};
+use super::leaves::PARAMETERS;
+use super::property::{Named, Plain, Property, Shape};
+use super::{Block, Children, Special, Spot, Word};
+use treemind_core::behaviour::Mode;
+use treemind_core::{Kind, MAX_RUNS_PER_TICK, Status, Type};
+
+static TREE: Property<Plain> = Property::value(Plain(Shape::Names(Named::Tree)));
+static INHERIT: Property<Flag> = Property::new(
+    "inherit",
+    Flag,
+    "names that are not ports mean the caller's keys",
+);
+
+static SEES: Property<Flag> = Property::new(
+    "inherit",
+    Flag,
+    "names that are not ports mean the caller's keys; without it a tree sees its own keys and the document's",
+);
+
+pub(super) static SUBTREE: Word = Word::new(
+    "subtree",
+    "Another tree of the document, in this place: written once, used wherever it fits.",
+)
+.value(&TREE)
+.with(&[&SEES])
+.block(PARAMETERS)
+// What is in it stands in its place.
+.by(Children::None, Special::Subtree, |_, _| {});
+
+static MACHINE_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named::Machine)));
+
+pub(super) static MACHINE: Word = Word::new(
+    "machine",
+    "A state machine of the document, as a task: it runs until one of its final states is reached.",
+)
+.value(&MACHINE_NAME)
+.with(&[&INHERIT])
+.block(PARAMETERS)
+.by(Children::None, Special::Machine, |kind, to| {
+    if let Kind::Machine(machine) = kind
+        && machine.mode == Mode::Statechart
+    {
+        super::MODE.show(&machine.mode, to);
+    }
+});
+
+static DECISION: Property<Plain> = Property::value(Plain(Shape::Names(Named::Decision)));
+
+pub(super) static DECIDE: Word = Word::new("decide", "A decision tree of the document, as a task: tests lead down to one thing to do, and they are asked afresh in every tick.")
+    .value(&DECISION)
+    .with(&[&INHERIT])
+    .block(PARAMETERS)
+    .by(Children::None, Special::Decide, |_, _| {});
+
+static CHOOSER: Property<Plain> = Property::value(Plain(Shape::KeyInBraces));
+static OF: Property<Plain> = Property::new(
+    "of",
+    Plain(Shape::AllNames(Named::Tree)),
+    "only these trees: `of=\"flee fight\"`",
+)
+.without("all");
+
+pub(super) static SUBTREE_BY: Word = Word::new("subtree-by", "Another tree of the document in this place, and a key says which: what a character does next may be decided elsewhere, and written down.")
+    .value(&CHOOSER)
+    .with(&[&OF])
+    // Its cases have lines of their own.
+    .by(Children::None, Special::SubtreeBy, |_, _| {});
+
+static ASKED: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Any)));
+static ONCE: Property<Flag> = Property::new(
+    "once",
+    Flag,
+    "the choice is made when it starts and kept to the end",
+);
+
+pub(super) static SWITCH: Word = Word::new(
+    "switch",
+    "Chooses by a value: one case for each thing to do.",
+)
+.value(&ASKED)
+.with(&[&ONCE])
+.by(Children::Cases, Special::Switch, |kind, to| {
+    if let Kind::Switch { once, .. } = kind {
+        ONCE.show(once, to);
+    }
+});
+
+const LITERAL: Plain = Plain(Shape::Literal);
+const CHILD: Block = Block::Must(&[Spot::Task]);
+
+pub(super) static CASE_VALUE: Property<Plain> = Property::value(LITERAL);
+pub(super) static LEAST: Property<Plain> =
+    Property::new("min", LITERAL, "the least value that it takes");
+pub(super) static MOST: Property<Plain> =
+    Property::new("max", LITERAL, "the greatest value that it takes");
+pub(super) static DISABLED: Property<Flag> =
+    Property::new("disabled", Flag, "As if it were not there.");
+
+static CASE: Word = Word::new("case", "what a `switch` does at a value, or in a range")
+    .value(&CASE_VALUE)
+    .with(&[&LEAST, &MOST, &DISABLED])
+    .block(CHILD);
+static DEFAULT: Word = Word::new(
+    "default",
+    "what a `switch` does when no `case` takes the value",
+)
+.with(&[&DISABLED])
+.block(CHILD);
+
+pub(super) const CASES: &[&Word] = &[&CASE, &DEFAULT];
+
+static ITEM: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Item)));
+static IN: Property<Plain> = Property::new(
+    "in",
+    Plain(Shape::KeyInBraces),
+    "the list, in braces: `in=\"{spotted}\"`",
+)
+.without("required");
+pub(crate) static IF_EMPTY: Property<Choice<Status>> = Property::new(
+    "if-empty",
+    Choice::new(&[
+        ("success", Status::Success),
+        ("failure", Status::Failure),
+        ("skipped", Status::Skipped),
+    ]),
+    "the answer when there is no item at the start: `success`, `failure` or `skipped`",
+);
+static MAX_RUNS: Property<Plain> = Property::new(
+    "max-runs",
+    Plain(Shape::Number),
+    "after so many runs in one tick it answers running, with a fault, and goes on in the next; so it does when all loops of the agent together have gone back 100 000 times in the tick",
+)
+.without("`1000`");
+
+pub(super) static FOR_EACH: Word = Word::new("for-each", "Does something for each item of a list.")
+    .value(&ITEM)
+    .with(&[&IN, &IF_EMPTY, &MAX_RUNS])
+    .by(Children::One, Special::ForEach, |kind, to| {
+        if let Kind::ForEach {
+            var,
+            list,
+            if_empty,
+            max_runs,
+        } = kind
+        {
+            let of = to.behaviour();
+            let (var, list) = (of.key(*var).name.clone(), of.key(*list).name.clone());
+            to.value(&var);
+            to.property(IN.name, &format!("\"{{{list}}}\""));
+            IF_EMPTY.show(if_empty, to);
+            if *max_runs != MAX_RUNS_PER_TICK {
+                to.property(MAX_RUNS.name, &max_runs.to_string());
+            }
+        }
+    });
+
+pub(super) static SCOPE: Word = Word::new(
+    "scope",
+    "Keys for one piece of work: its child's own, and fresh for each run.",
+)
+.block(Block::Must(&[Spot::Key, Spot::Task, Spot::Score]))
+.by(Children::One, Special::Scope, |kind, to| {
+    if let Kind::Scope { keys } = kind {
+        for key in keys {
+            let name = to.name(&to.behaviour().key(*key).name);
+            to.value(&name);
+        }
+    }
+});

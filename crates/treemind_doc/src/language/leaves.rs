@@ -1,0 +1,449 @@
+//! Nodes without children, and those that stand for something of the host's.
+
+use super::forms::{Choice, Flag, MoreSeconds, Seconds};
+use super::property::{Form, Named, Plain, Property, Shape, Shaped};
+use super::read::{Read, Show};
+use super::{Block, Build, Children, Special, Spot, Word};
+use crate::code::Code;
+use crate::syntax::Value as Written;
+use treemind_core::behaviour::LogPart;
+use treemind_core::{Expr, KeyId, Kind, LabelId, Status, Type, Value};
+
+/// What stands in the block of what is given parameters.
+pub(super) const PARAMETERS: Block = Block::May(&[Spot::Given, Spot::Score]);
+
+const LEAF: Plain = Plain(Shape::Names(Named::Leaf));
+
+static LEAF_NAME: Property<Plain> = Property::value(LEAF);
+pub(crate) static NEGATED: Property<Flag> =
+    Property::new("not", Flag, "success and failure change places");
+
+pub(super) static CONDITION: Word = Word::new("condition", "Asks the game something.")
+    .value(&LEAF_NAME)
+    .with(&[&NEGATED])
+    .block(PARAMETERS)
+    .by(Children::None, Special::Condition, |kind, to| {
+        if let Kind::Condition {
+            leaf,
+            args,
+            negated,
+        } = kind
+        {
+            to.leaf(*leaf, args);
+            NEGATED.show(negated, to);
+        }
+    });
+
+pub(super) static ACTION: Word = Word::new(
+    "action",
+    "Has the game do something, now or over many ticks.",
+)
+.value(&LEAF_NAME)
+.block(PARAMETERS)
+.by(Children::None, Special::Action, |kind, to| {
+    if let Kind::Action { leaf, args } = kind {
+        to.leaf(*leaf, args);
+    }
+});
+
+pub(crate) static SERVICE_INTERVAL: Property<MoreSeconds> = Property::new(
+    "interval",
+    MoreSeconds,
+    "seconds between two calls, a `double` expression read at each call; 0 is every tick",
+)
+.without("`0`");
+pub(crate) static SERVICE_JITTER: Property<MoreSeconds> = Property::new(
+    "jitter",
+    MoreSeconds,
+    "so many seconds at most are added each time, drawn evenly, so that not all agents call in the same tick",
+);
+
+pub(super) static SERVICE: Word = Word::new("service", "Has the game do something now and then while its child runs: look around twice a second, as long as this matters.")
+    .value(&LEAF_NAME)
+    .with(&[&SERVICE_INTERVAL, &SERVICE_JITTER])
+    .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
+    .by(Children::One, Special::Service, |kind, to| {
+        if let Kind::Service {
+            leaf,
+            args,
+            interval,
+            jitter,
+        } = kind
+        {
+            to.leaf(*leaf, args);
+            to.property(SERVICE_INTERVAL.name, &to.number(interval));
+            SERVICE_JITTER.show(jitter, to);
+        }
+    });
+
+pub(super) static NODE: Word = Word::new("node", "A composite or decorator of the game's own: what no node of the language does is written in Rust, and stands in documents like the others.")
+    .value(&LEAF_NAME)
+    .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
+    .by(Children::Many, Special::Own, |kind, to| {
+        if let Kind::Own { leaf, args } = kind {
+            to.leaf(*leaf, args);
+        }
+    });
+
+static EVENT: Property<Plain> = Property::value(Plain(Shape::Names(Named::Event)));
+static EVENT_VALUE: Property<Plain> = Property::new(
+    "value",
+    Plain(Shape::Expr(Type::Any)),
+    "the value of an event that has one parameter: a literal, or an expression",
+);
+
+pub(super) static EMIT: Word = Word::new(
+    "emit",
+    "Tells the game that something has happened, with what there is to know about it.",
+)
+.value(&EVENT)
+.with(&[&EVENT_VALUE])
+.block(PARAMETERS)
+.by(Children::None, Special::Emit, |kind, to| {
+    if let Kind::Emit { leaf, args } = kind {
+        to.leaf(*leaf, args);
+    }
+});
+
+static AFTER: Property<MoreSeconds> = Property::new("after", MoreSeconds, "");
+static ID: Property<MoreSeconds> = Property::new("id", MoreSeconds, "");
+
+static SEND: Word = Word::new("send", "")
+    .value(&EVENT)
+    .with(&[&AFTER, &ID])
+    .built(Children::None, Build::Import, |kind, to| {
+        if let Kind::Send {
+            leaf,
+            args,
+            delay,
+            id,
+        } = kind
+        {
+            to.leaf(*leaf, args);
+            to.property(AFTER.name, &to.number(delay));
+            ID.show(id, to);
+        }
+    });
+
+static CANCEL: Word =
+    Word::new("cancel", "")
+        .with(&[&ID])
+        .built(Children::None, Build::Import, |kind, to| {
+            if let Kind::Cancel { id } = kind {
+                to.property(ID.name, &to.number(id));
+            }
+        });
+
+/// Nodes that only documents of other systems have.
+pub(super) const IMPORTED: &[&Word] = &[&SEND, &CANCEL];
+
+static PARAM_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named::Param)));
+static PARAM: Word = Word::new("param", "").value(&PARAM_NAME);
+
+/// What a leaf, event or tree is given in its block.
+pub(super) const GIVEN: &[&Word] = &[&PARAM];
+
+static TEST: Property<Test> = Property::value(Test);
+
+pub(super) static CHECK: Word = Word::new("check", "Asks the blackboard something.")
+    .value(&TEST)
+    .task(
+        Children::None,
+        |from| {
+            let expr = TEST.read(from)?;
+            Some(Kind::Check { expr })
+        },
+        |kind, to| {
+            if let Kind::Check { expr } = kind {
+                TEST.show(expr, to);
+            }
+        },
+    );
+
+static STATEMENTS: Property<Plain> = Property::value(Plain(Shape::Statements(&[])));
+
+pub(super) static SET: Word = Word::new("set", "Writes to the blackboard.")
+    .value(&STATEMENTS)
+    .by(Children::None, Special::Set, |kind, to| {
+        if let Kind::Set { assigns } = kind {
+            to.value(&to.statements(assigns));
+        }
+    });
+
+static UNSET_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Unset));
+
+pub(super) static UNSET: Word = Word::new("unset", "Takes away what a key holds.")
+    .value(&UNSET_KEY)
+    .task(
+        Children::None,
+        |from| {
+            let key = UNSET_KEY.read(from)?;
+            Some(Kind::Unset { key })
+        },
+        |kind, to| {
+            if let Kind::Unset { key } = kind {
+                UNSET_KEY.show(key, to);
+            }
+        },
+    );
+
+static CHANGED_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
+
+pub(super) static CHANGED: Word =
+    Word::new("changed", "Has this key been written since I last asked?")
+        .value(&CHANGED_KEY)
+        .task(
+            Children::None,
+            |from| {
+                let key = CHANGED_KEY.read(from)?;
+                Some(Kind::Changed { key })
+            },
+            |kind, to| {
+                if let Kind::Changed { key } = kind {
+                    CHANGED_KEY.show(key, to);
+                }
+            },
+        );
+
+static FOR: Property<Seconds> = Property::value(Seconds("wait 0.5"));
+static JITTER: Property<MoreSeconds> = Property::new(
+    "jitter",
+    MoreSeconds,
+    "so many seconds at most are added, drawn evenly at the start; an expression or a number",
+);
+
+pub(super) static WAIT: Word = Word::new("wait", "Lets time pass.")
+    .value(&FOR)
+    .with(&[&JITTER])
+    .task(
+        Children::None,
+        |from| {
+            let secs = FOR.read(from);
+            let jitter = JITTER.read(from);
+            Some(Kind::Wait {
+                secs: secs?,
+                jitter: jitter?,
+            })
+        },
+        |kind, to| {
+            if let Kind::Wait { secs, jitter } = kind {
+                FOR.show(secs, to);
+                JITTER.show(jitter, to);
+            }
+        },
+    );
+
+pub(super) static SUCCEED: Word = Word::new("succeed", "Does nothing, and that works.").task(
+    Children::None,
+    |from| {
+        from.no_values();
+        Some(Kind::Succeed)
+    },
+    |_, _| {},
+);
+
+pub(super) static FAIL: Word = Word::new("fail", "Does nothing, and that does not work.").task(
+    Children::None,
+    |from| {
+        from.no_values();
+        Some(Kind::Fail)
+    },
+    |_, _| {},
+);
+
+pub(super) static RUN: Word = Word::new(
+    "run",
+    "Does nothing, and goes on doing so, until something else takes over.",
+)
+.task(
+    Children::None,
+    |from| {
+        from.no_values();
+        Some(Kind::Run)
+    },
+    |_, _| {},
+);
+
+static SAID: Property<Said> = Property::value(Said);
+
+pub(super) static LOG: Word = Word::new(
+    "log",
+    "Tells the game, or whoever looks on, what is going on.",
+)
+.value(&SAID)
+.task(
+    Children::None,
+    |from| {
+        let text = SAID.read(from)?;
+        Some(Kind::Log { text })
+    },
+    |kind, to| {
+        if let Kind::Log { text } = kind {
+            SAID.show(text, to);
+        }
+    },
+);
+
+static LABEL: Property<Label> = Property::value(Label(false));
+static RESULT: Property<Choice<Status>> = Property::new(
+    "result",
+    Choice::new(&[("success", Status::Success), ("failure", Status::Failure)]),
+    "what is cut off answers: `success` or `failure`",
+);
+
+pub(super) static INTERRUPT: Word = Word::new("interrupt", "Cuts off what runs elsewhere in the tree of the same agent: every `interruptible` of its label that is running.")
+    .value(&LABEL)
+    .with(&[&RESULT])
+    .task(
+        Children::None,
+        |from| {
+            let result = RESULT.read(from);
+            let label = LABEL.read(from);
+            Some(Kind::Interrupt {
+                label: label?,
+                result: result?,
+            })
+        },
+        |kind, to| {
+            if let Kind::Interrupt { label, result } = kind {
+                LABEL.show(label, to);
+                RESULT.show(result, to);
+            }
+        },
+    );
+
+/// An expression that is true or false.
+#[derive(Clone, Copy)]
+struct Test;
+
+impl Shaped for Test {
+    fn shape(&'static self) -> Shape {
+        Shape::Expr(Type::Bool)
+    }
+}
+
+impl Form for Test {
+    type Value = Expr;
+
+    fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
+        let entry = from.value("an expression", "check \"health < 20\"")?;
+        match &entry.value {
+            Written::Text(text) => from.test(text),
+            Written::Bool(value) => Some(Expr::Value(Value::Bool(*value))),
+            Written::Bad => None,
+            _ => {
+                let message = "`check` asks an expression that is true or false";
+                from.sink()
+                    .error(Code::WrongType, entry.span.clone(), message)
+                    .with_help("put it in quotes: `check \"health < 20\"`");
+                None
+            }
+        }
+    }
+
+    fn show(&self, _: &str, value: &Expr, to: &mut (dyn Show + '_)) {
+        to.value(&to.expression(value));
+    }
+}
+
+/// What is done with a key that a node names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NamedKey {
+    Read,
+    Unset,
+}
+
+/// The name of a key.
+#[derive(Clone, Copy)]
+pub(super) struct KeyName(pub(super) NamedKey);
+
+impl Shaped for KeyName {
+    fn shape(&'static self) -> Shape {
+        match self.0 {
+            NamedKey::Read => Shape::Key,
+            NamedKey::Unset => Shape::WrittenKey,
+        }
+    }
+}
+
+impl Form for KeyName {
+    type Value = KeyId;
+
+    fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<KeyId> {
+        match self.0 {
+            NamedKey::Read => from.key(),
+            NamedKey::Unset => from.key_to_unset(),
+        }
+    }
+
+    fn show(&self, _: &str, key: &KeyId, to: &mut (dyn Show + '_)) {
+        let name = to.name(&to.behaviour().key(*key).name);
+        to.value(&name);
+    }
+}
+
+/// A text with keys in braces.
+#[derive(Clone, Copy)]
+struct Said;
+
+impl Shaped for Said {
+    fn shape(&'static self) -> Shape {
+        Shape::Log
+    }
+}
+
+impl Form for Said {
+    type Value = Vec<LogPart>;
+
+    fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Vec<LogPart>> {
+        let entry = from.value("a text", "log \"ammunition: {ammo}\"")?;
+        let Written::Text(text) = &entry.value else {
+            if entry.value != Written::Bad {
+                let message = "`log` says a text";
+                from.sink()
+                    .error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help("put it in quotes");
+            }
+            return None;
+        };
+        from.log(text)
+    }
+
+    fn show(&self, _: &str, parts: &Vec<LogPart>, to: &mut (dyn Show + '_)) {
+        let part = |part: &LogPart| match part {
+            LogPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
+            LogPart::Key(key) => format!("{{{}}}", to.behaviour().key(*key).name),
+        };
+        let text: String = parts.iter().map(part).collect();
+        to.value(&format!("{text:?}"));
+    }
+}
+
+/// The label of what can be interrupted; true where it is given to it.
+#[derive(Clone, Copy)]
+pub(super) struct Label(pub(super) bool);
+
+impl Shaped for Label {
+    fn shape(&'static self) -> Shape {
+        match self.0 {
+            true => Shape::Declares(Named::Label),
+            false => Shape::Names(Named::Label),
+        }
+    }
+}
+
+impl Form for Label {
+    type Value = LabelId;
+
+    fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<LabelId> {
+        match self.0 {
+            true => from.interruptible(),
+            false => from.interrupted(),
+        }
+    }
+
+    fn show(&self, _: &str, label: &LabelId, to: &mut (dyn Show + '_)) {
+        let name = to.name(&to.behaviour().labels()[label.index()]);
+        to.value(&name);
+    }
+}

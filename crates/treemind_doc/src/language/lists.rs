@@ -1,0 +1,218 @@
+//! Nodes that run their children one after the other.
+
+use super::forms::Flag;
+use super::loops::LIST_YIELDS;
+use super::property::{Property, Shape};
+use super::{Children, Plain, Reader, Word};
+use crate::syntax::Value as Written;
+use treemind_core::Kind;
+
+pub(super) static SEQUENCE: Word = Word::new(
+    "sequence",
+    "One thing after the other; what is begun is finished, and the first failure ends it.",
+)
+.with(&[&LIST_YIELDS])
+.task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        let yields = LIST_YIELDS.read(from)?;
+        Some(Kind::Sequence { yields })
+    },
+    |kind, to| {
+        if let Kind::Sequence { yields } = kind {
+            LIST_YIELDS.show(yields, to);
+        }
+    },
+);
+
+pub(super) static SELECTOR: Word = Word::new(
+    "selector",
+    "The first thing that works; once it is begun, nothing before it is asked again.",
+)
+.with(&[&LIST_YIELDS])
+.task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        let yields = LIST_YIELDS.read(from)?;
+        Some(Kind::Selector { yields })
+    },
+    |kind, to| {
+        if let Kind::Selector { yields } = kind {
+            LIST_YIELDS.show(yields, to);
+        }
+    },
+);
+
+static RESET_ON_ABORT: Property<Flag> =
+    Property::new("reset-on-abort", Flag, "an abort forgets the place");
+
+pub(super) static STICKY_SEQUENCE: Word = Word::new("sticky-sequence", "A list of steps that are not done twice: after a failure the next run begins at the step that failed.")
+    .with(&[&LIST_YIELDS, &RESET_ON_ABORT])
+    .task(
+        Children::Many,
+        |from| {
+            from.no_values();
+            let reset_on_abort = RESET_ON_ABORT.read(from);
+            let yields = LIST_YIELDS.read(from);
+            Some(Kind::StickySequence {
+                yields: yields?,
+                reset_on_abort: reset_on_abort?,
+                leaves_open: false,
+            })
+        },
+        |kind, to| {
+            if let Kind::StickySequence {
+                yields,
+                reset_on_abort,
+                leaves_open: _,
+            } = kind
+            {
+                LIST_YIELDS.show(yields, to);
+                RESET_ON_ABORT.show(reset_on_abort, to);
+            }
+        },
+    );
+
+const REACTIVE: Reader = |from| {
+    from.no_values();
+    Some(Kind::ReactiveSequence)
+};
+
+pub(super) static REACTIVE_SEQUENCE: Word = Word::new(
+    "reactive-sequence",
+    "Do this as long as that holds: conditions first, and they are asked on every tick.",
+)
+.task(Children::Many, REACTIVE, |_, _| {});
+
+pub(super) static FILTER: Word = Word::new(
+    "filter",
+    "A `reactive-sequence` whose name says: conditions first, then what they allow.",
+)
+.task(Children::Many, REACTIVE, |_, _| {});
+
+pub(super) static REACTIVE_SELECTOR: Word = Word::new(
+    "reactive-selector",
+    "The most important thing that applies now; it takes over from whatever runs below it.",
+)
+.task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        Some(Kind::ReactiveSelector)
+    },
+    |_, _| {},
+);
+
+pub(super) static MONITOR: Word = Word::new("monitor", "Work under watch: conditions are asked on every tick, wherever they stand; the work is done once.").task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        Some(Kind::Monitor)
+    },
+    |_, _| {},
+);
+
+static UNTIL_SUCCESS: Property<Flag> = Property::new(
+    "replacement",
+    Flag,
+    "draws among all children, one draw per tick, until one works; it never fails",
+);
+static UNTIL_FAILURE: Property<Flag> = Property::new(
+    "replacement",
+    Flag,
+    "draws among all children, one draw per tick, until one fails; it never succeeds",
+);
+
+pub(super) static RANDOM_SELECTOR: Word = Word::new(
+    "random-selector",
+    "Tries its children in an order that chance draws, until one works.",
+)
+.with(&[&UNTIL_SUCCESS])
+.task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        let replacement = UNTIL_SUCCESS.read(from)?;
+        Some(Kind::RandomSelector { replacement })
+    },
+    |kind, to| {
+        if let Kind::RandomSelector { replacement } = kind {
+            UNTIL_SUCCESS.show(replacement, to);
+        }
+    },
+);
+
+pub(super) static RANDOM_SEQUENCE: Word = Word::new(
+    "random-sequence",
+    "Does all its children, in an order that chance draws, unless one fails.",
+)
+.with(&[&UNTIL_FAILURE])
+.task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        let replacement = UNTIL_FAILURE.read(from)?;
+        Some(Kind::RandomSequence { replacement })
+    },
+    |kind, to| {
+        if let Kind::RandomSequence { replacement } = kind {
+            UNTIL_FAILURE.show(replacement, to);
+        }
+    },
+);
+
+pub(super) static WEIGHTED_SELECTOR: Word = Word::new("weighted-selector", "Tries its children in an order that chance draws in proportion to their weights, until one works.").task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        let weights = from.weights()?;
+        Some(Kind::WeightedSelector { weights })
+    },
+    // The weights stand on the children.
+    |_, _| {},
+);
+
+pub(super) static IF: Word = Word::new("if", "Asks once, then does one thing or the other to its end. Children: test, then, and perhaps else.").task(
+    Children::TwoOrThree,
+    |from| {
+        from.no_values();
+        Some(Kind::If)
+    },
+    |_, _| {},
+).of_children("its children are the test, what follows on success, and what follows on failure if anything does");
+
+pub(super) static REACTIVE_IF: Word = Word::new("reactive-if", "Does one thing while the test holds and the other while it does not. Children: test, then, and perhaps else.").task(
+    Children::TwoOrThree,
+    |from| {
+        from.no_values();
+        Some(Kind::ReactiveIf)
+    },
+    |_, _| {},
+).of_children("its children are the test, what runs while it succeeds, and what runs while it fails if anything does");
+
+/// A flag here; statements in quotes are what they are on any node.
+static ON_ABORT: Property<Plain> = Property::new(
+    "on-abort",
+    Plain(Shape::Statements(&[])),
+    "the last child is also ticked, once, when the first ones are aborted",
+)
+.without("`false`");
+
+pub(super) static TRY_CATCH: Word = Word::new("try-catch", "Tries something, and cleans up when it fails. The last child cleans up, those before it are a `sequence`.").with(&[&ON_ABORT]).task(
+    Children::TwoOrMore,
+    |from| {
+        from.no_values();
+        let is_hook = from
+            .property(ON_ABORT.name)
+            .is_some_and(|entry| matches!(entry.value, Written::Text(_)));
+        let on_abort = !is_hook && from.flag(ON_ABORT.name);
+        Some(Kind::TryCatch { on_abort })
+    },
+    |kind, to| {
+        if let Kind::TryCatch { on_abort: true } = kind {
+            to.property(ON_ABORT.name, "#true");
+        }
+    },
+).of_children("its last child runs when one of those in front of it fails");

@@ -1,0 +1,316 @@
+//! Nodes that run their child again.
+
+use super::forms::{Choice, MaxRuns};
+use super::property::{AnyProperty, Form, Plain, Property, Shape, Shaped};
+use super::read::{Read, Show};
+use super::{Children, Word};
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::{Entry, Value as Written, shortened};
+use treemind_core::behaviour::{Counting, Pace, Times, Yields};
+use treemind_core::{Expr, Kind, Type, Value};
+
+/// The words of `yields=`.
+const YIELDS: &[(&str, Yields)] = &[
+    ("always", Yields::Always),
+    ("fresh", Yields::Fresh),
+    ("never", Yields::Never),
+];
+
+/// Of lists, which go on at once.
+pub(super) static LIST_YIELDS: Property<Choice<Yields>> = Property::new(
+    "yields",
+    Choice::or(YIELDS, Yields::Never),
+    "when it answers running between two children: `never`, `always` (one child per tick), `fresh` (after a child that began and ended in this tick)",
+);
+
+static LOOP_YIELDS: Property<Choice<Yields>> = Property::new(
+    "yields",
+    Choice::or(YIELDS, Yields::Always),
+    "when it answers running between two runs: `always` (one run per tick), `fresh` (after a run that began and ended in this tick), `never` (all runs in one tick; after `max-runs` it answers running, with a fault)",
+);
+static MAX_RUNS: Property<MaxRuns> = Property::new(
+    "max-runs",
+    MaxRuns,
+    "how many runs may end in one tick, a number from 1; all loops of an agent together go back 100 000 times in one tick at most",
+);
+
+const PACE: &[&dyn AnyProperty] = &[&LOOP_YIELDS, &MAX_RUNS];
+
+fn pace(from: &mut (dyn Read<'_> + '_)) -> Option<Pace> {
+    let yields = LOOP_YIELDS.read(from);
+    let max_runs = MAX_RUNS.read(from);
+    Some(Pace {
+        yields: yields?,
+        max_runs: max_runs?,
+    })
+}
+
+fn show_pace(pace: &Pace, to: &mut (dyn Show + '_)) {
+    LOOP_YIELDS.show(&pace.yields, to);
+    MAX_RUNS.show(&pace.max_runs, to);
+}
+
+pub(super) static UNTIL_FAILURE: Word = Word::new(
+    "until-failure",
+    "Does something again and again until it fails, which is what is wanted.",
+)
+.with(PACE)
+.task(
+    Children::One,
+    |from| {
+        from.no_values();
+        Some(Kind::UntilFailure { pace: pace(from)? })
+    },
+    |kind, to| {
+        if let Kind::UntilFailure { pace } = kind {
+            show_pace(pace, to);
+        }
+    },
+);
+
+pub(super) static UNTIL_SUCCESS: Word = Word::new(
+    "until-success",
+    "Does something again and again until it works.",
+)
+.with(PACE)
+.task(
+    Children::One,
+    |from| {
+        from.no_values();
+        Some(Kind::UntilSuccess { pace: pace(from)? })
+    },
+    |kind, to| {
+        if let Kind::UntilSuccess { pace } = kind {
+            show_pace(pace, to);
+        }
+    },
+);
+
+pub(super) static KEEP_RUNNING_UNTIL_FAILURE: Word = Word::new(
+    "keep-running-until-failure",
+    "Goes on for ever, one run per tick, until it fails.",
+)
+.task(
+    Children::One,
+    |from| {
+        from.no_values();
+        Some(Kind::KeepRunningUntilFailure)
+    },
+    |_, _| {},
+);
+
+const COUNTS: Choice<Counting> =
+    Choice::new(&[("runs", Counting::Runs), ("ticks", Counting::Ticks)]);
+
+static TIMES: Property<Number> = Property::value(Number);
+static COUNT: Property<Choice<Counting>> = Property::new(
+    "count",
+    COUNTS,
+    "what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; when those are over a live child is aborted, and that is success",
+);
+static RETRY_COUNT: Property<Choice<Counting>> = Property::new(
+    "count",
+    COUNTS,
+    "what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; when those are over a live child is aborted, and that is failure",
+);
+static ON_FAILURE: Property<Plain> =
+    Property::new("on-failure", Plain(Shape::Statements(&["continue"])), "`continue`: a failure is a run like any other. Statements are a hook as on any node, so there is either the one or the other")
+        .without("ends the loop");
+static ON_SUCCESS: Property<Plain> =
+    Property::new("on-success", Plain(Shape::Statements(&["continue"])), "`continue`: a success is a run like any other. Statements are a hook as on any node, so there is either the one or the other")
+        .without("ends the loop");
+
+/// What `repeat` and `retry` have on their lines.
+struct Counted {
+    times: Times,
+    pace: Pace,
+    counting: Counting,
+    ignores_result: bool,
+}
+
+pub(super) static REPEAT: Word =
+    Word::new("repeat", "Does something so many times; a failure ends it.")
+        .value(&TIMES)
+        .with(&[&LOOP_YIELDS, &COUNT, &MAX_RUNS, &ON_FAILURE])
+        .task(
+            Children::One,
+            |from| {
+                let Counted {
+                    times,
+                    pace,
+                    counting,
+                    ignores_result,
+                } = counted(&COUNT, &ON_FAILURE, from)?;
+                Some(Kind::Repeat {
+                    times,
+                    pace,
+                    counting,
+                    ignores_result,
+                })
+            },
+            |kind, to| {
+                if let Kind::Repeat {
+                    times,
+                    pace,
+                    counting,
+                    ignores_result,
+                } = kind
+                {
+                    TIMES.show(times, to);
+                    COUNT.show(counting, to);
+                    show_pace(pace, to);
+                    if *ignores_result {
+                        to.property(ON_FAILURE.name, "continue");
+                    }
+                }
+            },
+        );
+
+pub(super) static RETRY: Word = Word::new(
+    "retry",
+    "Tries something up to so many times, until it works.",
+)
+.value(&TIMES)
+.with(&[&LOOP_YIELDS, &RETRY_COUNT, &MAX_RUNS, &ON_SUCCESS])
+.task(
+    Children::One,
+    |from| {
+        let Counted {
+            times,
+            pace,
+            counting,
+            ignores_result,
+        } = counted(&RETRY_COUNT, &ON_SUCCESS, from)?;
+        Some(Kind::Retry {
+            times,
+            pace,
+            counting,
+            ignores_result,
+        })
+    },
+    |kind, to| {
+        if let Kind::Retry {
+            times,
+            pace,
+            counting,
+            ignores_result,
+        } = kind
+        {
+            TIMES.show(times, to);
+            RETRY_COUNT.show(counting, to);
+            show_pace(pace, to);
+            if *ignores_result {
+                to.property(ON_SUCCESS.name, "continue");
+            }
+        }
+    },
+);
+
+fn counted(
+    count: &Property<Choice<Counting>>,
+    hook: &Property<Plain>,
+    from: &mut (dyn Read<'_> + '_),
+) -> Option<Counted> {
+    let times = TIMES.read(from);
+    let pace = pace(from);
+    let counting = count.read(from);
+    let ignores_result = from.property(hook.name).is_some_and(is_continue);
+    let (times, pace, counting) = (times?, pace?, counting?);
+    if times == Times::Forever
+        && counting == Counting::Ticks
+        && let Some(entry) = from.property(count.name)
+    {
+        let message = "`forever` counts nothing, neither ticks nor runs";
+        from.sink()
+            .error(Code::Contradiction, entry.span.clone(), message)
+            .with_help("leave `count=` out, or say how many ticks");
+        return None;
+    }
+    Some(Counted {
+        times,
+        pace,
+        counting,
+        ignores_result,
+    })
+}
+
+/// The word `continue`, which is no statement. KDL and JSON read it the same, so quotes make no difference.
+pub(crate) fn is_continue(entry: &Entry) -> bool {
+    matches!(&entry.value, Written::Text(text) if text.value == "continue")
+}
+
+/// How often a loop runs its child.
+#[derive(Clone, Copy)]
+struct Number;
+
+impl Shaped for Number {
+    fn shape(&'static self) -> Shape {
+        Shape::Times
+    }
+}
+
+impl Form for Number {
+    type Value = Times;
+
+    fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Times> {
+        let name = from.node().name.value.as_str();
+        let example = format!("{name} 3`, `{name} forever` or `{name} \"=shots\"");
+        let entry = from.value("a number, or `forever`", &example)?;
+        if let Written::Text(text) = &entry.value {
+            if text.value == "forever" {
+                return Some(Times::Forever);
+            }
+            let known = from.has_key(&text.value);
+            let meant = ["infinite", "always", "inf", "endless"].contains(&text.value.as_str());
+            if !known && (meant || suggest::nearest(&text.value, ["forever"]).is_some()) {
+                let message = format!("`{}` is neither a number nor a key", shortened(&text.value));
+                from.sink()
+                    .error(Code::BadChoice, text.span.clone(), message)
+                    .with_help("did you mean `forever`?");
+                return None;
+            }
+        }
+        if let Written::Decimal(value, _) = &entry.value {
+            let message = format!("`{name}` counts whole runs");
+            let diagnostic = from
+                .sink()
+                .error(Code::BadNumber, entry.value_span.clone(), message);
+            if value.is_infinite() {
+                diagnostic.with_help(format!("write `{name} forever`"));
+            }
+            return None;
+        }
+        let what = format!("the count of `{name}`");
+        let count = from.number(entry, Type::Int, &what)?;
+        match count {
+            Expr::Value(Value::Int(..0)) => {
+                let message = "a count cannot be negative";
+                from.sink()
+                    .error(Code::BadNumber, entry.value_span.clone(), message)
+                    .with_help(format!("for no limit, write `{name} forever`"));
+                return None;
+            }
+            Expr::Value(Value::Int(0)) => {
+                let answer = if name == REPEAT.name {
+                    "succeeds"
+                } else {
+                    "fails"
+                };
+                let message = format!("`{name} 0` never runs its child: it {answer} at once");
+                from.sink()
+                    .warning(Code::LoopOfZero, entry.value_span.clone(), message)
+                    .with_help("to take a node out for a while, use `disabled=#true`");
+            }
+            _ => {}
+        }
+        Some(Times::Count(count))
+    }
+
+    fn show(&self, _: &str, times: &Times, to: &mut (dyn Show + '_)) {
+        match times {
+            Times::Forever => to.value("forever"),
+            Times::Count(count) => to.value(&to.number(count)),
+        }
+    }
+}

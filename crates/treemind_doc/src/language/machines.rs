@@ -1,0 +1,141 @@
+//! What stands in state machines.
+
+use super::declarations::DOC;
+use super::forms::{Choice, Flag};
+use super::held::DISABLED;
+use super::leaves;
+use super::property::{Named, Plain, Property, Shape};
+use super::{Block, Spot, Word};
+use treemind_core::Type;
+use treemind_core::behaviour::{Depth, DoneWith, Mode};
+
+pub(crate) static MODE: Property<Choice<Mode>> = Property::new(
+    "mode",
+    Choice::new(&[("alarm", Mode::Alarm), ("statechart", Mode::Statechart)]),
+    "how events are taken",
+);
+
+pub(super) const IN_MACHINE: Block = Block::Must(&[Spot::Key, Spot::Port, Spot::State]);
+const IN_STATE: Block = Block::May(&[Spot::State]);
+
+static STATE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::State)));
+static FINAL: Property<Flag> = Property::new("final", Flag, "nothing leads out of it");
+pub(crate) static RESULT: Property<Choice<bool>> = Property::new(
+    "result",
+    Choice::new(&[("success", true), ("failure", false)]),
+    "what the machine answers when it ends there",
+);
+static ENTER_IF: Property<Plain> = Property::new(
+    "enter-if",
+    Plain(Shape::Expr(Type::Bool)),
+    "when it does not hold, transitions to it are not taken",
+);
+
+static STATE: Word = Word::new("state", "a state")
+    .value(&STATE_NAME)
+    .with(&[&FINAL, &RESULT, &ENTER_IF, &DOC, &DISABLED])
+    .block(IN_STATE);
+static PARALLEL: Word = Word::new("parallel", "a state whose states are all active")
+    .value(&STATE_NAME)
+    .with(&[&ENTER_IF, &DOC, &DISABLED])
+    .block(IN_STATE);
+
+static TARGETS: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::State)));
+const DEPTHS: Choice<Depth> = Choice::new(&[("shallow", Depth::Shallow), ("deep", Depth::Deep)]);
+pub(crate) static HISTORY: Property<Choice<Depth>> =
+    Property::new("history", DEPTHS, "it goes back to where it was").without("none");
+static INITIAL: Word = Word::new("initial", "the state that it begins in")
+    .value(&TARGETS)
+    .with(&[&HISTORY]);
+
+const TASKS: Block = Block::Must(&[Spot::Task]);
+
+static ENTRY: Word = Word::new("entry", "what is carried out on the way in")
+    .with(&[&DISABLED])
+    .block(TASKS);
+static EXIT: Word = Word::new("exit", "what is carried out on the way out")
+    .with(&[&DISABLED])
+    .block(TASKS);
+static DO: Word = Word::new("do", "what goes on in it")
+    .with(&[&DISABLED])
+    .block(TASKS);
+
+static TO: Property<Plain> =
+    Property::new("to", Plain(Shape::AllNames(Named::State)), "where it leads");
+static WHEN: Property<Plain> = Property::new(
+    "when",
+    Plain(Shape::Expr(Type::Bool)),
+    "it is taken only while this holds",
+);
+static ON: Property<Plain> = Property::new(
+    "on",
+    Plain(Shape::AllNames(Named::Event)),
+    "the event that it waits for",
+);
+static AFTER: Property<Plain> = Property::new(
+    "after",
+    Plain(Shape::Expr(Type::Double)),
+    "how many seconds after the state was entered it is taken",
+);
+pub(crate) static DONE: Property<Choice<DoneWith>> = Property::new(
+    "done",
+    Choice::new(&[
+        ("any", DoneWith::Any),
+        ("success", DoneWith::Success),
+        ("failure", DoneWith::Failure),
+    ]),
+    "it is taken when what goes on in the state has ended so",
+)
+.without("none");
+static PRIORITY: Property<Plain> =
+    Property::new("priority", Plain(Shape::Number), "the greatest is taken").without("`0`");
+pub(crate) static KIND: Property<Choice<bool>> = Property::new(
+    "kind",
+    Choice::new(&[("external", false), ("local", true)]),
+    "`local`: it does not leave its own state",
+);
+static REENTER: Property<Flag> =
+    Property::new("reenter", Flag, "states that it leads to are entered anew");
+static PUSH: Property<Plain> = Property::new(
+    "push",
+    Plain(Shape::AllNames(Named::State)),
+    "where it leads; where it was is remembered",
+);
+static POP: Property<Flag> = Property::new("pop", Flag, "it goes back to where it was");
+static DECIDES: Property<Plain> = Property::new(
+    "decide",
+    Plain(Shape::Names(Named::Decision)),
+    "the decision tree that says where it leads",
+);
+static TRANSITION: Word = Word::new("transition", "what leads from state to state")
+    .with(&[
+        &TO, &WHEN, &ON, &AFTER, &DONE, &PRIORITY, &KIND, &REENTER, &HISTORY, &PUSH, &POP,
+        &DECIDES, &DOC, &DISABLED,
+    ])
+    .block(Block::May(&[Spot::Transition, Spot::Task]));
+
+static DEFERRED: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::Event)));
+static DEFER: Word = Word::new("defer", "events that wait").value(&DEFERRED);
+
+pub(super) const STATE_BLOCK: &[&Word] = &[
+    &INITIAL,
+    &STATE,
+    &PARALLEL,
+    &ENTRY,
+    &EXIT,
+    &DO,
+    &TRANSITION,
+    &DEFER,
+];
+
+const TESTS: Block = Block::Must(&[Spot::When]);
+
+static CONDITIONS: Word = Word::new("when", "what must hold beside its line").block(TESTS);
+
+pub(super) const TRANSITION_BLOCK: &[&Word] = &[&CONDITIONS];
+
+static ALL: Word = Word::new("all", "holds when each does").block(TESTS);
+static ANY: Word = Word::new("any", "holds when one does").block(TESTS);
+static NOT: Word = Word::new("not", "holds when it does not").block(TESTS);
+
+pub(super) const WHEN_BLOCK: &[&Word] = &[&leaves::CONDITION, &leaves::CHECK, &ALL, &ANY, &NOT];

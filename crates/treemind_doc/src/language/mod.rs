@@ -1,0 +1,438 @@
+//! The language, written down once: every word, where it may stand, and what stands on its line and in its block.
+//!
+//! Checks read nodes with it and outlines show them with it; the JSON Schema, the printer, the editor, rename and the
+//! words of trees in code ask it what a property takes. Whoever adds a word adds a row here.
+//!
+//! What a row is found by is the place and the name: `switch`, `parallel`, `machine` and `test` mean something else in
+//! another place. Rules that look at several properties at once are code, beside the row or in the checks.
+
+mod common;
+mod decisions;
+mod declarations;
+mod decorators;
+mod foreign;
+mod forms;
+mod held;
+mod leaves;
+mod lists;
+mod loops;
+mod machines;
+#[cfg(test)]
+mod pages;
+mod parallels;
+mod property;
+mod read;
+#[cfg(test)]
+mod tests;
+mod utility;
+
+pub(crate) use common::{
+    ABORTS, ALL as COMMON, Aborts, PLACED, WHILE_ELSE, common, is_common_property,
+    is_guard_or_hook, of_all_tasks,
+};
+pub(crate) use decisions::{TIMEOUT_TICKS, is_list as is_decision_list, words as decision_words};
+pub(crate) use declarations::{COMPOSITE_MAX, COMPOSITE_MIN, SCOPE as BLACKBOARD_SCOPE, TYPES};
+pub(crate) use foreign::foreign;
+pub(crate) use held::IF_EMPTY;
+pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER};
+pub(crate) use loops::is_continue;
+pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
+pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
+pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape};
+pub(crate) use read::{Read, Show};
+pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};
+
+use treemind_core::Kind;
+
+/// A word, in one place.
+pub(crate) struct Word {
+    pub(crate) name: &'static str,
+    /// What stands behind it without a name.
+    pub(crate) value: Option<&'static dyn AnyProperty>,
+    /// Its properties; of a task, beside those of every task.
+    pub(crate) properties: &'static [&'static dyn AnyProperty],
+    /// What it is for, as its page says it.
+    pub(crate) doc: &'static str,
+    pub(crate) block: Block,
+    /// What it is as a node of a tree.
+    pub(crate) task: Option<Task>,
+}
+
+/// What stands in the block of a node.
+#[derive(Clone, Copy)]
+pub(crate) enum Block {
+    None,
+    /// What stands in these places; it may be left out.
+    May(&'static [Spot]),
+    /// The same, and something must stand in it.
+    Must(&'static [Spot]),
+}
+
+/// What a word is as a node of a tree.
+pub(crate) struct Task {
+    pub(crate) children: Children,
+    pub(crate) build: Build,
+    /// What its children mean, if they differ in that.
+    pub(crate) shape: Option<&'static str>,
+    /// Writes what a node of the kind has on its line.
+    pub(crate) show: Shower,
+}
+
+/// How many children a node takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Children {
+    None,
+    One,
+    Two,
+    Many,
+    TwoOrThree,
+    TwoOrMore,
+    /// `case` and `default`, each with one child.
+    Cases,
+}
+
+/// How a node is read.
+#[derive(Clone, Copy)]
+pub(crate) enum Build {
+    /// Off its line.
+    Of(Reader),
+    /// By checks of its own.
+    By(Special),
+    /// Never: documents of other systems make it.
+    Import,
+}
+
+/// Reads a node off its line; its children have been read.
+pub(crate) type Reader = for<'a, 'n> fn(&'a mut (dyn Read<'n> + 'a)) -> Option<Kind>;
+
+/// Writes what a kind has on its line; it does nothing with other kinds.
+pub(crate) type Shower = for<'a> fn(&Kind, &'a mut (dyn Show + 'a));
+
+/// Nodes that checks of their own read: they look at leaves, at other definitions, or at their block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    Condition,
+    Action,
+    Set,
+    Service,
+    Own,
+    Emit,
+    Switch,
+    Scope,
+    ForEach,
+    Subtree,
+    SubtreeBy,
+    Machine,
+    Decide,
+}
+
+/// A place where words may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Spot {
+    /// At the top of a document.
+    Top,
+    /// The same, in a later version.
+    Later,
+    /// Declarations in a blackboard, in front of the root of a tree, and the like.
+    Key,
+    Port,
+    /// In the block of a key or parameter.
+    KeyBlock,
+    /// In `leaves`.
+    Leaves,
+    /// In the block of a leaf that is declared.
+    LeafBlock,
+    Archetype,
+    /// Nodes of a tree.
+    Task,
+    /// What a node gives its leaf or tree.
+    Given,
+    /// What speaks for a child of a `utility-selector`.
+    Score,
+    Considered,
+    Points,
+    /// In a `switch` of a tree.
+    Case,
+    /// In a state or machine.
+    State,
+    Transition,
+    /// Conditions of transitions.
+    When,
+    /// In a list of a decision tree, beside tasks.
+    Decision,
+    /// At the top of a decision tree.
+    Branch,
+    /// Sides of a test.
+    Side,
+    /// In a `switch` of a decision tree.
+    DecisionCase,
+    /// In a `random`.
+    Option,
+    /// Where a decision tree leads that leads to states.
+    DecidedState,
+    /// Nodes that only documents of other systems have.
+    Imported,
+}
+
+impl Spot {
+    pub(crate) const ALL: [Spot; 24] = [
+        Spot::Top,
+        Spot::Later,
+        Spot::Key,
+        Spot::Port,
+        Spot::KeyBlock,
+        Spot::Leaves,
+        Spot::LeafBlock,
+        Spot::Archetype,
+        Spot::Task,
+        Spot::Given,
+        Spot::Score,
+        Spot::Considered,
+        Spot::Points,
+        Spot::Case,
+        Spot::State,
+        Spot::Transition,
+        Spot::When,
+        Spot::Decision,
+        Spot::Branch,
+        Spot::Side,
+        Spot::DecisionCase,
+        Spot::Option,
+        Spot::DecidedState,
+        Spot::Imported,
+    ];
+
+    /// What may stand there.
+    pub(crate) fn words(self) -> &'static [&'static Word] {
+        match self {
+            Spot::Top => declarations::TOP,
+            Spot::Later => declarations::LATER,
+            Spot::Key => declarations::KEY,
+            Spot::Port => declarations::PORTS,
+            Spot::KeyBlock => declarations::KEY_BLOCK,
+            Spot::Leaves => declarations::LEAVES,
+            Spot::LeafBlock => declarations::LEAF_BLOCK,
+            Spot::Archetype => declarations::ARCHETYPE_BLOCK,
+            Spot::Task => TASKS,
+            Spot::Given => leaves::GIVEN,
+            Spot::Score => utility::SCORES,
+            Spot::Considered => utility::CONSIDERED,
+            Spot::Points => utility::POINTS,
+            Spot::Case => held::CASES,
+            Spot::State => machines::STATE_BLOCK,
+            Spot::Transition => machines::TRANSITION_BLOCK,
+            Spot::When => machines::WHEN_BLOCK,
+            Spot::Decision => decisions::DECISION,
+            Spot::Branch => decisions::BRANCHES,
+            Spot::Side => decisions::SIDES,
+            Spot::DecisionCase => decisions::CASES,
+            Spot::Option => decisions::OPTIONS,
+            Spot::DecidedState => decisions::STATES,
+            Spot::Imported => leaves::IMPORTED,
+        }
+    }
+
+    pub(crate) fn word(self, name: &str) -> Option<&'static Word> {
+        let found = self.words().iter().find(|word| word.name == name);
+        found.copied()
+    }
+
+    pub(crate) fn names<'a>(self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        self.words().iter().map(|word| -> &'a str { word.name })
+    }
+
+    pub(crate) fn has(self, name: &str) -> bool {
+        self.word(name).is_some()
+    }
+
+    pub(crate) fn list(self) -> Vec<&'static str> {
+        self.names().collect()
+    }
+}
+
+/// Every kind of node of a tree.
+const TASKS: &[&Word] = &[
+    &leaves::CONDITION,
+    &leaves::ACTION,
+    &leaves::CHECK,
+    &leaves::SET,
+    &leaves::UNSET,
+    &leaves::WAIT,
+    &leaves::SUCCEED,
+    &leaves::FAIL,
+    &leaves::RUN,
+    &lists::SEQUENCE,
+    &lists::SELECTOR,
+    &lists::STICKY_SEQUENCE,
+    &lists::REACTIVE_SEQUENCE,
+    &lists::REACTIVE_SELECTOR,
+    &lists::FILTER,
+    &lists::MONITOR,
+    &parallels::PARALLEL,
+    &parallels::PARALLEL_ALL,
+    &parallels::SIMPLE_PARALLEL,
+    &lists::RANDOM_SELECTOR,
+    &lists::RANDOM_SEQUENCE,
+    &lists::WEIGHTED_SELECTOR,
+    &utility::UTILITY_SELECTOR,
+    &held::SUBTREE,
+    &held::SUBTREE_BY,
+    &leaves::INTERRUPT,
+    &lists::IF,
+    &lists::REACTIVE_IF,
+    &held::SWITCH,
+    &lists::TRY_CATCH,
+    &decorators::INVERT,
+    &decorators::FORCE_SUCCESS,
+    &decorators::FORCE_FAILURE,
+    &held::FOR_EACH,
+    &loops::REPEAT,
+    &loops::RETRY,
+    &loops::UNTIL_FAILURE,
+    &loops::UNTIL_SUCCESS,
+    &loops::KEEP_RUNNING_UNTIL_FAILURE,
+    &decorators::RUN_ONCE,
+    &decorators::LIMIT,
+    &decorators::COOLDOWN,
+    &decorators::TIMEOUT,
+    &decorators::DELAY,
+    &decorators::CHANCE,
+    &decorators::INTERRUPTIBLE,
+    &parallels::SEMAPHORE,
+    &leaves::SERVICE,
+    &leaves::NODE,
+    &leaves::CHANGED,
+    &decorators::ON_CHANGE,
+    &held::SCOPE,
+    &leaves::LOG,
+    &leaves::EMIT,
+    &held::MACHINE,
+    &held::DECIDE,
+];
+
+impl Word {
+    pub(crate) const fn new(name: &'static str, doc: &'static str) -> Self {
+        Self {
+            name,
+            value: None,
+            properties: &[],
+            doc,
+            block: Block::None,
+            task: None,
+        }
+    }
+
+    const fn value(mut self, value: &'static dyn AnyProperty) -> Self {
+        self.value = Some(value);
+        self
+    }
+
+    const fn with(mut self, properties: &'static [&'static dyn AnyProperty]) -> Self {
+        self.properties = properties;
+        self
+    }
+
+    const fn block(mut self, block: Block) -> Self {
+        self.block = block;
+        self
+    }
+
+    /// A node of a tree that is read off its line.
+    const fn task(self, children: Children, read: Reader, show: Shower) -> Self {
+        self.built(children, Build::Of(read), show)
+    }
+
+    /// A node of a tree that checks of its own read.
+    const fn by(self, children: Children, special: Special, show: Shower) -> Self {
+        self.built(children, Build::By(special), show)
+    }
+
+    const fn built(mut self, children: Children, build: Build, show: Shower) -> Self {
+        self.task = Some(Task {
+            children,
+            build,
+            shape: None,
+            show,
+        });
+        if let Block::None = self.block {
+            self.block = match children {
+                Children::None => Block::May(&[Spot::Score]),
+                Children::Cases => Block::Must(&[Spot::Case, Spot::Score]),
+                _ => Block::Must(&[Spot::Task, Spot::Score]),
+            };
+        }
+        self
+    }
+
+    /// Says what its children mean.
+    const fn of_children(mut self, shape: &'static str) -> Self {
+        if let Some(task) = &mut self.task {
+            task.shape = Some(shape);
+        }
+        self
+    }
+
+    /// How many children it takes as a node of a tree.
+    pub(crate) fn children(&self) -> Children {
+        let task = self.task.as_ref();
+        task.map_or(Children::None, |task| task.children)
+    }
+
+    /// One of its own properties.
+    pub(crate) fn property(&self, name: &str) -> Option<&'static dyn AnyProperty> {
+        let found = self.properties.iter().find(|one| one.name() == name);
+        found.copied()
+    }
+
+    /// Whether a property is its own, and no parameter.
+    pub(crate) fn has(&self, property: &str) -> bool {
+        self.property(property).is_some()
+    }
+
+    /// The names of its own properties.
+    pub(crate) fn own<'a>(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        self.properties.iter().map(|one| -> &'a str { one.name() })
+    }
+
+    /// What a property takes; also one that every node of a tree may have.
+    pub(crate) fn shape(&self, property: &str) -> Option<Shape> {
+        let own = self.property(property);
+        let of_all = || self.task.as_ref().and_then(|_| common(property));
+        own.or_else(of_all).map(|found| found.shape())
+    }
+
+    /// What may stand in its block.
+    pub(crate) fn holds(&self) -> &'static [Spot] {
+        match self.block {
+            Block::None => &[],
+            Block::May(spots) | Block::Must(spots) => spots,
+        }
+    }
+}
+
+/// The word of that name in the first of some places that has it.
+pub(crate) fn find(spots: &[Spot], name: &str) -> Option<&'static Word> {
+    spots.iter().find_map(|spot| spot.word(name))
+}
+
+/// The kind of node of a tree of that name.
+pub(crate) fn node_word(name: &str) -> Option<&'static Word> {
+    Spot::Task.word(name)
+}
+
+/// What a node of a tree takes; of one that is none, whether it takes parameters at all.
+pub(crate) fn takes_params(name: &str) -> bool {
+    node_word(name).is_some_and(|word| word.holds().contains(&Spot::Given))
+}
+
+/// Whether what stands in front of the root of a tree has that name: a key or port.
+pub(crate) fn is_item(name: &str) -> bool {
+    Spot::Key.has(name) || Spot::Port.has(name)
+}
+
+/// The row of a kind of node.
+pub(crate) fn of_kind(kind: &Kind) -> Option<&'static Task> {
+    find(&[Spot::Task, Spot::Imported], kind.keyword())?
+        .task
+        .as_ref()
+}

@@ -1,0 +1,132 @@
+//! The table against the pages about nodes: what they are for, their options, and what is so without an option.
+
+use super::{AnyProperty, Spot, common};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/nodes")
+}
+
+fn page(node: &str) -> String {
+    let path = folder().join(node).with_extension("md");
+    let text = fs::read_to_string(&path);
+    text.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        .replace("\r\n", "\n")
+}
+
+/// Text of a page without links.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once('[') {
+        let Some((label, behind)) = link.split_once("](") else {
+            break;
+        };
+        let (_, after) = behind.split_once(')').expect("a link ends");
+        out.push_str(before);
+        out.push_str(label);
+        rest = after;
+    }
+    out.push_str(rest);
+    // KDL writes `#false`, JSON does not.
+    out.trim().replace("`#", "`")
+}
+
+/// A row of a table of options.
+struct Listed {
+    name: String,
+    meaning: String,
+    default: String,
+}
+
+/// The options in the tables of a page that are said without a value.
+fn listed(page: &str) -> Vec<Listed> {
+    let mut all = Vec::new();
+    // The columns of the meaning and of the default.
+    let mut columns = None;
+    for line in page.lines() {
+        let line = line.trim();
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        if !line.starts_with('|') {
+            columns = None;
+        } else if cells[0] == "option" {
+            let has_meaning_first = cells.get(1) == Some(&"meaning");
+            columns = Some(if has_meaning_first { (1, 2) } else { (2, 1) });
+        } else if let (Some((meaning, default)), [_, _, _]) = (columns, &cells[..])
+            && let Some(option) = cells[0].strip_prefix('`')
+            && let Some(option) = option.strip_suffix('`')
+            && let (name, "" | "#true") = option.split_once('=').unwrap_or((option, ""))
+            && name.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+        {
+            all.push(Listed {
+                name: name.to_owned(),
+                meaning: plain(cells[meaning]),
+                default: plain(cells[default]),
+            });
+        }
+    }
+    all
+}
+
+#[test]
+fn every_node_has_a_page_and_every_page_a_node() {
+    let nodes: BTreeSet<String> = Spot::Task.names().map(str::to_owned).collect();
+    let mut pages = BTreeSet::new();
+    for entry in fs::read_dir(folder()).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        if name != "README" {
+            pages.insert(name.into_owned());
+        }
+    }
+    assert_eq!(pages, nodes);
+}
+
+#[test]
+fn pages_say_what_the_table_says() {
+    let mut wrong = Vec::new();
+    for word in Spot::Task.words() {
+        let page = page(word.name);
+        let about = plain(page.lines().nth(2).unwrap_or_default());
+        if about != word.doc {
+            wrong.push(format!("{}: `{about}` and `{}`", word.name, word.doc));
+        }
+        let listed = listed(&page);
+        for option in &listed {
+            let Some(own) = word.property(&option.name) else {
+                let is_common = common(&option.name).is_some();
+                if !is_common {
+                    wrong.push(format!("{} has no `{}=`", word.name, option.name));
+                }
+                continue;
+            };
+            differences(word.name, own, option, &mut wrong);
+        }
+        for own in word.properties {
+            let name = own.name();
+            let in_table = listed.iter().any(|option| option.name == name);
+            // What is said word by word has a row for each.
+            if !in_table && !page.contains(&format!("{name}=")) {
+                wrong.push(format!("the page of {} does not list `{name}=`", word.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn differences(node: &str, own: &dyn AnyProperty, option: &Listed, wrong: &mut Vec<String>) {
+    let name = &option.name;
+    if own.doc() != option.meaning {
+        wrong.push(format!(
+            "{node} {name}: `{}` and `{}`",
+            option.meaning,
+            own.doc()
+        ));
+    }
+    let default = own.default().unwrap_or_default();
+    if default != option.default {
+        wrong.push(format!("{node} {name}: {} and {default}", option.default));
+    }
+}

@@ -1,0 +1,347 @@
+//! Nodes that run their children side by side, and how many of something may run at once.
+
+use super::forms::{Choice, Count, Flag};
+use super::property::{Form, Named, Property, Shape, Shaped, Words};
+use super::read::{Read, Show};
+use super::{Children, Word};
+use crate::code::Code;
+use crate::syntax::Value as Written;
+use treemind_core::behaviour::{Judging, Scope, Skips, Threshold};
+use treemind_core::{Kind, SemaphoreId};
+
+static SUCCESS: Property<Reached> = Property::new(
+    "success",
+    Reached(Threshold::All),
+    "how many successes make it succeed: `all`, `one`, a number from 1 to that of the children",
+);
+static FAILURE: Property<Reached> = Property::new(
+    "failure",
+    Reached(Threshold::Count(1)),
+    "how many failures make it fail, likewise",
+);
+static SKIPPED: Property<Choice<Skips>> = Property::new(
+    "skipped",
+    Choice::new(&[
+        ("absent", Skips::Absent),
+        ("absent-even-all", Skips::AbsentEvenAll),
+        ("pending", Skips::Pending),
+    ]),
+    "`pending`: a child that is skipped has to succeed or fail later; `absent-even-all`: as `absent`, but when all are skipped it succeeds, as in BehaviorTree.CPP",
+);
+static CHECK: Property<Choice<bool>> = Property::new(
+    "check",
+    Choice::new(&[("each", false), ("end", true)]),
+    "when the thresholds are looked at: after `each` child, so that later ones are not ticked any more, or at the `end` of the tick",
+);
+static REPEAT_FINISHED: Property<Flag> = Property::new(
+    "repeat-finished",
+    Flag,
+    "children that have ended are ticked again in the next tick; only the answers of this tick count, and that `success` can no longer be met does not matter",
+);
+
+pub(super) static PARALLEL: Word = Word::new(
+    "parallel",
+    "Several things at the same time, until enough of them have ended.",
+)
+.with(&[&SUCCESS, &FAILURE, &SKIPPED, &CHECK, &REPEAT_FINISHED])
+.task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        let success = SUCCESS.read(from);
+        let failure = FAILURE.read(from);
+        let skips = SKIPPED.read(from);
+        let repeat_finished = REPEAT_FINISHED.read(from);
+        let at_end = CHECK.read(from);
+        Some(Kind::Parallel {
+            success: success?,
+            failure: failure?,
+            skips: skips?,
+            judging: Judging {
+                at_end: at_end?,
+                repeat_finished: repeat_finished?,
+            },
+        })
+    },
+    |kind, to| {
+        if let Kind::Parallel {
+            success,
+            failure,
+            skips,
+            judging,
+        } = kind
+        {
+            SUCCESS.show(success, to);
+            FAILURE.show(failure, to);
+            SKIPPED.show(skips, to);
+            CHECK.show(&judging.at_end, to);
+            REPEAT_FINISHED.show(&judging.repeat_finished, to);
+        }
+    },
+);
+
+static MAX_FAILURES: Property<Failures> = Property::new(
+    "max-failures",
+    Failures,
+    "so many failures make it fail; from 1 to the number of children",
+);
+
+pub(super) static PARALLEL_ALL: Word = Word::new(
+    "parallel-all",
+    "Several things at the same time; it waits until all have ended, and judges then.",
+)
+.with(&[&MAX_FAILURES])
+.task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        let max_failures = MAX_FAILURES.read(from)?;
+        Some(Kind::ParallelAll { max_failures })
+    },
+    |kind, to| {
+        if let Kind::ParallelAll { max_failures } = kind {
+            MAX_FAILURES.show(max_failures, to);
+        }
+    },
+);
+
+static FINISH: Property<Choice<bool>> = Property::new(
+    "finish",
+    Choice::new(&[("immediate", false), ("delayed", true)]),
+    "what happens to the background when the task ends: it is aborted (`immediate`), or waited for (`delayed`)",
+);
+
+pub(super) static SIMPLE_PARALLEL: Word = Word::new(
+    "simple-parallel",
+    "A task, and something that goes on beside it: walk there, and look around on the way.",
+)
+.with(&[&FINISH])
+.task(
+    Children::Two,
+    |from| {
+        from.no_values();
+        let waits = FINISH.read(from)?;
+        Some(Kind::SimpleParallel { waits })
+    },
+    |kind, to| {
+        if let Kind::SimpleParallel { waits } = kind {
+            FINISH.show(waits, to);
+        }
+    },
+)
+.of_children("its children are the task, and what goes on beside it");
+
+static NAME: Property<Places> = Property::value(Places);
+pub(crate) static MAX: Property<Count> = Property::new(
+    "max",
+    Count("a semaphore without a place never lets its child run"),
+    "how many places there are, a number from 1; other nodes of that name may leave it out or say the same",
+)
+.without("required once");
+pub(crate) static SCOPE: Property<Choice<Scope>> = Property::new(
+    "scope",
+    Choice::new(&[
+        ("agent", Scope::Agent),
+        ("group", Scope::Group),
+        ("world", Scope::World),
+    ]),
+    "who shares them: `agent`, the branches of one tree; `group`; `world`, all agents. Said once it holds for all nodes of that name",
+);
+static WAIT: Property<Flag> = Property::new(
+    "wait",
+    Flag,
+    "running instead of failure as long as there is no place",
+);
+
+pub(super) static SEMAPHORE: Word = Word::new("semaphore", "A place of something that there are only so many of, held while its child runs: a door, two path finders, three attackers around the player.")
+    .value(&NAME)
+    .with(&[&MAX, &SCOPE, &WAIT])
+    .task(
+        Children::One,
+        |from| {
+            // What the nodes of one name say of it is gathered before.
+            let (max, scope) = (MAX.read(from), SCOPE.read(from));
+            let waits = WAIT.read(from);
+            let semaphore = NAME.read(from);
+            let (_, _) = (max?, scope?);
+            Some(Kind::Semaphore {
+                semaphore: semaphore?,
+                waits: waits?,
+            })
+        },
+        |kind, to| {
+            if let Kind::Semaphore { semaphore, waits } = kind {
+                NAME.show(semaphore, to);
+                let semaphore = to.behaviour().semaphores()[semaphore.index()].clone();
+                MAX.show(&Some(semaphore.places), to);
+                SCOPE.show(&semaphore.scope, to);
+                WAIT.show(waits, to);
+            }
+        },
+    );
+
+/// How many children must have answered something.
+#[derive(Clone, Copy)]
+struct Reached(Threshold);
+
+impl Words for Reached {
+    fn words(&self) -> Vec<&'static str> {
+        vec!["all", "one"]
+    }
+}
+
+impl Shaped for Reached {
+    fn shape(&'static self) -> Shape {
+        Shape::WordsOrNumber(self)
+    }
+
+    fn default(&self) -> Option<String> {
+        Some(format!("`{}`", threshold(self.0)))
+    }
+}
+
+impl Form for Reached {
+    type Value = Threshold;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Threshold> {
+        let Some(entry) = from.property(name) else {
+            return Some(self.0);
+        };
+        let span = entry.value_span.clone();
+        match &entry.value {
+            Written::Bad => None,
+            Written::Text(text) if text.value == "all" => Some(Threshold::All),
+            Written::Text(text) if text.value == "one" => Some(Threshold::Count(1)),
+            Written::Int(0) => {
+                let message = format!("`{name}=0` would end this node before it begins");
+                from.sink()
+                    .error(Code::BadThreshold, span, message)
+                    .with_help("the least is `one`");
+                None
+            }
+            Written::Int(count) => {
+                let children = from.children();
+                let fits = u32::try_from(*count)
+                    .ok()
+                    .filter(|count| *count as usize <= children);
+                if fits.is_none() {
+                    let message = if *count < 0 {
+                        format!("`{name}` cannot be negative")
+                    } else {
+                        let children = counted(children);
+                        format!("`{name}={count}` cannot be reached with {children}")
+                    };
+                    from.sink().error(Code::BadThreshold, span, message);
+                }
+                fits.map(Threshold::Count)
+            }
+            _ => {
+                let message = format!("`{name}` is `all`, `one` or a number of children");
+                from.sink().error(Code::BadChoice, span, message);
+                None
+            }
+        }
+    }
+
+    /// Always, since the two make sense together.
+    fn show(&self, name: &str, value: &Threshold, to: &mut (dyn Show + '_)) {
+        to.property(name, &threshold(*value));
+    }
+}
+
+fn threshold(threshold: Threshold) -> String {
+    match threshold {
+        Threshold::All | Threshold::AllBut(0) => "all".to_owned(),
+        Threshold::AllBut(count) => format!("all-but-{count}"),
+        Threshold::Exactly(count) => format!("exactly-{count}"),
+        Threshold::Count(1) => "one".to_owned(),
+        Threshold::Count(count) => count.to_string(),
+    }
+}
+
+/// How many failures make a `parallel-all` fail.
+#[derive(Clone, Copy)]
+struct Failures;
+
+impl Shaped for Failures {
+    fn shape(&'static self) -> Shape {
+        Shape::Number
+    }
+
+    fn default(&self) -> Option<String> {
+        Some("1".to_owned())
+    }
+}
+
+impl Form for Failures {
+    type Value = u32;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<u32> {
+        let Some(entry) = from.property(name) else {
+            return Some(1);
+        };
+        let message = match &entry.value {
+            Written::Bad => return None,
+            Written::Int(0) => {
+                let message = "`max-failures=0` would fail whatever the children answer";
+                from.sink()
+                    .error(Code::BadThreshold, entry.value_span.clone(), message)
+                    .with_help("the least is 1; what always fails is `force-failure`");
+                return None;
+            }
+            Written::Int(..0) => format!("`{name}` cannot be negative"),
+            Written::Int(count) => {
+                let children = from.children();
+                let fits = u32::try_from(*count).ok();
+                if let Some(count) = fits.filter(|count| *count as usize <= children) {
+                    return Some(count);
+                }
+                let children = counted(children);
+                format!("`{name}={count}` cannot be reached with {children}")
+            }
+            _ => {
+                let message = format!("`{name}` is a number of children");
+                from.sink()
+                    .error(Code::WrongType, entry.value_span.clone(), message);
+                return None;
+            }
+        };
+        from.sink()
+            .error(Code::BadThreshold, entry.value_span.clone(), message);
+        None
+    }
+
+    fn show(&self, name: &str, value: &u32, to: &mut (dyn Show + '_)) {
+        to.property(name, &value.to_string());
+    }
+}
+
+fn counted(children: usize) -> String {
+    match children {
+        1 => "1 child".to_owned(),
+        count => format!("{count} children"),
+    }
+}
+
+/// The name of a semaphore.
+#[derive(Clone, Copy)]
+struct Places;
+
+impl Shaped for Places {
+    fn shape(&'static self) -> Shape {
+        Shape::Declares(Named::Semaphore)
+    }
+}
+
+impl Form for Places {
+    type Value = SemaphoreId;
+
+    fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<SemaphoreId> {
+        from.semaphore()
+    }
+
+    fn show(&self, _: &str, value: &SemaphoreId, to: &mut (dyn Show + '_)) {
+        let name = to.name(&to.behaviour().semaphores()[value.index()].name);
+        to.value(&name);
+    }
+}

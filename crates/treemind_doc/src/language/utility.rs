@@ -1,0 +1,267 @@
+//! `utility-selector`, and what the scores of its children are made of.
+
+use super::forms::{Choice, Count, Flag};
+use super::property::{Form, Plain, Property, Shape, Shaped, Words};
+use super::read::{Read, Show};
+use super::{Block, Children, Spot, Word};
+use crate::code::Code;
+use crate::syntax::{Entry, Value as Written, plain_word};
+use treemind_core::behaviour::{Combine, Policy};
+use treemind_core::{Expr, Kind, Type, Value};
+
+const POLICIES: Choice<Policy> = Choice::new(&[
+    ("highest", Policy::Highest),
+    ("weighted-random", Policy::WeightedRandom),
+    // Among how many is said by `top=`.
+    ("top", Policy::Top(0)),
+]);
+
+static POLICY: Property<Choice<Policy>> = Property::new(
+    "policy",
+    POLICIES,
+    "Which child runs: the one with the best score, one that is drawn in proportion to the scores, or one of the `top` best.",
+);
+static TOP: Property<Count> = Property::new(
+    "top",
+    Count("among no children nothing can be chosen"),
+    "Among how many of the best `policy=top` draws.",
+);
+static HYSTERESIS: Property<Hysteresis> = Property::new(
+    "hysteresis",
+    Hysteresis,
+    "by how much others have to exceed the child that runs, in units of the score; 0 or more",
+);
+static REACTIVE: Property<Flag> = Property::new(
+    "reactive",
+    Flag,
+    "looks at the scores on every tick, also while a child runs",
+);
+/// A choice when it is one word; statements are what they are on any node.
+static ON_FAILURE: Property<Plain> = Property::new(
+    "on-failure",
+    Plain(Shape::Statements(&["next", "fail"])),
+    "`fail`: a child that fails ends it; `next`: the next best runs. Statements are a hook as on any node",
+)
+.without("`next`");
+static FAILS: Property<Choice<bool>> = Property::new(
+    "on-failure",
+    Choice::new(&[("next", false), ("fail", true)]),
+    "",
+);
+
+pub(super) static UTILITY_SELECTOR: Word = Word::new(
+    "utility-selector",
+    "Does what there is most to be said for: each child has a score, and the best one runs.",
+)
+.with(&[&POLICY, &TOP, &HYSTERESIS, &REACTIVE, &ON_FAILURE])
+.task(
+    Children::Many,
+    |from| {
+        from.no_values();
+        let policy = policy(from);
+        let reactive = REACTIVE.read(from);
+        let hysteresis = HYSTERESIS.read(from);
+        let fails = match from.property(ON_FAILURE.name) {
+            Some(entry) if is_choice_of_failure(entry) => FAILS.read(from),
+            _ => Some(false),
+        };
+        no_effect(policy, reactive == Some(true), from);
+        let scores = from.scores();
+        Some(Kind::UtilitySelector {
+            scores: scores?,
+            policy: policy?,
+            hysteresis: hysteresis?,
+            reactive: reactive?,
+            fails: fails?,
+        })
+    },
+    |kind, to| {
+        let Kind::UtilitySelector {
+            scores: _,
+            policy,
+            hysteresis,
+            reactive,
+            fails,
+        } = kind
+        else {
+            return;
+        };
+        let top = match policy {
+            Policy::Top(best) => Some(*best),
+            _ => None,
+        };
+        // It is always said, since so much hangs on it.
+        let word = top.map_or(*policy, |_| Policy::Top(0));
+        to.property(POLICY.name, POLICIES.word(word));
+        TOP.show(&top, to);
+        HYSTERESIS.show(hysteresis, to);
+        REACTIVE.show(reactive, to);
+        FAILS.show(fails, to);
+    },
+);
+
+fn policy(from: &mut (dyn Read<'_> + '_)) -> Option<Policy> {
+    let policy = POLICY.read(from);
+    let top = TOP.read(from);
+    let (policy, top) = (policy?, top?);
+    let children = from.children();
+    match (policy, top, from.property(TOP.name)) {
+        (Policy::Top(_), Some(top), Some(entry)) if top as usize > children => {
+            let message = format!("`top` is {top}, and there are {children} children");
+            from.sink()
+                .error(Code::BadNumber, entry.value_span.clone(), message)
+                .with_help("to draw among all of them, write `policy=weighted-random`");
+            None
+        }
+        (Policy::Top(_), Some(top), _) => Some(Policy::Top(top)),
+        (Policy::Top(_), None, _) => {
+            let message = "`policy=top` needs to know among how many of the best it draws";
+            let span = from.node().name.span.clone();
+            from.sink()
+                .error(Code::MissingValue, span, message)
+                .with_help("such as `policy=top top=3`");
+            None
+        }
+        (_, Some(_), Some(entry)) => {
+            let message =
+                "`top` says among how many `policy=top` draws, and this is another policy";
+            from.sink()
+                .error(Code::Contradiction, entry.span.clone(), message)
+                .with_help("leave it out, or write `policy=top`");
+            None
+        }
+        (policy, ..) => Some(policy),
+    }
+}
+
+/// Warns of a `hysteresis` where no child is changed for another.
+fn no_effect(policy: Option<Policy>, reactive: bool, from: &mut (dyn Read<'_> + '_)) {
+    let why = if !reactive {
+        "a child is changed for another while it runs only with `reactive=#true`"
+    } else if policy == Some(Policy::WeightedRandom) {
+        "what was drawn with `policy=weighted-random` runs until it ends, or its score is 0"
+    } else {
+        return;
+    };
+    if let Some(entry) = from.property(HYSTERESIS.name) {
+        from.sink()
+            .warning(
+                Code::NoEffect,
+                entry.span.clone(),
+                "`hysteresis` has no effect here",
+            )
+            .with_help(why);
+    }
+}
+
+/// `on-failure=` of a `utility-selector` is a choice when it is one word, with or without quotes; statements are more.
+pub(crate) fn is_choice_of_failure(entry: &Entry) -> bool {
+    matches!(&entry.value, Written::Text(text) if plain_word(&text.value))
+}
+
+/// By how much another child has to be better.
+#[derive(Clone, Copy)]
+struct Hysteresis;
+
+impl Shaped for Hysteresis {
+    fn shape(&'static self) -> Shape {
+        Shape::Expr(Type::Double)
+    }
+
+    fn default(&self) -> Option<String> {
+        Some("`0.0`".to_owned())
+    }
+}
+
+impl Form for Hysteresis {
+    type Value = Expr;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
+        match from.property(name) {
+            None => Some(Expr::Value(Value::Double(0.0))),
+            Some(entry) => from.not_negative(entry, &format!("`{name}`")),
+        }
+    }
+
+    fn show(&self, name: &str, value: &Expr, to: &mut (dyn Show + '_)) {
+        if *value != Expr::Value(Value::Double(0.0)) {
+            to.property(name, &to.number(value));
+        }
+    }
+}
+
+/// How considerations become one number. `compensate=` makes the product another one.
+pub(crate) static COMBINE: Property<Choice<Combine>> = Property::new(
+    "combine",
+    Choice::new(&[
+        ("product", Combine::Product { compensated: false }),
+        ("min", Combine::Min),
+        ("max", Combine::Max),
+        ("average", Combine::Average),
+    ]),
+    "how the considerations become one number",
+);
+static COMPENSATE: Property<Flag> = Property::new(
+    "compensate",
+    Flag,
+    "the factors of a product are raised, since a product of many numbers below 1 is small",
+);
+static WEIGHT: Property<Plain> = Property::new(
+    "weight",
+    Plain(Shape::Expr(Type::Double)),
+    "what it is multiplied with",
+);
+
+static SCORE: Word = Word::new("score", "what speaks for a child of a `utility-selector`")
+    .with(&[&COMBINE, &COMPENSATE, &WEIGHT])
+    .block(Block::Must(&[Spot::Considered]));
+
+pub(super) const SCORES: &[&Word] = &[&SCORE];
+
+const PARAMETER: Plain = Plain(Shape::Number);
+
+/// The curves by name, with their parameters.
+pub(crate) static CURVES: Curves = Curves(&[
+    ("linear", &["slope", "offset"]),
+    ("power", &["exponent"]),
+    ("logistic", &["mid", "steep"]),
+    ("exponential", &["steep"]),
+    ("step", &["at"]),
+    ("points", &[]),
+]);
+
+pub(crate) struct Curves(pub(crate) &'static [(&'static str, &'static [&'static str])]);
+
+impl Words for Curves {
+    fn words(&self) -> Vec<&'static str> {
+        self.0.iter().map(|(name, _)| *name).collect()
+    }
+}
+
+static CONSIDERED_VALUE: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Double)));
+static CURVE: Property<Plain> = Property::new(
+    "curve",
+    Plain(Shape::Words(&CURVES)),
+    "the curve that it is seen through",
+);
+static SLOPE: Property<Plain> = Property::new("slope", PARAMETER, "of a linear curve");
+static OFFSET: Property<Plain> = Property::new("offset", PARAMETER, "of a linear curve");
+static EXPONENT: Property<Plain> = Property::new("exponent", PARAMETER, "of a power curve");
+static MID: Property<Plain> = Property::new("mid", PARAMETER, "of a logistic curve");
+static STEEP: Property<Plain> =
+    Property::new("steep", PARAMETER, "of a logistic or exponential curve");
+static AT: Property<Plain> = Property::new("at", PARAMETER, "of a step");
+
+static CONSIDER: Word = Word::new("consider", "one thing that a score takes into account")
+    .value(&CONSIDERED_VALUE)
+    .with(&[
+        &CURVE, &WEIGHT, &SLOPE, &OFFSET, &EXPONENT, &MID, &STEEP, &AT,
+    ])
+    .block(Block::May(&[Spot::Points]));
+
+pub(super) const CONSIDERED: &[&Word] = &[&CONSIDER];
+
+static COORDINATES: Property<Plain> = Property::value(PARAMETER);
+static POINT: Word = Word::new("point", "a point of a curve").value(&COORDINATES);
+
+pub(super) const POINTS: &[&Word] = &[&POINT];

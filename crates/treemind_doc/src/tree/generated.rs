@@ -1,0 +1,181 @@
+//! `words.rs` is made from the table of the language, and a test says when it is out of date.
+
+use crate::language::{self, Children, Shape, Spot, Word};
+use crate::suggest;
+use std::fmt::Write;
+use std::path::Path;
+
+const HEAD: &str = "\
+//! A constructor and a method of the builder for every kind of node, and a method for every option.
+//!
+//! It is made from the table of the language. To make it anew:
+//! `UPDATE_EXPECTED=1 cargo test -p treemind_doc --lib tree::generated`.
+
+// long: one line for every word of trees.
+
+use super::macros::{kinds, options};
+use super::{Given, Node, TreeBuilder};
+";
+
+/// Words that are called otherwise in Rust, where they have a meaning of their own or are taken by a kind of node.
+const CONSTRUCTORS: &[(&str, &str)] = &[
+    ("if", "if_then"),
+    ("default", "default_case"),
+    ("scope", "local_keys"),
+];
+const METHODS: &[(&str, &str)] = &[
+    ("while", "while_holds"),
+    ("not", "negated"),
+    ("check", "judged"),
+    ("in", "in_list"),
+    ("else", "otherwise"),
+    ("value", "event_value"),
+    ("wait", "waits"),
+];
+
+/// What is to be said beside what the table says, since it is written otherwise in Rust.
+const OF_CONSTRUCTORS: &[(&str, &str)] = &[
+    (
+        "case",
+        "more values with `value`, a range with `Node::new(\"case\")`, `min` and `max`",
+    ),
+    (
+        "scope",
+        "each key is a `Node::new(\"key\")` in front of the child",
+    ),
+    ("repeat", "without end with [`FOREVER`](super::FOREVER)"),
+    ("retry", "without end with [`FOREVER`](super::FOREVER)"),
+];
+const OF_METHODS: &[(&str, &str)] =
+    &[("score", "considerations are a `Node::new(\"score\")` in it")];
+
+fn called(names: &[(&str, &str)], word: &str) -> String {
+    let found = names.iter().find(|(name, _)| *name == word);
+    found.map_or_else(|| word.replace('-', "_"), |(_, other)| (*other).to_owned())
+}
+
+/// A sentence with its note, as a literal of Rust.
+fn sentence(notes: &[(&str, &str)], word: &str, doc: &str) -> String {
+    let doc = doc.trim_end_matches('.');
+    let note = notes.iter().find(|(of, _)| *of == word);
+    let text = match note {
+        Some((_, note)) => format!("{doc}; {note}."),
+        None => format!("{doc}."),
+    };
+    format!("{text:?}")
+}
+
+/// What a constructor takes.
+fn parts(word: &Word) -> &'static str {
+    let is_case = word.task.is_none();
+    let children = word.children();
+    let one = is_case || children == Children::One && !word.holds().contains(&Spot::Key);
+    let none = !is_case && children == Children::None;
+    match (word.value.is_some(), none, one) {
+        (false, true, _) => "plain",
+        (true, true, _) => "valued",
+        (false, _, true) => "one",
+        (true, _, true) => "valued_one",
+        (false, ..) => "list",
+        (true, ..) => "valued_list",
+    }
+}
+
+/// A method for an option of nodes.
+struct Method {
+    name: &'static str,
+    /// What it is for, each with the nodes where it is; no node is any node.
+    about: Vec<(&'static str, Vec<&'static str>)>,
+    /// It is a flag wherever it stands.
+    is_flag: bool,
+}
+
+fn options(rows: &[&'static Word]) -> Vec<Method> {
+    let common = language::COMMON.into_iter().flatten();
+    let common = common.map(|one| (*one, None));
+    let own = rows.iter().flat_map(|row| {
+        let own = row.properties.iter();
+        own.map(|one| (*one, Some(row.name)))
+    });
+    let mut all: Vec<Method> = Vec::new();
+    for (property, node) in common.chain(own) {
+        let is_flag = matches!(property.shape(), Shape::Flag);
+        let known = all.iter().position(|method| method.name == property.name());
+        let known = known.unwrap_or_else(|| {
+            all.push(Method {
+                name: property.name(),
+                about: Vec::new(),
+                is_flag,
+            });
+            all.len() - 1
+        });
+        let method = &mut all[known];
+        method.is_flag &= is_flag;
+        match method
+            .about
+            .iter_mut()
+            .find(|(doc, _)| *doc == property.doc())
+        {
+            Some((_, nodes)) if nodes.is_empty() => {}
+            Some((_, nodes)) => nodes.extend(node),
+            None => method
+                .about
+                .push((property.doc(), node.into_iter().collect())),
+        }
+    }
+    all
+}
+
+impl Method {
+    fn about(&self) -> String {
+        let each = self.about.iter().map(|(doc, nodes)| {
+            let doc = doc.trim_end_matches('.');
+            match &nodes[..] {
+                [] => doc.to_owned(),
+                nodes => format!("of {}: {doc}", suggest::listed(nodes.iter().copied())),
+            }
+        });
+        each.collect::<Vec<String>>().join("; ")
+    }
+}
+
+fn generated() -> String {
+    let mut out = HEAD.to_owned();
+    let rows: Vec<&'static Word> = Spot::Task
+        .words()
+        .iter()
+        .chain(Spot::Case.words())
+        .copied()
+        .collect();
+    out.push_str("\nkinds! {\n");
+    for row in &rows {
+        let name = called(CONSTRUCTORS, row.name);
+        let about = sentence(OF_CONSTRUCTORS, row.name, row.doc);
+        let _ = writeln!(out, "    {} {name} {:?} {about};", parts(row), row.name);
+    }
+    out.push_str("}\n\noptions! {\n");
+    for method in options(&rows) {
+        let name = called(METHODS, method.name);
+        let shape = if method.is_flag { "flag" } else { "given" };
+        let about = sentence(OF_METHODS, method.name, &method.about());
+        let _ = writeln!(out, "    {shape} {name} {:?} {about};", method.name);
+    }
+    out.push_str("}\n");
+    out
+}
+
+#[test]
+fn words_in_code_are_those_of_the_table() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tree/words.rs");
+    let expected = generated();
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        std::fs::write(&path, expected).expect("a written file");
+        return;
+    }
+    let found = std::fs::read_to_string(&path).expect("a file");
+    assert!(
+        found.replace("\r\n", "\n") == expected,
+        "{} is out of date; its first lines say how to make it anew",
+        path.display()
+    );
+}
