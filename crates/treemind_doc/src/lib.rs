@@ -9,13 +9,14 @@
 //! nothing recurses deeper than the 256 levels that documents may have (a document deeper than anybody writes is
 //! checked on a thread of its own, with room for that).
 
+// What only `internals` hands out cannot be reached without it.
+#![cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
+
 mod archetype;
-mod balance;
 mod btcpp;
 mod check;
 mod code;
 mod convert;
-mod decision_size;
 mod diagnostic;
 mod diagram;
 mod document;
@@ -23,13 +24,15 @@ pub mod edit;
 mod expression;
 mod format;
 mod import;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 mod json;
 mod language;
 pub mod manifest;
 mod neighbours;
 mod outline;
 mod print;
-pub mod profile;
 mod reach;
 mod schema;
 pub mod script;
@@ -45,10 +48,8 @@ mod which;
 mod xml;
 
 pub use archetype::Archetype;
-pub use balance::{Alone, Balanced, Difference, Expected, NotBalanced, Proof};
 pub use code::Code;
 pub use convert::{Converted, convert, convert_table};
-pub use decision_size::{DecisionSize, decision_size};
 pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use diagram::{dot, mermaid};
 pub use document::{Document, Format, Tree};
@@ -57,7 +58,6 @@ pub use manifest::Manifest;
 pub use outline::{
     About, OutlineLine, outline, outline_lines, test_text, transition_text, way_text,
 };
-pub use profile::Profile;
 pub use reach::{ImportError, Imports};
 pub use schema::json_schema;
 pub use source::Source;

@@ -5,8 +5,7 @@ mod lines;
 mod machine;
 mod utility;
 
-pub(crate) use decision::always_draws;
-pub use decision::{test_text, way_text};
+pub use decision::{always_draws, test_text, way_text};
 pub use lines::{About, OutlineLine, outline, outline_lines};
 pub(crate) use lines::{brief, case, lines_of};
 pub use machine::transition_text;

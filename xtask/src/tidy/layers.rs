@@ -41,7 +41,7 @@ const LAYERS: [Layer; 11] = [
     ),
     Layer {
         name: "treemind_learn",
-        uses: &[],
+        uses: &["treemind_core", "treemind_doc"],
         outside: Outside::Only(&["csv"]),
     },
     Layer {

@@ -1,7 +1,6 @@
 //! The registry of closures, against small behaviours that are put together by hand; and characters of the examples.
 
 mod allocations;
-mod balanced;
 mod binding;
 mod calls;
 mod characters;

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::behaviour::TestName;
 use treemind_core::{Behaviour, Kind, Population, Program};
-use treemind_doc::{About, Archetype, Profile};
+use treemind_doc::{About, Archetype};
+use treemind_learn::Profile;
 
 /// A population large enough to show what an agent takes among many.
 const MANY: usize = 1_024;
@@ -181,7 +182,7 @@ fn decisions(
         let Kind::Decide(decision) = &node.kind else {
             continue;
         };
-        let size = treemind_doc::decision_size(decision, node.children.len());
+        let size = treemind_learn::decision_size(decision, node.children.len());
         writeln!(
             out,
             "  decision tree {}: {} tests, {} deep, {} leaves, {} shared parts; {:.2} tests on average, each way being as likely",

@@ -3,8 +3,8 @@
 use crate::io::{self, Failure, Line};
 use serde_json::{Map, Value, json};
 use std::path::Path;
-use treemind_doc::Profile;
-use treemind_doc::profile::{DecisionProfile, Stale, TestProfile};
+use treemind_learn::Profile;
+use treemind_learn::profile::{DecisionProfile, Stale, TestProfile};
 
 /// The version of the form.
 const VERSION: u64 = 1;

@@ -15,7 +15,8 @@ use treemind_core::behaviour::Machine;
 use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
-use treemind_doc::{Profile, script, visible_line};
+use treemind_doc::{script, visible_line};
+use treemind_learn::Profile;
 
 /// Play a tree or a machine with leaves that answer from a script, and print what happens.
 ///

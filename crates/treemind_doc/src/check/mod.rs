@@ -37,8 +37,11 @@ mod utility;
 mod what_runs;
 
 pub(crate) use archetypes::Archetype;
-pub(crate) use decision::{Layout, facts};
+pub use decision::Layout;
+#[cfg(feature = "internals")]
+pub(crate) use decision::facts;
 pub(crate) use declare::FIRST_AT;
+#[cfg(feature = "internals")]
 pub(crate) use tree::present;
 
 use crate::code::Code;
@@ -126,6 +129,7 @@ pub(crate) struct Definition {
     /// Why it cannot run unless another tree holds it.
     pub(crate) refusal: Vec<Diagnostic>,
     /// Of a decision tree without mistakes: what stands where.
+    #[cfg_attr(not(feature = "internals"), expect(dead_code))]
     pub(crate) layout: Option<Arc<Layout>>,
 }
 

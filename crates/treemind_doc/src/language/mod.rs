@@ -426,7 +426,7 @@ pub(crate) fn takes_params(name: &str) -> bool {
 }
 
 /// Whether what stands in front of the root of a tree has that name: a key or port.
-pub(crate) fn is_item(name: &str) -> bool {
+pub fn is_item(name: &str) -> bool {
     Spot::Key.has(name) || Spot::Port.has(name)
 }
 

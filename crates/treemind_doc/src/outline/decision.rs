@@ -161,7 +161,7 @@ fn ends_here(step: &DecisionStep, last: Way) -> bool {
 }
 
 /// Whether something can be drawn whatever the keys hold.
-pub(crate) fn always_draws(step: &DecisionStep) -> bool {
+pub fn always_draws(step: &DecisionStep) -> bool {
     let DecisionStep::Random { options, .. } = step else {
         return false;
     };

@@ -10,32 +10,39 @@ use crate::diagnostic::Sink;
 
 /// A part of a text that formatting keeps, and where it stands.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Piece {
-    pub(crate) kind: PieceKind,
+pub struct Piece {
+    /// What it is.
+    pub kind: PieceKind,
     /// The bytes; those of the comment for `End` and `Break`, empty without one.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum PieceKind {
+pub enum PieceKind {
     /// A name, or a value.
     Text,
     /// Between `/*` and `*/`.
     Comment,
+    /// The sign between the name of a property and its value.
     Equals,
+    /// `/-`, which takes out what follows.
     Slashdash,
     /// The line goes on in the next, behind a `\`, or behind a comment that follows `/-`.
     Break {
+        /// It is a `\`.
         escaped: bool,
     },
-    /// An `End` follows for the line of the brace. `one_line`: there is no line end up to the other brace.
+    /// An `End` follows for the line of the brace.
     Open {
+        /// There is no line end up to the other brace.
         one_line: bool,
     },
+    /// The end of a block.
     Close,
-    /// A line is over, with the comment behind it. `blank`: an empty line follows.
+    /// A line is over, with the comment behind it.
     End {
+        /// An empty line follows.
         blank: bool,
     },
 }

@@ -14,7 +14,7 @@ pub(crate) fn plain_word(text: &str) -> bool {
 }
 
 /// A word: without quotes where that is possible.
-pub(crate) fn word(text: &str, out: &mut String) {
+pub fn word(text: &str, out: &mut String) {
     if plain_word(text) {
         out.push_str(text);
     } else {

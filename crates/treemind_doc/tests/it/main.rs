@@ -2,7 +2,6 @@
 
 mod archetypes;
 mod bad;
-mod balance;
 mod behaviours;
 mod code_machines;
 mod code_trees;

@@ -1,5 +1,8 @@
 //! Trees are learned from tables that follow a rule, and find that rule.
 
+mod balance;
+mod balanced;
+mod decision_size;
 mod documents;
 mod known_rules;
 mod missing_values;

@@ -2,7 +2,7 @@
 
 use super::{Actor, Dice, F, R, S};
 use std::time::Duration;
-use treemind::{Kind, Value};
+use treemind::Value;
 
 const FILE: &str = "09-watchman/watchman.kdl";
 const DT: Duration = Duration::from_millis(100);
@@ -132,20 +132,4 @@ fn through_10_000_ticks_of_all_kinds_nothing_is_done_for_ever() {
     assert_eq!(seen.len(), 5, "{seen:?}");
     assert!(seen.values().all(|ticks| *ticks > 100), "{seen:?}");
     assert!(longest < 1_000, "{longest}");
-}
-
-#[test]
-fn it_asks_what_its_page_says() {
-    let watchman = watchman();
-    let root = watchman.behaviour.node(watchman.behaviour.root());
-    let Kind::Decide(decision) = &root.kind else {
-        panic!("a {}", root.kind.keyword());
-    };
-    let size = treemind::doc::decision_size(decision, root.children.len());
-    assert_eq!(
-        (size.tests, size.leaves, size.depth, size.shared),
-        (5, 5, 4, 1)
-    );
-    let page = include_str!("../../../../../examples/09-watchman/README.md");
-    assert!(page.contains("five tests, four deep"), "{page}");
 }

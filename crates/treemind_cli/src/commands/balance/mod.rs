@@ -6,7 +6,8 @@ use super::profile;
 use crate::io::{self, Failure, print_exact};
 use serde_json::json;
 use std::path::PathBuf;
-use treemind_doc::{Balanced, Document, Expected, NotBalanced, Proof};
+use treemind_doc::Document;
+use treemind_learn::{Balanced, Expected, NotBalanced, Proof};
 
 /// Rewrite a decision tree so that likely and cheap tests come first, with the same answers.
 ///
@@ -75,10 +76,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let document = io::sound_document(&args.file, args.known())?;
     let name = name_of(&document, args.decide.as_deref())?;
     let profile = profile::read(&args.profile)?;
-    let balanced = document.balance(&name, &profile);
+    let balanced = treemind_learn::balance(&document, &name, &profile);
     let balanced = balanced.map_err(|why| refused(&document, &name, &why))?;
     if let Some(known) = profile.decision(&name)
-        && let Ok(alone) = document.decision_alone(&name)
+        && let Ok(alone) = treemind_learn::decision_alone(&document, &name)
     {
         profile::warn_of_stale(&name, &known.stale(alone.tests()));
     }
@@ -175,9 +176,9 @@ fn check(
         io::show_first(after.diagnostics(), "");
         return Err(defect("it has errors".to_owned()));
     }
-    let proof = document.same_decisions(&after, name, balanced);
+    let proof = treemind_learn::same_decisions(document, &after, name, balanced);
     let proof = proof.map_err(|difference| defect(difference.to_string()))?;
-    let both = document.decisions_alone(&after, name, balanced);
+    let both = treemind_learn::decisions_alone(document, &after, name, balanced);
     let both = both.map_err(|why| defect(why.to_string()))?;
     let facts = trial::compare(&both).map_err(defect)?;
     Ok(Checked { proof, facts })

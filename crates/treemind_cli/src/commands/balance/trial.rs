@@ -10,7 +10,7 @@ use treemind::{
     Behaviour, Event, Expr, KeyId, Kind, LeafId, NodeId, Population, Program, Status, Text, Trace,
     Type, Value,
 };
-use treemind_doc::Alone;
+use treemind_learn::Alone;
 
 /// How many agents are asked in a tick, and for how many ticks.
 const AGENTS: usize = 5_000;

@@ -16,7 +16,7 @@ const MOST_RANGES: usize = 64;
 
 /// Values that a key may have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Set {
+pub struct Set {
     /// In order, apart from one another, both ends included.
     ranges: Vec<(i128, i128)>,
     /// It may be unset, or not a number.
@@ -84,9 +84,11 @@ struct Split {
 
 /// The declarations that give keys their values.
 #[derive(Clone, Copy)]
-pub(crate) struct Declared<'a> {
-    pub(crate) keys: &'a [Key],
-    pub(crate) enums: &'a [Enum],
+pub struct Declared<'a> {
+    /// The keys.
+    pub keys: &'a [Key],
+    /// The enumerations that they go by.
+    pub enums: &'a [Enum],
 }
 
 impl Declared<'_> {
@@ -252,7 +254,7 @@ fn turned(op: Compare) -> Compare {
 
 /// What is known at one place, whatever way led there.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts<'e> {
+pub struct Facts<'e> {
     keys: Vec<(KeyId, Set)>,
     /// Tests that were made, and what came of them.
     answered: Vec<(&'e Expr, bool)>,
@@ -260,12 +262,7 @@ pub(crate) struct Facts<'e> {
 
 impl<'e> Facts<'e> {
     /// What is known once a test has had that answer; `None`: it cannot have it.
-    pub(crate) fn after(
-        &self,
-        test: &'e Expr,
-        answer: bool,
-        declared: Declared<'_>,
-    ) -> Option<Self> {
+    pub fn after(&self, test: &'e Expr, answer: bool, declared: Declared<'_>) -> Option<Self> {
         if let Expr::Value(Value::Bool(value)) = test {
             return (*value == answer).then(|| self.clone());
         }
@@ -311,7 +308,8 @@ impl<'e> Facts<'e> {
     }
 
     /// What is known of the keys that are `wanted`, in their order.
-    pub(crate) fn of_keys(&self, wanted: impl Fn(KeyId) -> bool) -> Vec<(KeyId, Set)> {
+    #[cfg(feature = "internals")]
+    pub fn of_keys(&self, wanted: impl Fn(KeyId) -> bool) -> Vec<(KeyId, Set)> {
         let keys = self.keys.iter().filter(|(key, _)| wanted(*key));
         let mut keys: Vec<(KeyId, Set)> = keys.cloned().collect();
         keys.sort_by_key(|(key, _)| key.index());

@@ -7,13 +7,16 @@ use treemind_core::behaviour::{self, Decision, DecisionStep, TestName, Way};
 
 /// A decision tree by itself, with where it stands in the text. Others that stand in it are leaves of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
-    pub(crate) decision: Decision,
-    pub(crate) children: Vec<behaviour::Node>,
+#[cfg_attr(not(feature = "internals"), expect(dead_code))]
+pub struct Layout {
+    /// What is decided.
+    pub decision: Decision,
+    /// What it leads to and asks.
+    pub children: Vec<behaviour::Node>,
     /// One per test: where its head stands, and whether it is a `switch` whose cases take every value.
-    pub(crate) steps: Vec<(Span, bool)>,
+    pub steps: Vec<(Span, bool)>,
     /// Where children stand, without their blocks.
-    pub(crate) spans: Vec<Span>,
+    pub spans: Vec<Span>,
     /// The keys of its own, behind those of the document.
     pub(crate) keys: Vec<behaviour::Key>,
     pub(crate) found: Found,

@@ -23,7 +23,7 @@ use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Value as Written};
 use branches::Branches;
-pub(crate) use graph::Layout;
+pub use graph::Layout;
 use states::StateLeaf;
 pub(super) use states::leads_to_states;
 use std::collections::HashMap;
@@ -220,7 +220,7 @@ impl<'s> Checker<'s> {
         let steps = steps.map(|step| (step.span.clone(), step.takes_all));
         let steps: Vec<(Span, bool)> = steps.collect();
         let (decision, children, spans) = draft.finish(first, &order, names);
-        if is_alone {
+        if is_alone && cfg!(feature = "internals") {
             self.layout = Some(Layout {
                 decision: decision.clone(),
                 children: children.clone(),

@@ -1,11 +1,10 @@
 //! The questions that a decision tree asks: tests that ask the same are one question, wherever they stand.
 
-use crate::check::Layout;
-use crate::check::facts::{Declared, Facts};
 use crate::profile::{HOST_COST, TEST_COST};
 use std::collections::HashSet;
 use treemind_core::behaviour::{Arg, DecisionStep, Form, Key, Node, TestName};
 use treemind_core::{Expr, KeyId, Kind, Type};
+use treemind_doc::internals::{Declared, Facts, Layout};
 
 /// Sets of questions are the bits of a word.
 pub(super) const MOST_QUESTIONS: usize = 128;

@@ -3,14 +3,10 @@
 use super::NotBalanced;
 use super::forest::TreeId;
 use super::write::Lines;
-use crate::check::present;
-use crate::diagnostic::Sink;
-use crate::language;
-use crate::source::Source;
-use crate::syntax::pieces::{Piece, PieceKind, pieces};
-use crate::syntax::{self, Node, Span, Value};
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::ops::Range;
+use treemind_doc::Tree;
+use treemind_doc::internals::{self, Head, Piece, PieceKind};
 
 /// A node in the block of a definition; what is in tasks is text like any other.
 pub(super) struct Line {
@@ -20,9 +16,9 @@ pub(super) struct Line {
     /// It is switched off.
     pub(super) is_disabled: bool,
     /// From the name to the last entry.
-    pub(super) head: Span,
+    pub(super) head: Range<usize>,
     /// With its block.
-    pub(super) whole: Span,
+    pub(super) whole: Range<usize>,
     /// The node that it stands in; `None`: it stands in the definition.
     pub(super) above: Option<usize>,
     /// The nodes in its block.
@@ -40,9 +36,9 @@ pub(super) const LAST: usize = 2;
 pub(super) struct Written<'t> {
     pub(super) text: &'t str,
     /// All of it, from its first word to its brace.
-    pub(super) whole: Span,
+    pub(super) whole: Range<usize>,
     /// Up to its brace.
-    pub(super) head: Span,
+    pub(super) head: Range<usize>,
     pub(super) lines: Vec<Line>,
     pub(super) by_start: HashMap<usize, usize>,
     /// Comments at the end of its block.
@@ -53,45 +49,30 @@ pub(super) struct Written<'t> {
 }
 
 impl<'t> Written<'t> {
-    /// The definition whose name stands there; `tasks` are where its tasks begin.
-    pub(super) fn new(
-        source: &'t Arc<Source>,
-        name: &Span,
-        tasks: &HashSet<usize>,
-    ) -> Result<Self, NotBalanced> {
-        let text = source.text();
-        let mut sink = Sink::new(Arc::clone(source));
-        let parsed = syntax::parse(text, &mut sink);
-        let is_it = |node: &&Node| {
-            node.entries
-                .first()
-                .is_some_and(|entry| entry.value_span == *name)
-        };
-        let Some(node) = parsed.nodes.iter().find(is_it) else {
+    /// The definition of a decision tree; `tasks` are where its tasks begin.
+    pub(super) fn new(tree: &'t Tree, tasks: &HashSet<usize>) -> Result<Self, NotBalanced> {
+        let text = tree.source().text();
+        let Some(definition) = internals::definition(tree) else {
             return Err(NotBalanced::Defect("its text is not there".to_owned()));
         };
-        let row = pieces(text, &mut sink);
-        let mut heads = HashMap::new();
-        note_heads(node, &mut heads);
-        let first = row
-            .row
-            .iter()
-            .position(|piece| piece.kind == PieceKind::Text && piece.span.start == node.span.start);
+        let row = &definition.row;
+        let start = definition.head.start;
+        let begins = |piece: &Piece| piece.kind == PieceKind::Text && piece.span.start == start;
         let mut reader = Reader {
             text,
-            row: &row.row,
-            at: first.unwrap_or(0),
-            heads,
+            row,
+            at: row.iter().position(begins).unwrap_or(0),
+            heads: &definition.heads,
             tasks,
             written: Written {
                 text,
-                whole: node.span.clone(),
-                head: node.span.clone(),
+                whole: definition.head.clone(),
+                head: definition.head.clone(),
                 lines: Vec::new(),
                 by_start: HashMap::new(),
                 last: Vec::new(),
                 first: Vec::new(),
-                crlf: row.crlf,
+                crlf: definition.crlf,
             },
         };
         reader.definition()?;
@@ -141,7 +122,7 @@ impl<'t> Written<'t> {
         ];
         for (number, line) in self.lines.iter().enumerate() {
             let word = line.word.as_str();
-            let is_around = AROUND.contains(&word) || language::is_item(word);
+            let is_around = AROUND.contains(&word) || internals::is_item(word);
             let is_read = lines.steps.contains(&number) || lines.leaves.contains(&number);
             if line.is_disabled || !is_around && !is_read {
                 return Err(NotBalanced::Unread(line.head.clone()));
@@ -165,16 +146,8 @@ impl<'t> Written<'t> {
     }
 
     /// The text of a span.
-    pub(super) fn slice(&self, span: &Span) -> &'t str {
+    pub(super) fn slice(&self, span: &Range<usize>) -> &'t str {
         &self.text[span.clone()]
-    }
-}
-
-fn note_heads<'n>(node: &'n Node, heads: &mut HashMap<usize, &'n Node>) {
-    let mut pending = vec![node];
-    while let Some(node) = pending.pop() {
-        heads.insert(node.span.start, node);
-        pending.extend(node.children());
     }
 }
 
@@ -182,7 +155,7 @@ struct Reader<'a, 't> {
     text: &'t str,
     row: &'a [Piece],
     at: usize,
-    heads: HashMap<usize, &'a Node>,
+    heads: &'a HashMap<usize, Head>,
     tasks: &'a HashSet<usize>,
     written: Written<'t>,
 }
@@ -258,7 +231,7 @@ impl Reader<'_, '_> {
     fn comment(
         &mut self,
         comment: String,
-        span: &Span,
+        span: &Range<usize>,
         line: Option<usize>,
         open: &[usize],
         behind_brace: bool,
@@ -287,10 +260,10 @@ impl Reader<'_, '_> {
         above: Option<usize>,
         waiting: &mut Vec<String>,
     ) -> Result<usize, NotBalanced> {
-        let Some(node) = self.heads.get(&start) else {
+        let Some(head) = self.heads.get(&start) else {
             return Err(NotBalanced::Defect("a node is not where it was".to_owned()));
         };
-        let mut whole = node.span.clone();
+        let mut whole = head.span.clone();
         let is_task = self.tasks.contains(&start);
         if is_task {
             let mut depth = 0;
@@ -323,13 +296,10 @@ impl Reader<'_, '_> {
         }
         self.written.by_start.insert(start, number);
         self.written.lines.push(Line {
-            word: node.name.value.clone(),
-            named: node.entries.first().and_then(|entry| match &entry.value {
-                Value::Text(text) => Some(text.value.clone()),
-                _ => None,
-            }),
-            is_disabled: present(std::slice::from_ref(node)).is_empty(),
-            head: node.span.clone(),
+            word: head.word.clone(),
+            named: head.named.clone(),
+            is_disabled: head.is_disabled,
+            head: head.span.clone(),
             whole,
             above,
             below: Vec::new(),

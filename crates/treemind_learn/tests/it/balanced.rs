@@ -4,11 +4,14 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::doc::profile::DecisionProfile;
-use treemind::doc::{Alone, Balanced, NotBalanced, Profile};
-use treemind::host::Columns;
-use treemind::{
-    Document, Event, KeyId, LeafId, NodeId, Population, Program, Status, Trace, Type, Value,
+use treemind_core::host::Columns;
+use treemind_core::{
+    Event, KeyId, LeafId, NodeId, Population, Program, Status, Trace, Type, Value,
+};
+use treemind_doc::Document;
+use treemind_learn::profile::DecisionProfile;
+use treemind_learn::{
+    Alone, Balanced, NotBalanced, Profile, balance, decision_alone, decisions_alone, same_decisions,
 };
 
 /// Numbers that are the same in every run of the test.
@@ -107,7 +110,7 @@ fn even(dice: &mut Dice, _: &str, ty: Type) -> Value {
 
 /// What a decision tree is asked with such facts.
 fn profile(document: &Document, name: &str, draw: Draw) -> Profile {
-    let mut crowd = Crowd::new(document.decision_alone(name).unwrap(), 2_000);
+    let mut crowd = Crowd::new(decision_alone(document, name).unwrap(), 2_000);
     let mut profile = Profile::of(&crowd.alone.behaviour);
     let mut dice = Dice(11);
     (0..crowd.agents).for_each(|agent| crowd.give(agent, &mut dice, draw));
@@ -124,7 +127,7 @@ fn balanced(
     facts: (usize, u64),
 ) -> (Balanced, Document) {
     let before = Document::parse(text, "test.kdl");
-    let balanced = before.balance(name, profile);
+    let balanced = balance(&before, name, profile);
     let balanced = balanced.unwrap_or_else(|why| panic!("{why}\n{text}"));
     let after = Document::parse(&balanced.text, "test.kdl");
     assert!(
@@ -133,9 +136,9 @@ fn balanced(
         after.diagnostics(),
         balanced.text
     );
-    let proof = before.same_decisions(&after, name, &balanced);
+    let proof = same_decisions(&before, &after, name, &balanced);
     proof.unwrap_or_else(|why| panic!("{why}\n{text}\n{}", balanced.text));
-    let both = before.decisions_alone(&after, name, &balanced).unwrap();
+    let both = decisions_alone(&before, &after, name, &balanced).unwrap();
     let mut both = both.map(|alone| Crowd::new(alone, facts.0));
     let mut dice = Dice(5);
     for _ in 0..facts.1 {
@@ -289,9 +292,7 @@ fn a_list_of_24_tests_becomes_a_tree() {
     assert!(balanced.after.tests < 5.0, "{:?}", balanced.after);
     assert_near(balanced.after.tests, measured(&after, "rooms", far));
     // In other places, too, all come to the room that they came to.
-    let both = document
-        .decisions_alone(&after, "rooms", &balanced)
-        .unwrap();
+    let both = decisions_alone(&document, &after, "rooms", &balanced).unwrap();
     let mut both = both.map(|alone| Crowd::new(alone, 10_000));
     for crowd in &mut both {
         let mut dice = Dice(9);
@@ -430,7 +431,7 @@ fn any_decision_tree_decides_as_before() {
             document.diagnostics()
         );
         let profile = profile(&document, "top", skewed);
-        match document.balance("top", &profile) {
+        match balance(&document, "top", &profile) {
             Ok(_) => {}
             // Nothing is asked, or something is never come to.
             Err(why) => {

@@ -4,12 +4,9 @@ use super::NotBalanced;
 use super::forest::{Forest, Tree, TreeId};
 use super::question::Questions;
 use super::text::{LAST, LEAD, Line, TRAIL, Written};
-use crate::check::Layout;
-use crate::language;
-use crate::outline::always_draws;
-use crate::syntax::write;
 use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::DecisionStep;
+use treemind_doc::internals::{Layout, always_draws, is_item, word};
 
 /// The lines of tests and tasks, by their positions in the decision tree.
 pub(super) struct Lines {
@@ -76,7 +73,7 @@ impl<'a> Page<'a> {
             let comments = line.filter(|line| self.lead(*line));
             self.out.push_str("branch ");
             let name = self.branches.remove(&tree).unwrap_or_default();
-            write::word(&name, &mut self.out);
+            word(&name, &mut self.out);
             // Where it stands it is no branch but what it is.
             self.block(comments, "", tree);
             self.branches.insert(tree, name);
@@ -91,7 +88,7 @@ impl<'a> Page<'a> {
         let mut text = format!("{} {{", written.slice(&written.head));
         end_line(&written.first, &mut text);
         for (number, line) in written.lines.iter().enumerate() {
-            if line.above.is_none() && language::is_item(&line.word) {
+            if line.above.is_none() && is_item(&line.word) {
                 self.lead(number);
                 text.push_str(&std::mem::take(&mut self.out));
                 text.push_str(written.slice(&line.whole));
@@ -119,7 +116,7 @@ impl<'a> Page<'a> {
         } else {
             text
         };
-        let formatted = crate::format(&text, "balanced.kdl");
+        let formatted = treemind_doc::format(&text, "balanced.kdl");
         let mut formatted = formatted.map_err(|errors| NotBalanced::Defect(errors.to_plain()))?;
         formatted.truncate(formatted.trim_end().len());
         Ok(formatted)
@@ -229,7 +226,7 @@ impl<'a> Page<'a> {
             Some(name) => {
                 self.out.push_str("goto ");
                 let name = name.clone();
-                write::word(&name, &mut self.out);
+                word(&name, &mut self.out);
                 self.out.push('\n');
                 if !self.waiting.contains(&tree) {
                     self.waiting.push(tree);

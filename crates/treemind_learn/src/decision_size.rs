@@ -1,7 +1,7 @@
 //! How large decision trees are, and how much they ask.
 
-use crate::outline::always_draws;
 use treemind_core::behaviour::{Decision, Way};
+use treemind_doc::internals::always_draws;
 
 /// What there is to count of a decision tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,8 @@ pub struct DecisionSize {
 ///
 /// ```
 /// use treemind_core::Kind;
-/// use treemind_doc::{Document, decision_size};
+/// use treemind_doc::Document;
+/// use treemind_learn::decision_size;
 ///
 /// let text = "blackboard { key near type=bool; key low type=bool; }
 ///     leaves { action flee; action fight; action rest; }

@@ -18,7 +18,8 @@ pub const HOST_COST: f64 = 10.0;
 /// use std::sync::Arc;
 /// use std::time::Duration;
 /// use treemind_core::{Population, Program, Trace, host::Scripted};
-/// use treemind_doc::{Document, Profile};
+/// use treemind_doc::Document;
+/// use treemind_learn::Profile;
 ///
 /// let text = "leaves { condition armed; action strike; action hide; }
 ///     decide fighter { test-condition armed { action strike; }; action hide; }";
@@ -358,7 +359,7 @@ impl Profile {
 }
 
 /// All decisions of a behaviour: those that are nodes, and those that say where transitions lead; with the number of their first test in traces.
-pub(crate) fn decisions(behaviour: &Behaviour) -> Vec<(NodeId, &Decision, usize)> {
+fn decisions(behaviour: &Behaviour) -> Vec<(NodeId, &Decision, usize)> {
     let mut all = Vec::new();
     for id in behaviour.node_ids() {
         match &behaviour.node(id).kind {
@@ -376,7 +377,7 @@ pub(crate) fn decisions(behaviour: &Behaviour) -> Vec<(NodeId, &Decision, usize)
 }
 
 /// What asking a test costs by itself.
-pub(crate) fn cost_of(behaviour: &Behaviour, step: &DecisionStep) -> f64 {
+fn cost_of(behaviour: &Behaviour, step: &DecisionStep) -> f64 {
     let is_sensed = |expr: &&Expr| {
         let mut is_sensed = false;
         expr.for_each_key(&mut |key| is_sensed |= behaviour.key(key).sensed.is_some());

@@ -7,11 +7,10 @@
 use super::diagram::End;
 use super::forest::{Forest, Tree, TreeId};
 use super::question::Questions;
-use crate::check::Layout;
-use crate::check::facts::Facts;
 use crate::profile::DecisionProfile;
 use std::collections::HashMap;
 use treemind_core::behaviour::{DecisionStep, Way};
+use treemind_doc::internals::{Facts, Layout};
 
 /// What is lighter than that, of a whole of 1 per row, is left out.
 const LIGHTEST: f64 = 1e-9;

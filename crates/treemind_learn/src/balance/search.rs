@@ -9,11 +9,10 @@ use super::diagram::{Diagram, End, Func};
 use super::forest::{Forest, Tree, TreeId};
 use super::question::Questions;
 use super::rows::{Rows, Weights, is_random};
-use crate::check::Layout;
-use crate::check::facts::{Facts, Set};
 use std::collections::HashMap;
 use treemind_core::KeyId;
 use treemind_core::behaviour::Way;
+use treemind_doc::internals::{Facts, Layout, Set};
 
 /// So many questions are tried in every order.
 const FEW: usize = 5;

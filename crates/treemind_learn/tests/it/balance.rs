@@ -1,8 +1,11 @@
 //! Decision trees rewritten by a profile: what is written, what that costs, and what is refused.
 
 use treemind_core::behaviour::TestName;
-use treemind_doc::profile::DecisionProfile;
-use treemind_doc::{Balanced, Document, NotBalanced, Profile, Proof};
+use treemind_doc::Document;
+use treemind_learn::profile::DecisionProfile;
+use treemind_learn::{
+    Balanced, NotBalanced, Profile, Proof, balance, decision_alone, same_decisions,
+};
 
 const WORLD: &str = "blackboard {
     key alarm_on type=bool
@@ -34,7 +37,7 @@ fn document(text: &str) -> Document {
 
 /// The tests of a decision tree, in the order in which they may be come to.
 fn tests(document: &Document, name: &str) -> Vec<TestName> {
-    let alone = document.decision_alone(name).unwrap();
+    let alone = decision_alone(document, name).unwrap();
     let root = alone.behaviour.node(alone.behaviour.root());
     match &root.kind {
         treemind_core::Kind::Decide(decision) => decision.tests.clone(),
@@ -45,7 +48,7 @@ fn tests(document: &Document, name: &str) -> Vec<TestName> {
 /// A profile of the decision tree `top`: answers of tests, by how they are written, and how often they came.
 fn profile(document: &Document, paths: &[(u64, &[(&str, &str)])]) -> Profile {
     let names = tests(document, "top");
-    let of = Profile::of(&document.decision_alone("top").unwrap().behaviour);
+    let of = Profile::of(&decision_alone(document, "top").unwrap().behaviour);
     let mut known = DecisionProfile::new(of.decision("top").unwrap().tests().to_vec()).unwrap();
     for (count, answers) in paths {
         let place = |(test, way): &(&str, &str)| {
@@ -65,9 +68,9 @@ fn profile(document: &Document, paths: &[(u64, &[(&str, &str)])]) -> Profile {
     profile
 }
 
-fn balance(text: &str, paths: &[(u64, &[(&str, &str)])]) -> (String, Balanced, Proof) {
+fn rewritten(text: &str, paths: &[(u64, &[(&str, &str)])]) -> (String, Balanced, Proof) {
     let before = document(text);
-    let balanced = before.balance("top", &profile(&before, paths)).unwrap();
+    let balanced = balance(&before, "top", &profile(&before, paths)).unwrap();
     let after = Document::parse(&balanced.text, "test.kdl");
     let errors: String = after
         .diagnostics()
@@ -80,7 +83,7 @@ fn balance(text: &str, paths: &[(u64, &[(&str, &str)])]) -> (String, Balanced, P
         "{errors}\n{}",
         balanced.text
     );
-    let proof = before.same_decisions(&after, "top", &balanced);
+    let proof = same_decisions(&before, &after, "top", &balanced);
     let proof = proof.unwrap_or_else(|error| panic!("{error}\n{}", balanced.text));
     assert!(proof.is_complete);
     let rest = balanced
@@ -98,7 +101,7 @@ fn the_likeliest_of_tests_that_exclude_each_other_comes_first() {
         ("test \"enemy_distance < 10\"", "no"),
         ("test \"enemy_distance < 30\"", "no"),
     ];
-    let (text, balanced, proof) = balance(
+    let (text, balanced, proof) = rewritten(
         "decide top {
     test \"enemy_distance < 2\" { action strike; }
     test \"enemy_distance < 10\" { action run-to-alarm; }
@@ -125,7 +128,7 @@ fn the_likeliest_of_tests_that_exclude_each_other_comes_first() {
 #[test]
 fn dear_questions_come_late_and_comments_stay_with_their_tests() {
     let armed = "test-condition is-armed";
-    let (text, balanced, _) = balance(
+    let (text, balanced, _) = rewritten(
         "/* before */ decide top doc=\"one\" { // first
     key turns type=int default=0 // counted
     // Asks the host.
@@ -206,7 +209,7 @@ fn what_may_be_at_fault_is_asked_only_where_it_was() {
         (5, &[(alarm, "yes"), (guess, "no")]),
         (5, &[(alarm, "yes"), (guess, "yes")]),
     ];
-    let (both, balanced, _) = balance(text, &paths);
+    let (both, balanced, _) = rewritten(text, &paths);
     assert_eq!(
         both,
         "decide top {
@@ -220,7 +223,7 @@ fn what_may_be_at_fault_is_asked_only_where_it_was() {
     assert_eq!((balanced.before.tests, balanced.after.tests), (2.0, 1.05));
     // Here it is asked on one side only, so that it has to wait, whatever it would save.
     let one_side = text.replace("    test \"guess > 3\" { action patrol; }\n", "");
-    let (kept, balanced, _) = balance(&one_side, &paths[1..]);
+    let (kept, balanced, _) = rewritten(&one_side, &paths[1..]);
     assert_eq!(kept, one_side);
     assert!(!balanced.is_changed);
     assert_eq!(balanced.before, balanced.after);
@@ -233,7 +236,7 @@ fn a_draw_is_come_to_as_before_and_what_is_behind_it_is_balanced_by_itself() {
         "test \"enemy_distance < 10\"",
         "test \"enemy_distance < 3\"",
     );
-    let (text, balanced, proof) = balance(
+    let (text, balanced, proof) = rewritten(
         "decide top {
     test \"alarm_on\" { none; }
     random timeout=8.0 {
@@ -281,7 +284,7 @@ fn a_draw_is_come_to_as_before_and_what_is_behind_it_is_balanced_by_itself() {
 #[test]
 fn a_switch_goes_first_when_it_says_most() {
     let (alarm, weather) = ("test \"alarm_on\"", "switch \"weather\"");
-    let (text, balanced, _) = balance(
+    let (text, balanced, _) = rewritten(
         "decide top {
     test \"alarm_on\" {
         switch \"weather\" {
@@ -328,22 +331,22 @@ fn what_cannot_be_rewritten_is_refused_with_a_reason() {
     let known = document(text);
     let (alarm, far) = ("test \"alarm_on\"", "test \"enemy_distance > 20\"");
     let asked = profile(&known, &[(1, &[(alarm, "no"), (far, "yes")])]);
-    let Err(NotBalanced::Unread(span)) = known.balance("top", &asked) else {
-        panic!("{:?}", known.balance("top", &asked));
+    let Err(NotBalanced::Unread(span)) = balance(&known, "top", &asked) else {
+        panic!("{:?}", balance(&known, "top", &asked));
     };
     let source = known.sources().next().unwrap();
     assert_eq!(source.slice(&span), "test \"tiredness > 5\" disabled=#true");
     let sound = document(&text.replace(" disabled=#true", ""));
-    let Err(NotBalanced::Stale(stale)) = sound.balance("top", &asked) else {
-        panic!("{:?}", sound.balance("top", &asked));
+    let Err(NotBalanced::Stale(stale)) = balance(&sound, "top", &asked) else {
+        panic!("{:?}", balance(&sound, "top", &asked));
     };
     assert_eq!(stale.unknown, ["test \"tiredness > 5\""]);
     assert_eq!(
-        sound.balance("top", &Profile::default()),
+        balance(&sound, "top", &Profile::default()),
         Err(NotBalanced::NoProfile)
     );
     assert_eq!(
-        sound.balance("bottom", &asked),
+        balance(&sound, "bottom", &asked),
         Err(NotBalanced::Unknown("bottom".to_owned()))
     );
 }

@@ -2,11 +2,11 @@
 
 use super::question::Questions;
 use super::{Balanced, NotBalanced, Subject};
-use crate::check::facts::Facts;
-use crate::document::Document;
 use std::collections::HashSet;
 use std::fmt;
 use treemind_core::behaviour::{Decision, DecisionStep, Way};
+use treemind_doc::Document;
+use treemind_doc::internals::Facts;
 
 /// With more cases it is not tried to the end.
 const MOST_CASES: u64 = 1 << 17;
@@ -40,44 +40,39 @@ impl fmt::Display for Difference {
 
 impl std::error::Error for Difference {}
 
-impl Document {
-    /// Looks whether a decision tree of this document and what it became in `after` lead to the same in every case that
-    /// their questions can tell apart, and whether that asks nothing that could be at fault where it was not asked.
-    ///
-    /// # Errors
-    /// The first difference.
-    pub fn same_decisions(
-        &self,
-        after: &Document,
-        name: &str,
-        balanced: &Balanced,
-    ) -> Result<Proof, Difference> {
-        let unsound = |why: NotBalanced| Difference::Unsound(why);
-        let [before, after] = [
-            (self, self.subject(name).map_err(unsound)?),
-            (after, after.subject(name).map_err(unsound)?),
-        ];
-        let questions = Questions::new(before.1.layout, before.1.declared(before.0));
-        let others = Questions::new(after.1.layout, after.1.declared(after.0));
-        let (Some(questions), Some(others)) = (questions, others) else {
-            return Err(unsound(NotBalanced::TooLarge));
-        };
-        let mut both = Both {
-            before: &before.1,
-            after: &after.1,
-            questions: &questions,
-            same: same_questions(&questions, &others)?,
-            others: &others,
-            balanced,
-            cases: 0,
-            pending: Vec::new(),
-        };
-        both.all()?;
-        Ok(Proof {
-            cases: both.cases,
-            is_complete: both.cases < MOST_CASES,
-        })
-    }
+/// Looks whether a decision tree of a document and what it became in `after` lead to the same in every case that
+/// their questions can tell apart, and whether that asks nothing that could be at fault where it was not asked.
+///
+/// # Errors
+/// The first difference.
+pub fn same_decisions(
+    document: &Document,
+    after: &Document,
+    name: &str,
+    balanced: &Balanced,
+) -> Result<Proof, Difference> {
+    let before = Subject::of(document, name).map_err(Difference::Unsound)?;
+    let after = Subject::of(after, name).map_err(Difference::Unsound)?;
+    let questions = Questions::new(before.layout, before.declared());
+    let others = Questions::new(after.layout, after.declared());
+    let (Some(questions), Some(others)) = (questions, others) else {
+        return Err(Difference::Unsound(NotBalanced::TooLarge));
+    };
+    let mut both = Both {
+        before: &before,
+        after: &after,
+        questions: &questions,
+        same: same_questions(&questions, &others)?,
+        others: &others,
+        balanced,
+        cases: 0,
+        pending: Vec::new(),
+    };
+    both.all()?;
+    Ok(Proof {
+        cases: both.cases,
+        is_complete: both.cases < MOST_CASES,
+    })
 }
 
 /// By question of the second form, that of the first.

@@ -15,24 +15,21 @@ mod search;
 mod text;
 mod write;
 
-pub use alone::Alone;
-pub use prove::{Difference, Proof};
+pub use alone::{Alone, decision_alone, decisions_alone};
+pub use prove::{Difference, Proof, same_decisions};
 
-use crate::check::facts::Declared;
-use crate::check::{Layout, What};
-use crate::document::{Document, Format};
 use crate::profile::{Profile, Stale};
-use crate::source::Source;
-use crate::syntax::Span;
 use forest::Forest;
 use question::Questions;
 use rows::{Rows, Sum};
 use search::Search;
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::Arc;
+use std::ops::Range;
 use text::Written;
-use treemind_core::behaviour::{Key, Way};
+use treemind_core::behaviour::{Enum, Key, Semaphore, Way};
+use treemind_doc::internals::{self, Declared, Layout};
+use treemind_doc::{Document, Format, Tree};
 
 /// What it takes on average to decide.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,9 +75,9 @@ pub enum NotBalanced {
     /// The profile is of another form of it.
     Stale(Stale),
     /// There are parts that nothing leads to; they would be lost.
-    Unread(Span),
+    Unread(Range<usize>),
     /// Something is taken out with `/-` within a line.
-    Dropped(Span),
+    Dropped(Range<usize>),
     /// It asks too many questions.
     TooLarge,
     /// What was written is not sound; a defect.
@@ -127,7 +124,7 @@ impl std::error::Error for NotBalanced {}
 
 impl NotBalanced {
     /// Where in the text it is, in bytes.
-    pub fn span(&self) -> Option<Span> {
+    pub fn span(&self) -> Option<Range<usize>> {
         match self {
             Self::Unread(span) | Self::Dropped(span) => Some(span.clone()),
             _ => None,
@@ -136,127 +133,122 @@ impl NotBalanced {
 }
 
 /// A decision tree and all that is known of it.
-pub(crate) struct Subject<'d> {
-    pub(crate) layout: &'d Layout,
-    pub(crate) source: &'d Arc<Source>,
-    /// Where its name stands in the source.
-    pub(crate) name: Span,
-    /// Where the source begins among all.
+struct Subject<'d> {
+    layout: &'d Layout,
+    tree: &'d Tree,
+    /// Where its file begins among all.
     begin: usize,
-    pub(crate) keys: Vec<Key>,
+    keys: Vec<Key>,
+    enums: &'d [Enum],
+    semaphores: &'d [Semaphore],
 }
 
-impl Document {
-    /// Rewrites a decision tree so that it costs less by a profile; the answers stay the same, and
-    /// [`same_decisions`](Self::same_decisions) sees to that. The document that comes out has to be read anew.
-    ///
-    /// # Errors
-    /// Why that cannot be.
-    pub fn balance(&self, name: &str, profile: &Profile) -> Result<Balanced, NotBalanced> {
-        let subject = self.subject(name)?;
-        if !Arc::ptr_eq(subject.source, &self.sources[0]) {
-            return Err(NotBalanced::Elsewhere(subject.source.name().to_owned()));
-        }
-        let layout = subject.layout;
-        let known = profile.decision(name).filter(|known| known.asked() > 0);
-        let known = known.ok_or(NotBalanced::NoProfile)?;
-        let stale = known.stale(&layout.decision.tests);
-        if !stale.unknown.is_empty() {
-            return Err(NotBalanced::Stale(stale));
-        }
-        let declared = subject.declared(self);
-        let questions = Questions::new(layout, declared).ok_or(NotBalanced::TooLarge)?;
-        let rows = Rows::new(layout, &questions, known);
-        let mut forest = Forest::default();
-        let parts = search::as_it_is(layout, &questions, &mut forest);
-        let old = search::whole(&parts, layout.decision.first, &mut forest);
-        let whole = rows.whole();
-        let before = rows.weigh(&forest, old, whole.clone());
-        let most = 2 * layout.decision.steps.len() + 4;
-        let (mut best, mut after) = (old, before);
-        let mut is_found = false;
-        for shares in [false, true] {
-            let found = Search::new(layout, &questions, &rows, shares).best(&mut forest);
-            is_found |= found.is_some();
-            let Some(found) = found.filter(|found| forest.tests(*found) <= most) else {
-                continue;
-            };
-            let sum = rows.weigh(&forest, found, whole.clone());
-            if sum.cost < after.cost - 1e-9 * before.cost.max(1.0) {
-                (best, after) = (found, sum);
-            }
-        }
-        if !is_found {
-            return Err(NotBalanced::TooLarge);
-        }
-        let asked = known.asked() as f64;
-        let expected = |sum: Sum| Expected {
-            tests: sum.tests / asked,
-            cost: sum.cost / asked,
-        };
-        let mut balanced = Balanced {
-            text: subject.source.text().to_owned(),
-            is_changed: best != old,
-            before: expected(before),
-            after: expected(after),
-            guessed: after.guessed / asked,
-            leaves: subject.leaves(),
-            randoms: Vec::new(),
-        };
-        balanced.randoms = (0..subject.draws().len()).collect();
-        if best != old {
-            subject.rewrite(&questions, &forest, (best, &parts), &mut balanced)?;
-        }
-        Ok(balanced)
+/// Rewrites a decision tree of a document so that it costs less by a profile; the answers stay the same, and
+/// [`same_decisions`] sees to that. The document that comes out has to be read anew.
+///
+/// # Errors
+/// Why that cannot be.
+pub fn balance(
+    document: &Document,
+    name: &str,
+    profile: &Profile,
+) -> Result<Balanced, NotBalanced> {
+    let subject = Subject::of(document, name)?;
+    let source = subject.tree.source();
+    let is_first = document.sources().next();
+    if is_first.is_none_or(|first| !std::ptr::eq(first, source)) {
+        return Err(NotBalanced::Elsewhere(source.name().to_owned()));
     }
-
-    pub(crate) fn subject(&self, name: &str) -> Result<Subject<'_>, NotBalanced> {
-        if self.format() != Format::Kdl {
-            return Err(NotBalanced::NotKdl);
-        }
-        if self.has_errors() {
-            return Err(NotBalanced::Errors);
-        }
-        let mut all = self.checked.definitions(What::Decision).iter();
-        let found = all.find(|definition| definition.name == name);
-        let found = found.ok_or_else(|| NotBalanced::Unknown(name.to_owned()))?;
-        let layout = found.layout.as_deref();
-        let layout = layout.ok_or_else(|| NotBalanced::Defect("it was not kept".to_owned()))?;
-        // Sources lie one behind the other, with one byte between.
-        let mut begin = 0;
-        for source in &self.sources {
-            let end = begin + source.text().len() + 1;
-            if found.span.start < end {
-                return Ok(Subject {
-                    layout,
-                    source,
-                    name: found.span.start - begin..found.span.end - begin,
-                    begin,
-                    keys: [&self.checked.keys[..], &layout.keys].concat(),
-                });
-            }
-            begin = end;
-        }
-        Err(NotBalanced::Defect("its file is not there".to_owned()))
+    let layout = subject.layout;
+    let known = profile.decision(name).filter(|known| known.asked() > 0);
+    let known = known.ok_or(NotBalanced::NoProfile)?;
+    let stale = known.stale(&layout.decision.tests);
+    if !stale.unknown.is_empty() {
+        return Err(NotBalanced::Stale(stale));
     }
+    let questions = Questions::new(layout, subject.declared()).ok_or(NotBalanced::TooLarge)?;
+    let rows = Rows::new(layout, &questions, known);
+    let mut forest = Forest::default();
+    let parts = search::as_it_is(layout, &questions, &mut forest);
+    let old = search::whole(&parts, layout.decision.first, &mut forest);
+    let whole = rows.whole();
+    let before = rows.weigh(&forest, old, whole.clone());
+    let most = 2 * layout.decision.steps.len() + 4;
+    let (mut best, mut after) = (old, before);
+    let mut is_found = false;
+    for shares in [false, true] {
+        let found = Search::new(layout, &questions, &rows, shares).best(&mut forest);
+        is_found |= found.is_some();
+        let Some(found) = found.filter(|found| forest.tests(*found) <= most) else {
+            continue;
+        };
+        let sum = rows.weigh(&forest, found, whole.clone());
+        if sum.cost < after.cost - 1e-9 * before.cost.max(1.0) {
+            (best, after) = (found, sum);
+        }
+    }
+    if !is_found {
+        return Err(NotBalanced::TooLarge);
+    }
+    let asked = known.asked() as f64;
+    let expected = |sum: Sum| Expected {
+        tests: sum.tests / asked,
+        cost: sum.cost / asked,
+    };
+    let mut balanced = Balanced {
+        text: source.text().to_owned(),
+        is_changed: best != old,
+        before: expected(before),
+        after: expected(after),
+        guessed: after.guessed / asked,
+        leaves: subject.leaves(),
+        randoms: Vec::new(),
+    };
+    balanced.randoms = (0..subject.draws().len()).collect();
+    if best != old {
+        subject.rewrite(&questions, &forest, (best, &parts), &mut balanced)?;
+    }
+    Ok(balanced)
 }
 
 impl<'d> Subject<'d> {
-    pub(crate) fn declared<'s>(&'s self, document: &'s Document) -> Declared<'s> {
+    fn of(document: &'d Document, name: &str) -> Result<Self, NotBalanced> {
+        if document.format() != Format::Kdl {
+            return Err(NotBalanced::NotKdl);
+        }
+        if document.has_errors() {
+            return Err(NotBalanced::Errors);
+        }
+        let mut all = document.decisions().iter();
+        let tree = all.find(|tree| tree.name() == name);
+        let tree = tree.ok_or_else(|| NotBalanced::Unknown(name.to_owned()))?;
+        let decided = internals::decided(document, name);
+        let decided = decided.ok_or_else(|| NotBalanced::Defect("it was not kept".to_owned()))?;
+        Ok(Self {
+            layout: decided.layout,
+            tree,
+            begin: decided.span.start - tree.span().start,
+            keys: decided.keys,
+            enums: decided.enums,
+            semaphores: decided.semaphores,
+        })
+    }
+
+    fn declared(&self) -> Declared<'_> {
         Declared {
             keys: &self.keys,
-            enums: &document.checked.enums,
+            enums: self.enums,
         }
     }
 
     /// The tasks, in the order of the text.
-    pub(crate) fn leaves(&self) -> Vec<usize> {
+    fn leaves(&self) -> Vec<usize> {
         let asked = self.layout.decision.asked(self.layout.children.len());
         (0..asked.len()).filter(|child| !asked[*child]).collect()
     }
 
     /// The tests that draw, in the order of the text.
-    pub(crate) fn draws(&self) -> Vec<usize> {
+    fn draws(&self) -> Vec<usize> {
         let steps = self.layout.decision.steps.iter().enumerate();
         let draws = steps.filter(|(_, step)| rows::is_random(step));
         let mut draws: Vec<usize> = draws.map(|(number, _)| number).collect();
@@ -271,14 +263,14 @@ impl<'d> Subject<'d> {
         (tree, parts): (usize, &[usize]),
         balanced: &mut Balanced,
     ) -> Result<(), NotBalanced> {
-        let start = |span: &Span| span.start - self.begin;
+        let start = |span: &Range<usize>| span.start - self.begin;
         let leaves = self.leaves();
         let tasks: HashSet<usize> = leaves
             .iter()
             .map(|leaf| start(&self.layout.spans[*leaf]))
             .collect();
-        let written = Written::new(self.source, &self.name, &tasks)?;
-        let line = |span: &Span| {
+        let written = Written::new(self.tree, &tasks)?;
+        let line = |span: &Range<usize>| {
             let line = written.by_start.get(&start(span)).copied();
             line.ok_or_else(|| NotBalanced::Defect("a line is not where it was".to_owned()))
         };
@@ -315,7 +307,7 @@ impl<'d> Subject<'d> {
             .map(|step| draws.iter().position(|draw| draw == step));
         balanced.randoms = drawn.flatten().collect();
         balanced.leaves = page.leaves;
-        let all = self.source.text();
+        let all = self.tree.source().text();
         balanced.text = format!(
             "{}{text}{}",
             &all[..written.whole.start],

@@ -1,0 +1,107 @@
+//! What `treemind_learn` needs of documents beyond the public interface. Nothing is promised of it: it changes with any
+//! version.
+
+pub use crate::check::Layout;
+pub use crate::check::facts::{Declared, Facts, Set};
+pub use crate::language::is_item;
+pub use crate::outline::always_draws;
+pub use crate::syntax::pieces::{Piece, PieceKind};
+pub use crate::syntax::write::word;
+
+use crate::check::{What, present};
+use crate::diagnostic::Sink;
+use crate::document::{Document, Tree};
+use crate::syntax::pieces::pieces;
+use crate::syntax::{self, Node, Span, Value};
+use std::collections::HashMap;
+use std::sync::Arc;
+use treemind_core::behaviour::{Enum, Key, Semaphore};
+
+/// A decision tree without mistakes, with what it goes by.
+pub struct Decided<'d> {
+    /// What stands where. Spans lie in the row of all files of the document.
+    pub layout: &'d Layout,
+    /// The place of its name in that row.
+    pub span: &'d Span,
+    /// The keys of the document, and its own behind them.
+    pub keys: Vec<Key>,
+    /// The enumerations of the document.
+    pub enums: &'d [Enum],
+    /// The semaphores that it takes.
+    pub semaphores: &'d [Semaphore],
+}
+
+/// A decision tree of a document; `None` when there is none, or a mistake in it.
+pub fn decided<'d>(document: &'d Document, name: &str) -> Option<Decided<'d>> {
+    let mut all = document.checked.definitions(What::Decision).iter();
+    let found = all.find(|definition| definition.name == name)?;
+    let layout = found.layout.as_deref()?;
+    Some(Decided {
+        layout,
+        span: &found.span,
+        keys: [&document.checked.keys[..], &layout.keys].concat(),
+        enums: &document.checked.enums,
+        semaphores: &layout.found.semaphores,
+    })
+}
+
+/// The text of a definition.
+pub struct Definition {
+    /// From its first word to what stands in front of its brace.
+    pub head: Span,
+    /// All pieces of its file.
+    pub row: Vec<Piece>,
+    /// The heads of its nodes, by where they begin.
+    pub heads: HashMap<usize, Head>,
+    /// The first line of the file ends with a carriage return.
+    pub crlf: bool,
+}
+
+/// A node from its name to its last entry.
+pub struct Head {
+    /// The name.
+    pub word: String,
+    /// Its first value, if that is a text.
+    pub named: Option<String>,
+    /// It is switched off.
+    pub is_disabled: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Reads the text of a definition again; `None` when it is not where it was.
+pub fn definition(tree: &Tree) -> Option<Definition> {
+    let text = tree.source().text();
+    let mut sink = Sink::new(Arc::clone(&tree.source));
+    let parsed = syntax::parse(text, &mut sink);
+    let begins = |node: &&Node| {
+        let first = node.entries.first();
+        first.is_some_and(|entry| entry.value_span == tree.span())
+    };
+    let node = parsed.nodes.iter().find(begins)?;
+    let mut heads = HashMap::new();
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        heads.insert(node.span.start, head(node));
+        pending.extend(node.children());
+    }
+    let pieces = pieces(text, &mut sink);
+    Some(Definition {
+        head: node.span.clone(),
+        row: pieces.row,
+        heads,
+        crlf: pieces.crlf,
+    })
+}
+
+fn head(node: &Node) -> Head {
+    Head {
+        word: node.name.value.clone(),
+        named: node.entries.first().and_then(|entry| match &entry.value {
+            Value::Text(text) => Some(text.value.clone()),
+            _ => None,
+        }),
+        is_disabled: present(std::slice::from_ref(node)).is_empty(),
+        span: node.span.clone(),
+    }
+}
