@@ -12,54 +12,36 @@
 // What only `internals` hands out cannot be reached without it.
 #![cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
 
-mod archetype;
-mod btcpp;
 mod check;
-mod code;
-mod convert;
-mod diagnostic;
-mod diagram;
 mod document;
 pub mod edit;
 mod expression;
-mod format;
-mod import;
+mod formats;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals;
-mod json;
 mod language;
-pub mod manifest;
-mod neighbours;
 mod outline;
-mod print;
-mod reach;
-mod schema;
-pub mod script;
-pub mod scxml;
-mod source;
-mod suggest;
-mod syntax;
-mod table;
 mod text;
 pub mod tree;
-mod visible;
-mod which;
-mod xml;
 
-pub use archetype::Archetype;
-pub use code::Code;
-pub use convert::{Converted, convert, convert_table};
-pub use diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
-pub use diagram::{dot, mermaid};
-pub use document::{Document, Format, Tree};
-pub use format::format;
-pub use manifest::Manifest;
+pub use document::manifest;
+pub use document::manifest::Manifest;
+pub use document::{
+    Archetype, Converted, Document, ImportError, Imports, Tree, convert, convert_table,
+};
+pub use formats::diagram::{dot, mermaid};
+pub use formats::kdl::format;
+pub use formats::schema::json_schema;
+pub use formats::{script, scxml};
 pub use outline::{
     About, OutlineLine, outline, outline_lines, test_text, transition_text, way_text,
 };
-pub use reach::{ImportError, Imports};
-pub use schema::json_schema;
-pub use source::Source;
-pub use text::text_of;
-pub use visible::{visible, visible_line};
+pub use text::code::Code;
+pub use text::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
+pub use text::source::Source;
+pub use text::visible::{visible, visible_line};
+pub use text::{Format, text_of};
+
+// Nearly every file names these.
+pub(crate) use text::{code, diagnostic, source, suggest, syntax};

@@ -10,27 +10,44 @@ use syn::{Item, UseTree, Visibility};
 
 /// The modules of a crate, from the ground up: each names only those that stand before it. What is a folder for
 /// readers is a module for the compiler, also where it is one file.
-const ORDERS: &[(&str, &[&str])] = &[(
-    "treemind_core",
-    &[
-        "ids",
-        "text",
-        "time",
-        "status",
-        "chance",
-        "curve",
-        "value",
-        "expr",
-        "blackboard",
-        "behaviour",
-        "fault",
-        "trace",
-        "eval",
-        "program",
-        "host",
-        "population",
-    ],
-)];
+const ORDERS: &[(&str, &[&str])] = &[
+    (
+        "treemind_core",
+        &[
+            "ids",
+            "text",
+            "time",
+            "status",
+            "chance",
+            "curve",
+            "value",
+            "expr",
+            "blackboard",
+            "behaviour",
+            "fault",
+            "trace",
+            "eval",
+            "program",
+            "host",
+            "population",
+        ],
+    ),
+    (
+        "treemind_doc",
+        &[
+            "text",
+            "expression",
+            "language",
+            "outline",
+            "check",
+            "formats",
+            "document",
+            "edit",
+            "tree",
+            "internals",
+        ],
+    ),
+];
 
 /// Holds the modules of a package against its order, if it has one. Tests may name anything.
 pub(super) fn check(tree: &Tree, package: &Package) -> Result<Vec<Finding>> {

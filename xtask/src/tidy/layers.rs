@@ -161,7 +161,10 @@ mod tests {
             "{}\n{dependencies}",
             MANIFEST.replace("treemind_core", name)
         );
-        findings(&[(&format!("crates/{name}/Cargo.toml"), &manifest)])
+        findings(&[
+            (&format!("crates/{name}/Cargo.toml"), &manifest),
+            (&format!("crates/{name}/src/lib.rs"), "//! A crate.\n"),
+        ])
     }
 
     #[test]

@@ -57,10 +57,10 @@ pub use place::{At, EntryView, NodeView, Spot};
 
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
-use crate::document::{Document, Format};
-use crate::import;
+use crate::document::{self, Document};
 use crate::source::Source;
 use crate::syntax::{Node, parse, shortened};
+use crate::text::Format;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -122,7 +122,7 @@ impl Editor {
     /// Takes in a file that the document does not import yet, so that it can, and gives its number. One of that name
     /// which is there already is kept as it is.
     pub fn add_file(&mut self, name: &str, text: &str) -> usize {
-        let name = import::normal(name);
+        let name = document::normal(name);
         let known = self.files.iter().skip(1);
         if let Some(at) = known
             .map(|file| file.source.name())

@@ -3,7 +3,7 @@
 use super::error::EditError;
 use super::layout::{Landing, is_blank};
 use crate::diagnostic::{Severity, Sink};
-use crate::format::printer;
+use crate::formats::kdl::printer;
 use crate::source::Source;
 use crate::syntax::pieces::{Piece, PieceKind, pieces};
 use crate::syntax::{Node, gaps, is_newline, is_space, parse};
@@ -40,7 +40,7 @@ impl Snippet {
     pub(super) fn given(text: &str, unit: &str) -> Result<Self, EditError> {
         nodes_of(text)?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let formatted = crate::format::format(text, "what is put in").map_err(|refusal| {
+        let formatted = crate::formats::kdl::format(text, "what is put in").map_err(|refusal| {
             EditError::new(format!("what is to be put in is no node: {refusal}"))
         })?;
         let formatted = formatted.replace("\r\n", "\n");

@@ -3,7 +3,7 @@
 use super::{
     decision, details, expression, guards, hooks, machine, number_text, quoted, utility, weight,
 };
-use crate::visible::visible_line;
+use crate::text::visible::visible_line;
 use std::borrow::Cow;
 use std::fmt::Write;
 use treemind_core::behaviour::StateIndex;

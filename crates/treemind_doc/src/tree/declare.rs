@@ -3,7 +3,7 @@
 use super::Node;
 use super::write::{Place, write, write_named};
 use crate::document::Document;
-use crate::manifest::{
+use crate::document::manifest::{
     LeafEntry, LeafWord, Manifest, ParamEntry, ParamType, ParamValue, write_value,
 };
 use crate::syntax::write::{quoted, word};
@@ -48,7 +48,7 @@ impl Declarations {
             return self.manifest(&document.manifest());
         }
         for (index, source) in document.sources().enumerate() {
-            let name = crate::import::normal(source.name());
+            let name = crate::document::normal(source.name());
             if index == 0 && !self.imports.contains(&name) {
                 self.imports.push(name.clone());
             }

@@ -3,8 +3,8 @@
 use super::Trouble;
 use super::tokens::{Place, Spot, Token, not_read, tokens};
 use crate::code::Code;
-use crate::document::with_room;
 use crate::syntax::{Span, shortened};
+use crate::text::with_room;
 
 /// How deep an expression may be nested, and how many operators may stand in a row.
 const MAX_DEPTH: usize = 100;

@@ -4,6 +4,7 @@
 //! stays where it was. Nothing recurses. What comes out is read again and compared with what went in.
 
 mod compare;
+pub(crate) mod print;
 pub(crate) mod printer;
 
 use crate::code::Code;

@@ -1,14 +1,25 @@
 //! Documents: texts, what they define, and what is wrong with them.
 
-use crate::archetype::Archetype;
-use crate::btcpp;
+mod archetype;
+mod convert;
+mod import;
+pub mod manifest;
+mod neighbours;
+mod reach;
+mod which;
+
+pub use archetype::Archetype;
+pub use convert::{Converted, convert, convert_table};
+pub(crate) use import::normal;
+pub use reach::{ImportError, Imports};
+
 use crate::check::{self, Checked, Definition, What};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
-use crate::import::{self, Load};
-use crate::json;
-use crate::manifest::Manifest;
-use crate::scxml;
+use crate::formats::{btcpp, json, scxml};
 use crate::source::Source;
+use crate::text::{Format, refused, with_room};
+use import::Load;
+use manifest::Manifest;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -78,76 +89,6 @@ impl Tree {
     /// Where its name stands in its file.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
-    }
-}
-
-/// Checking recurses once per level. What people write fits any stack; what is nested far deeper gets a thread with
-/// a large one, so that small stacks (those of threads, of Windows, of unoptimised builds) do not overflow.
-pub(crate) fn with_room<T: Send>(depth: usize, mut work: impl FnMut() -> T + Send) -> T {
-    const SHALLOW: usize = 32;
-    const STACK_BYTES: usize = 16 << 20;
-    if depth > SHALLOW {
-        let done = std::thread::scope(|scope| {
-            let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let thread = builder.spawn_scoped(scope, &mut work).ok()?;
-            Some(
-                thread
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            )
-        });
-        if let Some(done) = done {
-            return done;
-        }
-        // Where there are no threads, the stack at hand must do.
-    }
-    work()
-}
-
-/// What language a document is written in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// The native one, in KDL.
-    #[default]
-    Kdl,
-    /// The same nodes in JSON.
-    Json,
-    /// The XML of BehaviorTree.CPP, format 4.
-    BtCpp,
-    /// State machines in SCXML.
-    Scxml,
-    /// A tree as a flat table, in comma-separated values or as rows in JSON.
-    Table,
-}
-
-impl Format {
-    /// Whether it is one of Treemind's own, in which all can be said: KDL or JSON.
-    pub fn is_native(self) -> bool {
-        matches!(self, Format::Kdl | Format::Json)
-    }
-
-    /// By the ending of the name, `.kdl`, `.json`, `.xml`, `.scxml` or `.csv`; where that says nothing, as for standard
-    /// input, by how the text begins: no document in KDL begins with `<`, `{` or `[`, and SCXML begins with `<scxml`, also
-    /// in a `.xml`. What begins with `[` are the rows of a table, also in a `.json`.
-    pub fn of(name: &str, text: &str) -> Self {
-        let ends_with = |ending: &str| {
-            let at = name.len().checked_sub(ending.len());
-            at.and_then(|at| name.get(at..))
-                .is_some_and(|end| end.eq_ignore_ascii_case(ending))
-        };
-        let text = text.trim_start_matches('\u{feff}').trim_start();
-        let is_xml = !ends_with(".kdl") && text.starts_with('<');
-        if ends_with(".scxml") || is_xml && crate::xml::first_element(text) == "scxml" {
-            Format::Scxml
-        } else if ends_with(".xml") || is_xml {
-            Format::BtCpp
-        } else if ends_with(".csv") || !ends_with(".kdl") && text.starts_with('[') {
-            Format::Table
-        } else if ends_with(".json") || !ends_with(".kdl") && text.starts_with('{') {
-            Format::Json
-        } else {
-            Format::Kdl
-        }
     }
 }
 
@@ -293,7 +234,7 @@ impl Document {
 
     /// Bytes that are no text: what is kept of them is the part that is, up to `valid`.
     fn refused(bytes: &[u8], valid: usize, name: &str) -> Self {
-        let (source, diagnostics) = crate::text::refused(bytes, valid, name);
+        let (source, diagnostics) = refused(bytes, valid, name);
         Self {
             format: Format::of(name, ""),
             sources: vec![source],

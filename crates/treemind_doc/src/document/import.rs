@@ -5,11 +5,11 @@
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::document::Format;
-use crate::json;
+use crate::formats::json;
+use crate::formats::table;
 use crate::source::Source;
 use crate::syntax::{self, Node, Span, Value, no_comma, shift, shortened};
-use crate::table;
+use crate::text::Format;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;

@@ -1,15 +1,16 @@
 //! Documents from one format to another.
 
-use crate::btcpp;
+use super::import;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Severity, Sink};
-use crate::document::{Document, Format};
-use crate::import;
-use crate::json;
-use crate::print::print;
+use crate::document::Document;
+use crate::formats::btcpp;
+use crate::formats::json;
+use crate::formats::kdl::print::print;
 use crate::source::Source;
 use crate::syntax::pieces::{PieceKind, pieces};
 use crate::syntax::{self, Parsed};
+use crate::text::Format;
 use std::sync::Arc;
 
 /// A document in another format.

@@ -14,9 +14,9 @@ mod write;
 use crate::check::{self, Checked, Definition, What};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::formats::xml;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
-use crate::xml;
 use lower::Lowering;
 use roxmltree::{Attribute, Node};
 use std::collections::HashMap;
@@ -109,7 +109,7 @@ fn with_document<T: Default + Send>(
         Ok(document) => {
             // As for native documents, deep ones are checked where there is room for it.
             let (depth, _) = xml::depth(&document);
-            crate::document::with_room(depth, || work(&document, &mut *sink))
+            crate::text::with_room(depth, || work(&document, &mut *sink))
         }
         Err(error) => {
             xml::report(&error, text, (&scanned, &DIALECT), sink);

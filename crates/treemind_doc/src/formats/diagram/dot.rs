@@ -3,7 +3,7 @@
 use super::decision::{asked, decision_of, drawn};
 use super::{Placed, begins, branch, target};
 use crate::outline::brief;
-use crate::visible::visible;
+use crate::text::visible::visible;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use treemind_core::behaviour::{Decision, Depth, StateIndex, StateKind, Transition};

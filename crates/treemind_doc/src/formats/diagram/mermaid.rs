@@ -6,7 +6,7 @@
 use super::decision::{asked, decision_of, drawn};
 use super::{Placed, begins, branch, target};
 use crate::outline::brief;
-use crate::visible::visible;
+use crate::text::visible::visible;
 use std::fmt::Write;
 use treemind_core::behaviour::{Depth, StateIndex, StateKind, Transition};
 use treemind_core::{Behaviour, Kind, NodeId};

@@ -3,8 +3,8 @@
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
-use crate::import::normal;
-use crate::print::print;
+use crate::document::normal;
+use crate::formats::kdl::print::print;
 use crate::source::Source;
 use crate::suggest;
 use crate::syntax::Node;

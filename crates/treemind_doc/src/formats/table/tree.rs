@@ -4,7 +4,7 @@ use super::types::{Type, Types, takes_text};
 use super::{COLUMNS, Cell, Row};
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::json::is_number;
+use crate::formats::json::is_number;
 use crate::syntax::{Entry, MAX_NESTING, Node, Span, Text, Value, shortened};
 use std::collections::HashMap;
 

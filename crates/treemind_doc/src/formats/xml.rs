@@ -78,31 +78,6 @@ pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Sca
     })
 }
 
-/// The name of the first element, without a prefix; the empty text when there is none.
-pub(crate) fn first_element(text: &str) -> &str {
-    let mut rest = text;
-    loop {
-        let Some(begin) = rest.find('<') else {
-            return "";
-        };
-        rest = &rest[begin..];
-        let end = match rest.as_bytes().get(1) {
-            Some(b'?') => "?>",
-            Some(b'!') if rest.starts_with("<!--") => "-->",
-            Some(b'!') => ">",
-            _ => break,
-        };
-        match rest.find(end) {
-            Some(length) => rest = &rest[length + end.len()..],
-            None => return "",
-        }
-    }
-    let name = &rest[1..];
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
-    let name = &name[..name.find(|c| !is_part(c)).unwrap_or(name.len())];
-    name.rsplit(':').next().unwrap_or(name)
-}
-
 /// How deep elements are nested, and one of the deepest.
 pub(crate) fn depth<'a, 'd>(
     document: &'a roxmltree::Document<'d>,

@@ -1,7 +1,7 @@
 //! A text with a name, and where its lines begin.
 
 use crate::syntax::is_newline;
-use crate::visible::visible;
+use crate::text::visible::visible;
 use std::borrow::Cow;
 use std::ops::Range;
 

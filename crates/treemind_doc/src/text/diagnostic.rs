@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::source::{Source, char_start};
-use crate::visible::visible_line;
+use crate::text::visible::visible_line;
 use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;

@@ -104,7 +104,7 @@ fn theirs(document: &KdlDocument) -> Vec<Plain> {
 
 #[test]
 fn what_is_kdl_is_read_as_it_says_and_what_is_not_is_refused() {
-    let cases = include_str!("../../../../conformance/kdl/cases.json");
+    let cases = include_str!("../../../../../conformance/kdl/cases.json");
     let cases: Vec<Case> = serde_json::from_str(cases).expect("the suite");
     assert_eq!(cases.len(), 320);
     let (mut wrong, mut annotated) = (Vec::new(), 0);

@@ -3,7 +3,7 @@
 use super::{Cell, Row};
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::json::{Item, Json, Member, read as read_json};
+use crate::formats::json::{Item, Json, Member, read as read_json};
 use crate::syntax::{Value, shortened};
 use std::collections::HashSet;
 

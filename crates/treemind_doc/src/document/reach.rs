@@ -1,6 +1,6 @@
 //! Which files a document may import, and how they are read.
 
-use crate::import::normal;
+use crate::document::normal;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read as _};

@@ -21,8 +21,8 @@ pub use events::{event_named, event_values};
 use crate::check::{Checked, Definition, Found, What};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::formats::xml;
 use crate::syntax::{Span, shortened};
-use crate::xml;
 use chart::{Action, Block, Chart, Id};
 use events::Events;
 use machine::Builder;
@@ -92,7 +92,7 @@ pub(crate) fn read(sink: &mut Sink) -> Checked {
         sink.error(Code::TooDeep, span, message);
         return Checked::default();
     }
-    crate::document::with_room(depth, || check(document.root_element(), &mut *sink))
+    crate::text::with_room(depth, || check(document.root_element(), &mut *sink))
 }
 
 fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {

@@ -26,8 +26,8 @@ pub(crate) use scalars::is_number;
 pub(crate) use write::write;
 
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::document::Format;
 use crate::syntax::{Parsed, is_too_large};
+use crate::text::Format;
 
 /// The members of a node that are no properties.
 pub(crate) const RESERVED: [&str; 4] = ["node", "values", "properties", "children"];

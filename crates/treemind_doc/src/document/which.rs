@@ -3,8 +3,9 @@
 use crate::check::What;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
-use crate::document::{Document, Format, Tree};
+use crate::document::{Document, Tree};
 use crate::suggest;
+use crate::text::Format;
 use std::sync::Arc;
 use treemind_core::behaviour::Form;
 use treemind_core::{Behaviour, Parts, Value};

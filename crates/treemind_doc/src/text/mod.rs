@@ -1,0 +1,16 @@
+//! Texts: where something stands in them, what is wrong with them, and their nodes.
+
+mod bytes;
+pub(crate) mod code;
+pub(crate) mod diagnostic;
+mod format;
+mod room;
+pub(crate) mod source;
+pub(crate) mod suggest;
+pub(crate) mod syntax;
+pub(crate) mod visible;
+
+pub(crate) use bytes::refused;
+pub use bytes::text_of;
+pub use format::Format;
+pub(crate) use room::with_room;

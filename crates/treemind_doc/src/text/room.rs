@@ -1,0 +1,24 @@
+//! Room on the stack for what is nested deeply.
+
+/// Checking recurses once per level. What people write fits any stack; what is nested far deeper gets a thread with
+/// a large one, so that small stacks (those of threads, of Windows, of unoptimised builds) do not overflow.
+pub(crate) fn with_room<T: Send>(depth: usize, mut work: impl FnMut() -> T + Send) -> T {
+    const SHALLOW: usize = 32;
+    const STACK_BYTES: usize = 16 << 20;
+    if depth > SHALLOW {
+        let done = std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
+            let thread = builder.spawn_scoped(scope, &mut work).ok()?;
+            Some(
+                thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            )
+        });
+        if let Some(done) = done {
+            return done;
+        }
+        // Where there are no threads, the stack at hand must do.
+    }
+    work()
+}
