@@ -30,12 +30,39 @@ pub(crate) fn run(root: &Path, thorough: bool) -> Result<()> {
         ];
         cargo(root, &args, "warnings are errors here")
     })?;
+    step("features", || features(root))?;
     step("tests", || tests(root, thorough))?;
     step("documentation", || {
         let args = ["doc", "--workspace", "--no-deps", "--quiet"];
         cargo(root, &args, "warnings are errors here")
     })?;
     println!("ci: all is well, {}", seconds(begun.elapsed()));
+    Ok(())
+}
+
+/// What a game may ask of `treemind`. With `rayon` everything else is built, and `fancy` is what new projects have.
+const FEATURES: [&str; 8] = [
+    "btcpp", "convert", "diagram", "edit", "miette", "schema", "scxml", "table",
+];
+
+/// Looks through the library without features, with each, and with all of them.
+fn features(root: &Path) -> Result<()> {
+    let all = FEATURES.join(",");
+    for features in [&[""][..], &FEATURES, &[&all]].concat() {
+        let args = [
+            "clippy",
+            "--package=treemind_doc",
+            "--package=treemind",
+            "--no-default-features",
+            "--features",
+            features,
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ];
+        cargo(root, &args, "warnings are errors here")?;
+    }
     Ok(())
 }
 
@@ -160,6 +187,18 @@ mod tests {
             sum.to_string(),
             "tests: 15 passed; 2 failed; 1 ignored; 2 binaries"
         );
+    }
+
+    #[test]
+    fn all_features_are_looked_at() {
+        let manifest = include_str!("../../crates/treemind/Cargo.toml");
+        let manifest: toml::Table = manifest.parse().expect("a manifest");
+        let features = manifest["features"].as_table().expect("features");
+        let names = features.keys().map(String::as_str);
+        let others: Vec<&str> = names
+            .filter(|name| !["default", "fancy", "rayon"].contains(name))
+            .collect();
+        assert_eq!(others, FEATURES);
     }
 
     #[test]

@@ -34,6 +34,10 @@
 //! registry fit, and say what is missing. Leaves with parameters and a state are types: [`ActionType`] and its kin. Trees
 //! can be written in code as well: [`tree`]. The page `docs/embedding.md` tells it in order, and shows what a mind is made
 //! of for those who want the parts.
+//!
+//! Without features this crate reads documents in KDL and JSON, which is what a game needs. Other formats are the features
+//! `btcpp`, `scxml` and `table`; tools are `convert`, `diagram`, `edit` and `schema`; `fancy` and `miette` show errors with
+//! their lines. A document in a format that is switched off has an error that names the feature.
 
 mod mind;
 mod registry;
@@ -54,7 +58,7 @@ struct Embedding;
 struct Archetypes;
 
 /// As above.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "edit"))]
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;
 
@@ -67,7 +71,9 @@ pub use registry::{
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;
-pub use treemind_doc::{Document, Manifest, edit, tree};
+#[cfg(feature = "edit")]
+pub use treemind_doc::edit;
+pub use treemind_doc::{Document, Manifest, tree};
 
 /// What most games need.
 pub mod prelude {

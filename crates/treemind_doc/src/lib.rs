@@ -1,9 +1,24 @@
 //! Treemind's documents: text that designers write, checked and lowered to behaviours.
 //!
-//! [`Document::read`] takes a file, in KDL, in the XML of BehaviorTree.CPP or in SCXML, and always gives a document; what is wrong with it is a list of
-//! [`Diagnostic`]s with stable codes, byte spans and suggestions. [`Document::behaviour`] gives a tree of it in the
-//! form that `treemind_core` runs, [`Document::machine`] a state machine. [`outline`](outline()) prints such a tree,
-//! [`mermaid`] and [`dot`] draw it for other programs, [`script`] reads scripted leaves.
+//! [`Document::read`] takes a file and always gives a document; what is wrong with it is a list of [`Diagnostic`]s with
+//! stable codes, byte spans and suggestions. [`Document::behaviour`] gives a tree of it in the form that `treemind_core`
+//! runs, [`Document::machine`] a state machine. [`outline`](outline()) prints such a tree, [`script`] reads scripted leaves.
+//!
+//! Without features documents are in KDL or JSON, and there is what a game needs. The others:
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `btcpp` | trees of BehaviorTree.CPP |
+//! | `scxml` | state machines in SCXML, and `scxml` |
+//! | `table` | trees that are flat tables, `Document::read_table` |
+//! | `convert` | `convert`, with `table` also `convert_table` |
+//! | `diagram` | `mermaid` and `dot` |
+//! | `schema` | `json_schema` |
+//! | `edit` | the module `edit`, and `format` |
+//! | `miette` | diagnostics as those of the crate `miette` |
+//! | `fancy` | the same, and `{:?}` of them shows the lines of the document |
+//!
+//! A document in a format that is switched off has one error, which names the feature.
 //!
 //! Nothing here panics or hangs, whatever the bytes are: reading takes time linear in the length of the text, and
 //! nothing recurses deeper than the 256 levels that documents may have (a document deeper than anybody writes is
@@ -14,6 +29,7 @@
 
 mod check;
 mod document;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod expression;
 mod formats;
@@ -25,15 +41,22 @@ mod outline;
 mod text;
 pub mod tree;
 
+#[cfg(all(feature = "convert", feature = "table"))]
+pub use document::convert_table;
 pub use document::manifest;
 pub use document::manifest::Manifest;
-pub use document::{
-    Archetype, Converted, Document, ImportError, Imports, Tree, convert, convert_table,
-};
+pub use document::{Archetype, Document, ImportError, Imports, Tree};
+#[cfg(feature = "convert")]
+pub use document::{Converted, convert};
+#[cfg(feature = "diagram")]
 pub use formats::diagram::{dot, mermaid};
+#[cfg(feature = "edit")]
 pub use formats::kdl::format;
+#[cfg(feature = "schema")]
 pub use formats::schema::json_schema;
-pub use formats::{script, scxml};
+pub use formats::script;
+#[cfg(feature = "scxml")]
+pub use formats::scxml;
 pub use outline::{
     About, OutlineLine, outline, outline_lines, test_text, transition_text, way_text,
 };

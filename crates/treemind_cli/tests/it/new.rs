@@ -80,6 +80,31 @@ fn replace(file: &Path, from: &str, to: &str) {
     std::fs::write(file, text.replacen(from, to, 1)).unwrap();
 }
 
+/// A test for the project, which is built without the features that read other formats.
+const OTHER_FORMATS: &str = r#"
+use treemind::Document;
+
+#[test]
+fn a_format_that_is_switched_off_names_its_feature() {
+    for (name, text, what) in [
+        ("guard.xml", "<root BTCPP_format='4'/>", "`btcpp`, which reads trees of BehaviorTree.CPP"),
+        ("door.scxml", "<scxml/>", "`scxml`, which reads state machines in SCXML"),
+        ("pet.csv", "id,parent,type", "`table`, which reads trees that are flat tables"),
+        ("pet.json", "[]", "`table`, which reads trees that are flat tables"),
+    ] {
+        let document = Document::parse(text, name);
+        assert!(document.behaviour(None).is_err(), "{name}");
+        let [only] = document.diagnostics() else {
+            panic!("{:?}", document.diagnostics());
+        };
+        assert_eq!(only.code().as_str(), "T0012");
+        let message = format!("this program was built without {what}");
+        assert_eq!(only.message(), message);
+        assert!(only.help().is_some_and(|help| help.contains("Cargo.toml")));
+    }
+}
+"#;
+
 const LAST: &str = "The intruder is beaten. Now change guard.kdl and see what happens.";
 
 #[test]
@@ -87,6 +112,7 @@ fn a_new_project_builds_plays_and_keeps_what_its_readme_promises() {
     let folder = tempfile::tempdir().unwrap();
     let project = made(folder.path());
     well(&cargo(&project, &["fmt", "--check"]));
+    std::fs::write(project.join("tests/formats.rs"), OTHER_FORMATS).unwrap();
     well(&cargo(&project, &["test"]));
     let first = played(&project);
     let lines: Vec<&str> = first.lines().collect();

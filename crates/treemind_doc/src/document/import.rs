@@ -6,6 +6,7 @@
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::json;
+#[cfg(feature = "table")]
 use crate::formats::table;
 use crate::source::Source;
 use crate::syntax::{self, Node, Span, Value, no_comma, shift, shortened};
@@ -96,6 +97,7 @@ pub(crate) fn gather(
         next += 1;
     }
     files.cycles(sink);
+    #[cfg(feature = "table")]
     if format == Format::Table {
         table(&mut all, sink);
     }
@@ -128,6 +130,7 @@ fn commas(nodes: &mut [Node], sink: &mut Sink) {
 }
 
 /// Reads the table that the sink is about, with what its manifest declares; trees that stand there do not count.
+#[cfg(feature = "table")]
 fn table(all: &mut Gathered, sink: &mut Sink) {
     let declares = |node: &Node| matches!(node.name.value.as_str(), "leaves" | "blackboard");
     all.nodes.retain(declares);

@@ -1,21 +1,31 @@
 //! Documents: texts, what they define, and what is wrong with them.
 
 mod archetype;
+#[cfg(feature = "convert")]
 mod convert;
 mod import;
 pub mod manifest;
 mod neighbours;
 mod reach;
 mod which;
+#[cfg(not(all(feature = "btcpp", feature = "scxml", feature = "table")))]
+mod without;
 
 pub use archetype::Archetype;
-pub use convert::{Converted, convert, convert_table};
+#[cfg(all(feature = "convert", feature = "table"))]
+pub use convert::convert_table;
+#[cfg(feature = "convert")]
+pub use convert::{Converted, convert};
 pub(crate) use import::normal;
 pub use reach::{ImportError, Imports};
 
 use crate::check::{self, Checked, Definition, What};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
-use crate::formats::{btcpp, json, scxml};
+#[cfg(feature = "btcpp")]
+use crate::formats::btcpp;
+use crate::formats::json;
+#[cfg(feature = "scxml")]
+use crate::formats::scxml;
 use crate::source::Source;
 use crate::text::{Format, refused, with_room};
 use import::Load;
@@ -167,6 +177,7 @@ impl Document {
     /// let document = Document::read_table(pet.as_bytes(), "pet.csv", Some("leaves.kdl"), load);
     /// assert_eq!(document.behaviour(Some("pet")).unwrap().nodes().len(), 3);
     /// ```
+    #[cfg(feature = "table")]
     pub fn read_table<E: fmt::Display>(
         bytes: &[u8],
         name: &str,
@@ -198,22 +209,18 @@ impl Document {
     ) -> Self {
         let mut sink = Sink::new(Arc::new(Source::new(name, text)));
         let checked = match format {
-            Format::Kdl | Format::Json | Format::Table => {
-                let all = import::gather(&mut sink, (format, manifest), load);
-                if all.whole {
-                    // Trees within trees are nested deeper than the text.
-                    let depth = if check::any_subtree(&all.nodes) {
-                        usize::MAX
-                    } else {
-                        all.depth
-                    };
-                    with_room(depth, || check::check(&all.nodes, &mut sink))
-                } else {
-                    Checked::default()
-                }
-            }
+            Format::Kdl | Format::Json => native(&mut sink, (format, manifest), load),
+            #[cfg(feature = "table")]
+            Format::Table => native(&mut sink, (format, manifest), load),
+            #[cfg(feature = "btcpp")]
             Format::BtCpp => btcpp::read(&mut sink),
+            #[cfg(feature = "scxml")]
             Format::Scxml => scxml::read(&mut sink),
+            #[cfg(not(all(feature = "btcpp", feature = "scxml", feature = "table")))]
+            other => {
+                without::without_feature(other, &mut sink);
+                Checked::default()
+            }
         };
         let [trees, machines, decisions] = What::ALL.map(|what| {
             let all = checked.definitions(what).iter();
@@ -314,4 +321,19 @@ impl Document {
     pub fn manifest(&self) -> Manifest {
         Manifest::new(&self.checked.leaves, &self.checked.enums)
     }
+}
+
+/// Checks what is written in Treemind's own nodes, whatever their form, with all that it imports.
+fn native(sink: &mut Sink, form: (Format, Option<&str>), load: Option<&mut Load<'_>>) -> Checked {
+    let all = import::gather(sink, form, load);
+    if !all.whole {
+        return Checked::default();
+    }
+    // Trees within trees are nested deeper than the text.
+    let depth = if check::any_subtree(&all.nodes) {
+        usize::MAX
+    } else {
+        all.depth
+    };
+    with_room(depth, || check::check(&all.nodes, &mut *sink))
 }

@@ -4,10 +4,9 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::document::normal;
-use crate::formats::kdl::print::print;
 use crate::source::Source;
 use crate::suggest;
-use crate::syntax::Node;
+use crate::syntax::write::quoted;
 use std::collections::HashMap;
 use std::path::Path;
 use treemind_core::behaviour::LeafKind;
@@ -121,7 +120,6 @@ impl Document {
         let own = self.sources[0].name();
         let folder = Path::new(own).parent().unwrap_or(Path::new(""));
         let file = Path::new(own).file_name().unwrap_or_default();
-        let both = [&*file.to_string_lossy(), path].map(|path| Node::made("import").word(path));
         let known: HashMap<String, &Source> = [self, other]
             .into_iter()
             .flat_map(|document| &document.sources)
@@ -132,7 +130,12 @@ impl Document {
             None => Err("it is not one of these files"),
         };
         let third = folder.join("both.kdl");
-        let text = print(&both);
+        let mut text = String::new();
+        for path in [&*file.to_string_lossy(), path] {
+            text.push_str("import ");
+            quoted(path, &mut text);
+            text.push('\n');
+        }
         let document = Document::read_with(text.as_bytes(), &third.to_string_lossy(), load);
         let errors = |document: &Document| {
             let all = document.diagnostics().iter();

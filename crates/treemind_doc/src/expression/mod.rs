@@ -13,11 +13,13 @@ mod nature;
 mod parser;
 mod scope;
 mod semaphores;
+#[cfg(feature = "edit")]
 mod uses;
 mod vectors;
 
 pub(crate) use check::{Typing, extent};
 pub(crate) use scope::{Frame, Local, Scope, Uses};
+#[cfg(feature = "edit")]
 pub(crate) use uses::{UseOf, names};
 
 use crate::diagnostic::{Reported, Sink};

@@ -69,6 +69,7 @@ pub fn outline_lines(behaviour: &Behaviour) -> Vec<OutlineLine> {
 }
 
 /// The lines of a node and all below it.
+#[cfg(feature = "diagram")]
 pub(crate) fn lines_of(behaviour: &Behaviour, node: NodeId) -> Vec<OutlineLine> {
     lines(behaviour, vec![Item::Node(node, 0)])
 }

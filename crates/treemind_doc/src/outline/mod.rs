@@ -5,10 +5,14 @@ mod lines;
 mod machine;
 mod utility;
 
-pub use decision::{always_draws, test_text, way_text};
+#[cfg(any(feature = "diagram", feature = "internals"))]
+pub use decision::always_draws;
+pub use decision::{test_text, way_text};
 pub use lines::{About, OutlineLine, outline, outline_lines};
+#[cfg(feature = "diagram")]
 pub(crate) use lines::{brief, case, lines_of};
 pub use machine::transition_text;
+#[cfg(feature = "diagram")]
 pub(crate) use machine::{condition, when};
 
 use crate::language::{self, Show};

@@ -40,6 +40,7 @@ codes! {
     Json = "T0009", "the text is not JSON of the kind that is read";
     Table = "T0010", "the text is not a table of the kind that is read";
     NoForm = "T0011", "something that a format cannot say";
+    NoFeature = "T0012", "a format that this program was built without";
     UnknownNode = "T0101", "an unknown kind of node";
     UnknownLeaf = "T0102", "an unknown condition, action or other leaf";
     UnknownKey = "T0103", "an unknown key";

@@ -120,6 +120,7 @@ impl fmt::Debug for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
+#[cfg(feature = "miette")]
 impl miette::Diagnostic for Diagnostic {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         Some(Box::new(self.code))
@@ -149,6 +150,7 @@ impl miette::Diagnostic for Diagnostic {
 }
 
 /// What is shown is the text made visible, so spans are those of `Source::shown_span`.
+#[cfg(feature = "miette")]
 impl miette::SourceCode for Source {
     fn read_span<'a>(
         &'a self,

@@ -69,6 +69,7 @@ impl Source {
     }
 
     /// Where a span is in the text as it is shown.
+    #[cfg(feature = "miette")]
     pub(crate) fn shown_span(&self, span: &Range<usize>) -> Range<usize> {
         // What is made visible takes more room; all else stays where it is.
         if self.shown().len() == self.text.len() {

@@ -103,7 +103,8 @@ fn codes_are_distinct_and_nearly_all_have_a_document() {
     let all: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
     assert_eq!(all.len(), Code::ALL.len());
     let shown: String = documents().iter().map(|(_, file)| rendered(file)).collect();
-    // Those of scripts, of floods, of files that are no text, and of defects have tests of their own.
+    // Those of scripts, of floods, of files that are no text, of formats that are switched off, and of defects have tests of
+    // their own.
     let elsewhere = [
         Code::NotText,
         Code::TooDeep,
@@ -112,6 +113,7 @@ fn codes_are_distinct_and_nearly_all_have_a_document() {
         Code::ScriptSyntax,
         Code::TooMany,
         Code::NoForm,
+        Code::NoFeature,
         Code::Table,
         Code::Internal,
     ];

@@ -1,12 +1,14 @@
 //! Documents from one format to another.
 
+#[cfg(feature = "btcpp")]
+mod from_btcpp;
+
+#[cfg(feature = "table")]
 use super::import;
 use crate::code::Code;
-use crate::diagnostic::{Diagnostics, Severity, Sink};
-use crate::document::Document;
-use crate::formats::btcpp;
+use crate::diagnostic::{Diagnostics, Sink};
 use crate::formats::json;
-use crate::formats::kdl::print::print;
+use crate::formats::kdl::print;
 use crate::source::Source;
 use crate::syntax::pieces::{PieceKind, pieces};
 use crate::syntax::{self, Parsed};
@@ -103,6 +105,7 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
 ///
 /// # Errors
 /// As [`convert()`], and when the table or its manifest cannot be read.
+#[cfg(feature = "table")]
 pub fn convert_table<E: std::fmt::Display>(
     text: &str,
     name: &str,
@@ -140,13 +143,15 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
             (parsed, comments)
         }
         Format::Json => (json::parse(text, sink), 0),
-        Format::BtCpp => return from_btcpp(text, sink),
+        #[cfg(feature = "btcpp")]
+        Format::BtCpp => return from_btcpp::read(text, sink),
         Format::Scxml => {
             let message = "this version cannot write state machines of SCXML in another format";
             sink.error(Code::NoForm, 0..0, message)
                 .with_help("diagrams of them it can: `treemind convert FILE --to mermaid`");
             return None;
         }
+        #[cfg(feature = "table")]
         Format::Table => {
             let all = import::gather(sink, (from, None), None);
             return all.whole.then_some(Read {
@@ -154,36 +159,17 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
                 ..Read::default()
             });
         }
+        #[cfg(not(all(feature = "btcpp", feature = "table")))]
+        other => {
+            crate::document::without::without_feature(other, sink);
+            return None;
+        }
     };
     let Parsed { nodes, whole, .. } = parsed;
     whole.then_some(Read {
         nodes,
         comments,
         ..Read::default()
-    })
-}
-
-/// Trees of BehaviorTree.CPP, when all that they say can be said in Treemind's own words.
-fn from_btcpp(text: &str, sink: &mut Sink) -> Option<Read> {
-    let written = btcpp::rewrite(sink)?;
-    // Names that are fine there may be none here; a document that is written can also be read.
-    let kdl = print(&written.nodes);
-    let document = Document::parse_as(&kdl, "converted.kdl", Format::Kdl);
-    for problem in document.diagnostics() {
-        if problem.severity() == Severity::Error {
-            let message = format!("this has no words in a document of Treemind's own: {problem}");
-            // The names of both are the same, so that the first place where it stands is a good one.
-            let name = problem.source().slice(&problem.span()).trim_matches('"');
-            let at = text.find(name).filter(|_| !name.is_empty());
-            let span = at.map_or(0..0, |at| at..at + name.len());
-            let help = problem.help().map(str::to_owned);
-            sink.error(Code::NoForm, span, message).help = help;
-        }
-    }
-    Some(Read {
-        nodes: written.nodes,
-        comments: text.matches("<!--").count(),
-        lost: written.lost,
     })
 }
 

@@ -9,7 +9,11 @@ mod lower;
 mod ports;
 mod subtrees;
 mod words;
+#[cfg(feature = "convert")]
 mod write;
+
+#[cfg(feature = "convert")]
+pub(crate) use write::Written;
 
 use crate::check::{self, Checked, Definition, What};
 use crate::code::Code;
@@ -22,7 +26,6 @@ use roxmltree::{Attribute, Node};
 use std::collections::HashMap;
 use treemind_core::LeafId;
 use treemind_core::behaviour::{Kind, Leaf};
-pub(crate) use write::Written;
 
 const DIALECT: xml::Dialect = xml::Dialect {
     documents: "files of BehaviorTree.CPP",
@@ -84,6 +87,7 @@ pub(crate) fn read(sink: &mut Sink) -> Checked {
 
 /// Reads a text and writes it as a document of Treemind's own; `None` when there is a mistake in it, or something that such a
 /// document has no words for.
+#[cfg(feature = "convert")]
 pub(crate) fn rewrite(sink: &mut Sink) -> Option<Written> {
     with_document(sink, |document, sink| {
         let found = lower(document, sink)?;

@@ -19,11 +19,17 @@
 mod nodes;
 mod reader;
 mod scalars;
+#[cfg(feature = "convert")]
 mod write;
 
-pub(crate) use reader::{Item, Json, Member, read};
+#[cfg(feature = "table")]
+pub(crate) use reader::{Item, Json, Member};
+#[cfg(feature = "table")]
 pub(crate) use scalars::is_number;
+#[cfg(feature = "convert")]
 pub(crate) use write::write;
+
+pub(crate) use reader::read;
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::syntax::{Parsed, is_too_large};

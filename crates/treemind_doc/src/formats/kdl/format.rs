@@ -3,10 +3,7 @@
 //! The printer works on the [pieces](crate::syntax::pieces) of the text and not on its nodes, so that every comment
 //! stays where it was. Nothing recurses. What comes out is read again and compared with what went in.
 
-mod compare;
-pub(crate) mod print;
-pub(crate) mod printer;
-
+use super::{compare, printer};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::source::Source;

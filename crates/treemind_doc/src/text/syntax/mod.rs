@@ -11,17 +11,22 @@
 
 mod braces;
 mod chars;
+#[cfg(feature = "edit")]
 pub(crate) mod gaps;
 mod lexer;
+#[cfg(all(feature = "btcpp", feature = "convert"))]
 mod make;
 mod parser;
+#[cfg(any(feature = "convert", feature = "edit", feature = "internals"))]
 pub(crate) mod pieces;
 mod strings;
 #[cfg(test)]
 mod suite;
 pub(crate) mod write;
 
-pub(crate) use chars::{is_newline, is_space, is_word};
+pub(crate) use chars::is_newline;
+#[cfg(feature = "edit")]
+pub(crate) use chars::{is_space, is_word};
 pub(crate) use lexer::{no_comma, shortened, without_unit};
 pub(crate) use parser::{is_too_large, parse};
 pub(crate) use write::plain_word;
@@ -99,6 +104,7 @@ impl Node {
     }
 
     /// From the name to the last entry or the closing brace.
+    #[cfg(feature = "edit")]
     pub(crate) fn extent(&self) -> Span {
         let end = self.block.as_ref().map_or(0, |block| block.end);
         self.span.start..self.span.end.max(end)

@@ -52,6 +52,7 @@ pub enum PieceKind {
 pub(crate) struct Pieces {
     pub(crate) row: Vec<Piece>,
     /// The first line end outside of comments and texts is a carriage return and a line feed.
+    #[cfg_attr(not(any(feature = "edit", feature = "internals")), expect(dead_code))]
     pub(crate) crlf: bool,
 }
 
