@@ -24,7 +24,7 @@ mod validate;
 
 pub use document::document;
 pub use examples::{Examples, ExamplesError};
-pub use grow::{Criterion, Node, Options, learn};
+pub use grow::{Criterion, LearnedTree, Options, learn};
 pub use judge::Judgement;
 pub use split::Test;
 pub use table::{Cells, Column, Table, TableError};
