@@ -82,8 +82,18 @@ fn window(lines: &[String], alike: usize) -> String {
 
 /// The outline, with the numbers of nodes in front of their lines.
 pub fn outline(behaviour: &Behaviour) -> String {
+    let whole = treemind_doc::outline(behaviour);
+    let lines = outline_lines(behaviour);
+    // A machine or decision tree that stands alone is the first line.
+    let root = About::Node(behaviour.root());
+    let root = if lines.iter().any(|line| line.about == root) {
+        ""
+    } else {
+        "#0"
+    };
     let mut out = String::new();
-    for line in outline_lines(behaviour) {
+    let _ = writeln!(out, "{root:<4}{}", whole.lines().next().unwrap_or_default());
+    for line in lines {
         let number = match line.about {
             About::Node(id) => format!("#{}", id.index()),
             _ => String::new(),

@@ -21,7 +21,7 @@ fn an_outline_has_a_line_per_node() {
         let case = case_of_seed(seed, 1, 1);
         let behaviour = Behaviour::new(case.parts).expect("a case's parts fit together");
         let outline = outline(&behaviour);
-        // States and transitions have lines of their own, below that of their machine.
+        // States and transitions have lines of their own, without a number.
         let nodes = outline.lines().filter(|line| line.starts_with('#'));
         assert_eq!(nodes.count(), behaviour.nodes().len());
     }
