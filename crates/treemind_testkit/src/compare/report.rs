@@ -5,7 +5,8 @@ use crate::generate::Case;
 use crate::reference::Cell;
 use crate::scripts::letter;
 use std::fmt::Write as _;
-use treemind_core::Behaviour;
+use treemind_core::behaviour::DecisionStep;
+use treemind_core::{Behaviour, Kind};
 use treemind_doc::{About, outline_lines};
 
 /// How many lines are shown before the first that differs, and how many from it on.
@@ -99,6 +100,23 @@ pub fn outline(behaviour: &Behaviour) -> String {
             _ => String::new(),
         };
         let _ = writeln!(out, "{number:<4}{:2$}{1}", "", line.text, line.indent);
+    }
+    // Documents have the decision trees of transitions elsewhere, with their conditions.
+    for id in behaviour.node_ids() {
+        let Kind::Machine(machine) = &behaviour.node(id).kind else {
+            continue;
+        };
+        for decider in &machine.deciders {
+            let _ = writeln!(out, "    decides in #{}: {decider:?}", id.index());
+            for step in &decider.steps {
+                let DecisionStep::Ask { child, .. } = step else {
+                    continue;
+                };
+                let child = behaviour.node(id).children[*child];
+                let (kind, label) = (&behaviour.node(child).kind, behaviour.label(child));
+                let _ = writeln!(out, "#{:<3}  {} {label}", child.index(), kind.keyword());
+            }
+        }
     }
     out
 }
