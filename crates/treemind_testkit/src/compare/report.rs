@@ -6,7 +6,7 @@ use crate::reference::Cell;
 use crate::scripts::letter;
 use std::fmt::Write as _;
 use treemind_core::behaviour::DecisionStep;
-use treemind_core::{Behaviour, Kind};
+use treemind_core::{Behaviour, Kind, NodeId};
 use treemind_doc::{About, outline_lines};
 
 /// How many lines are shown before the first that differs, and how many from it on.
@@ -95,10 +95,12 @@ pub fn outline(behaviour: &Behaviour) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{root:<4}{}", whole.lines().next().unwrap_or_default());
     for line in lines {
-        let number = match line.about {
-            About::Node(id) => format!("#{}", id.index()),
-            _ => String::new(),
+        let node = match line.about {
+            About::Node(id) => Some(id),
+            About::Test(id, step) => asked(behaviour, id, step),
+            _ => None,
         };
+        let number = node.map_or(String::new(), |id| format!("#{}", id.index()));
         let _ = writeln!(out, "{number:<4}{:2$}{1}", "", line.text, line.indent);
     }
     // Documents have the decision trees of transitions elsewhere, with their conditions.
@@ -119,4 +121,16 @@ pub fn outline(behaviour: &Behaviour) -> String {
         }
     }
     out
+}
+
+/// The condition that a test of a decision tree asks.
+fn asked(behaviour: &Behaviour, id: NodeId, step: usize) -> Option<NodeId> {
+    let node = behaviour.node(id);
+    match &node.kind {
+        Kind::Decide(decision) => match decision.steps[step] {
+            DecisionStep::Ask { child, .. } => Some(node.children[child]),
+            _ => None,
+        },
+        _ => None,
+    }
 }
