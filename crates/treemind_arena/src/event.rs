@@ -5,7 +5,7 @@ use crate::things::Kind;
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum What {
+pub enum EventKind {
     /// Somebody has come in.
     Arrives,
     /// Somebody has come to the end of its way and is gone.
@@ -81,7 +81,7 @@ pub struct Event {
     /// Who did it, or to whom it happened; nobody, for what happens by itself.
     pub who: Option<BodyId>,
     /// What.
-    pub what: What,
+    pub what: EventKind,
 }
 
 /// The words for what an action has somebody do: what it does, and what it does not finish when it is cut off.

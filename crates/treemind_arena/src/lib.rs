@@ -16,7 +16,7 @@ mod world;
 
 pub use act::registry;
 pub use body::{Body, BodyId, Ending, Order, Sighting, Swing, Traits, Vital, Walk, Walker, Weapon};
-pub use event::{Event, What};
+pub use event::{Event, EventKind};
 pub use geometry::{CELL_MM, Cell, Facing, Point};
 pub use map::{
     Cue, CueKind, FactValue, Grid, Item, MAX_SIDE, MapError, Mind, Rule, Scenario, Spot,

@@ -331,7 +331,7 @@ fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
 
 /// What of a document is played or printed.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct What {
+pub(crate) struct Selection {
     /// The tree. Default: what `main` names, or the only tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "archetype"])]
     pub(crate) tree: Option<String>,
@@ -359,7 +359,7 @@ pub(crate) struct Allowed {
     pub(crate) folders: Vec<PathBuf>,
 }
 
-impl What {
+impl Selection {
     /// What it says about how a document is read.
     pub(crate) fn known(&self) -> Known<'_> {
         Known {
@@ -396,7 +396,7 @@ pub(crate) fn sound_document(path: &Path, known: Known<'_>) -> Result<Document, 
 }
 
 /// Takes a tree or machine from a document; shows why that cannot be.
-pub(crate) fn behaviour_of(document: &Document, what: &What) -> Result<Behaviour, Failure> {
+pub(crate) fn behaviour_of(document: &Document, what: &Selection) -> Result<Behaviour, Failure> {
     let behaviour = match (&what.machine, &what.decide, &what.archetype) {
         (Some(machine), ..) => document.machine(machine),
         (None, Some(decision), _) => document.decision(decision),

@@ -35,7 +35,7 @@ pub struct Draw {
     pub node: u32,
     /// The tick, from 1.
     pub tick: u64,
-    /// The how-manieth draw of this node for this agent in this tick, from 0.
+    /// How often this node has drawn for this agent in this tick before: 0 for the first draw.
     pub nth: u32,
 }
 

@@ -1,7 +1,7 @@
 //! Trees as documents that people edit.
 
 use crate::examples::Examples;
-use crate::grow::Node;
+use crate::grow::LearnedTree;
 use crate::split::Test;
 use crate::table::Cells;
 use std::collections::HashSet;
@@ -24,7 +24,7 @@ struct Names {
 ///
 /// A key whose column had missing values is `optional`, and tests ask `has(key)` first. What a row lacked for which
 /// the columns around it had a value goes the way that was best while learning.
-pub fn document(tree: &Node, examples: &Examples, name: &str) -> String {
+pub fn document(tree: &LearnedTree, examples: &Examples, name: &str) -> String {
     let names = Names::of(examples);
     let mut asked = vec![false; examples.columns.len()];
     let mut led_to = vec![false; examples.classes.len()];
@@ -141,10 +141,10 @@ fn can_be_written(letter: char) -> bool {
     !letter.is_control() && !turns_or_ends
 }
 
-fn note_uses(tree: &Node, asked: &mut [bool], led_to: &mut [bool]) {
+fn note_uses(tree: &LearnedTree, asked: &mut [bool], led_to: &mut [bool]) {
     match tree {
-        Node::Leaf { class, .. } => led_to[*class] = true,
-        Node::Split { test, yes, no, .. } => {
+        LearnedTree::Leaf { class, .. } => led_to[*class] = true,
+        LearnedTree::Split { test, yes, no, .. } => {
             asked[test.column()] = true;
             note_uses(yes, asked, led_to);
             note_uses(no, asked, led_to);
@@ -182,10 +182,16 @@ fn write_key(out: &mut String, examples: &Examples, names: &Names, column: usize
 }
 
 /// A test with what follows when it holds in its block; when it does not, that stands behind it.
-fn write_node(out: &mut String, tree: &Node, examples: &Examples, names: &Names, depth: usize) {
+fn write_node(
+    out: &mut String,
+    tree: &LearnedTree,
+    examples: &Examples,
+    names: &Names,
+    depth: usize,
+) {
     let indent = "    ".repeat(depth);
     let mut node = tree;
-    while let Node::Split {
+    while let LearnedTree::Split {
         test,
         missing_is_yes,
         yes,
@@ -194,7 +200,7 @@ fn write_node(out: &mut String, tree: &Node, examples: &Examples, names: &Names,
     } = node
     {
         let test = test_text(test, *missing_is_yes, examples, names);
-        if let Node::Leaf { class, counts } = &**yes {
+        if let LearnedTree::Leaf { class, counts } = &**yes {
             let task = &names.tasks[*class];
             let counts = counts_text(counts, examples);
             let _ = writeln!(
@@ -208,7 +214,7 @@ fn write_node(out: &mut String, tree: &Node, examples: &Examples, names: &Names,
         }
         node = no;
     }
-    if let Node::Leaf { class, counts } = node {
+    if let LearnedTree::Leaf { class, counts } = node {
         let counts = counts_text(counts, examples);
         let _ = writeln!(out, "{indent}action {} // {counts}", names.tasks[*class]);
     }

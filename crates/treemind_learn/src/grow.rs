@@ -56,7 +56,7 @@ impl Default for Options {
 
 /// A decision tree.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Node {
+pub enum LearnedTree {
     /// What is foretold.
     Leaf {
         /// The class, by its position.
@@ -71,22 +71,22 @@ pub enum Node {
         /// Where missing values go.
         missing_is_yes: bool,
         /// When it holds.
-        yes: Box<Node>,
+        yes: Box<LearnedTree>,
         /// When it does not.
-        no: Box<Node>,
+        no: Box<LearnedTree>,
         /// How many rows of each class came here.
         counts: Vec<u32>,
     },
 }
 
-impl Node {
+impl LearnedTree {
     /// What is foretold of a row.
     pub fn classify(&self, examples: &Examples, row: usize) -> usize {
         let mut node = self;
         loop {
             match node {
-                Node::Leaf { class, .. } => return *class,
-                Node::Split {
+                LearnedTree::Leaf { class, .. } => return *class,
+                LearnedTree::Split {
                     test,
                     missing_is_yes,
                     yes,
@@ -103,22 +103,22 @@ impl Node {
     /// How many leaves there are.
     pub fn leaves(&self) -> usize {
         match self {
-            Node::Leaf { .. } => 1,
-            Node::Split { yes, no, .. } => yes.leaves() + no.leaves(),
+            LearnedTree::Leaf { .. } => 1,
+            LearnedTree::Split { yes, no, .. } => yes.leaves() + no.leaves(),
         }
     }
 
     /// How many tests lie between the top and the deepest leaf.
     pub fn depth(&self) -> usize {
         match self {
-            Node::Leaf { .. } => 0,
-            Node::Split { yes, no, .. } => 1 + yes.depth().max(no.depth()),
+            LearnedTree::Leaf { .. } => 0,
+            LearnedTree::Split { yes, no, .. } => 1 + yes.depth().max(no.depth()),
         }
     }
 
     pub(crate) fn counts(&self) -> &[u32] {
         match self {
-            Node::Leaf { counts, .. } | Node::Split { counts, .. } => counts,
+            LearnedTree::Leaf { counts, .. } | LearnedTree::Split { counts, .. } => counts,
         }
     }
 }
@@ -127,7 +127,7 @@ impl Node {
 ///
 /// # Panics
 /// When there are no rows.
-pub fn learn(examples: &Examples, rows: &[usize], options: &Options) -> Node {
+pub fn learn(examples: &Examples, rows: &[usize], options: &Options) -> LearnedTree {
     assert!(!rows.is_empty(), "a tree is learned from rows");
     prune(
         grown(examples, rows, options),
@@ -137,13 +137,13 @@ pub fn learn(examples: &Examples, rows: &[usize], options: &Options) -> Node {
 }
 
 /// A tree that is not cut back.
-pub(crate) fn grown(examples: &Examples, rows: &[usize], options: &Options) -> Node {
+pub(crate) fn grown(examples: &Examples, rows: &[usize], options: &Options) -> LearnedTree {
     let mut rows = rows.to_vec();
     let depth = options.depth.min(MAX_DEPTH);
     grow(examples, &mut rows, options, depth)
 }
 
-fn grow(examples: &Examples, rows: &mut [usize], options: &Options, depth: usize) -> Node {
+fn grow(examples: &Examples, rows: &mut [usize], options: &Options, depth: usize) -> LearnedTree {
     let mut counts = vec![0; examples.classes.len()];
     rows.iter()
         .for_each(|row| counts[examples.class_of[*row]] += 1);
@@ -169,7 +169,7 @@ fn grow(examples: &Examples, rows: &mut [usize], options: &Options, depth: usize
     rows.sort_by_key(|row| !test.ask(examples, *row).unwrap_or(missing_is_yes));
     let middle = rows.partition_point(|row| test.ask(examples, *row).unwrap_or(missing_is_yes));
     let (yes, no) = rows.split_at_mut(middle);
-    Node::Split {
+    LearnedTree::Split {
         yes: Box::new(grow(examples, yes, options, depth - 1)),
         no: Box::new(grow(examples, no, options, depth - 1)),
         test,
@@ -179,8 +179,8 @@ fn grow(examples: &Examples, rows: &mut [usize], options: &Options, depth: usize
 }
 
 /// A leaf for the most frequent class; of several the first.
-pub(crate) fn leaf(counts: Vec<u32>) -> Node {
+pub(crate) fn leaf(counts: Vec<u32>) -> LearnedTree {
     let most = counts.iter().copied().max().unwrap_or(0);
     let class = counts.iter().position(|count| *count == most).unwrap_or(0);
-    Node::Leaf { class, counts }
+    LearnedTree::Leaf { class, counts }
 }

@@ -1,7 +1,7 @@
 //! How good a tree is.
 
 use crate::examples::Examples;
-use crate::grow::Node;
+use crate::grow::LearnedTree;
 use std::fmt;
 
 /// What a tree makes of some rows.
@@ -15,7 +15,7 @@ pub struct Judgement {
 
 impl Judgement {
     /// Lets a tree classify rows whose class is known.
-    pub fn of(tree: &Node, examples: &Examples, rows: &[usize]) -> Self {
+    pub fn of(tree: &LearnedTree, examples: &Examples, rows: &[usize]) -> Self {
         let classes = examples.classes.len();
         let mut confusion = vec![vec![0; classes]; classes];
         for &row in rows {

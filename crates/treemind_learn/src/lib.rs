@@ -36,7 +36,7 @@ pub use balance::{
 pub use decision_size::{DecisionSize, decision_size};
 pub use document::document;
 pub use examples::{Examples, ExamplesError};
-pub use grow::{Criterion, Node, Options, learn};
+pub use grow::{Criterion, LearnedTree, Options, learn};
 pub use judge::Judgement;
 pub use profile::Profile;
 pub use split::Test;

@@ -1,16 +1,16 @@
 //! Cutting a tree back.
 
-use crate::grow::{Node, leaf};
+use crate::grow::{LearnedTree, leaf};
 
 /// Minimal cost-complexity pruning: a test stays if what it saves, in wrong rows of all, is more than `alpha` for each
 /// leaf that it adds.
-pub(crate) fn prune(node: Node, rows: usize, alpha: f64) -> Node {
+pub(crate) fn prune(node: LearnedTree, rows: usize, alpha: f64) -> LearnedTree {
     pruned(node, rows as f64, alpha).0
 }
 
 /// The tree, how many rows it gets wrong, and how many leaves it has.
-fn pruned(node: Node, rows: f64, alpha: f64) -> (Node, u32, usize) {
-    let Node::Split {
+fn pruned(node: LearnedTree, rows: f64, alpha: f64) -> (LearnedTree, u32, usize) {
+    let LearnedTree::Split {
         test,
         missing_is_yes,
         yes,
@@ -29,7 +29,7 @@ fn pruned(node: Node, rows: f64, alpha: f64) -> (Node, u32, usize) {
     if saved <= alpha * (leaves - 1) as f64 {
         return (leaf(counts), alone, 1);
     }
-    let node = Node::Split {
+    let node = LearnedTree::Split {
         test,
         missing_is_yes,
         yes: Box::new(yes),

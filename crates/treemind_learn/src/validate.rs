@@ -1,7 +1,7 @@
 //! How far to cut a tree back, found out by rows that it was not grown from.
 
 use crate::examples::Examples;
-use crate::grow::{Node, Options, grown};
+use crate::grow::{LearnedTree, Options, grown};
 use crate::prune::prune;
 
 /// In how many parts the rows are divided, each of which judges trees that are grown from the others.
@@ -25,7 +25,7 @@ pub fn find_ccp_alpha(examples: &Examples, rows: &[usize], options: &Options) ->
         let known: Vec<usize> = known.into_iter().map(|(_, row)| *row).collect();
         let tree = grown(examples, &known, options);
         for (alpha, wrong) in alphas.iter().zip(&mut wrong) {
-            let tree: Node = prune(tree.clone(), known.len(), *alpha);
+            let tree: LearnedTree = prune(tree.clone(), known.len(), *alpha);
             let is_wrong = |(_, row): &&(usize, &usize)| {
                 tree.classify(examples, **row) != examples.class_of[**row]
             };

@@ -4,7 +4,7 @@ use super::bind::{Bound, Slot};
 use super::entry::{Entry, KnownParam};
 use super::keys::{Wiring, places};
 use super::problem::{BindError, BindProblem};
-use super::told::Unheard;
+use super::sensors_and_listeners::Unheard;
 use super::{Registry, WantedKey};
 use std::sync::Arc;
 use treemind_core::behaviour::{Leaf, LeafKind};

@@ -12,7 +12,7 @@ mod keys;
 mod own;
 mod problem;
 mod scripted;
-mod told;
+mod sensors_and_listeners;
 mod value;
 
 pub use action::{Action, Callbacks, StartFn, StopFn, UpdateFn, update};
@@ -23,14 +23,14 @@ pub(crate) use fit::closest;
 pub use keys::{AnyKeyRef, ArgRef, Key, KeyRef, ListKey, ListRef, Wiring};
 pub use own::{ActionType, ConditionType, NodeType, ServiceType};
 pub use problem::{BindError, BindProblem};
-pub use told::{Content, Reading};
+pub use sensors_and_listeners::{Content, Reading};
 pub use value::{Entity, KeyType, ParamDefault};
 
 use bulk::{ActionLeaf, ConditionLeaf, Leaf, ServiceLeaf};
 use entry::{ActionOf, ConditionOf, Entry, Given, NodeOf, ServiceOf, Shared};
+use sensors_and_listeners::{EventLeaf, LogLeaf, SensorLeaf};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use told::{EventLeaf, LogLeaf, SensorLeaf};
 use treemind_core::host::Order;
 use treemind_doc::manifest::{ChildCount, LeafWord};
 

@@ -5,7 +5,7 @@ use super::bind::{Bound, Slot};
 use super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
 use super::entry::{Entry, Source};
 use super::keys::{Place, Wiring};
-use super::own::{Held, Runs};
+use super::own::{LockedWord, Runs};
 use std::sync::Arc;
 use treemind_core::Status;
 use treemind_core::host::{Answers, Call, Lanes, Move, Moves};
@@ -27,7 +27,11 @@ impl ScriptedLeaf {
         }
     }
 
-    fn next(&self, held: &mut Held<'_, usize>, agent: usize) -> Result<Status, super::TaskError> {
+    fn next(
+        &self,
+        held: &mut LockedWord<'_, usize>,
+        agent: usize,
+    ) -> Result<Status, super::TaskError> {
         let given = held.place(agent)?.get_or_insert(0);
         let answer = self.answers.get(*given).or(self.answers.last());
         *given = given.saturating_add(1);
@@ -50,14 +54,14 @@ impl<W> Leaf<W> for ScriptedLeaf {
         lanes: Lanes<'_>,
         answers: &mut Answers<'_>,
     ) {
-        let mut held = Held::new(&self.given);
+        let mut held = LockedWord::new(&self.given);
         answer_lanes(call, wiring, lanes, answers, |me| {
             self.next(&mut held, me.index)
         });
     }
 
     fn answer_one(&self, _: &mut W, call: &mut Call<'_>, wiring: &Wiring, index: usize) -> Status {
-        let mut held = Held::new(&self.given);
+        let mut held = LockedWord::new(&self.given);
         answer_agent(call, wiring, index, |_| self.next(&mut held, index))
     }
 
@@ -69,7 +73,7 @@ impl<W> Leaf<W> for ScriptedLeaf {
         lanes: Lanes<'_>,
         moves: &mut Moves<'_>,
     ) {
-        let mut held = Held::new(&self.given);
+        let mut held = LockedWord::new(&self.given);
         each_lane(
             call,
             wiring,

@@ -3,7 +3,7 @@
 use super::deed::Deed;
 use super::travel::{status, towards};
 use crate::body::{BodyId, Walk};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::geometry::Cell;
 use crate::things::{Kind, Thing};
 use crate::world::World;
@@ -62,7 +62,7 @@ fn eat(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskE
     if status == Status::Success {
         world.things[nth].amount -= 1;
         world.body_mut(me).hunger = 0;
-        world.report(me, What::Eats);
+        world.report(me, EventKind::Eats);
     }
     Ok(status)
 }
@@ -78,7 +78,7 @@ fn cook(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, Task
             Some(food) => food.amount += COOKED_PORTIONS,
             None => return Ok(Status::Failure),
         }
-        world.report(me, What::Cooks);
+        world.report(me, EventKind::Cooks);
     }
     Ok(status)
 }
@@ -91,7 +91,7 @@ fn do_homework(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Statu
     let status = work_at(world, me, desk, HOMEWORK_TICKS);
     if status == Status::Success {
         world.body_mut(me).homework -= 1;
-        world.report(me, What::Finishes("a piece of homework"));
+        world.report(me, EventKind::Finishes("a piece of homework"));
     }
     Ok(status)
 }
@@ -114,7 +114,7 @@ fn play_ball(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status,
         if walk == Walk::Arrived {
             world.things[nth].queue.push(me);
             world.body_mut(me).next_stop = 0;
-            world.report(me, What::Takes(Kind::Ball));
+            world.report(me, EventKind::Takes(Kind::Ball));
         }
         return Ok(match walk {
             Walk::NoWay => Status::Failure,
@@ -139,7 +139,7 @@ fn play_ball(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status,
     if next + 1 < stops {
         return Ok(Status::Running);
     }
-    world.report(me, What::Finishes("a game"));
+    world.report(me, EventKind::Finishes("a game"));
     Ok(Status::Success)
 }
 
@@ -161,7 +161,7 @@ fn go_to_bed(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status,
     let walk = towards(world, me, bed, false);
     if walk == Walk::Arrived && world.body(me).work_ticks == 0 {
         world.body_mut(me).work_ticks = 1;
-        world.report(me, What::Uses(Kind::Bed));
+        world.report(me, EventKind::Uses(Kind::Bed));
     }
     Ok(match walk {
         Walk::NoWay => Status::Failure,

@@ -2,7 +2,7 @@
 
 use super::me;
 use crate::body::BodyId;
-use crate::event::What;
+use crate::event::EventKind;
 use crate::world::World;
 use treemind::prelude::*;
 
@@ -63,7 +63,7 @@ impl Action<World> for Deed {
             return Ok(());
         }
         world.body_mut(who).work_ticks = 0;
-        world.report(who, What::Begins(self.name));
+        world.report(who, EventKind::Begins(self.name));
         if self.walks && !world.finders.take(who) {
             return Err("no path finder is free".into());
         }
@@ -92,7 +92,7 @@ impl Action<World> for Deed {
         }
         (self.stop)(world, who);
         if outcome == Outcome::Aborted && world.body(who).is_alive() {
-            world.report(who, What::BreaksOff(self.name));
+            world.report(who, EventKind::BreaksOff(self.name));
         }
         Ok(())
     }
@@ -111,7 +111,7 @@ pub(super) fn instant(
             if !world.body(who).is_up() {
                 return Status::Failure;
             }
-            world.report(who, What::Begins(name));
+            world.report(who, EventKind::Begins(name));
             tell(world, who);
             Status::Success
         })

@@ -3,7 +3,7 @@
 use super::condition;
 use super::deed::Deed;
 use crate::body::{BodyId, Walk};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::sense::is_clear;
 use crate::world::World;
 use treemind::prelude::*;
@@ -89,7 +89,7 @@ fn run_away(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, 
         Walk::Arrived => {}
     }
     if !std::mem::replace(&mut world.body_mut(me).is_hidden, true) {
-        world.report(me, What::Hides);
+        world.report(me, EventKind::Hides);
     }
     Ok(match world.body(me).seen {
         Some(_) => Status::Running,

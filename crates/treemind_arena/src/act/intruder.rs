@@ -4,7 +4,7 @@ use super::condition;
 use super::deed::Deed;
 use super::travel::{status, towards};
 use crate::body::{BodyId, Vital, Walk};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::geometry::Cell;
 use crate::things::{DoorState, Thing};
 use crate::world::World;
@@ -168,7 +168,7 @@ fn tie_up(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, Ta
         return Ok(Status::Running);
     }
     world.body_mut(prey).vital = Vital::Tied;
-    world.report(me, What::Ties(prey));
+    world.report(me, EventKind::Ties(prey));
     Ok(Status::Success)
 }
 

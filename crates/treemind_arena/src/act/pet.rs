@@ -7,7 +7,7 @@ use super::me;
 use super::travel::{status, towards};
 use crate::TICKS_PER_SEC;
 use crate::body::{BodyId, Walk};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::things::{Kind, Thing};
 use crate::world::World;
 use treemind::prelude::*;
@@ -75,7 +75,7 @@ fn pick_up_coin(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Stat
         let body = world.body_mut(me);
         body.coins += 1;
         body.last_coin_tick = Some(tick);
-        world.report(me, What::Takes(Kind::Coin));
+        world.report(me, EventKind::Takes(Kind::Coin));
     }
     Ok(status(walk))
 }
@@ -88,7 +88,7 @@ fn go_to_owner(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Statu
     let place = world.body(owner).place();
     if world.body(me).place().distance_mm(place) <= BESIDE_MM {
         world.body_mut(me).last_home_tick = world.tick();
-        world.report(me, What::Reaches);
+        world.report(me, EventKind::Reaches);
         return Ok(Status::Success);
     }
     Ok(match towards(world, me, place.cell(), true) {

@@ -4,7 +4,7 @@ use super::deed::Deed;
 use super::intruder::wander;
 use super::travel::{status, towards};
 use crate::body::{BodyId, Walk};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::things::Kind;
 use crate::world::World;
 use treemind::prelude::*;
@@ -59,7 +59,7 @@ fn pick_up(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Statu
             Kind::Rubbish => body.load += 1,
             _ => {}
         }
-        world.report(me, What::Takes(kind));
+        world.report(me, EventKind::Takes(kind));
     }
     Ok(status(walk))
 }
@@ -71,7 +71,7 @@ fn dump(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, Task
     let walk = towards(world, me, cell, false);
     if walk == Walk::Arrived {
         let load = std::mem::take(&mut world.body_mut(me).load);
-        world.report(me, What::Dumps(load));
+        world.report(me, EventKind::Dumps(load));
     }
     Ok(status(walk))
 }
@@ -90,7 +90,7 @@ fn go_to_charger(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Sta
         world.things[nth].queue.push(me);
         let places = world.things[nth].amount as usize;
         if before >= places {
-            world.report(me, What::Queues(before - places));
+            world.report(me, EventKind::Queues(before - places));
         }
     }
     if !world.things[nth].is_turn_of(me) {
@@ -98,7 +98,7 @@ fn go_to_charger(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Sta
     }
     let walk = towards(world, me, cell, false);
     if walk == Walk::Arrived {
-        world.report(me, What::Uses(Kind::Charger));
+        world.report(me, EventKind::Uses(Kind::Charger));
     }
     Ok(status(walk))
 }
@@ -116,7 +116,7 @@ fn recharge(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, 
     if body.energy < 1_000 {
         return Ok(Status::Running);
     }
-    world.report(me, What::IsCharged);
+    world.report(me, EventKind::IsCharged);
     Ok(Status::Success)
 }
 
@@ -137,7 +137,7 @@ fn hide(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, Task
     };
     let walk = towards(world, me, spot, true);
     if walk == Walk::Arrived && !std::mem::replace(&mut world.body_mut(me).is_hidden, true) {
-        world.report(me, What::Hides);
+        world.report(me, EventKind::Hides);
     }
     Ok(match walk {
         Walk::NoWay => Status::Failure,

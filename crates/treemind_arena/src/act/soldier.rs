@@ -3,7 +3,7 @@
 use super::deed::{Deed, instant};
 use super::travel::{status, towards};
 use crate::body::{BodyId, Order};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::things::Kind;
 use crate::world::World;
 use treemind::prelude::*;
@@ -123,7 +123,7 @@ fn take_ammo(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status,
         return Ok(Status::Running);
     }
     body.ammo = FULL_AMMO;
-    world.report(me, What::Reloads);
+    world.report(me, EventKind::Reloads);
     Ok(Status::Success)
 }
 

@@ -4,7 +4,7 @@ use super::deed::Deed;
 use super::travel::{status, towards};
 use super::{condition, me};
 use crate::body::{BodyId, Walk};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::world::World;
 use treemind::prelude::*;
 
@@ -60,7 +60,7 @@ impl Action<World> for Command {
             return Err("there is no such member of the squad".into());
         };
         world.body_mut(member).ordered = Some(cell);
-        world.report(who, What::Orders(member));
+        world.report(who, EventKind::Orders(member));
         Ok(())
     }
 
@@ -94,7 +94,7 @@ fn obey(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, Task
     let walk = towards(world, me, cell, true);
     if walk == Walk::Arrived {
         world.body_mut(me).ordered = None;
-        world.report(me, What::Reaches);
+        world.report(me, EventKind::Reaches);
     }
     Ok(status(walk))
 }

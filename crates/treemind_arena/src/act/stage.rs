@@ -2,7 +2,7 @@
 
 use super::deed::Deed;
 use crate::body::BodyId;
-use crate::event::What;
+use crate::event::EventKind;
 use crate::world::World;
 use treemind::prelude::*;
 
@@ -25,7 +25,7 @@ fn perform(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, T
     if body.work_ticks < SCENE_TICKS {
         return Ok(Status::Running);
     }
-    world.report(me, What::Finishes("a scene"));
+    world.report(me, EventKind::Finishes("a scene"));
     Ok(Status::Success)
 }
 

@@ -4,7 +4,7 @@ use super::condition;
 use super::deed::Deed;
 use super::soldier::to_spot;
 use crate::body::{BodyId, Walk};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::geometry::Facing;
 use crate::world::World;
 use treemind::prelude::*;
@@ -39,7 +39,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
         let is_there = status == Status::Success;
         let was_there = std::mem::replace(&mut world.body_mut(me).is_hidden, is_there);
         if is_there && !was_there {
-            world.report(me, What::Hides);
+            world.report(me, EventKind::Hides);
         }
         // It stays there as long as it is told to.
         Ok(if is_there { Status::Running } else { status })

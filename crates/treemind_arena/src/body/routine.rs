@@ -1,7 +1,7 @@
 //! What bodies without a mind do: they go their way, and fight whoever comes near.
 
 use super::{BodyId, Vital, Walk};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::geometry::Cell;
 use crate::world::World;
 
@@ -133,7 +133,7 @@ impl World {
             Ending::Again => self.body_mut(who).next_stop = 0,
             Ending::Leave => {
                 self.body_mut(who).vital = Vital::Gone;
-                self.report(who, What::Leaves);
+                self.report(who, EventKind::Leaves);
             }
         }
     }

@@ -7,7 +7,7 @@ pub(crate) use facts::{Fact, SENSES, Told, told_keys};
 pub use sight::{EYE, Eye, is_clear};
 
 use crate::body::{BodyId, Sighting};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::things::{Kind, Thing};
 use crate::world::World;
 
@@ -55,8 +55,8 @@ impl World {
         let known = nearest.or(before);
         body.seen = known.filter(|seen| tick - seen.tick <= MEMORY_TICKS);
         match (before, body.seen) {
-            (None, Some(seen)) => self.report(who, What::Sees(seen.who)),
-            (Some(seen), None) => self.report(who, What::Loses(seen.who)),
+            (None, Some(seen)) => self.report(who, EventKind::Sees(seen.who)),
+            (Some(seen), None) => self.report(who, EventKind::Loses(seen.who)),
             // It was felt before it was seen, since the last look.
             _ => {}
         }
@@ -106,7 +106,7 @@ impl World {
         let known = loudest.or(before);
         body.heard = known.filter(|heard| tick - heard.tick <= ECHO_TICKS);
         if let (None, Some(heard)) = (before, body.heard) {
-            self.report(who, What::Hears(heard.who));
+            self.report(who, EventKind::Hears(heard.who));
         }
     }
 

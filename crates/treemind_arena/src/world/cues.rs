@@ -2,7 +2,7 @@
 
 use super::{Noise, World};
 use crate::body::{BodyId, Vital};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::geometry::Cell;
 use crate::map::{CueKind, FactValue, Item};
 use crate::things::{Kind, Thing};
@@ -46,7 +46,7 @@ impl World {
             CueKind::Falls(who) => {
                 if let Some(who) = self.find(who).filter(|who| self.body(*who).is_up()) {
                     self.body_mut(who).vital = Vital::Out(self.tick + FALL_TICKS);
-                    self.report(who, What::Falls);
+                    self.report(who, EventKind::Falls);
                 }
             }
             CueKind::Loses(who, points) => {
@@ -57,7 +57,7 @@ impl World {
             CueKind::Has(who, what, amount) => {
                 if let Some(who) = self.find(who) {
                     self.endow(who, what, *amount);
-                    self.push_event(Some(who), What::Changes(nth));
+                    self.push_event(Some(who), EventKind::Changes(nth));
                 }
             }
             CueKind::Noise(range_mm, spot) => {
@@ -67,22 +67,22 @@ impl World {
                         range_mm: *range_mm,
                         by: None,
                     });
-                    self.push_event(None, What::Noise(*range_mm));
+                    self.push_event(None, EventKind::Noise(*range_mm));
                 }
             }
             CueKind::Set(name, value) => {
                 self.set_fact(name, value.clone());
-                self.push_event(None, What::Changes(nth));
+                self.push_event(None, EventKind::Changes(nth));
             }
             CueKind::Pulse(name) => {
                 self.set_fact(name, FactValue::Truth(true));
                 self.pulses.push(name.clone());
-                self.push_event(None, What::Changes(nth));
+                self.push_event(None, EventKind::Changes(nth));
             }
             CueKind::Put(kind, spot) => {
                 if let Some(cell) = self.spot(spot) {
                     self.put(*kind, cell);
-                    self.push_event(None, What::Appears(*kind));
+                    self.push_event(None, EventKind::Appears(*kind));
                 }
             }
         }
@@ -97,7 +97,7 @@ impl World {
     /// Somebody turns the alarm off.
     pub(crate) fn turn_off_alarm(&mut self, who: BodyId) {
         self.set_fact("alarm_on", FactValue::Truth(false));
-        self.report(who, What::Reaches);
+        self.report(who, EventKind::Reaches);
     }
 
     fn set_fact(&mut self, name: &str, value: FactValue) {

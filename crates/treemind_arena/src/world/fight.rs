@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::body::{BodyId, Order, Sighting, Swing, Vital, Walk};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::geometry::{Cell, Facing};
 use crate::sense::is_clear;
 
@@ -45,10 +45,10 @@ impl World {
             let left = self.body(whom).health.min(1);
             self.body_mut(whom).health = left;
             self.body_mut(whom).last_hurt_tick = Some(tick);
-            self.report(whom, What::IsHit { damage, left });
+            self.report(whom, EventKind::IsHit { damage, left });
             if self.body(whom).is_up() {
                 self.body_mut(whom).vital = Vital::Out(tick + OUT_TICKS);
-                self.report(whom, What::Falls);
+                self.report(whom, EventKind::Falls);
             }
             return;
         }
@@ -62,10 +62,10 @@ impl World {
         body.health = (body.health - damage).max(0);
         body.last_hurt_tick = Some(tick);
         let left = body.health;
-        self.report(whom, What::IsHit { damage, left });
+        self.report(whom, EventKind::IsHit { damage, left });
         if left == 0 {
             self.body_mut(whom).vital = Vital::Dead;
-            self.report(whom, What::Dies);
+            self.report(whom, EventKind::Dies);
         }
     }
 
@@ -86,7 +86,7 @@ impl World {
         }
         match target.filter(|_| lands) {
             Some(target) => self.strike(who, target),
-            None => self.report(who, What::Misses),
+            None => self.report(who, EventKind::Misses),
         }
         lands && target.is_some()
     }
@@ -108,7 +108,7 @@ impl World {
         if has_hit {
             self.strike(who, whom);
         } else {
-            self.report(who, What::Misses);
+            self.report(who, EventKind::Misses);
         }
         true
     }
@@ -144,7 +144,7 @@ impl World {
                         true => Facing::WEST,
                         false => Facing::EAST,
                     };
-                    self.report(who, What::Reaches);
+                    self.report(who, EventKind::Reaches);
                 }
             }
             Order::Fire => self.keep_firing(who),

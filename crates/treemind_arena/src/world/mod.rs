@@ -11,7 +11,7 @@ pub use ground::Ground;
 pub use pool::Pool;
 
 use crate::body::{Body, BodyId, Vital};
-use crate::event::{Event, What};
+use crate::event::{Event, EventKind};
 use crate::geometry::{Cell, Point};
 use crate::hash::Fnv;
 use crate::map::{FactValue, MapError, Scenario};
@@ -173,7 +173,7 @@ impl World {
     pub(crate) fn open_door(&mut self, who: BodyId, nth: usize) {
         self.things[nth].door = DoorState::Open;
         self.ground.take_doors(&self.things);
-        self.report(who, What::Opens);
+        self.report(who, EventKind::Opens);
     }
 
     /// The numbers of all bodies.
@@ -286,11 +286,11 @@ impl World {
         self.said.push(text);
     }
 
-    pub(crate) fn report(&mut self, who: BodyId, what: What) {
+    pub(crate) fn report(&mut self, who: BodyId, what: EventKind) {
         self.push_event(Some(who), what);
     }
 
-    fn push_event(&mut self, who: Option<BodyId>, what: What) {
+    fn push_event(&mut self, who: Option<BodyId>, what: EventKind) {
         self.events.push(Event {
             tick: self.tick,
             who,

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::body::{BodyId, Vital};
-use crate::event::What;
+use crate::event::EventKind;
 use crate::map::Item;
 use crate::things::{DoorState, Kind, Thing};
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl World {
         let due = body.traits.arrives.unwrap_or(0);
         if body.vital == Vital::Outside && self.tick >= self.round_tick + due {
             self.body_mut(who).vital = Vital::Up;
-            self.report(who, What::Arrives);
+            self.report(who, EventKind::Arrives);
         }
     }
 
@@ -97,7 +97,7 @@ impl World {
         if matches!(body.vital, Vital::Out(until) if until <= tick) {
             body.vital = Vital::Up;
             body.health = body.health.max(RISEN_HEALTH.min(body.traits.health));
-            self.report(who, What::Rises);
+            self.report(who, EventKind::Rises);
         }
     }
 
@@ -128,7 +128,7 @@ impl World {
         }
         body.health += 1;
         if body.health == most {
-            self.report(who, What::Recovers);
+            self.report(who, EventKind::Recovers);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::body::{BodyId, phrase};
-use crate::event::{Event, What, words};
+use crate::event::{Event, EventKind, words};
 use crate::map::{CueKind, FactValue};
 
 impl World {
@@ -10,43 +10,49 @@ impl World {
     pub fn tell(&self, event: &Event) -> String {
         let who = event.who.map(|who| self.name_of(who)).unwrap_or_default();
         let text = match event.what {
-            What::Arrives => "comes in",
-            What::Leaves => "leaves",
-            What::Begins(deed) => words(deed).0,
-            What::BreaksOff(deed) => return format!("{who} breaks off {}", words(deed).1),
-            What::Sees(whom) => return format!("{who} sees {}", self.name_of(whom)),
-            What::Loses(whom) => return format!("{who} loses track of {}", self.name_of(whom)),
-            What::Hears(whom) => return format!("{who} hears {}", self.name_of(whom)),
-            What::IsHit { damage, left } => {
+            EventKind::Arrives => "comes in",
+            EventKind::Leaves => "leaves",
+            EventKind::Begins(deed) => words(deed).0,
+            EventKind::BreaksOff(deed) => return format!("{who} breaks off {}", words(deed).1),
+            EventKind::Sees(whom) => return format!("{who} sees {}", self.name_of(whom)),
+            EventKind::Loses(whom) => {
+                return format!("{who} loses track of {}", self.name_of(whom));
+            }
+            EventKind::Hears(whom) => return format!("{who} hears {}", self.name_of(whom)),
+            EventKind::IsHit { damage, left } => {
                 return format!("{who} takes {damage} damage, {left} left");
             }
-            What::Misses => "misses",
-            What::Dies => "dies",
-            What::Falls => "is knocked out",
-            What::Rises => "gets up again",
-            What::Ties(whom) => return format!("{who} ties {} up", self.name_of(whom)),
-            What::Hides => "is hidden",
-            What::Recovers => "has recovered",
-            What::Opens => "opens a door",
-            What::Takes(kind) => return format!("{who} picks up {}", kind.phrase()),
-            What::Dumps(1) => "dumps a piece of rubbish",
-            What::Dumps(count) => return format!("{who} dumps {count} pieces of rubbish"),
-            What::Queues(0) => "is next in line",
-            What::Queues(1) => "waits in line behind another",
-            What::Queues(before) => return format!("{who} waits in line behind {before} others"),
-            What::Uses(kind) => return format!("{who} uses {}", kind.phrase()),
-            What::IsCharged => "is fully charged",
-            What::Eats => "has eaten",
-            What::Cooks => "has cooked",
-            What::Finishes(deed) => return format!("{who} finishes {deed}"),
-            What::Orders(whom) => return format!("{who} gives {} an order", self.name_of(whom)),
-            What::Reaches => "arrives",
-            What::Reloads => "has reloaded",
-            What::Noise(range_mm) => {
+            EventKind::Misses => "misses",
+            EventKind::Dies => "dies",
+            EventKind::Falls => "is knocked out",
+            EventKind::Rises => "gets up again",
+            EventKind::Ties(whom) => return format!("{who} ties {} up", self.name_of(whom)),
+            EventKind::Hides => "is hidden",
+            EventKind::Recovers => "has recovered",
+            EventKind::Opens => "opens a door",
+            EventKind::Takes(kind) => return format!("{who} picks up {}", kind.phrase()),
+            EventKind::Dumps(1) => "dumps a piece of rubbish",
+            EventKind::Dumps(count) => return format!("{who} dumps {count} pieces of rubbish"),
+            EventKind::Queues(0) => "is next in line",
+            EventKind::Queues(1) => "waits in line behind another",
+            EventKind::Queues(before) => {
+                return format!("{who} waits in line behind {before} others");
+            }
+            EventKind::Uses(kind) => return format!("{who} uses {}", kind.phrase()),
+            EventKind::IsCharged => "is fully charged",
+            EventKind::Eats => "has eaten",
+            EventKind::Cooks => "has cooked",
+            EventKind::Finishes(deed) => return format!("{who} finishes {deed}"),
+            EventKind::Orders(whom) => {
+                return format!("{who} gives {} an order", self.name_of(whom));
+            }
+            EventKind::Reaches => "arrives",
+            EventKind::Reloads => "has reloaded",
+            EventKind::Noise(range_mm) => {
                 return format!("a noise can be heard {} metres away", range_mm / 1_000);
             }
-            What::Appears(kind) => return format!("{} appears", kind.phrase()),
-            What::Changes(cue) => return self.tell_change(cue),
+            EventKind::Appears(kind) => return format!("{} appears", kind.phrase()),
+            EventKind::Changes(cue) => return self.tell_change(cue),
         };
         format!("{who} {text}")
     }

@@ -1,7 +1,7 @@
 //! The boss: a tree and a machine that are alike, against a hero who teases it.
 
 use crate::Play;
-use treemind_arena::{Rules, What};
+use treemind_arena::{EventKind, Rules};
 
 const TREE: Play = Play {
     document: "03-boss/boss.kdl",
@@ -58,11 +58,11 @@ fn it_walks_up_misses_turns_and_strikes_in_the_hit_window() {
         ]
     );
     // The hero is away before the window opens in the swing of tick 233; all other swings land in their sixth tick.
-    let swings = story.ticks("boss", What::Begins("swing"));
-    let blows = story.ticks("boss", What::Begins("blow"));
+    let swings = story.ticks("boss", EventKind::Begins("swing"));
+    let blows = story.ticks("boss", EventKind::Begins("blow"));
     let landed: Vec<u64> = swings[1..].iter().map(|tick| tick + 6).collect();
     assert_eq!(blows, landed);
-    assert_eq!(story.ticks("boss", What::Misses), [0; 0]);
+    assert_eq!(story.ticks("boss", EventKind::Misses), [0; 0]);
 }
 
 #[test]

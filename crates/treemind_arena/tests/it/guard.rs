@@ -3,7 +3,7 @@
 use crate::stage::document;
 use crate::{Play, Story};
 use treemind::{Event as NodeEvent, Outcome, Trace};
-use treemind_arena::{BodyId, Rules, Session, What, World, YARD};
+use treemind_arena::{BodyId, EventKind, Rules, Session, World, YARD};
 
 const GUARD: Play = Play {
     document: "01-guard/guard.kdl",
@@ -16,35 +16,41 @@ const CLASSIC: Play = Play {
 };
 const INTRUDER: BodyId = BodyId(1);
 
-fn ticks(story: &Story, what: What) -> Vec<u64> {
+fn ticks(story: &Story, what: EventKind) -> Vec<u64> {
     story.ticks("guard", what)
 }
 
 #[test]
 fn the_guard_sees_attacks_flees_and_wins_in_the_end() {
     let story = GUARD.story(520);
-    assert_eq!(ticks(&story, What::Sees(INTRUDER)), [89, 323, 476]);
-    assert_eq!(ticks(&story, What::Begins("attack")), [89, 323, 486]);
-    assert_eq!(ticks(&story, What::Begins("run-away")), [190, 374, 476]);
-    assert_eq!(ticks(&story, What::BreaksOff("attack")), [190, 374]);
-    assert_eq!(ticks(&story, What::Hides), [270, 408, 476]);
-    assert_eq!(ticks(&story, What::Loses(INTRUDER)), [291, 475]);
-    assert_eq!(story.ticks("intruder", What::Dies), [519]);
+    assert_eq!(ticks(&story, EventKind::Sees(INTRUDER)), [89, 323, 476]);
+    assert_eq!(ticks(&story, EventKind::Begins("attack")), [89, 323, 486]);
     assert_eq!(
-        ticks(&story, What::Begins("patrol")),
+        ticks(&story, EventKind::Begins("run-away")),
+        [190, 374, 476]
+    );
+    assert_eq!(ticks(&story, EventKind::BreaksOff("attack")), [190, 374]);
+    assert_eq!(ticks(&story, EventKind::Hides), [270, 408, 476]);
+    assert_eq!(ticks(&story, EventKind::Loses(INTRUDER)), [291, 475]);
+    assert_eq!(story.ticks("intruder", EventKind::Dies), [519]);
+    assert_eq!(
+        ticks(&story, EventKind::Begins("patrol")),
         [1, 71, 291, 475, 520]
     );
-    assert_eq!(ticks(&story, What::BreaksOff("patrol")), [89, 323, 476]);
+    assert_eq!(
+        ticks(&story, EventKind::BreaksOff("patrol")),
+        [89, 323, 476]
+    );
 }
 
 #[test]
 fn the_classic_guard_notices_late_and_fights_to_its_death() {
     let story = CLASSIC.story(233);
     // Its eyes are as good, but it walks on to the stop of its round first, and what is begun is carried on.
-    assert_eq!(ticks(&story, What::Sees(INTRUDER)), [89]);
-    assert_eq!(ticks(&story, What::Begins("attack")), [171]);
-    assert_eq!(ticks(&story, What::Begins("run-away")), [0; 0]);
-    assert_eq!(ticks(&story, What::Dies), [232]);
+    assert_eq!(ticks(&story, EventKind::Sees(INTRUDER)), [89]);
+    assert_eq!(ticks(&story, EventKind::Begins("attack")), [171]);
+    assert_eq!(ticks(&story, EventKind::Begins("run-away")), [0; 0]);
+    assert_eq!(ticks(&story, EventKind::Dies), [232]);
 }
 
 #[test]
@@ -54,7 +60,7 @@ fn health_that_falls_in_the_middle_of_an_attack_interrupts_it_in_the_same_tick()
     let mut hit = 0;
     while hit == 0 {
         let events = session.step_traced(&mut trace);
-        let is_low = |what| matches!(what, What::IsHit { left, .. } if left < 20);
+        let is_low = |what| matches!(what, EventKind::IsHit { left, .. } if left < 20);
         let is_guard = |who: Option<BodyId>| who == Some(BodyId(0));
         let low = events
             .iter()
@@ -88,7 +94,7 @@ fn seeds_change_how_hard_blows_are() {
         let mut damages = Vec::new();
         while session.world().tick() < 600 {
             damages.extend(session.step().iter().filter_map(|event| match event.what {
-                What::IsHit { damage, .. } => Some((event.who, damage)),
+                EventKind::IsHit { damage, .. } => Some((event.who, damage)),
                 _ => None,
             }));
         }

@@ -2,7 +2,7 @@
 
 use crate::Play;
 use treemind::Value;
-use treemind_arena::{Rules, What};
+use treemind_arena::{EventKind, Rules};
 
 const HUNTER: Play = Play {
     document: "08-hunter/hunter.kdl",
@@ -34,9 +34,9 @@ fn each_hunts_in_its_way() {
         ]
     );
     let count = |who, what| story.ticks(who, what).len();
-    assert_eq!(count("archer", What::Begins("shoot")), 4);
-    assert_eq!(count("swordsman", What::Begins("cut")), 13);
-    assert_eq!(count("lookout", What::Begins("run-away")), 2);
+    assert_eq!(count("archer", EventKind::Begins("shoot")), 4);
+    assert_eq!(count("swordsman", EventKind::Begins("cut")), 13);
+    assert_eq!(count("lookout", EventKind::Begins("run-away")), 2);
     // What an archetype says it carries, it fights with.
     let weapons = ["archer", "swordsman", "lookout"].map(|name| {
         let who = story.world().find(name).unwrap();

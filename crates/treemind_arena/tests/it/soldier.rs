@@ -1,7 +1,7 @@
 //! The soldier: a machine, a tree, a machine with decision trees, and a machine that chooses trees.
 
 use crate::Play;
-use treemind_arena::{Rules, What};
+use treemind_arena::{EventKind, Rules};
 
 const MACHINE: Play = Play {
     document: "10-soldier/soldier.kdl",
@@ -95,8 +95,8 @@ fn the_careful_one_follows_another_tree_when_ammunition_runs_low() {
     );
     // It misses more often than not at this distance, and goes for more before it is out of rounds.
     let shots = story.events.iter().filter(|event| match event.what {
-        What::Misses => true,
-        What::IsHit { .. } => event.who != story.world().find("soldier"),
+        EventKind::Misses => true,
+        EventKind::IsHit { .. } => event.who != story.world().find("soldier"),
         _ => false,
     });
     assert_eq!(shots.count(), 58);

@@ -1,7 +1,7 @@
 //! An example on its map, and the story of a run.
 
 use treemind::{Behaviour, Document, Trace};
-use treemind_arena::{Event, Rules, Session, What, World};
+use treemind_arena::{Event, EventKind, Rules, Session, World};
 
 /// An example: a document, what of it is played, and a map.
 #[derive(Clone, Copy)]
@@ -103,7 +103,7 @@ impl Story {
     }
 
     /// The ticks in which something happened to somebody.
-    pub(crate) fn ticks(&self, who: &str, what: What) -> Vec<u64> {
+    pub(crate) fn ticks(&self, who: &str, what: EventKind) -> Vec<u64> {
         let who = self.world().find(who);
         assert!(who.is_some(), "nobody of that name");
         let same = self

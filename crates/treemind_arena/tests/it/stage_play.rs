@@ -1,7 +1,7 @@
 //! The stage: five actors, two path finders, one animation engine.
 
 use crate::Play;
-use treemind_arena::{Rules, What};
+use treemind_arena::{EventKind, Rules};
 
 const STAGE: Play = Play {
     document: "07-stage/stage.kdl",
@@ -19,7 +19,7 @@ fn nobody_waits_for_ever_and_nothing_stays_taken() {
     );
     for (nth, scenes) in [6, 6, 5, 6, 6].into_iter().enumerate() {
         let name = format!("player {}", nth + 1);
-        let played = story.ticks(&name, What::Finishes("a scene"));
+        let played = story.ticks(&name, EventKind::Finishes("a scene"));
         assert_eq!(played.len(), scenes, "{name}");
         // Half a minute at most between two scenes, ten seconds on the floor included.
         let waits = played.windows(2).map(|pair| pair[1] - pair[0]);

@@ -4,7 +4,7 @@ use crate::Play;
 use crate::stage::document;
 use treemind::Trace;
 use treemind::chance::Draw;
-use treemind_arena::{BodyId, Rules, Session, What, World};
+use treemind_arena::{BodyId, EventKind, Rules, Session, World};
 
 const RULES: Rules = Rules {
     seed: 7,
@@ -52,10 +52,10 @@ fn a_hundred_thousand_ticks_without_a_fault() {
         for _ in 0..100_000 {
             for event in session.step() {
                 match (event.what, event.who) {
-                    (What::Arrives, _) => arrived += 1,
-                    (What::Dies, Some(BodyId(1))) => ended[0] += 1,
-                    (What::Dies, _) => ended[1] += 1,
-                    (What::Leaves, _) => ended[2] += 1,
+                    (EventKind::Arrives, _) => arrived += 1,
+                    (EventKind::Dies, Some(BodyId(1))) => ended[0] += 1,
+                    (EventKind::Dies, _) => ended[1] += 1,
+                    (EventKind::Leaves, _) => ended[2] += 1,
                     _ => {}
                 }
             }
@@ -126,7 +126,7 @@ fn any_map_can_be_played() {
             let events = session.step();
             hits += events
                 .iter()
-                .filter(|event| matches!(event.what, What::IsHit { .. }))
+                .filter(|event| matches!(event.what, EventKind::IsHit { .. }))
                 .count();
             let world = session.world();
             for body in world.bodies() {

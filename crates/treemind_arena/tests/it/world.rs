@@ -3,7 +3,7 @@
 use crate::stage::read;
 use treemind::chance::Draw;
 use treemind::{Document, Held};
-use treemind_arena::{BodyId, DoorState, Rules, Session, Vital, What, World};
+use treemind_arena::{BodyId, DoorState, EventKind, Rules, Session, Vital, World};
 
 /// A session of a document in text on a map in text.
 fn session(document: &str, map: &str) -> Session {
@@ -116,7 +116,7 @@ fn a_new_round_brings_everything_back() {
         let events = session.step().iter();
         died.extend(
             events
-                .filter(|event| event.what == What::Dies)
+                .filter(|event| event.what == EventKind::Dies)
                 .map(|event| event.tick),
         );
     }

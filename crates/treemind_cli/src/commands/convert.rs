@@ -1,6 +1,6 @@
 //! `treemind convert`: a document in another form.
 
-use crate::io::{self, Failure, Known, What, print_exact};
+use crate::io::{self, Failure, Known, Selection, print_exact};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use treemind_doc::Format;
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
     #[command(flatten)]
-    what: What,
+    what: Selection,
 }
 
 const AFTER: &str = "\

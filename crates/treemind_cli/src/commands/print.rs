@@ -1,7 +1,7 @@
 //! `treemind print`: a tree as an outline, and its size.
 
 use super::profile;
-use crate::io::{self, Failure, Line, What, print_shown};
+use crate::io::{self, Failure, Line, Selection, print_shown};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    what: What,
+    what: Selection,
     /// Print statistics instead: nodes by kind, and the memory of an agent.
     #[arg(long)]
     stats: bool,

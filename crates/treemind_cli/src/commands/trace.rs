@@ -3,7 +3,7 @@
 use super::profile;
 use super::why::{self, Before, Candidate, refusal_word};
 use crate::args::{positive, whole};
-use crate::io::{self, Failure, Line, What};
+use crate::io::{self, Failure, Line, Selection};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    what: What,
+    what: Selection,
     /// The script; `-` is standard input. Without it every leaf answers success.
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,

@@ -540,6 +540,11 @@ impl Kind {
         }
     }
 
+    /// Whether it reads an expression when it is aborted, besides those of its hooks.
+    pub fn reads_when_aborted(&self) -> bool {
+        matches!(self, Kind::Cooldown { .. })
+    }
+
     /// Calls `see` with everything that it is made of beside its children, in the order in which it is written.
     pub fn parts<'k>(&'k self, see: &mut dyn FnMut(KindPart<'k>)) {
         use KindPart as P;

@@ -9,7 +9,22 @@ use crate::code::Code;
 use crate::syntax::Value as Written;
 use treemind_core::{Expr, Kind, Type, Value};
 
-pub(super) static INVERT: Word = Word::new("invert", "Turns an answer round.").task(
+/// Those of its words that are nodes of trees.
+pub(super) const TASKS: &[&Word] = &[
+    &INVERT,
+    &FORCE_SUCCESS,
+    &FORCE_FAILURE,
+    &RUN_ONCE,
+    &LIMIT,
+    &COOLDOWN,
+    &TIMEOUT,
+    &DELAY,
+    &CHANCE,
+    &INTERRUPTIBLE,
+    &ON_CHANGE,
+];
+
+static INVERT: Word = Word::new("invert", "Turns an answer round.").task(
     Children::One,
     |from| {
         from.no_values();
@@ -24,24 +39,23 @@ static EVEN_RUNNING: Property<Flag> = Property::new(
     "answers at once, in every tick, while the child goes on",
 );
 
-pub(super) static FORCE_SUCCESS: Word =
-    Word::new("force-success", "Lets something fail without harm.")
-        .with(&[&EVEN_RUNNING])
-        .task(
-            Children::One,
-            |from| {
-                from.no_values();
-                let even_running = EVEN_RUNNING.read(from)?;
-                Some(Kind::ForceSuccess { even_running })
-            },
-            |kind, to| {
-                if let Kind::ForceSuccess { even_running } = kind {
-                    EVEN_RUNNING.show(even_running, to);
-                }
-            },
-        );
+static FORCE_SUCCESS: Word = Word::new("force-success", "Lets something fail without harm.")
+    .with(&[&EVEN_RUNNING])
+    .task(
+        Children::One,
+        |from| {
+            from.no_values();
+            let even_running = EVEN_RUNNING.read(from)?;
+            Some(Kind::ForceSuccess { even_running })
+        },
+        |kind, to| {
+            if let Kind::ForceSuccess { even_running } = kind {
+                EVEN_RUNNING.show(even_running, to);
+            }
+        },
+    );
 
-pub(super) static FORCE_FAILURE: Word = Word::new(
+static FORCE_FAILURE: Word = Word::new(
     "force-failure",
     "Does something on the way to the next choice.",
 )
@@ -66,7 +80,7 @@ static THEN: Property<Choice<bool>> = Property::new(
     "after the first end: `answer` as then, or `skipped`",
 );
 
-pub(super) static RUN_ONCE: Word = Word::new("run-once", "Once in the life of the agent.")
+static RUN_ONCE: Word = Word::new("run-once", "Once in the life of the agent.")
     .with(&[&THEN])
     .task(
         Children::One,
@@ -89,7 +103,7 @@ static PER: Property<Choice<bool>> = Property::new(
     "`parent`: in a run of the node right above; the next run of that one begins at 0 again. Not at the root of a tree, where nothing is above",
 );
 
-pub(super) static LIMIT: Word = Word::new(
+static LIMIT: Word = Word::new(
     "limit",
     "At most so many times in the life of the agent, or in a run of the node above.",
 )
@@ -120,7 +134,7 @@ static ELSE: Property<Choice<bool>> = Property::new(
     "the answer while it is cooling: `failure` or `skipped`",
 );
 
-pub(super) static COOLDOWN: Word = Word::new(
+static COOLDOWN: Word = Word::new(
     "cooldown",
     "Not again so soon: a pause after each run, in which it fails.",
 )
@@ -146,7 +160,7 @@ pub(super) static COOLDOWN: Word = Word::new(
 
 static AT_MOST: Property<Seconds> = Property::value(Seconds("timeout 5.0"));
 
-pub(super) static TIMEOUT: Word = Word::new(
+static TIMEOUT: Word = Word::new(
     "timeout",
     "Only so long: what takes longer is aborted, and has failed.",
 )
@@ -170,7 +184,7 @@ pub(super) static TIMEOUT: Word = Word::new(
 
 static BEFORE: Property<Seconds> = Property::value(Seconds("delay 0.5"));
 
-pub(super) static DELAY: Word = Word::new("delay", "A pause before each run.")
+static DELAY: Word = Word::new("delay", "A pause before each run.")
     .value(&BEFORE)
     .task(
         Children::One,
@@ -187,25 +201,24 @@ pub(super) static DELAY: Word = Word::new("delay", "A pause before each run.")
 
 static PROBABILITY: Property<Probability> = Property::value(Probability);
 
-pub(super) static CHANCE: Word =
-    Word::new("chance", "Sometimes: something happens with a probability.")
-        .value(&PROBABILITY)
-        .task(
-            Children::One,
-            |from| {
-                let probability = PROBABILITY.read(from)?;
-                Some(Kind::Chance { probability })
-            },
-            |kind, to| {
-                if let Kind::Chance { probability } = kind {
-                    PROBABILITY.show(probability, to);
-                }
-            },
-        );
+static CHANCE: Word = Word::new("chance", "Sometimes: something happens with a probability.")
+    .value(&PROBABILITY)
+    .task(
+        Children::One,
+        |from| {
+            let probability = PROBABILITY.read(from)?;
+            Some(Kind::Chance { probability })
+        },
+        |kind, to| {
+            if let Kind::Chance { probability } = kind {
+                PROBABILITY.show(probability, to);
+            }
+        },
+    );
 
 static LABEL: Property<Label> = Property::value(Label(true));
 
-pub(super) static INTERRUPTIBLE: Word = Word::new(
+static INTERRUPTIBLE: Word = Word::new(
     "interruptible",
     "What is in it may be cut off by an `interrupt` from anywhere in the tree of the same agent.",
 )
@@ -230,27 +243,26 @@ static WITHOUT: Property<Choice<bool>> = Property::new(
     "the answer when it was not written: `skipped`, or `running`, which waits for it",
 );
 
-pub(super) static ON_CHANGE: Word =
-    Word::new("on-change", "Something to do whenever a key was written.")
-        .value(&KEY)
-        .with(&[&WITHOUT])
-        .task(
-            Children::One,
-            |from| {
-                let key = KEY.read(from);
-                let else_running = WITHOUT.read(from);
-                Some(Kind::OnChange {
-                    key: key?,
-                    else_running: else_running?,
-                })
-            },
-            |kind, to| {
-                if let Kind::OnChange { key, else_running } = kind {
-                    KEY.show(key, to);
-                    WITHOUT.show(else_running, to);
-                }
-            },
-        );
+static ON_CHANGE: Word = Word::new("on-change", "Something to do whenever a key was written.")
+    .value(&KEY)
+    .with(&[&WITHOUT])
+    .task(
+        Children::One,
+        |from| {
+            let key = KEY.read(from);
+            let else_running = WITHOUT.read(from);
+            Some(Kind::OnChange {
+                key: key?,
+                else_running: else_running?,
+            })
+        },
+        |kind, to| {
+            if let Kind::OnChange { key, else_running } = kind {
+                KEY.show(key, to);
+                WITHOUT.show(else_running, to);
+            }
+        },
+    );
 
 /// How many runs a `limit` allows.
 #[derive(Clone, Copy)]

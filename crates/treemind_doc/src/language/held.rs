@@ -7,6 +7,17 @@ use super::{Block, Children, Special, Spot, Word};
 use treemind_core::behaviour::Mode;
 use treemind_core::{Kind, MAX_RUNS_PER_TICK, Status, Type};
 
+/// Those of its words that are nodes of trees.
+pub(super) const TASKS: &[&Word] = &[
+    &SUBTREE,
+    &SUBTREE_BY,
+    &SWITCH,
+    &FOR_EACH,
+    &SCOPE,
+    &MACHINE,
+    &DECIDE,
+];
+
 static TREE: Property<Plain> = Property::value(Plain(Shape::Names(Named::Tree)));
 static INHERIT: Property<Flag> = Property::new(
     "inherit",
@@ -20,7 +31,7 @@ static SEES: Property<Flag> = Property::new(
     "names that are not ports mean the caller's keys; without it a tree sees its own keys and the document's",
 );
 
-pub(super) static SUBTREE: Word = Word::new(
+static SUBTREE: Word = Word::new(
     "subtree",
     "Another tree of the document, in this place: written once, used wherever it fits.",
 )
@@ -32,7 +43,7 @@ pub(super) static SUBTREE: Word = Word::new(
 
 static MACHINE_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named::Machine)));
 
-pub(super) static MACHINE: Word = Word::new(
+static MACHINE: Word = Word::new(
     "machine",
     "A state machine of the document, as a task: it runs until one of its final states is reached.",
 )
@@ -49,7 +60,7 @@ pub(super) static MACHINE: Word = Word::new(
 
 static DECISION: Property<Plain> = Property::value(Plain(Shape::Names(Named::Decision)));
 
-pub(super) static DECIDE: Word = Word::new("decide", "A decision tree of the document, as a task: tests lead down to one thing to do, and they are asked afresh in every tick.")
+static DECIDE: Word = Word::new("decide", "A decision tree of the document, as a task: tests lead down to one thing to do, and they are asked afresh in every tick.")
     .value(&DECISION)
     .with(&[&INHERIT])
     .block(PARAMETERS)
@@ -63,7 +74,7 @@ static OF: Property<Plain> = Property::new(
 )
 .without("all");
 
-pub(super) static SUBTREE_BY: Word = Word::new("subtree-by", "Another tree of the document in this place, and a key says which: what a character does next may be decided elsewhere, and written down.")
+static SUBTREE_BY: Word = Word::new("subtree-by", "Another tree of the document in this place, and a key says which: what a character does next may be decided elsewhere, and written down.")
     .value(&CHOOSER)
     .with(&[&OF])
     // Its cases have lines of their own.
@@ -76,7 +87,7 @@ static ONCE: Property<Flag> = Property::new(
     "the choice is made when it starts and kept to the end",
 );
 
-pub(super) static SWITCH: Word = Word::new(
+static SWITCH: Word = Word::new(
     "switch",
     "Chooses by a value: one case for each thing to do.",
 )
@@ -135,7 +146,7 @@ static MAX_RUNS: Property<Plain> = Property::new(
 )
 .without("`1000`");
 
-pub(super) static FOR_EACH: Word = Word::new("for-each", "Does something for each item of a list.")
+static FOR_EACH: Word = Word::new("for-each", "Does something for each item of a list.")
     .value(&ITEM)
     .with(&[&IN, &IF_EMPTY, &MAX_RUNS])
     .by(Children::One, Special::ForEach, |kind, to| {
@@ -157,7 +168,7 @@ pub(super) static FOR_EACH: Word = Word::new("for-each", "Does something for eac
         }
     });
 
-pub(super) static SCOPE: Word = Word::new(
+static SCOPE: Word = Word::new(
     "scope",
     "Keys for one piece of work: its child's own, and fresh for each run.",
 )

@@ -9,6 +9,12 @@ use crate::syntax::Value as Written;
 use treemind_core::behaviour::LogPart;
 use treemind_core::{Expr, KeyId, Kind, LabelId, Status, Type, Value};
 
+/// Those of its words that are nodes of trees.
+pub(super) const TASKS: &[&Word] = &[
+    &CONDITION, &ACTION, &CHECK, &SET, &UNSET, &WAIT, &SUCCEED, &FAIL, &RUN, &INTERRUPT, &SERVICE,
+    &NODE, &CHANGED, &LOG, &EMIT,
+];
+
 /// What stands in the block of what is given parameters.
 pub(super) const PARAMETERS: Block = Block::May(&[Spot::Given, Spot::Score]);
 
@@ -34,7 +40,7 @@ pub(super) static CONDITION: Word = Word::new("condition", "Asks the game someth
         }
     });
 
-pub(super) static ACTION: Word = Word::new(
+static ACTION: Word = Word::new(
     "action",
     "Has the game do something, now or over many ticks.",
 )
@@ -58,7 +64,7 @@ pub(crate) static SERVICE_JITTER: Property<MoreSeconds> = Property::new(
     "so many seconds at most are added each time, drawn evenly, so that not all agents call in the same tick",
 );
 
-pub(super) static SERVICE: Word = Word::new("service", "Has the game do something now and then while its child runs: look around twice a second, as long as this matters.")
+static SERVICE: Word = Word::new("service", "Has the game do something now and then while its child runs: look around twice a second, as long as this matters.")
     .value(&LEAF_NAME)
     .with(&[&SERVICE_INTERVAL, &SERVICE_JITTER])
     .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
@@ -76,7 +82,7 @@ pub(super) static SERVICE: Word = Word::new("service", "Has the game do somethin
         }
     });
 
-pub(super) static NODE: Word = Word::new("node", "A composite or decorator of the game's own: what no node of the language does is written in Rust, and stands in documents like the others.")
+static NODE: Word = Word::new("node", "A composite or decorator of the game's own: what no node of the language does is written in Rust, and stands in documents like the others.")
     .value(&LEAF_NAME)
     .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
     .by(Children::Many, Special::Own, |kind, to| {
@@ -92,7 +98,7 @@ static EVENT_VALUE: Property<Plain> = Property::new(
     "the value of an event that has one parameter: a literal, or an expression",
 );
 
-pub(super) static EMIT: Word = Word::new(
+static EMIT: Word = Word::new(
     "emit",
     "Tells the game that something has happened, with what there is to know about it.",
 )
@@ -162,7 +168,7 @@ pub(super) static CHECK: Word = Word::new("check", "Asks the blackboard somethin
 
 static STATEMENTS: Property<Plain> = Property::value(Plain(Shape::Statements(&[])));
 
-pub(super) static SET: Word = Word::new("set", "Writes to the blackboard.")
+static SET: Word = Word::new("set", "Writes to the blackboard.")
     .value(&STATEMENTS)
     .by(Children::None, Special::Set, |kind, to| {
         if let Kind::Set { assigns } = kind {
@@ -172,7 +178,7 @@ pub(super) static SET: Word = Word::new("set", "Writes to the blackboard.")
 
 static UNSET_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Unset));
 
-pub(super) static UNSET: Word = Word::new("unset", "Takes away what a key holds.")
+static UNSET: Word = Word::new("unset", "Takes away what a key holds.")
     .value(&UNSET_KEY)
     .task(
         Children::None,
@@ -189,21 +195,20 @@ pub(super) static UNSET: Word = Word::new("unset", "Takes away what a key holds.
 
 static CHANGED_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
 
-pub(super) static CHANGED: Word =
-    Word::new("changed", "Has this key been written since I last asked?")
-        .value(&CHANGED_KEY)
-        .task(
-            Children::None,
-            |from| {
-                let key = CHANGED_KEY.read(from)?;
-                Some(Kind::Changed { key })
-            },
-            |kind, to| {
-                if let Kind::Changed { key } = kind {
-                    CHANGED_KEY.show(key, to);
-                }
-            },
-        );
+static CHANGED: Word = Word::new("changed", "Has this key been written since I last asked?")
+    .value(&CHANGED_KEY)
+    .task(
+        Children::None,
+        |from| {
+            let key = CHANGED_KEY.read(from)?;
+            Some(Kind::Changed { key })
+        },
+        |kind, to| {
+            if let Kind::Changed { key } = kind {
+                CHANGED_KEY.show(key, to);
+            }
+        },
+    );
 
 static FOR: Property<Seconds> = Property::value(Seconds("wait 0.5"));
 static JITTER: Property<MoreSeconds> = Property::new(
@@ -212,7 +217,7 @@ static JITTER: Property<MoreSeconds> = Property::new(
     "so many seconds at most are added, drawn evenly at the start; an expression or a number",
 );
 
-pub(super) static WAIT: Word = Word::new("wait", "Lets time pass.")
+static WAIT: Word = Word::new("wait", "Lets time pass.")
     .value(&FOR)
     .with(&[&JITTER])
     .task(
@@ -233,7 +238,7 @@ pub(super) static WAIT: Word = Word::new("wait", "Lets time pass.")
         },
     );
 
-pub(super) static SUCCEED: Word = Word::new("succeed", "Does nothing, and that works.").task(
+static SUCCEED: Word = Word::new("succeed", "Does nothing, and that works.").task(
     Children::None,
     |from| {
         from.no_values();
@@ -242,7 +247,7 @@ pub(super) static SUCCEED: Word = Word::new("succeed", "Does nothing, and that w
     |_, _| {},
 );
 
-pub(super) static FAIL: Word = Word::new("fail", "Does nothing, and that does not work.").task(
+static FAIL: Word = Word::new("fail", "Does nothing, and that does not work.").task(
     Children::None,
     |from| {
         from.no_values();
@@ -251,7 +256,7 @@ pub(super) static FAIL: Word = Word::new("fail", "Does nothing, and that does no
     |_, _| {},
 );
 
-pub(super) static RUN: Word = Word::new(
+static RUN: Word = Word::new(
     "run",
     "Does nothing, and goes on doing so, until something else takes over.",
 )
@@ -266,7 +271,7 @@ pub(super) static RUN: Word = Word::new(
 
 static SAID: Property<Said> = Property::value(Said);
 
-pub(super) static LOG: Word = Word::new(
+static LOG: Word = Word::new(
     "log",
     "Tells the game, or whoever looks on, what is going on.",
 )
@@ -291,7 +296,7 @@ static RESULT: Property<Choice<Status>> = Property::new(
     "what is cut off answers: `success` or `failure`",
 );
 
-pub(super) static INTERRUPT: Word = Word::new("interrupt", "Cuts off what runs elsewhere in the tree of the same agent: every `interruptible` of its label that is running.")
+static INTERRUPT: Word = Word::new("interrupt", "Cuts off what runs elsewhere in the tree of the same agent: every `interruptible` of its label that is running.")
     .value(&LABEL)
     .with(&[&RESULT])
     .task(

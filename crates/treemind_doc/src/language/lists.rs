@@ -7,7 +7,24 @@ use super::{Children, Plain, Reader, Word};
 use crate::syntax::Value as Written;
 use treemind_core::Kind;
 
-pub(super) static SEQUENCE: Word = Word::new(
+/// Those of its words that are nodes of trees.
+pub(super) const TASKS: &[&Word] = &[
+    &SEQUENCE,
+    &SELECTOR,
+    &STICKY_SEQUENCE,
+    &REACTIVE_SEQUENCE,
+    &REACTIVE_SELECTOR,
+    &FILTER,
+    &MONITOR,
+    &RANDOM_SELECTOR,
+    &RANDOM_SEQUENCE,
+    &WEIGHTED_SELECTOR,
+    &IF,
+    &REACTIVE_IF,
+    &TRY_CATCH,
+];
+
+static SEQUENCE: Word = Word::new(
     "sequence",
     "One thing after the other; what is begun is finished, and the first failure ends it.",
 )
@@ -26,7 +43,7 @@ pub(super) static SEQUENCE: Word = Word::new(
     },
 );
 
-pub(super) static SELECTOR: Word = Word::new(
+static SELECTOR: Word = Word::new(
     "selector",
     "The first thing that works; once it is begun, nothing before it is asked again.",
 )
@@ -48,7 +65,7 @@ pub(super) static SELECTOR: Word = Word::new(
 static RESET_ON_ABORT: Property<Flag> =
     Property::new("reset-on-abort", Flag, "an abort forgets the place");
 
-pub(super) static STICKY_SEQUENCE: Word = Word::new("sticky-sequence", "A list of steps that are not done twice: after a failure the next run begins at the step that failed.")
+static STICKY_SEQUENCE: Word = Word::new("sticky-sequence", "A list of steps that are not done twice: after a failure the next run begins at the step that failed.")
     .with(&[&LIST_YIELDS, &RESET_ON_ABORT])
     .task(
         Children::Many,
@@ -80,19 +97,19 @@ const REACTIVE: Reader = |from| {
     Some(Kind::ReactiveSequence)
 };
 
-pub(super) static REACTIVE_SEQUENCE: Word = Word::new(
+static REACTIVE_SEQUENCE: Word = Word::new(
     "reactive-sequence",
     "Do this as long as that holds: conditions first, and they are asked on every tick.",
 )
 .task(Children::Many, REACTIVE, |_, _| {});
 
-pub(super) static FILTER: Word = Word::new(
+static FILTER: Word = Word::new(
     "filter",
     "A `reactive-sequence` whose name says: conditions first, then what they allow.",
 )
 .task(Children::Many, REACTIVE, |_, _| {});
 
-pub(super) static REACTIVE_SELECTOR: Word = Word::new(
+static REACTIVE_SELECTOR: Word = Word::new(
     "reactive-selector",
     "The most important thing that applies now; it takes over from whatever runs below it.",
 )
@@ -105,7 +122,7 @@ pub(super) static REACTIVE_SELECTOR: Word = Word::new(
     |_, _| {},
 );
 
-pub(super) static MONITOR: Word = Word::new("monitor", "Work under watch: conditions are asked on every tick, wherever they stand; the work is done once.").task(
+static MONITOR: Word = Word::new("monitor", "Work under watch: conditions are asked on every tick, wherever they stand; the work is done once.").task(
     Children::Many,
     |from| {
         from.no_values();
@@ -125,7 +142,7 @@ static UNTIL_FAILURE: Property<Flag> = Property::new(
     "draws among all children, one draw per tick, until one fails; it never succeeds",
 );
 
-pub(super) static RANDOM_SELECTOR: Word = Word::new(
+static RANDOM_SELECTOR: Word = Word::new(
     "random-selector",
     "Tries its children in an order that chance draws, until one works.",
 )
@@ -144,7 +161,7 @@ pub(super) static RANDOM_SELECTOR: Word = Word::new(
     },
 );
 
-pub(super) static RANDOM_SEQUENCE: Word = Word::new(
+static RANDOM_SEQUENCE: Word = Word::new(
     "random-sequence",
     "Does all its children, in an order that chance draws, unless one fails.",
 )
@@ -163,7 +180,7 @@ pub(super) static RANDOM_SEQUENCE: Word = Word::new(
     },
 );
 
-pub(super) static WEIGHTED_SELECTOR: Word = Word::new("weighted-selector", "Tries its children in an order that chance draws in proportion to their weights, until one works.").task(
+static WEIGHTED_SELECTOR: Word = Word::new("weighted-selector", "Tries its children in an order that chance draws in proportion to their weights, until one works.").task(
     Children::Many,
     |from| {
         from.no_values();
@@ -174,7 +191,7 @@ pub(super) static WEIGHTED_SELECTOR: Word = Word::new("weighted-selector", "Trie
     |_, _| {},
 );
 
-pub(super) static IF: Word = Word::new("if", "Asks once, then does one thing or the other to its end. Children: test, then, and perhaps else.").task(
+static IF: Word = Word::new("if", "Asks once, then does one thing or the other to its end. Children: test, then, and perhaps else.").task(
     Children::TwoOrThree,
     |from| {
         from.no_values();
@@ -183,7 +200,7 @@ pub(super) static IF: Word = Word::new("if", "Asks once, then does one thing or 
     |_, _| {},
 ).of_children("its children are the test, what follows on success, and what follows on failure if anything does");
 
-pub(super) static REACTIVE_IF: Word = Word::new("reactive-if", "Does one thing while the test holds and the other while it does not. Children: test, then, and perhaps else.").task(
+static REACTIVE_IF: Word = Word::new("reactive-if", "Does one thing while the test holds and the other while it does not. Children: test, then, and perhaps else.").task(
     Children::TwoOrThree,
     |from| {
         from.no_values();
@@ -200,7 +217,7 @@ static ON_ABORT: Property<Plain> = Property::new(
 )
 .without("`false`");
 
-pub(super) static TRY_CATCH: Word = Word::new("try-catch", "Tries something, and cleans up when it fails. The last child cleans up, those before it are a `sequence`.").with(&[&ON_ABORT]).task(
+static TRY_CATCH: Word = Word::new("try-catch", "Tries something, and cleans up when it fails. The last child cleans up, those before it are a `sequence`.").with(&[&ON_ABORT]).task(
     Children::TwoOrMore,
     |from| {
         from.no_values();

@@ -10,6 +10,15 @@ use crate::syntax::{Entry, Value as Written, shortened};
 use treemind_core::behaviour::{Counting, Pace, Times, Yields};
 use treemind_core::{Expr, Kind, Type, Value};
 
+/// Those of its words that are nodes of trees.
+pub(super) const TASKS: &[&Word] = &[
+    &REPEAT,
+    &RETRY,
+    &UNTIL_FAILURE,
+    &UNTIL_SUCCESS,
+    &KEEP_RUNNING_UNTIL_FAILURE,
+];
+
 /// The words of `yields=`.
 const YIELDS: &[(&str, Yields)] = &[
     ("always", Yields::Always),
@@ -51,7 +60,7 @@ fn show_pace(pace: &Pace, to: &mut (dyn Show + '_)) {
     MAX_RUNS.show(&pace.max_runs, to);
 }
 
-pub(super) static UNTIL_FAILURE: Word = Word::new(
+static UNTIL_FAILURE: Word = Word::new(
     "until-failure",
     "Does something again and again until it fails, which is what is wanted.",
 )
@@ -69,7 +78,7 @@ pub(super) static UNTIL_FAILURE: Word = Word::new(
     },
 );
 
-pub(super) static UNTIL_SUCCESS: Word = Word::new(
+static UNTIL_SUCCESS: Word = Word::new(
     "until-success",
     "Does something again and again until it works.",
 )
@@ -87,7 +96,7 @@ pub(super) static UNTIL_SUCCESS: Word = Word::new(
     },
 );
 
-pub(super) static KEEP_RUNNING_UNTIL_FAILURE: Word = Word::new(
+static KEEP_RUNNING_UNTIL_FAILURE: Word = Word::new(
     "keep-running-until-failure",
     "Goes on for ever, one run per tick, until it fails.",
 )
@@ -129,45 +138,44 @@ struct Counted {
     ignores_result: bool,
 }
 
-pub(super) static REPEAT: Word =
-    Word::new("repeat", "Does something so many times; a failure ends it.")
-        .value(&TIMES)
-        .with(&[&LOOP_YIELDS, &COUNT, &MAX_RUNS, &ON_FAILURE])
-        .task(
-            Children::One,
-            |from| {
-                let Counted {
-                    times,
-                    pace,
-                    counting,
-                    ignores_result,
-                } = counted(&COUNT, &ON_FAILURE, from)?;
-                Some(Kind::Repeat {
-                    times,
-                    pace,
-                    counting,
-                    ignores_result,
-                })
-            },
-            |kind, to| {
-                if let Kind::Repeat {
-                    times,
-                    pace,
-                    counting,
-                    ignores_result,
-                } = kind
-                {
-                    TIMES.show(times, to);
-                    COUNT.show(counting, to);
-                    show_pace(pace, to);
-                    if *ignores_result {
-                        to.property(ON_FAILURE.name, "continue");
-                    }
+static REPEAT: Word = Word::new("repeat", "Does something so many times; a failure ends it.")
+    .value(&TIMES)
+    .with(&[&LOOP_YIELDS, &COUNT, &MAX_RUNS, &ON_FAILURE])
+    .task(
+        Children::One,
+        |from| {
+            let Counted {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } = counted(&COUNT, &ON_FAILURE, from)?;
+            Some(Kind::Repeat {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            })
+        },
+        |kind, to| {
+            if let Kind::Repeat {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } = kind
+            {
+                TIMES.show(times, to);
+                COUNT.show(counting, to);
+                show_pace(pace, to);
+                if *ignores_result {
+                    to.property(ON_FAILURE.name, "continue");
                 }
-            },
-        );
+            }
+        },
+    );
 
-pub(super) static RETRY: Word = Word::new(
+static RETRY: Word = Word::new(
     "retry",
     "Tries something up to so many times, until it works.",
 )

@@ -256,65 +256,42 @@ impl Spot {
     }
 }
 
-/// Every kind of node of a tree.
-const TASKS: &[&Word] = &[
-    &leaves::CONDITION,
-    &leaves::ACTION,
-    &leaves::CHECK,
-    &leaves::SET,
-    &leaves::UNSET,
-    &leaves::WAIT,
-    &leaves::SUCCEED,
-    &leaves::FAIL,
-    &leaves::RUN,
-    &lists::SEQUENCE,
-    &lists::SELECTOR,
-    &lists::STICKY_SEQUENCE,
-    &lists::REACTIVE_SEQUENCE,
-    &lists::REACTIVE_SELECTOR,
-    &lists::FILTER,
-    &lists::MONITOR,
-    &parallels::PARALLEL,
-    &parallels::PARALLEL_ALL,
-    &parallels::SIMPLE_PARALLEL,
-    &lists::RANDOM_SELECTOR,
-    &lists::RANDOM_SEQUENCE,
-    &lists::WEIGHTED_SELECTOR,
-    &utility::UTILITY_SELECTOR,
-    &held::SUBTREE,
-    &held::SUBTREE_BY,
-    &leaves::INTERRUPT,
-    &lists::IF,
-    &lists::REACTIVE_IF,
-    &held::SWITCH,
-    &lists::TRY_CATCH,
-    &decorators::INVERT,
-    &decorators::FORCE_SUCCESS,
-    &decorators::FORCE_FAILURE,
-    &held::FOR_EACH,
-    &loops::REPEAT,
-    &loops::RETRY,
-    &loops::UNTIL_FAILURE,
-    &loops::UNTIL_SUCCESS,
-    &loops::KEEP_RUNNING_UNTIL_FAILURE,
-    &decorators::RUN_ONCE,
-    &decorators::LIMIT,
-    &decorators::COOLDOWN,
-    &decorators::TIMEOUT,
-    &decorators::DELAY,
-    &decorators::CHANCE,
-    &decorators::INTERRUPTIBLE,
-    &parallels::SEMAPHORE,
-    &leaves::SERVICE,
-    &leaves::NODE,
-    &leaves::CHANGED,
-    &decorators::ON_CHANGE,
-    &held::SCOPE,
-    &leaves::LOG,
-    &leaves::EMIT,
-    &held::MACHINE,
-    &held::DECIDE,
+/// Every kind of node of a tree, family by family.
+const TASKS: &[&Word] = &joined::<{ count(FAMILIES) }>(FAMILIES);
+
+const FAMILIES: &[&[&Word]] = &[
+    leaves::TASKS,
+    lists::TASKS,
+    parallels::TASKS,
+    utility::TASKS,
+    held::TASKS,
+    decorators::TASKS,
+    loops::TASKS,
 ];
+
+const fn count(lists: &[&[&Word]]) -> usize {
+    let (mut count, mut list) = (0, 0);
+    while list < lists.len() {
+        count += lists[list].len();
+        list += 1;
+    }
+    count
+}
+
+const fn joined<const N: usize>(lists: &'static [&'static [&'static Word]]) -> [&'static Word; N] {
+    let mut all = [lists[0][0]; N];
+    let (mut at, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut word = 0;
+        while word < lists[list].len() {
+            all[at] = lists[list][word];
+            at += 1;
+            word += 1;
+        }
+        list += 1;
+    }
+    all
+}
 
 impl Word {
     pub(crate) const fn new(name: &'static str, doc: &'static str) -> Self {

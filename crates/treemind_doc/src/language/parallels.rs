@@ -9,6 +9,9 @@ use crate::syntax::Value as Written;
 use treemind_core::behaviour::{Judging, Scope, Skips, Threshold};
 use treemind_core::{Kind, SemaphoreId};
 
+/// Those of its words that are nodes of trees.
+pub(super) const TASKS: &[&Word] = &[&PARALLEL, &PARALLEL_ALL, &SIMPLE_PARALLEL, &SEMAPHORE];
+
 static SUCCESS: Property<Reached> = Property::new(
     "success",
     Reached(Threshold::All),
@@ -39,7 +42,7 @@ static REPEAT_FINISHED: Property<Flag> = Property::new(
     "children that have ended are ticked again in the next tick; only the answers of this tick count, and that `success` can no longer be met does not matter",
 );
 
-pub(super) static PARALLEL: Word = Word::new(
+static PARALLEL: Word = Word::new(
     "parallel",
     "Several things at the same time, until enough of them have ended.",
 )
@@ -86,7 +89,7 @@ static MAX_FAILURES: Property<Failures> = Property::new(
     "so many failures make it fail; from 1 to the number of children",
 );
 
-pub(super) static PARALLEL_ALL: Word = Word::new(
+static PARALLEL_ALL: Word = Word::new(
     "parallel-all",
     "Several things at the same time; it waits until all have ended, and judges then.",
 )
@@ -111,7 +114,7 @@ static FINISH: Property<Choice<bool>> = Property::new(
     "what happens to the background when the task ends: it is aborted (`immediate`), or waited for (`delayed`)",
 );
 
-pub(super) static SIMPLE_PARALLEL: Word = Word::new(
+static SIMPLE_PARALLEL: Word = Word::new(
     "simple-parallel",
     "A task, and something that goes on beside it: walk there, and look around on the way.",
 )
@@ -153,7 +156,7 @@ static WAIT: Property<Flag> = Property::new(
     "running instead of failure as long as there is no place",
 );
 
-pub(super) static SEMAPHORE: Word = Word::new("semaphore", "A place of something that there are only so many of, held while its child runs: a door, two path finders, three attackers around the player.")
+static SEMAPHORE: Word = Word::new("semaphore", "A place of something that there are only so many of, held while its child runs: a door, two path finders, three attackers around the player.")
     .value(&NAME)
     .with(&[&MAX, &SCOPE, &WAIT])
     .task(

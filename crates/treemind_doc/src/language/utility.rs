@@ -9,6 +9,9 @@ use crate::syntax::{Entry, Value as Written, plain_word};
 use treemind_core::behaviour::{Combine, Policy};
 use treemind_core::{Expr, Kind, Type, Value};
 
+/// Those of its words that are nodes of trees.
+pub(super) const TASKS: &[&Word] = &[&UTILITY_SELECTOR];
+
 const POLICIES: Choice<Policy> = Choice::new(&[
     ("highest", Policy::Highest),
     ("weighted-random", Policy::WeightedRandom),
@@ -49,7 +52,7 @@ static FAILS: Property<Choice<bool>> = Property::new(
     "",
 );
 
-pub(super) static UTILITY_SELECTOR: Word = Word::new(
+static UTILITY_SELECTOR: Word = Word::new(
     "utility-selector",
     "Does what there is most to be said for: each child has a score, and the best one runs.",
 )

@@ -71,6 +71,7 @@ impl Print<'_> {
             self.items
                 .push(Item::Line(part(indent, self.initial(index, initial))));
             self.children(&initial.tasks, indent + 2);
+            self.first_visits(&initial.targets, indent + 2);
         }
         self.block("entry", &state.entry, indent);
         self.block("exit", &state.exit, indent);
@@ -129,6 +130,25 @@ impl Print<'_> {
             self.items.push(Item::Test(test, indent + 4));
         }
         self.children(&transition.tasks, indent + 2);
+        self.first_visits(&transition.targets, indent + 2);
+    }
+
+    /// What is carried out where a history has nothing yet to go back to.
+    fn first_visits(&mut self, targets: &[Target], indent: usize) {
+        for target in targets {
+            let Target::History {
+                fallback, tasks, ..
+            } = target
+            else {
+                continue;
+            };
+            if !tasks.is_empty() {
+                let text = format!("the first time → {}", names(self.machine, fallback));
+                self.items.push(Item::Line(part(indent, text)));
+                self.children(tasks, indent + 2);
+            }
+            self.first_visits(fallback, indent);
+        }
     }
 
     fn block(&mut self, word: &str, children: &[ChildIndex], indent: usize) {

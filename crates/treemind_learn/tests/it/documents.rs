@@ -6,7 +6,7 @@ use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Population, Program, Value};
 use treemind_doc::Document;
-use treemind_learn::{Cells, Examples, Node, Options, Table, document, learn};
+use treemind_learn::{Cells, Examples, LearnedTree, Options, Table, document, learn};
 
 /// Nights of a watchman, with a column in which values are missing.
 const NIGHTS: &str = include_str!("../../../../examples/09-watchman/nights.csv");
@@ -80,7 +80,7 @@ fn chosen(behaviour: Behaviour, examples: &Examples) -> Vec<String> {
     (0..rows.len()).map(action).collect()
 }
 
-fn decides_alike(tree: &Node, examples: &Examples) {
+fn decides_alike(tree: &LearnedTree, examples: &Examples) {
     let chosen = chosen(behaviour(&document(tree, examples, "learned")), examples);
     for (&row, chosen) in examples.rows.iter().zip(chosen) {
         let foretold = &examples.classes[tree.classify(examples, row)];

@@ -7,7 +7,7 @@ use treemind_core::{NodeId, Outcome, Status, Value};
 
 /// What was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum CallKind {
     /// A condition was asked and answered so.
     Ask(Status),
     /// A run started.
@@ -32,7 +32,7 @@ pub struct Called {
     /// At which node.
     pub node: NodeId,
     /// What.
-    pub what: What,
+    pub what: CallKind,
     /// The arguments that the host could read in the call.
     pub args: Vec<Value>,
     /// What a `log` said.

@@ -1,7 +1,7 @@
 //! The leaves of a case: for the executor as a host of all agents, for the reference as the leaves of one.
 
 use super::decider::Decider;
-use super::{Called, What};
+use super::{CallKind, Called};
 use crate::generate::{Case, Moment, Write};
 use crate::reference::{Cell, Keys, Leaves, Readings, Reference};
 use crate::scripts::Scripts;
@@ -232,7 +232,7 @@ impl ScriptedAgent {
         }
     }
 
-    fn note(&mut self, node: NodeId, args: &[Value], what: What) {
+    fn note(&mut self, node: NodeId, args: &[Value], what: CallKind) {
         self.calls.push(Called {
             node,
             what,
@@ -246,49 +246,49 @@ impl Leaves for ScriptedAgent {
     fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
         self.write(node, keys, Moment::Answer);
         let answer = self.scripts.next(node);
-        self.note(node, args, What::Ask(answer));
+        self.note(node, args, CallKind::Ask(answer));
         answer
     }
 
     fn start(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) {
         self.write(node, keys, Moment::Start);
-        self.note(node, args, What::Start);
+        self.note(node, args, CallKind::Start);
     }
 
     fn update(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
         self.write(node, keys, Moment::Answer);
         let answer = self.scripts.next(node);
-        self.note(node, args, What::Update(answer));
+        self.note(node, args, CallKind::Update(answer));
         answer
     }
 
     fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, outcome: Outcome) {
         self.write(node, keys, Moment::Stop);
-        self.note(node, args, What::Stop(outcome));
+        self.note(node, args, CallKind::Stop(outcome));
     }
     fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) {
         self.write(node, keys, Moment::Answer);
-        self.note(node, args, What::Serve);
+        self.note(node, args, CallKind::Serve);
     }
 
     fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, told: Told) -> Move {
         self.write(node, keys, Moment::Answer);
         let wanted = self.decider.decide(node, self.children[node.index()], told);
-        self.note(node, args, What::Decide(told, wanted));
+        self.note(node, args, CallKind::Decide(told, wanted));
         wanted
     }
 
     fn log(&mut self, node: NodeId, text: String) {
         self.calls.push(Called {
             node,
-            what: What::Log,
+            what: CallKind::Log,
             args: Vec::new(),
             text,
         });
     }
 
     fn event(&mut self, node: NodeId, args: &[Value]) {
-        self.note(node, args, What::Event);
+        self.note(node, args, CallKind::Event);
     }
 }
 

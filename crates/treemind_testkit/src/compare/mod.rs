@@ -14,10 +14,10 @@ mod run;
 mod sharing;
 mod shrink;
 
-pub use called::{Called, What, same_cell, same_value};
+pub use called::{CallKind, Called, same_cell, same_value};
 pub use hosts::{Meddler, ScriptedAgent, cell_of, reference_of, write_cell};
 pub use paired::Paired;
-pub use report::{outline, report, show_expr};
+pub use report::{outline, report};
 pub use run::{Mismatch, compare};
 pub use shrink::{shrink, shrink_while, try_compare};
 

@@ -1,6 +1,6 @@
 //! A host around a host that checks what the executor promises to hosts, at every call.
 
-use super::{Called, What, same_value};
+use super::{CallKind, Called, same_value};
 use treemind_core::behaviour::{LeafKind, Life};
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Told};
 use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Outcome, Status, Value};
@@ -238,7 +238,7 @@ impl<H> Paired<H> {
         lanes.iter().filter(move |agent| *agent < agents)
     }
 
-    fn note(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, what: impl Fn(usize) -> What) {
+    fn note(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, what: impl Fn(usize) -> CallKind) {
         if !self.notes_calls {
             return;
         }
@@ -246,7 +246,7 @@ impl<H> Paired<H> {
         for agent in self.known(lanes) {
             let args = (0..self.params[node.index()]).map(|index| call.arg(index, agent));
             let text = match what(agent) {
-                What::Log => call.text(agent),
+                CallKind::Log => call.text(agent),
                 _ => String::new(),
             };
             self.calls[agent].push(Called {
@@ -359,7 +359,7 @@ impl<H: Host> Host for Paired<H> {
         self.check_call(call, lanes, "ask", &[Role::Asked]);
         self.check_answers(lanes, answers, call.node());
         self.host.ask(call, lanes, answers);
-        self.note(call, lanes, |agent| What::Ask(answers.get(agent)));
+        self.note(call, lanes, |agent| CallKind::Ask(answers.get(agent)));
         self.tease(lanes, answers);
     }
 
@@ -374,7 +374,7 @@ impl<H: Host> Host for Paired<H> {
             self.updated[node][agent] = 0;
         }
         self.host.start(call, lanes);
-        self.note(call, lanes, |_| What::Start);
+        self.note(call, lanes, |_| CallKind::Start);
     }
 
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
@@ -391,7 +391,7 @@ impl<H: Host> Host for Paired<H> {
             self.updated[node][agent] = self.tick;
         }
         self.host.update(call, lanes, answers);
-        self.note(call, lanes, |agent| What::Update(answers.get(agent)));
+        self.note(call, lanes, |agent| CallKind::Update(answers.get(agent)));
         self.tease(lanes, answers);
     }
 
@@ -408,13 +408,13 @@ impl<H: Host> Host for Paired<H> {
             self.open[node][agent] = false;
         }
         self.host.stop(call, lanes, outcome);
-        self.note(call, lanes, |_| What::Stop(outcome));
+        self.note(call, lanes, |_| CallKind::Stop(outcome));
     }
 
     fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         self.check_call(call, lanes, "serve", &[Role::Served]);
         self.host.serve(call, lanes);
-        self.note(call, lanes, |_| What::Serve);
+        self.note(call, lanes, |_| CallKind::Serve);
     }
 
     fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
@@ -428,7 +428,7 @@ impl<H: Host> Host for Paired<H> {
             self.wanted[node][agent] = Some(moves.get(agent));
         }
         self.note(call, lanes, |agent| {
-            What::Decide(moves.told(agent), moves.get(agent))
+            CallKind::Decide(moves.told(agent), moves.get(agent))
         });
     }
 
@@ -453,13 +453,13 @@ impl<H: Host> Host for Paired<H> {
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         self.check_agents(call, lanes, "log of");
         self.host.log(call, lanes);
-        self.note(call, lanes, |_| What::Log);
+        self.note(call, lanes, |_| CallKind::Log);
     }
 
     fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         self.check_call(call, lanes, "event of", &[Role::Heard]);
         self.host.event(call, lanes);
-        self.note(call, lanes, |_| What::Event);
+        self.note(call, lanes, |_| CallKind::Event);
     }
 }
 

@@ -413,15 +413,14 @@ impl<'b> Run<'b> {
                         self.behaviour.node(*node).children.is_empty() == of_leaves
                     });
                     if !of_leaves {
-                        // A `cooldown` reads its seconds as it is cut off, which may be in the tick of its answer. So
-                        // may an own node be stopped.
+                        // What is read when something is cut off may be read in the tick of its answer. So may an
+                        // own node be stopped.
                         kept.sort_by_key(|(node, event)| {
-                            let is_apart = match self.behaviour.node(*node).kind {
-                                Kind::Cooldown { .. } => {
-                                    matches!(event, Event::Fault | Event::Sense(_))
-                                }
-                                Kind::Own { .. } => {
-                                    matches!(event, Event::Start | Event::Abort | Event::Stop(_))
+                            let kind = &self.behaviour.node(*node).kind;
+                            let is_apart = match event {
+                                Event::Fault | Event::Sense(_) => kind.reads_when_aborted(),
+                                Event::Start | Event::Abort | Event::Stop(_) => {
+                                    matches!(kind, Kind::Own { .. })
                                 }
                                 _ => false,
                             };

@@ -18,6 +18,8 @@ pub use machines::for_all_children;
 pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case, report_of};
 pub use trees::{COMPOSITES, DECORATORS, random_parts};
 
+use trees::DECORATOR_WEIGHTS;
+
 use crate::random::Random;
 
 /// What a generated case is rich in. Each case has a profile of its own, so that rare things come together often
@@ -78,12 +80,7 @@ impl Profile {
             depth: *random.pick(&[2, 3, 4, 4, 5, 6, 7]),
             composites,
             decorators: *random.pick(if spins { &[40, 55, 70] } else { &[15, 30, 50] }),
-            decorator_kinds: some_of(
-                random,
-                [
-                    3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 6, 6, 3, 8, 8, 4,
-                ],
-            ),
+            decorator_kinds: some_of(random, DECORATOR_WEIGHTS),
             machines: *random.pick(&[0, 0, 4, 10, 30]),
             decisions: *random.pick(&[0, 0, 6, 25]),
             skips: *random.pick(if spins { &[0, 0, 2, 8] } else { &[0, 0, 8, 30] }),

@@ -2,6 +2,7 @@
 
 use super::memory::{Counts, Memory};
 use super::{Leaves, Reference};
+use treemind_core::behaviour::Family;
 use treemind_core::{Event, Kind, NodeId, Outcome};
 
 impl Reference<'_> {
@@ -41,12 +42,9 @@ impl Reference<'_> {
             _ => self.abort_children(node, leaves),
         }
         self.aborting -= 1;
-        match &placed.kind {
-            Kind::Cooldown { secs, .. } if was_live => self.begin_cooling(node, secs),
-            Kind::StickySequence {
-                reset_on_abort: true,
-                ..
-            } if was_live => self.lasting(node).place = 0,
+        match placed.kind.facts().family {
+            Family::Gate if was_live => self.gate_was_aborted(node, &placed.kind),
+            Family::List if was_live => self.list_was_aborted(node, &placed.kind),
             _ => {}
         }
         let memory = std::mem::take(&mut self.memories[node.index()]);

@@ -1,11 +1,27 @@
 //! Nodes that choose one child.
 
-use super::{Leaves, Reference};
+use super::{Leaves, Reference, stranger};
 use treemind_core::behaviour::Yields;
-use treemind_core::{Expr, FaultKind, NodeId, Status, Value};
+use treemind_core::{Expr, FaultKind, Kind, NodeId, Status, Value};
 
-impl Reference<'_> {
-    pub(super) fn visit_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+impl<'b> Reference<'b> {
+    pub(super) fn choice_answer(
+        &mut self,
+        node: NodeId,
+        kind: &'b Kind,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        match kind {
+            Kind::If => self.visit_if(node, leaves),
+            Kind::ReactiveIf => self.visit_reactive_if(node, leaves),
+            Kind::Switch { cases, once } => self.visit_switch(node, cases, *once, leaves),
+            Kind::SubtreeBy { cases } => self.visit_subtree_by(node, cases, leaves),
+            Kind::Decide(decision) => self.visit_decision(node, decision, leaves),
+            _ => stranger(kind),
+        }
+    }
+
+    fn visit_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let running = (1..children.len()).find(|branch| self.is_live(children[*branch]));
@@ -26,7 +42,7 @@ impl Reference<'_> {
         }
     }
 
-    pub(super) fn visit_reactive_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+    fn visit_reactive_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let (chosen, other) = match self.visit(children[0], leaves) {
@@ -43,7 +59,7 @@ impl Reference<'_> {
         }
     }
 
-    pub(super) fn visit_switch(
+    fn visit_switch(
         &mut self,
         node: NodeId,
         cases: &[Expr],
@@ -72,7 +88,7 @@ impl Reference<'_> {
     }
 
     /// As a `switch` that looks once; where that has no case there is no tree.
-    pub(super) fn visit_subtree_by(
+    fn visit_subtree_by(
         &mut self,
         node: NodeId,
         cases: &[Expr],

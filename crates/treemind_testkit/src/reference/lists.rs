@@ -1,12 +1,45 @@
 //! Nodes that take one child after the other, in order.
 
-use super::{Leaves, Reference};
+use super::{Leaves, Reference, stranger};
 use treemind_core::behaviour::Yields;
-use treemind_core::{NodeId, Status};
+use treemind_core::{Kind, NodeId, Status};
 
 impl Reference<'_> {
+    pub(super) fn list_answer(
+        &mut self,
+        node: NodeId,
+        kind: &Kind,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        use Status::{Failure, Success};
+        match kind {
+            Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
+            Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
+            Kind::StickySequence {
+                yields,
+                leaves_open,
+                ..
+            } => self.visit_sticky(node, *yields, *leaves_open, leaves),
+            Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
+            Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
+            Kind::TryCatch { .. } => self.visit_try_catch(node, leaves),
+            _ => stranger(kind),
+        }
+    }
+
+    /// What it does when it was cut off, with its children, while it was live.
+    pub(super) fn list_was_aborted(&mut self, node: NodeId, kind: &Kind) {
+        if let Kind::StickySequence {
+            reset_on_abort: true,
+            ..
+        } = kind
+        {
+            self.lasting(node).place = 0;
+        }
+    }
+
     /// `sequence` goes on after success, `selector` after failure; both after a child that answered skipped.
-    pub(super) fn visit_list(
+    fn visit_list(
         &mut self,
         node: NodeId,
         go_on: Status,
@@ -87,7 +120,7 @@ impl Reference<'_> {
     }
 
     /// `sequence` whose next run begins at the child that failed.
-    pub(super) fn visit_sticky(
+    fn visit_sticky(
         &mut self,
         node: NodeId,
         yields: Yields,
@@ -168,7 +201,7 @@ impl Reference<'_> {
     }
 
     /// The same from the first child in every tick.
-    pub(super) fn visit_reactive_list(
+    fn visit_reactive_list(
         &mut self,
         node: NodeId,
         go_on: Status,

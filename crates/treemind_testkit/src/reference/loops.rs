@@ -1,24 +1,24 @@
-//! `repeat`, `retry` and `until-…`.
+//! Nodes that tick their one child again and again.
 
-use super::{Cell, Leaves, Memory, Reference};
-use treemind_core::behaviour::{Pace, Times};
-use treemind_core::{FaultKind, KeyId, NodeId, Status, Value};
+use super::{Cell, Leaves, Memory, Reference, stranger};
+use treemind_core::behaviour::{Counting, Pace, Times};
+use treemind_core::{FaultKind, KeyId, Kind, NodeId, Status, Value};
 
 /// How a loop goes round.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turns<'a> {
+struct Turns<'a> {
     /// The answer of the child after which it goes on.
-    pub(super) again: Status,
-    pub(super) times: &'a Times,
-    pub(super) pace: Pace,
-    pub(super) counts_ticks: bool,
+    again: Status,
+    times: &'a Times,
+    pace: Pace,
+    counts_ticks: bool,
     /// It goes on after the other end as well.
-    pub(super) ignores_result: bool,
+    ignores_result: bool,
 }
 
 impl Turns<'_> {
     /// Of a loop that goes on until the child ends otherwise.
-    pub(super) fn until(again: Status, pace: Pace) -> Self {
+    fn until(again: Status, pace: Pace) -> Self {
         Self {
             again,
             times: &Times::Forever,
@@ -30,12 +30,71 @@ impl Turns<'_> {
 }
 
 impl Reference<'_> {
-    pub(super) fn visit_loop(
+    pub(super) fn loop_answer(
         &mut self,
         node: NodeId,
-        turns: Turns<'_>,
+        kind: &Kind,
         leaves: &mut dyn Leaves,
     ) -> Status {
+        use Status::{Failure, Success};
+        let again = match kind {
+            Kind::Repeat { .. } => Success,
+            _ => Failure,
+        };
+        match kind {
+            Kind::UntilFailure { pace } => {
+                match self.visit_loop(node, Turns::until(Success, *pace), leaves) {
+                    Failure => Success,
+                    other => other,
+                }
+            }
+            Kind::UntilSuccess { pace } => {
+                self.visit_loop(node, Turns::until(Failure, *pace), leaves)
+            }
+            Kind::KeepRunningUntilFailure => self.visit_keep_running(node, leaves),
+            Kind::ForEach {
+                var,
+                list,
+                if_empty,
+                max_runs,
+            } => self.visit_for_each(node, (*var, *list), *if_empty, *max_runs, leaves),
+            Kind::Repeat {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            }
+            | Kind::Retry {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } => {
+                let turns = Turns {
+                    again,
+                    times,
+                    pace: *pace,
+                    counts_ticks: *counting == Counting::Ticks,
+                    ignores_result: *ignores_result,
+                };
+                self.visit_loop(node, turns, leaves)
+            }
+            _ => stranger(kind),
+        }
+    }
+
+    fn visit_keep_running(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        let is_over = self.visit(child, leaves) == Status::Failure;
+        self.memory(node).open = !is_over;
+        if is_over {
+            Status::Failure
+        } else {
+            Status::Running
+        }
+    }
+
+    fn visit_loop(&mut self, node: NodeId, turns: Turns<'_>, leaves: &mut dyn Leaves) -> Status {
         let child = self.behaviour.node(node).children[0];
         let is_afresh = !self.is_live(node);
         self.memory(node).open = false;
@@ -114,7 +173,7 @@ impl Reference<'_> {
     }
 
     /// The child once for each item of a list, as the list is when a run begins.
-    pub(super) fn visit_for_each(
+    fn visit_for_each(
         &mut self,
         node: NodeId,
         (var, list): (KeyId, KeyId),

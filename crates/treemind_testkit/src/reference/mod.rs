@@ -7,15 +7,14 @@
 mod abort;
 mod choices;
 mod decision;
-mod decorators;
 mod eval;
+mod gates;
 mod guards;
 mod interrupts;
 mod keys;
 mod leaf;
 mod lists;
 mod loops;
-mod loose;
 mod machine;
 mod memory;
 mod own;
@@ -24,6 +23,7 @@ mod random;
 mod semaphores;
 mod services;
 mod utility;
+mod wrappers;
 
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Readings, Staged, settle};
@@ -31,15 +31,12 @@ pub use semaphores::{count_places, hand_out};
 
 use keys::Sensing;
 
-use loops::Turns;
 use memory::{Counts, Lasting, Memory};
-use parallel::Met;
 use std::time::Duration;
-use treemind_core::behaviour::{Counting, Judging};
+use treemind_core::behaviour::Family;
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
-use utility::Utility;
 
 /// What stands in for a host: answers for the conditions and actions of one agent.
 ///
@@ -248,173 +245,28 @@ impl<'b> Reference<'b> {
 
     /// Ticks one node that no guard holds up.
     fn visit_itself(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
-        use Status::{Failure, Success};
         let behaviour = self.behaviour;
-        let placed = behaviour.node(node);
-        if let Kind::Machine(machine) = &placed.kind {
-            return self.visit_machine(node, machine, leaves);
-        }
-        let is_leaf = placed.children.is_empty() && !matches!(placed.kind, Kind::Decide(_));
-        if is_leaf {
-            return self.visit_leaf(node, leaves);
+        let kind = &behaviour.node(node).kind;
+        let family = kind.facts().family;
+        match kind {
+            Kind::Machine(machine) => return self.visit_machine(node, machine, leaves),
+            _ if family == Family::Leaf => return self.visit_leaf(node, leaves),
+            _ => {}
         }
         self.begin_counting_of_children(node);
         self.report(node, Event::Enter);
-        let first = placed.children.first().copied().unwrap_or(node);
-        let status = match &placed.kind {
-            Kind::Own { args, .. } => return self.visit_own(node, args, leaves),
-            Kind::Sequence { yields } => self.visit_list(node, Success, *yields, leaves),
-            Kind::Selector { yields } => self.visit_list(node, Failure, *yields, leaves),
-            Kind::StickySequence {
-                yields,
-                leaves_open,
-                ..
-            } => self.visit_sticky(node, *yields, *leaves_open, leaves),
-            Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
-            Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
-            Kind::RandomSelector { replacement: true } => {
-                self.visit_with_replacement(node, Failure, leaves)
-            }
-            Kind::RandomSequence { replacement: true } => {
-                self.visit_with_replacement(node, Success, leaves)
-            }
-            Kind::RandomSelector { replacement: false } => {
-                self.visit_random_list(node, Failure, None, leaves)
-            }
-            Kind::RandomSequence { replacement: false } => {
-                self.visit_random_list(node, Success, None, leaves)
-            }
-            Kind::WeightedSelector { weights } => {
-                self.visit_random_list(node, Failure, Some(weights), leaves)
-            }
-            Kind::UtilitySelector {
-                scores,
-                policy,
-                hysteresis,
-                reactive,
-                fails,
-            } => {
-                let utility = Utility {
-                    scores,
-                    policy: *policy,
-                    hysteresis,
-                    reactive: *reactive,
-                    fails: *fails,
-                };
-                self.visit_utility(node, utility, leaves)
-            }
-            Kind::Parallel {
-                success,
-                failure,
-                skips,
-                judging,
-            } => {
-                let Judging {
-                    at_end,
-                    repeat_finished,
-                } = *judging;
-                let met = Met {
-                    success: *success,
-                    failure: *failure,
-                    skips: *skips,
-                    forgets: repeat_finished,
-                };
-                self.visit_parallel(node, met, at_end, leaves)
-            }
-            Kind::SimpleParallel { waits } => self.visit_simple_parallel(node, *waits, leaves),
-            Kind::ParallelAll { max_failures } => {
-                self.visit_parallel_all(node, *max_failures, leaves)
-            }
-            Kind::Monitor => self.visit_monitor(node, leaves),
-            Kind::If => self.visit_if(node, leaves),
-            Kind::ReactiveIf => self.visit_reactive_if(node, leaves),
-            Kind::Switch { cases, once } => self.visit_switch(node, cases, *once, leaves),
-            Kind::SubtreeBy { cases } => self.visit_subtree_by(node, cases, leaves),
-            Kind::Decide(decision) => self.visit_decision(node, decision, leaves),
-            Kind::TryCatch { .. } => self.visit_try_catch(node, leaves),
-            Kind::Invert => inverted(self.visit(first, leaves)),
-            Kind::ForceSuccess { even_running } => {
-                self.visit_forced(node, Success, *even_running, leaves)
-            }
-            Kind::ForceFailure { even_running } => {
-                self.visit_forced(node, Failure, *even_running, leaves)
-            }
-            Kind::UntilFailure { pace } => {
-                match self.visit_loop(node, Turns::until(Success, *pace), leaves) {
-                    Failure => Success,
-                    other => other,
-                }
-            }
-            Kind::UntilSuccess { pace } => {
-                self.visit_loop(node, Turns::until(Failure, *pace), leaves)
-            }
-            Kind::KeepRunningUntilFailure => self.visit_keep_running(node, leaves),
-            Kind::RunOnce { then_skip } => self.visit_run_once(node, *then_skip, leaves),
-            Kind::Limit { runs, .. } => self.visit_limit(node, runs, leaves),
-            Kind::Cooldown { secs, else_skipped } => {
-                self.visit_cooldown(node, secs, *else_skipped, leaves)
-            }
-            Kind::Timeout { secs } => self.visit_timeout(node, secs, leaves),
-            Kind::Delay { secs } => self.visit_delay(node, secs, leaves),
-            Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
-            Kind::ForEach {
-                var,
-                list,
-                if_empty,
-                max_runs,
-            } => self.visit_for_each(node, (*var, *list), *if_empty, *max_runs, leaves),
-            Kind::OnChange { key, else_running } => {
-                self.visit_on_change(node, *key, *else_running, leaves)
-            }
-            Kind::Scope { keys } => {
-                if !self.is_live(first) {
-                    self.begin_scope(keys);
-                }
-                self.visit(first, leaves)
-            }
-            Kind::Repeat {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            } => {
-                let turns = Turns {
-                    again: Success,
-                    times,
-                    pace: *pace,
-                    counts_ticks: *counting == Counting::Ticks,
-                    ignores_result: *ignores_result,
-                };
-                self.visit_loop(node, turns, leaves)
-            }
-            Kind::Retry {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            } => {
-                let turns = Turns {
-                    again: Failure,
-                    times,
-                    pace: *pace,
-                    counts_ticks: *counting == Counting::Ticks,
-                    ignores_result: *ignores_result,
-                };
-                self.visit_loop(node, turns, leaves)
-            }
-            Kind::Interruptible { .. } => self.visit_interruptible(node, leaves),
-            Kind::Service {
-                args,
-                interval,
-                jitter,
-                ..
-            } => self.visit_service(node, args, interval, jitter.as_ref(), leaves),
-            Kind::Semaphore { semaphore, waits } => {
-                self.visit_semaphore(node, *semaphore, *waits, leaves)
-            }
-            leaf => unreachable!("a {} has no children", leaf.keyword()),
+        let status = match (family, kind) {
+            (Family::Host, Kind::Own { args, .. }) => return self.visit_own(node, args, leaves),
+            (Family::List, _) => self.list_answer(node, kind, leaves),
+            (Family::Draw, _) => self.draw_answer(node, kind, leaves),
+            (Family::Parallel, _) => self.parallel_answer(node, kind, leaves),
+            (Family::Choice, _) => self.choice_answer(node, kind, leaves),
+            (Family::Wrapper, _) => self.wrapper_answer(node, kind, leaves),
+            (Family::Gate, _) => self.gate_answer(node, kind, leaves),
+            (Family::Loop, _) => self.loop_answer(node, kind, leaves),
+            (Family::Leaf | Family::Machine | Family::Host, _) => stranger(kind),
         };
-        if status.is_end() && !is_decorator(&placed.kind) {
+        if status.is_end() && family.is_composite() {
             self.abort_children(node, leaves);
         }
         assert!(
@@ -533,37 +385,15 @@ impl<'b> Reference<'b> {
     }
 }
 
-/// Whether a node is there for its one child, instead of for any number of them.
-fn is_decorator(kind: &Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Invert
-            | Kind::ForceSuccess { .. }
-            | Kind::ForceFailure { .. }
-            | Kind::UntilFailure { .. }
-            | Kind::UntilSuccess { .. }
-            | Kind::KeepRunningUntilFailure
-            | Kind::RunOnce { .. }
-            | Kind::Limit { .. }
-            | Kind::Scope { .. }
-            | Kind::OnChange { .. }
-            | Kind::Cooldown { .. }
-            | Kind::Timeout { .. }
-            | Kind::Delay { .. }
-            | Kind::Chance { .. }
-            | Kind::Repeat { .. }
-            | Kind::Retry { .. }
-            | Kind::ForEach { .. }
-            | Kind::Interruptible { .. }
-            | Kind::Service { .. }
-            | Kind::Semaphore { .. }
-    )
-}
-
 fn inverted(status: Status) -> Status {
     match status {
         Status::Success => Status::Failure,
         Status::Failure => Status::Success,
         other => other,
     }
+}
+
+/// For a kind that its family does not have.
+fn stranger(kind: &Kind) -> ! {
+    unreachable!("{} is not of its family", kind.keyword())
 }

@@ -1,17 +1,17 @@
 //! Nodes that tick several children in one tick.
 
-use super::{Leaves, Reference};
-use treemind_core::behaviour::{Skips, Threshold};
+use super::{Leaves, Reference, stranger};
+use treemind_core::behaviour::{Family, Judging, Skips, Threshold};
 use treemind_core::{Behaviour, Kind, NodeId, Status};
 
 /// What a `parallel` ends with, and when.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Met {
-    pub(super) success: Threshold,
-    pub(super) failure: Threshold,
-    pub(super) skips: Skips,
+struct Met {
+    success: Threshold,
+    failure: Threshold,
+    skips: Skips,
     /// Children that have finished are ticked all the same, and their earlier answers do not count.
-    pub(super) forgets: bool,
+    forgets: bool,
 }
 
 /// What a `parallel` sees when it looks at its thresholds.
@@ -61,7 +61,41 @@ impl Met {
 }
 
 impl Reference<'_> {
-    pub(super) fn visit_parallel(
+    pub(super) fn parallel_answer(
+        &mut self,
+        node: NodeId,
+        kind: &Kind,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        match kind {
+            Kind::Parallel {
+                success,
+                failure,
+                skips,
+                judging,
+            } => {
+                let Judging {
+                    at_end,
+                    repeat_finished,
+                } = *judging;
+                let met = Met {
+                    success: *success,
+                    failure: *failure,
+                    skips: *skips,
+                    forgets: repeat_finished,
+                };
+                self.visit_parallel(node, met, at_end, leaves)
+            }
+            Kind::SimpleParallel { waits } => self.visit_simple_parallel(node, *waits, leaves),
+            Kind::ParallelAll { max_failures } => {
+                self.visit_parallel_all(node, *max_failures, leaves)
+            }
+            Kind::Monitor => self.visit_monitor(node, leaves),
+            _ => stranger(kind),
+        }
+    }
+
+    fn visit_parallel(
         &mut self,
         node: NodeId,
         met: Met,
@@ -101,7 +135,7 @@ impl Reference<'_> {
         }
     }
 
-    pub(super) fn visit_simple_parallel(
+    fn visit_simple_parallel(
         &mut self,
         node: NodeId,
         waits: bool,
@@ -135,7 +169,7 @@ impl Reference<'_> {
         end
     }
 
-    pub(super) fn visit_parallel_all(
+    fn visit_parallel_all(
         &mut self,
         node: NodeId,
         max_failures: u32,
@@ -161,7 +195,7 @@ impl Reference<'_> {
         Status::from(failed < max_failures as usize)
     }
 
-    pub(super) fn visit_monitor(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+    fn visit_monitor(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         self.memory(node).answers.resize(children.len(), None);
@@ -237,63 +271,25 @@ impl Reference<'_> {
 /// Whether a child of a `monitor` is asked in every tick: nothing in it takes time, writes or loops.
 fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
     let placed = behaviour.node(node);
-    let itself = match &placed.kind {
-        Kind::Condition { .. }
-        | Kind::Check { .. }
-        | Kind::Changed { .. }
-        | Kind::Succeed
-        | Kind::Fail
-        | Kind::Run
-        | Kind::Sequence { .. }
-        | Kind::Selector { .. }
-        | Kind::ReactiveSequence
-        | Kind::ReactiveSelector
-        | Kind::Monitor
-        | Kind::Parallel { .. }
-        | Kind::RandomSelector { .. }
-        | Kind::WeightedSelector { .. }
-        | Kind::UtilitySelector { .. }
-        | Kind::RandomSequence { .. }
-        | Kind::StickySequence { .. }
-        | Kind::ParallelAll { .. }
-        | Kind::If
-        | Kind::ReactiveIf
-        | Kind::TryCatch { .. }
-        | Kind::Switch { .. }
-        | Kind::SubtreeBy { .. }
-        | Kind::Invert
-        | Kind::ForceSuccess { .. }
-        | Kind::ForceFailure { .. } => true,
-        Kind::Action { .. }
-        | Kind::Interrupt { .. }
-        | Kind::Interruptible { .. }
-        | Kind::SimpleParallel { .. }
-        | Kind::Service { .. }
-        | Kind::Semaphore { .. }
-        | Kind::Decide(_)
-        | Kind::Machine(_)
-        | Kind::Own { .. }
-        | Kind::Set { .. }
-        | Kind::Unset { .. }
-        | Kind::Send { .. }
-        | Kind::Cancel { .. }
-        | Kind::ForEach { .. }
-        | Kind::Log { .. }
-        | Kind::Emit { .. }
-        | Kind::Wait { .. }
-        | Kind::UntilFailure { .. }
-        | Kind::UntilSuccess { .. }
-        | Kind::KeepRunningUntilFailure
-        | Kind::RunOnce { .. }
-        | Kind::Limit { .. }
-        | Kind::Cooldown { .. }
-        | Kind::Timeout { .. }
-        | Kind::Delay { .. }
-        | Kind::Chance { .. }
-        | Kind::Repeat { .. }
-        | Kind::Retry { .. }
-        | Kind::OnChange { .. }
-        | Kind::Scope { .. } => false,
+    let kind = &placed.kind;
+    let itself = match kind.facts().family {
+        Family::Leaf => matches!(
+            kind,
+            Kind::Condition { .. }
+                | Kind::Check { .. }
+                | Kind::Changed { .. }
+                | Kind::Succeed
+                | Kind::Fail
+                | Kind::Run
+        ),
+        Family::List | Family::Draw => true,
+        Family::Parallel => !matches!(kind, Kind::SimpleParallel { .. }),
+        Family::Choice => !matches!(kind, Kind::Decide(_)),
+        Family::Wrapper => matches!(
+            kind,
+            Kind::Invert | Kind::ForceSuccess { .. } | Kind::ForceFailure { .. }
+        ),
+        Family::Gate | Family::Loop | Family::Machine | Family::Host => false,
     };
     itself
         && placed

@@ -1,11 +1,55 @@
 //! Nodes that leave something to chance.
 
-use super::{Leaves, Reference};
-use treemind_core::{Expr, NodeId, Status, Value};
+use super::utility::Utility;
+use super::{Leaves, Reference, stranger};
+use treemind_core::{Expr, Kind, NodeId, Status, Value};
 
 impl Reference<'_> {
+    pub(super) fn draw_answer(
+        &mut self,
+        node: NodeId,
+        kind: &Kind,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        use Status::{Failure, Success};
+        match kind {
+            Kind::RandomSelector { replacement: true } => {
+                self.visit_with_replacement(node, Failure, leaves)
+            }
+            Kind::RandomSequence { replacement: true } => {
+                self.visit_with_replacement(node, Success, leaves)
+            }
+            Kind::RandomSelector { replacement: false } => {
+                self.visit_random_list(node, Failure, None, leaves)
+            }
+            Kind::RandomSequence { replacement: false } => {
+                self.visit_random_list(node, Success, None, leaves)
+            }
+            Kind::WeightedSelector { weights } => {
+                self.visit_random_list(node, Failure, Some(weights), leaves)
+            }
+            Kind::UtilitySelector {
+                scores,
+                policy,
+                hysteresis,
+                reactive,
+                fails,
+            } => {
+                let utility = Utility {
+                    scores,
+                    policy: *policy,
+                    hysteresis,
+                    reactive: *reactive,
+                    fails: *fails,
+                };
+                self.visit_utility(node, utility, leaves)
+            }
+            _ => stranger(kind),
+        }
+    }
+
     /// Draws among the children not yet tried until one answers something else than `go_on` or skipped.
-    pub(super) fn visit_random_list(
+    fn visit_random_list(
         &mut self,
         node: NodeId,
         go_on: Status,
@@ -57,7 +101,7 @@ impl Reference<'_> {
     }
 
     /// Draws among all children, once in a tick, until one answers something else than `go_on` or skipped.
-    pub(super) fn visit_with_replacement(
+    fn visit_with_replacement(
         &mut self,
         node: NodeId,
         go_on: Status,

@@ -14,9 +14,7 @@ fn number_from(variable: &str, fallback: u64) -> u64 {
 /// Compares one in `share` as many cases as there are small ones. The tests run side by side and take seeds of
 /// their own.
 fn check_cases(test: u64, share: u64, agents: impl Fn(u64) -> usize, ticks: impl Fn(u64) -> usize) {
-    let is_thorough = std::env::var_os("TREEMIND_THOROUGH").is_some();
-    let usual = if is_thorough { 16_000 } else { 2_000 };
-    let cases = number_from("TREEMIND_CASES", usual).div_ceil(share);
+    let cases = number_from("TREEMIND_CASES", super::cases(16_000, 2_000)).div_ceil(share);
     let first = number_from("TREEMIND_FIRST_SEED", 0) + (test << 40);
     for index in 0..cases {
         check_seed(first + index, agents(index), ticks(index));

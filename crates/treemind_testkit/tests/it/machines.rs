@@ -234,6 +234,9 @@ fn every_part_of_a_machine_changes_what_happens_in_some_cases() {
         }
         let events = play(&case).0;
         for (place, (_, without)) in PARTS.iter().enumerate() {
+            if changed[place] >= ENOUGH {
+                continue;
+            }
             let mut other = case.clone();
             for_all_machines(&mut other.parts.root, &mut |machine| without(machine));
             let is_same = format!("{:?}", other.parts.root) == format!("{:?}", case.parts.root);

@@ -5,7 +5,7 @@ use super::super::answer::TaskError;
 use super::super::bulk::each_lane;
 use super::super::keys::{Place, Wiring};
 use super::asked::Literals;
-use super::runs::{Held, InUse, Runs};
+use super::runs::{InUse, LockedWord, Runs};
 use serde::de::DeserializeOwned;
 use std::any::TypeId;
 use std::fmt;
@@ -35,12 +35,12 @@ pub(super) trait Lives<W>: DeserializeOwned + Send + Sync + 'static {
 
 /// The nodes of a leaf.
 pub(super) struct Nodes<W, T: Lives<W>> {
-    nodes: Vec<Node<T, T::State>>,
+    nodes: Vec<NodeRuns<T, T::State>>,
     world: PhantomData<fn(&mut W)>,
 }
 
 /// One node.
-struct Node<T, S> {
+struct NodeRuns<T, S> {
     /// What it is given, unless that is computed for each run.
     literal: Option<T>,
     runs: Runs<Run<T, S>>,
@@ -56,7 +56,7 @@ struct Run<T, S> {
 /// The runs of a node, while a loop goes over its agents.
 pub(super) struct Going<'n, T, S> {
     literal: Option<&'n T>,
-    held: Held<'n, Run<T, S>>,
+    held: LockedWord<'n, Run<T, S>>,
 }
 
 /// A run that goes on was not started here.
@@ -120,7 +120,7 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
     /// Reads what is literal; `failed` is told of the nodes where that cannot be.
     pub(super) fn bind(places: &[Place<'_>], failed: &mut dyn FnMut(&Place<'_>, String)) -> Self {
         let literals = Literals::read(places, failed).into_nodes();
-        let nodes = literals.map(|literal| Node {
+        let nodes = literals.map(|literal| NodeRuns {
             literal,
             runs: Runs::new(),
         });
@@ -130,7 +130,7 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
         }
     }
 
-    fn node(&self, call: &Call<'_>, wiring: &Wiring) -> &Node<T, T::State> {
+    fn node(&self, call: &Call<'_>, wiring: &Wiring) -> &NodeRuns<T, T::State> {
         &self.nodes[wiring.ordinal(call.node())]
     }
 
@@ -149,7 +149,7 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
         let node = self.node(call, wiring);
         Going {
             literal: node.literal.as_ref(),
-            held: Held::new(&node.runs),
+            held: LockedWord::new(&node.runs),
         }
     }
 

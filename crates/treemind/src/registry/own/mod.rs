@@ -10,7 +10,7 @@ mod runs;
 pub(super) use asked::{OwnCondition, OwnService};
 pub(super) use fields::{Field, fields_of};
 pub(super) use leaf::{OwnAction, OwnNode};
-pub(super) use runs::{Held, Runs};
+pub(super) use runs::{LockedWord, Runs};
 
 use super::agent::Agent;
 use super::answer::TaskError;

@@ -22,7 +22,7 @@ type Bucket<T> = Box<[Mutex<Word<T>>]>;
 type Word<T> = Vec<Option<T>>;
 
 /// The word at hand, locked while a loop over agents stays in it.
-pub(in super::super) struct Held<'r, T> {
+pub(in super::super) struct LockedWord<'r, T> {
     runs: &'r Runs<T>,
     word: usize,
     places: Option<MutexGuard<'r, Word<T>>>,
@@ -68,7 +68,7 @@ impl<T> Runs<T> {
     }
 }
 
-impl<'r, T> Held<'r, T> {
+impl<'r, T> LockedWord<'r, T> {
     pub(in super::super) fn new(runs: &'r Runs<T>) -> Self {
         Self {
             runs,
@@ -103,9 +103,9 @@ mod tests {
     fn every_agent_has_a_place_of_its_own() {
         let runs = Runs::new();
         for agent in (0..20_000).rev() {
-            *Held::new(&runs).place(agent).unwrap() = Some(agent);
+            *LockedWord::new(&runs).place(agent).unwrap() = Some(agent);
         }
-        let mut held = Held::new(&runs);
+        let mut held = LockedWord::new(&runs);
         for agent in 0..20_000 {
             assert_eq!(*held.place(agent).unwrap(), Some(agent));
         }
@@ -114,9 +114,9 @@ mod tests {
     #[test]
     fn a_word_is_held_once_and_the_others_are_free() {
         let runs: Runs<u8> = Runs::new();
-        let mut held = Held::new(&runs);
+        let mut held = LockedWord::new(&runs);
         held.place(70).unwrap();
-        let mut other = Held::new(&runs);
+        let mut other = LockedWord::new(&runs);
         assert!(other.place(64).is_err());
         assert!(other.place(63).is_ok() && other.place(128).is_ok());
         held.place(0).unwrap();
@@ -128,7 +128,7 @@ mod tests {
         let runs: Runs<u64> = Runs::new();
         runs.reserve(1_000);
         let counted = allocation_counter::measure(|| {
-            let mut held = Held::new(&runs);
+            let mut held = LockedWord::new(&runs);
             for agent in 0..1_000 {
                 *held.place(agent).unwrap() = Some(1);
             }

@@ -23,7 +23,7 @@ pub(super) enum Mark {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Node {
+struct NodeMarks {
     is_condition: bool,
     last: Option<(Status, u64)>,
     /// The last answers, each with its first and last tick, the newest last.
@@ -32,7 +32,7 @@ struct Node {
     score: Option<f32>,
 }
 
-impl Node {
+impl NodeMarks {
     fn remember(&mut self, status: Status, tick: u64) {
         match self.recent.back_mut() {
             Some((last, _, to)) if *last == status && *to + 1 >= tick => *to = tick,
@@ -66,7 +66,7 @@ struct Tests {
 /// The marks of all nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Marks {
-    nodes: Vec<Node>,
+    nodes: Vec<NodeMarks>,
     machines: HashMap<NodeId, States>,
     decisions: HashMap<NodeId, Tests>,
     tick: u64,
@@ -81,12 +81,12 @@ const KEPT_ANSWERS: usize = 4;
 
 impl Marks {
     pub(super) fn new(behaviour: &Behaviour) -> Self {
-        let node = |id| Node {
+        let node = |id| NodeMarks {
             is_condition: matches!(
                 behaviour.node(id).kind,
                 Kind::Condition { .. } | Kind::Check { .. }
             ),
-            ..Node::default()
+            ..NodeMarks::default()
         };
         let machines = behaviour
             .node_ids()

@@ -3,16 +3,16 @@
 mod app;
 mod live;
 mod log;
+mod log_lines;
 mod marks;
 mod mind;
 mod player;
 mod reel;
-mod told;
 mod view;
 
 use crate::args::{positive, whole};
 use crate::commands::trace;
-use crate::io::{self, Failure, What};
+use crate::io::{self, Failure, Selection};
 use app::App;
 use player::Player;
 use reel::Reel;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    what: What,
+    what: Selection,
     /// The map of the arena. Default: the map beside the document, else a small yard.
     #[arg(long, value_name = "MAP", conflicts_with = "script")]
     map: Option<PathBuf>,

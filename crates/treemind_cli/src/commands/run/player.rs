@@ -1,7 +1,7 @@
 //! Behaviours at play, in the arena or with scripted leaves, and what is to be seen of them.
 
+use super::log_lines::{changes, tone};
 use super::mind::Mind;
-use super::told::{changes, tone};
 use crate::commands::why::Before;
 use std::borrow::Cow;
 use std::collections::VecDeque;

@@ -3,7 +3,7 @@
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, set_lane, without, zero};
 use crate::ids::NodeId;
-use crate::program::op::{DecideOp, DecideStep, Held, HeldFor, Reg, To};
+use crate::program::op::{DecideOp, DecideStep, KeptDraw, KeptFor, Reg, To};
 use crate::trace::{Event, Sink};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
@@ -116,7 +116,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// Draws for those who were not here in the tick before, or whose draw is over.
-    fn keep_or_draw(&mut self, node: NodeId, held: &Held, lanes: &Bits<W>) {
+    fn keep_or_draw(&mut self, node: NodeId, held: &KeptDraw, lanes: &Bits<W>) {
         let now = self.around.tick as u32;
         let ways = self.run.read().narrow(held.way);
         let reached = self.run.read().narrow(held.reached);
@@ -127,9 +127,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
         });
         let over = match held.lasts {
-            HeldFor::Always => zero(),
-            HeldFor::Secs(_, until) => self.past(until, &kept),
-            HeldFor::Ticks(ticks, drawn) => {
+            KeptFor::Always => zero(),
+            KeptFor::Secs(_, until) => self.past(until, &kept),
+            KeptFor::Ticks(ticks, drawn) => {
                 self.with_narrow(drawn, &kept, |drawn| now.wrapping_sub(drawn) >= ticks)
             }
         };
@@ -143,13 +143,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
         });
         match held.lasts {
-            HeldFor::Always => {}
-            HeldFor::Secs(secs, until) => {
+            KeptFor::Always => {}
+            KeptFor::Secs(secs, until) => {
                 let never = self.set_times(node, secs, until, &drawn);
                 let untils = self.run.wide_mut(until);
                 for_each(&never, |lane| untils[lane] = u64::MAX);
             }
-            HeldFor::Ticks(_, column) => {
+            KeptFor::Ticks(_, column) => {
                 let columns = self.run.narrow_mut(column);
                 for_each(&drawn, |lane| columns[lane] = now);
             }
@@ -159,7 +159,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// None when nothing has a weight.
-    fn draw_way(&mut self, node: NodeId, held: &Held, lane: usize) -> Option<u32> {
+    fn draw_way(&mut self, node: NodeId, held: &KeptDraw, lane: usize) -> Option<u32> {
         let mut total = 0.0;
         for &weight in &held.weights {
             total += self.weight_of(node, weight, lane, true);

@@ -2,13 +2,13 @@
 
 mod abort;
 mod bits;
-mod carried;
 mod choices;
 mod decide;
 mod each;
+mod enclosing;
 mod evaluate;
 mod gates;
-mod inside;
+mod guards_and_hooks;
 mod keys;
 mod leaves;
 mod lists;

@@ -146,7 +146,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.weight_of(random.node, random.weights[index], lane, tell)
     }
 
-    /// What an expression gives as a weight; a fault is told only if `tell`.
+    /// What an expression gives as a weight; the host hears of a fault only if `tell`.
     pub(super) fn weight_of(&mut self, node: NodeId, expr: u32, lane: usize, tell: bool) -> f64 {
         let (word, bit) = (lane / 64, lane % 64);
         let bad = if tell {

@@ -19,6 +19,47 @@ pub(super) struct Part {
 }
 
 impl Lowering<'_> {
+    /// A node whose test or expression chooses a child.
+    pub(super) fn choice_kind(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
+        let behaviour = self.behaviour;
+        let node = behaviour.node(id);
+        let children = &node.children[..];
+        match &node.kind {
+            Kind::If => self.if_once(children, input, out, context),
+            Kind::ReactiveIf => self.reactive_if(children, input, out, context),
+            Kind::Switch { cases, once } => {
+                self.switch(id, (cases, *once, false), input, out, context);
+            }
+            Kind::SubtreeBy { cases } => {
+                self.switch(id, (cases, true, true), input, out, context);
+            }
+            Kind::Decide(decision) => self.decide(id, decision, input, out, context),
+            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+        }
+    }
+
+    /// A node that draws or scores its children.
+    pub(super) fn draw_kind(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
+        let behaviour = self.behaviour;
+        let node = behaviour.node(id);
+
+        match &node.kind {
+            Kind::RandomSelector { replacement } => {
+                self.random(id, (Side::Failure, *replacement), input, out, context);
+            }
+            Kind::RandomSequence { replacement } => {
+                self.random(id, (Side::Success, *replacement), input, out, context);
+            }
+            Kind::WeightedSelector { .. } => {
+                self.random(id, (Side::Failure, false), input, out, context);
+            }
+            Kind::UtilitySelector { .. } => {
+                self.random(id, (Side::Failure, false), input, out, context);
+            }
+            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+        }
+    }
+
     /// `go` is the answer after which another child is drawn.
     pub(super) fn random(
         &mut self,

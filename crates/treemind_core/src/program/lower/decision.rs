@@ -4,7 +4,7 @@ use super::{Context, Count, Lowering};
 use crate::behaviour::{Decision, DecisionStep, Lasts, Way};
 use crate::ids::NodeId;
 use crate::program::op::{
-    DecideLeaf, DecideOp, DecideStep, Held, HeldFor, Op, Out, Range, Reach, Reg, To,
+    DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, Op, Out, Range, Reach, Reg, To,
 };
 
 impl Lowering<'_> {
@@ -129,11 +129,11 @@ impl Lowering<'_> {
                 let weights = weights.collect();
                 let [way, reached, until] = self.held_columns(node, number, lasts);
                 let lasts = match lasts {
-                    Lasts::Always => HeldFor::Always,
-                    Lasts::Secs(secs) => HeldFor::Secs(self.secs(node, secs, &None), until),
-                    Lasts::Ticks(ticks) => HeldFor::Ticks(*ticks, until),
+                    Lasts::Always => KeptFor::Always,
+                    Lasts::Secs(secs) => KeptFor::Secs(self.secs(node, secs, &None), until),
+                    Lasts::Ticks(ticks) => KeptFor::Ticks(*ticks, until),
                 };
-                DecideStep::Random(Held {
+                DecideStep::Random(KeptDraw {
                     weights,
                     lasts,
                     way,

@@ -1,7 +1,7 @@
 //! The code of leaves.
 
 use super::{Context, Count, Lowering, NO_ARGS};
-use crate::behaviour::{Arg, LeafKind, Life};
+use crate::behaviour::{Arg, Kind, LeafKind, Life};
 use crate::expr::{Assign, Expr};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Reported;
@@ -9,8 +9,67 @@ use crate::program::args::ArgSlot;
 use crate::program::op::{
     ActionOp, ChangedOp, ConditionOp, EmitOp, Op, Out, Reg, Secs, SetRange, SetStep, Slot, WaitOp,
 };
+use crate::status::Status;
 
 impl Lowering<'_> {
+    /// A node without children.
+    pub(super) fn leaf(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
+        let behaviour = self.behaviour;
+        let node = behaviour.node(id);
+
+        match &node.kind {
+            Kind::Condition {
+                leaf,
+                args,
+                negated,
+            } => {
+                self.condition(
+                    id,
+                    (*leaf, args, *negated),
+                    input,
+                    (out, Reg::NONE),
+                    context,
+                );
+            }
+            Kind::Action { leaf, args } => self.action(id, *leaf, args, input, out, context),
+            Kind::Check { expr } => self.check(id, expr, input, out),
+            Kind::Set { assigns } => self.set(id, assigns, input, out),
+            Kind::Unset { key } => self.unset(id, *key, input, out),
+            Kind::Wait { secs, jitter } => self.wait(id, (secs, jitter), input, out, context),
+            Kind::Changed { key } => self.changed(id, *key, input, out),
+            Kind::Log { .. } => self.code.ops.push(Op::Log {
+                node: id,
+                input,
+                success: out.success,
+            }),
+            Kind::Emit { leaf, args } => self.emit(id, (*leaf, args), input, out),
+            Kind::Succeed => self.constant(id, true, input, out.success),
+            Kind::Fail => self.constant(id, false, input, out.failure),
+            Kind::Run => {
+                let slot = self.slot(Slot::Quiet);
+                let reach = context.reach;
+                self.code.ops.push(Op::Run {
+                    node: id,
+                    input,
+                    slot,
+                    reach,
+                });
+            }
+            Kind::Interrupt { label, result } => {
+                let result = *result == Status::Success;
+                self.interrupt(id, (*label, result), input, out, context);
+            }
+            Kind::Send {
+                leaf,
+                args,
+                delay,
+                id: name,
+            } => self.send_later(id, (*leaf, args), (delay, name), input, out),
+            Kind::Cancel { id: name } => self.cancel(id, name, input, out),
+            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+        }
+    }
+
     pub(super) fn args(&mut self, node: NodeId, args: &[Arg]) -> ArgRange {
         if args.is_empty() {
             return NO_ARGS;

@@ -1,4 +1,4 @@
-//! The code of sequences and selectors, with and without memory, of monitors that can be wired like them.
+//! The code of sequences and selectors, with and without memory.
 
 use super::{Context, Lowering, Side, mark_first};
 use crate::behaviour::{Kind, Yields};
@@ -56,6 +56,41 @@ struct ListPlan {
 }
 
 impl Lowering<'_> {
+    /// A node whose children come one after the other.
+    pub(super) fn list_kind(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
+        let behaviour = self.behaviour;
+        let node = behaviour.node(id);
+        let children = &node.children[..];
+        match &node.kind {
+            Kind::Sequence { yields } => {
+                self.list(children, Side::Success, *yields, input, out, context)
+            }
+            Kind::Selector { yields } => self.selector(children, *yields, input, out, context),
+            Kind::StickySequence {
+                yields,
+                reset_on_abort,
+                leaves_open,
+            } => {
+                let list = MemoryList {
+                    children,
+                    go: Side::Success,
+                    yields: *yields,
+                    sticky: Some((id, *reset_on_abort, *leaves_open)),
+                    catch: None,
+                };
+                self.memory_list(&list, input, out, context);
+            }
+            Kind::ReactiveSequence => {
+                self.reactive_list(children, Side::Success, input, out, context)
+            }
+            Kind::ReactiveSelector => {
+                self.reactive_list(children, Side::Failure, input, out, context)
+            }
+            Kind::TryCatch { on_abort } => self.try_catch(id, *on_abort, input, out, context),
+            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+        }
+    }
+
     /// A selector, with children that may take over from later ones.
     pub(super) fn selector(
         &mut self,
@@ -486,115 +521,5 @@ impl Lowering<'_> {
         let index = self.code.list_ends.len() as u32;
         self.code.list_ends.push(end);
         self.code.ops.push(Op::ListEnd(index));
-    }
-
-    pub(super) fn monitor(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {
-        let (&task, conditions) = children.split_last().expect("a monitor has children");
-        let plain = |id: &NodeId| {
-            let node = self.behaviour.node(*id);
-            node.guards.is_empty()
-                && node.hooks.is_empty()
-                && matches!(
-                    self.behaviour.node(*id).kind,
-                    Kind::Condition { .. } | Kind::Check { .. }
-                )
-        };
-        if conditions.is_empty() && !self.known(task).watched {
-            self.node(task, input, out, context);
-        } else if conditions.iter().all(plain) && !self.known(task).watched {
-            self.wired_monitor(conditions, task, input, out, context);
-        } else {
-            self.watched_parallel(children, input, out, context);
-        }
-    }
-
-    /// Plain conditions before one task: like a reactive sequence, but a condition that runs does not stop it, and
-    /// a task that is skipped counts as done unless everything was skipped.
-    fn wired_monitor(
-        &mut self,
-        conditions: &[NodeId],
-        task: NodeId,
-        input: Reg,
-        out: Out,
-        context: Context,
-    ) {
-        let tracked =
-            self.known(task).skips() && conditions.iter().all(|child| self.known(*child).skips());
-        let mark = if tracked {
-            Mark::Reg(self.register())
-        } else {
-            Mark::None
-        };
-        let mut child_input = input;
-        for (index, &child) in conditions.iter().enumerate() {
-            let next = self.register();
-            let unskip = tracked && index > 0;
-            let onward = if unskip { self.register() } else { next };
-            let answers = Out {
-                success: onward,
-                failure: out.failure,
-                skipped: SkipTo {
-                    to: next,
-                    mark: mark_first(mark, index),
-                },
-            };
-            self.watched_leaf(child, child_input, answers, onward, context);
-            if unskip {
-                self.code.ops.push(Op::Unskip {
-                    from: onward,
-                    to: next,
-                    mark,
-                });
-            }
-            child_input = next;
-        }
-        let skipped = if tracked {
-            self.register()
-        } else {
-            out.success
-        };
-        let inner = Context {
-            drop: !tracked,
-            ..context
-        };
-        let answers = Out {
-            skipped: SkipTo::plain(skipped),
-            ..out
-        };
-        let range = self.node(task, child_input, answers, inner);
-        if tracked {
-            self.list_end(ListEnd {
-                go: Reg::NONE,
-                stop: Reg::NONE,
-                skipped,
-                mark,
-                sticky: None,
-                close: range,
-                keep_open: !context.drop,
-                out_go: out.success,
-                out_stop: Reg::NONE,
-                out_skipped: out.skipped,
-            });
-        }
-    }
-
-    /// A condition or check whose answer running goes on like success.
-    fn watched_leaf(&mut self, id: NodeId, input: Reg, out: Out, running: Reg, context: Context) {
-        match &self.behaviour.node(id).kind {
-            Kind::Condition {
-                leaf,
-                args,
-                negated,
-            } => {
-                let inner = Context {
-                    observed: false,
-                    ..context
-                };
-                self.condition(id, (*leaf, args, *negated), input, (out, running), inner);
-            }
-            _ => {
-                self.node(id, input, out, context);
-            }
-        }
     }
 }

@@ -11,6 +11,60 @@ use crate::value::Value;
 pub(super) type Repeats<'a> = (&'a Times, Pace, Counting, bool);
 
 impl Lowering<'_> {
+    /// A node that ticks its child again and again.
+    pub(super) fn loop_kind(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
+        let behaviour = self.behaviour;
+        let node = behaviour.node(id);
+
+        match &node.kind {
+            Kind::UntilFailure { pace } => {
+                let until = Out {
+                    failure: out.success,
+                    ..out
+                };
+                self.repetition(
+                    id,
+                    Side::Success,
+                    (&Times::Forever, *pace, Counting::Runs, false),
+                    input,
+                    until,
+                    context,
+                );
+            }
+            Kind::UntilSuccess { pace } => {
+                self.repetition(
+                    id,
+                    Side::Failure,
+                    (&Times::Forever, *pace, Counting::Runs, false),
+                    input,
+                    out,
+                    context,
+                );
+            }
+            Kind::KeepRunningUntilFailure => self.keep_running(id, input, out, context),
+            Kind::ForEach { .. } => self.for_each(id, input, out, context),
+            Kind::Repeat {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } => {
+                let repeats = (times, *pace, *counting, *ignores_result);
+                self.repetition(id, Side::Success, repeats, input, out, context);
+            }
+            Kind::Retry {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } => {
+                let repeats = (times, *pace, *counting, *ignores_result);
+                self.repetition(id, Side::Failure, repeats, input, out, context);
+            }
+            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+        }
+    }
+
     /// `again` is the answer of the child that counts as a run; the other one ends the loop.
     pub(super) fn repetition(
         &mut self,

@@ -1,30 +1,29 @@
 //! Lowering: from a tree to straight-line code. Sequences, selectors and inverters become wiring between registers;
 //! what cannot be wired becomes instructions before, between and after the children.
 
-mod carried;
 mod choices;
 mod decision;
+mod enclosing;
 mod exprs;
 mod gates;
-mod inside;
+mod guards_and_hooks;
 mod leaves;
 mod lists;
 mod loops;
 mod machine;
 mod own;
 mod parallel;
+mod sent_events;
 mod side;
-mod told;
 
 use super::Reported;
 use super::args::ArgSlot;
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
 use super::visits::Visits;
-use crate::behaviour::{Behaviour, Counting, Kind, Summary, Times, Yields};
+use crate::behaviour::{Behaviour, Family, Kind, Summary, Yields};
 use crate::blackboard::{BoardLayout, Shape};
 use crate::eval::ExprCode;
 use crate::ids::{ArgRange, KeyId, LabelId, NodeId};
-use crate::status::Status;
 use lists::MemoryList;
 use side::Side;
 use std::collections::HashMap;
@@ -361,203 +360,21 @@ impl Lowering<'_> {
     }
 
     fn kind(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
-        let node = self.behaviour.node(id);
-        let children = &node.children[..];
-        match &node.kind {
-            Kind::Condition {
-                leaf,
-                args,
-                negated,
-            } => {
-                self.condition(
-                    id,
-                    (*leaf, args, *negated),
-                    input,
-                    (out, Reg::NONE),
-                    context,
-                );
-            }
-            Kind::Action { leaf, args } => self.action(id, *leaf, args, input, out, context),
-            Kind::Check { expr } => self.check(id, expr, input, out),
-            Kind::Set { assigns } => self.set(id, assigns, input, out),
-            Kind::Unset { key } => self.unset(id, *key, input, out),
-            Kind::Wait { secs, jitter } => self.wait(id, (secs, jitter), input, out, context),
-            Kind::Changed { key } => self.changed(id, *key, input, out),
-            Kind::Log { .. } => self.code.ops.push(Op::Log {
-                node: id,
-                input,
-                success: out.success,
-            }),
-            Kind::Emit { leaf, args } => self.emit(id, (*leaf, args), input, out),
-            Kind::Succeed => self.constant(id, true, input, out.success),
-            Kind::Fail => self.constant(id, false, input, out.failure),
-            Kind::Run => {
-                let slot = self.slot(Slot::Quiet);
-                let reach = context.reach;
-                self.code.ops.push(Op::Run {
-                    node: id,
-                    input,
-                    slot,
-                    reach,
-                });
-            }
-            Kind::Sequence { yields } => {
-                self.list(children, Side::Success, *yields, input, out, context)
-            }
-            Kind::Selector { yields } => self.selector(children, *yields, input, out, context),
-            Kind::StickySequence {
-                yields,
-                reset_on_abort,
-                leaves_open,
-            } => {
-                let list = MemoryList {
-                    children,
-                    go: Side::Success,
-                    yields: *yields,
-                    sticky: Some((id, *reset_on_abort, *leaves_open)),
-                    catch: None,
-                };
-                self.memory_list(&list, input, out, context);
-            }
-            Kind::ReactiveSequence => {
-                self.reactive_list(children, Side::Success, input, out, context)
-            }
-            Kind::ReactiveSelector => {
-                self.reactive_list(children, Side::Failure, input, out, context)
-            }
-            Kind::Monitor => self.monitor(children, input, out, context),
-            Kind::Parallel {
-                success,
-                failure,
-                skips,
-                judging,
-            } => {
-                let shape = (*success, *failure, *skips, *judging);
-                self.parallel(children, shape, input, out, context);
-            }
-            Kind::ParallelAll { max_failures } => {
-                self.parallel_all(children, *max_failures, input, out, context);
-            }
-            Kind::RandomSelector { replacement } => {
-                self.random(id, (Side::Failure, *replacement), input, out, context);
-            }
-            Kind::RandomSequence { replacement } => {
-                self.random(id, (Side::Success, *replacement), input, out, context);
-            }
-            Kind::WeightedSelector { .. } => {
-                self.random(id, (Side::Failure, false), input, out, context);
-            }
-            Kind::UtilitySelector { .. } => {
-                self.random(id, (Side::Failure, false), input, out, context);
-            }
-            Kind::If => self.if_once(children, input, out, context),
-            Kind::ReactiveIf => self.reactive_if(children, input, out, context),
-            Kind::TryCatch { on_abort } => self.try_catch(id, *on_abort, input, out, context),
-            Kind::Switch { cases, once } => {
-                self.switch(id, (cases, *once, false), input, out, context);
-            }
-            Kind::SubtreeBy { cases } => {
-                self.switch(id, (cases, true, true), input, out, context);
-            }
-            Kind::Interrupt { label, result } => {
-                let result = *result == Status::Success;
-                self.interrupt(id, (*label, result), input, out, context);
-            }
-            Kind::Interruptible { label } => self.interruptible(id, *label, input, out, context),
-            Kind::Semaphore { semaphore, waits } => {
-                self.semaphore(id, (*semaphore, *waits), input, out, context);
-            }
-            Kind::SimpleParallel { waits } => self.backed(id, *waits, input, out, context),
-            Kind::Decide(decision) => self.decide(id, decision, input, out, context),
-            Kind::Machine(machine) => self.machine(id, machine, input, out, context),
-            Kind::Own { leaf, args } => self.own(id, (*leaf, args), input, out, context),
-            Kind::Send {
-                leaf,
-                args,
-                delay,
-                id: name,
-            } => self.send_later(id, (*leaf, args), (delay, name), input, out),
-            Kind::Cancel { id: name } => self.cancel(id, name, input, out),
-            Kind::ForceSuccess { even_running: true } => {
-                self.loose(id, out.success, input, out, context);
-            }
-            Kind::ForceFailure { even_running: true } => {
-                self.loose(id, out.failure, input, out, context);
-            }
-            Kind::Invert => {
-                let swapped = Out {
-                    success: out.failure,
-                    failure: out.success,
-                    skipped: out.skipped,
-                };
-                self.node(children[0], input, swapped, context);
-            }
-            Kind::ForceSuccess { .. } => {
-                let forced = Out {
-                    failure: out.success,
-                    ..out
-                };
-                self.node(children[0], input, forced, context);
-            }
-            Kind::ForceFailure { .. } => {
-                let forced = Out {
-                    success: out.failure,
-                    ..out
-                };
-                self.node(children[0], input, forced, context);
-            }
-            Kind::UntilFailure { pace } => {
-                let until = Out {
-                    failure: out.success,
-                    ..out
-                };
-                self.repetition(
-                    id,
-                    Side::Success,
-                    (&Times::Forever, *pace, Counting::Runs, false),
-                    input,
-                    until,
-                    context,
-                );
-            }
-            Kind::UntilSuccess { pace } => {
-                self.repetition(
-                    id,
-                    Side::Failure,
-                    (&Times::Forever, *pace, Counting::Runs, false),
-                    input,
-                    out,
-                    context,
-                );
-            }
-            Kind::KeepRunningUntilFailure => self.keep_running(id, input, out, context),
-            Kind::RunOnce { .. }
-            | Kind::Service { .. }
-            | Kind::Limit { .. }
-            | Kind::Cooldown { .. }
-            | Kind::Timeout { .. }
-            | Kind::Delay { .. }
-            | Kind::Chance { .. }
-            | Kind::OnChange { .. }
-            | Kind::Scope { .. } => self.gated(id, input, out, context),
-            Kind::ForEach { .. } => self.for_each(id, input, out, context),
-            Kind::Repeat {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            } => {
-                let repeats = (times, *pace, *counting, *ignores_result);
-                self.repetition(id, Side::Success, repeats, input, out, context);
-            }
-            Kind::Retry {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            } => {
-                let repeats = (times, *pace, *counting, *ignores_result);
-                self.repetition(id, Side::Failure, repeats, input, out, context);
+        let behaviour = self.behaviour;
+        let kind = &behaviour.node(id).kind;
+        match (kind.facts().family, kind) {
+            (Family::Leaf, _) => self.leaf(id, input, out, context),
+            (Family::List, _) => self.list_kind(id, input, out, context),
+            (Family::Draw, _) => self.draw_kind(id, input, out, context),
+            (Family::Parallel, _) => self.parallel_kind(id, input, out, context),
+            (Family::Choice, _) => self.choice_kind(id, input, out, context),
+            (Family::Wrapper, _) => self.wrapper_kind(id, input, out, context),
+            (Family::Gate, _) => self.gated(id, input, out, context),
+            (Family::Loop, _) => self.loop_kind(id, input, out, context),
+            (_, Kind::Machine(machine)) => self.machine(id, machine, input, out, context),
+            (_, Kind::Own { leaf, args }) => self.own(id, (*leaf, args), input, out, context),
+            (Family::Machine | Family::Host, _) => {
+                unreachable!("{} is not of its family", kind.keyword())
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The code of composites and decorators of the host's, and of services.
 
-use super::inside::answers_out;
+use super::enclosing::answers_out;
 use super::{Context, Count, Lowering};
 use crate::behaviour::Arg;
 use crate::ids::{LeafId, NodeId};

@@ -1,11 +1,37 @@
-//! The code of parallels, and of monitors that cannot be wired.
+//! The code of parallels and monitors.
 
-use super::{Context, Lowering};
-use crate::behaviour::{Judging, Skips, Threshold};
+use super::{Context, Lowering, mark_first};
+use crate::behaviour::{Judging, Kind, Skips, Threshold};
 use crate::ids::NodeId;
-use crate::program::op::{Op, Out, Parallel, ParallelChild, Quorum, Reg, SkipTo, Slot};
+use crate::program::op::{
+    ListEnd, Mark, Op, Out, Parallel, ParallelChild, Quorum, Reg, SkipTo, Slot,
+};
 
 impl Lowering<'_> {
+    /// A node whose children go on side by side.
+    pub(super) fn parallel_kind(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
+        let behaviour = self.behaviour;
+        let node = behaviour.node(id);
+        let children = &node.children[..];
+        match &node.kind {
+            Kind::Monitor => self.monitor(children, input, out, context),
+            Kind::Parallel {
+                success,
+                failure,
+                skips,
+                judging,
+            } => {
+                let shape = (*success, *failure, *skips, *judging);
+                self.parallel(children, shape, input, out, context);
+            }
+            Kind::ParallelAll { max_failures } => {
+                self.parallel_all(children, *max_failures, input, out, context);
+            }
+            Kind::SimpleParallel { waits } => self.backed(id, *waits, input, out, context),
+            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+        }
+    }
+
     pub(super) fn parallel(
         &mut self,
         children: &[NodeId],
@@ -179,6 +205,116 @@ impl Lowering<'_> {
         self.code.parallels[index as usize].children = placed;
         self.code.parallels[index as usize].places = places;
         self.code.ops.push(Op::ParallelEnd(index));
+    }
+
+    pub(super) fn monitor(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {
+        let (&task, conditions) = children.split_last().expect("a monitor has children");
+        let plain = |id: &NodeId| {
+            let node = self.behaviour.node(*id);
+            node.guards.is_empty()
+                && node.hooks.is_empty()
+                && matches!(
+                    self.behaviour.node(*id).kind,
+                    Kind::Condition { .. } | Kind::Check { .. }
+                )
+        };
+        if conditions.is_empty() && !self.known(task).watched {
+            self.node(task, input, out, context);
+        } else if conditions.iter().all(plain) && !self.known(task).watched {
+            self.wired_monitor(conditions, task, input, out, context);
+        } else {
+            self.watched_parallel(children, input, out, context);
+        }
+    }
+
+    /// Plain conditions before one task: like a reactive sequence, but a condition that runs does not stop it, and
+    /// a task that is skipped counts as done unless everything was skipped.
+    fn wired_monitor(
+        &mut self,
+        conditions: &[NodeId],
+        task: NodeId,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let tracked =
+            self.known(task).skips() && conditions.iter().all(|child| self.known(*child).skips());
+        let mark = if tracked {
+            Mark::Reg(self.register())
+        } else {
+            Mark::None
+        };
+        let mut child_input = input;
+        for (index, &child) in conditions.iter().enumerate() {
+            let next = self.register();
+            let unskip = tracked && index > 0;
+            let onward = if unskip { self.register() } else { next };
+            let answers = Out {
+                success: onward,
+                failure: out.failure,
+                skipped: SkipTo {
+                    to: next,
+                    mark: mark_first(mark, index),
+                },
+            };
+            self.watched_leaf(child, child_input, answers, onward, context);
+            if unskip {
+                self.code.ops.push(Op::Unskip {
+                    from: onward,
+                    to: next,
+                    mark,
+                });
+            }
+            child_input = next;
+        }
+        let skipped = if tracked {
+            self.register()
+        } else {
+            out.success
+        };
+        let inner = Context {
+            drop: !tracked,
+            ..context
+        };
+        let answers = Out {
+            skipped: SkipTo::plain(skipped),
+            ..out
+        };
+        let range = self.node(task, child_input, answers, inner);
+        if tracked {
+            self.list_end(ListEnd {
+                go: Reg::NONE,
+                stop: Reg::NONE,
+                skipped,
+                mark,
+                sticky: None,
+                close: range,
+                keep_open: !context.drop,
+                out_go: out.success,
+                out_stop: Reg::NONE,
+                out_skipped: out.skipped,
+            });
+        }
+    }
+
+    /// A condition or check whose answer running goes on like success.
+    fn watched_leaf(&mut self, id: NodeId, input: Reg, out: Out, running: Reg, context: Context) {
+        match &self.behaviour.node(id).kind {
+            Kind::Condition {
+                leaf,
+                args,
+                negated,
+            } => {
+                let inner = Context {
+                    observed: false,
+                    ..context
+                };
+                self.condition(id, (*leaf, args, *negated), input, (out, running), inner);
+            }
+            _ => {
+                self.node(id, input, out, context);
+            }
+        }
     }
 }
 

@@ -18,14 +18,14 @@ pub(crate) enum DecideStep {
     Test(u32),
     Ask(Piece),
     Switch(Vec<u32>),
-    Random(Held),
+    Random(KeptDraw),
 }
 
 /// A draw that is kept.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Held {
+pub(crate) struct KeptDraw {
     pub(crate) weights: Vec<u32>,
-    pub(crate) lasts: HeldFor,
+    pub(crate) lasts: KeptFor,
     /// Narrow columns: which way was drawn, counted from 1, and the last tick that came here.
     pub(crate) way: u32,
     pub(crate) reached: u32,
@@ -34,7 +34,7 @@ pub(crate) struct Held {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum HeldFor {
+pub(crate) enum KeptFor {
     Always,
     /// Until a moment in a wide column.
     Secs(Secs, u32),

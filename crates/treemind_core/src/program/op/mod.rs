@@ -16,10 +16,10 @@
 //! An instruction says once what it takes, gives and looks after: its *ports*. Which of them are visited follows from
 //! that ([`Visits`]), and so does where a single agent comes out.
 
-mod around;
 mod choices;
 mod decision;
-mod inside;
+mod enclosing;
+mod gates;
 mod leaves;
 mod lists;
 mod loops;
@@ -29,14 +29,14 @@ mod ports;
 
 use super::visits::Visits;
 use crate::ids::{ArgRange, LeafId, NodeId};
-pub(crate) use around::{
+pub(crate) use choices::{Choice, Switch};
+pub(crate) use decision::{DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, To};
+pub(crate) use enclosing::{
+    Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
+};
+pub(crate) use gates::{
     After, CodePart, Gate, GateKind, Guard, Hook, Preempt, PreemptChild, Remember, Secs, ServiceOp,
     SetRange, Watch,
-};
-pub(crate) use choices::{Choice, Switch};
-pub(crate) use decision::{DecideLeaf, DecideOp, DecideStep, Held, HeldFor, To};
-pub(crate) use inside::{
-    Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };
 pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, SetStep, WaitOp};
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};

@@ -3,14 +3,14 @@
 mod choose;
 mod entries;
 mod events;
+mod sent_events;
 mod step;
-mod told;
 
 use super::{Leaves, Reference};
 use entries::Entries;
 use events::Happened;
+use sent_events::Later;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use told::Later;
 use treemind_core::behaviour::{
     ChildIndex, MAX_EVENTS, MICROSTEPS_KNOWN, Machine, Mode, StateIndex, StateKind,
 };

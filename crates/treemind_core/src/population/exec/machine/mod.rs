@@ -3,8 +3,8 @@
 
 mod choose;
 mod events;
+mod sent_events;
 mod step;
-mod told;
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};

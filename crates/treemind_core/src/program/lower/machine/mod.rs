@@ -3,7 +3,7 @@
 mod asked;
 mod rules;
 
-use super::inside::answers_out;
+use super::enclosing::answers_out;
 use super::{Context, Lowering};
 use crate::behaviour::{
     ChildIndex, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target, Trigger,

@@ -1,4 +1,4 @@
-//! The code of what any node may carry: guards before it, statements after it.
+//! The code of the guards and hooks of any node: guards before it, statements after it.
 
 use super::{Context, Lowering};
 use crate::expr::Assign;

@@ -1,8 +1,8 @@
-//! The code of nodes that are come back to after their children: interrupts, semaphores, runs that go on behind an
-//! answer, a task with a background.
+//! The code of nodes with an instruction before their children and one after them: interrupts, semaphores, runs that go
+//! on behind an answer, a task with a background.
 
 use super::{Context, Count, Lowering};
-use crate::behaviour::Scope;
+use crate::behaviour::{Kind, Scope};
 use crate::ids::{LabelId, NodeId, SemaphoreId};
 use crate::program::op::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Op, Out, Range, Reach, Reg, RunBegin,
@@ -19,6 +19,48 @@ pub(super) fn answers_out([success, failure, skipped]: [Reg; 3]) -> Out {
 }
 
 impl Lowering<'_> {
+    /// A node that changes the answer of its child, or lets it be cut off.
+    pub(super) fn wrapper_kind(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
+        let behaviour = self.behaviour;
+        let node = behaviour.node(id);
+        let children = &node.children[..];
+        match &node.kind {
+            Kind::Interruptible { label } => self.interruptible(id, *label, input, out, context),
+            Kind::Semaphore { semaphore, waits } => {
+                self.semaphore(id, (*semaphore, *waits), input, out, context);
+            }
+            Kind::ForceSuccess { even_running: true } => {
+                self.loose(id, out.success, input, out, context);
+            }
+            Kind::ForceFailure { even_running: true } => {
+                self.loose(id, out.failure, input, out, context);
+            }
+            Kind::Invert => {
+                let swapped = Out {
+                    success: out.failure,
+                    failure: out.success,
+                    skipped: out.skipped,
+                };
+                self.node(children[0], input, swapped, context);
+            }
+            Kind::ForceSuccess { .. } => {
+                let forced = Out {
+                    failure: out.success,
+                    ..out
+                };
+                self.node(children[0], input, forced, context);
+            }
+            Kind::ForceFailure { .. } => {
+                let forced = Out {
+                    success: out.failure,
+                    ..out
+                };
+                self.node(children[0], input, forced, context);
+            }
+            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+        }
+    }
+
     fn around(&mut self, node: NodeId, input: Reg, out: Out, context: Context) -> Around {
         let [inner, entered] = [self.register(), self.register()];
         Around {

@@ -1,4 +1,4 @@
-//! What machines are told: events that tasks emit, and those that a machine sends to itself for later.
+//! Events that are sent to machines: those that tasks emit, and those that a machine sends to itself for later.
 
 use super::super::Exec;
 use super::super::bits::{Bits, add, and, any, for_each, set_lane, without, zero};

@@ -1,26 +1,52 @@
-//! Nodes with one child that remember something.
+//! Nodes that look at their one child before they tick it.
 
-use super::{Leaves, Reference};
+use super::{Leaves, Reference, stranger};
 use treemind_core::{Expr, KeyId, Kind, NodeId, Status, Value};
 
 impl Reference<'_> {
-    pub(super) fn visit_keep_running(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
-        let child = self.behaviour.node(node).children[0];
-        let is_over = self.visit(child, leaves) == Status::Failure;
-        self.memory(node).open = !is_over;
-        if is_over {
-            Status::Failure
-        } else {
-            Status::Running
+    pub(super) fn gate_answer(
+        &mut self,
+        node: NodeId,
+        kind: &Kind,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        match kind {
+            Kind::RunOnce { then_skip } => self.visit_run_once(node, *then_skip, leaves),
+            Kind::Limit { runs, .. } => self.visit_limit(node, runs, leaves),
+            Kind::Cooldown { secs, else_skipped } => {
+                self.visit_cooldown(node, secs, *else_skipped, leaves)
+            }
+            Kind::Timeout { secs } => self.visit_timeout(node, secs, leaves),
+            Kind::Delay { secs } => self.visit_delay(node, secs, leaves),
+            Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
+            Kind::OnChange { key, else_running } => {
+                self.visit_on_change(node, *key, *else_running, leaves)
+            }
+            Kind::Service {
+                args,
+                interval,
+                jitter,
+                ..
+            } => self.visit_service(node, args, interval, jitter.as_ref(), leaves),
+            Kind::Scope { keys } => {
+                let child = self.behaviour.node(node).children[0];
+                if !self.is_live(child) {
+                    self.begin_scope(keys);
+                }
+                self.visit(child, leaves)
+            }
+            _ => stranger(kind),
         }
     }
 
-    pub(super) fn visit_run_once(
-        &mut self,
-        node: NodeId,
-        then_skip: bool,
-        leaves: &mut dyn Leaves,
-    ) -> Status {
+    /// What it does when it was cut off, with its child, while it was live.
+    pub(super) fn gate_was_aborted(&mut self, node: NodeId, kind: &Kind) {
+        if let Kind::Cooldown { secs, .. } = kind {
+            self.begin_cooling(node, secs);
+        }
+    }
+
+    fn visit_run_once(&mut self, node: NodeId, then_skip: bool, leaves: &mut dyn Leaves) -> Status {
         let child = self.behaviour.node(node).children[0];
         match self.lasting(node).ended {
             Some(ended) => {
@@ -35,12 +61,7 @@ impl Reference<'_> {
         }
     }
 
-    pub(super) fn visit_limit(
-        &mut self,
-        node: NodeId,
-        runs: &Expr,
-        leaves: &mut dyn Leaves,
-    ) -> Status {
+    fn visit_limit(&mut self, node: NodeId, runs: &Expr, leaves: &mut dyn Leaves) -> Status {
         let child = self.behaviour.node(node).children[0];
         if !self.is_live(child) {
             let is_exhausted = match self.eval_at(node, runs) {
@@ -75,7 +96,7 @@ impl Reference<'_> {
         }
     }
 
-    pub(super) fn visit_cooldown(
+    fn visit_cooldown(
         &mut self,
         node: NodeId,
         secs: &Expr,
@@ -100,7 +121,7 @@ impl Reference<'_> {
     }
 
     /// From now on, unless the seconds are at fault.
-    pub(super) fn begin_cooling(&mut self, node: NodeId, secs: &Expr) {
+    fn begin_cooling(&mut self, node: NodeId, secs: &Expr) {
         let cooled = match self.duration_at(node, secs) {
             Some(duration) => self.now() + duration,
             None => 0,
@@ -108,7 +129,7 @@ impl Reference<'_> {
         self.lasting(node).cooled_ns = cooled;
     }
 
-    pub(super) fn visit_on_change(
+    fn visit_on_change(
         &mut self,
         node: NodeId,
         key: KeyId,
@@ -131,12 +152,7 @@ impl Reference<'_> {
         self.visit(child, leaves)
     }
 
-    pub(super) fn visit_timeout(
-        &mut self,
-        node: NodeId,
-        secs: &Expr,
-        leaves: &mut dyn Leaves,
-    ) -> Status {
+    fn visit_timeout(&mut self, node: NodeId, secs: &Expr, leaves: &mut dyn Leaves) -> Status {
         let child = self.behaviour.node(node).children[0];
         if !self.is_live(child) {
             let Some(duration) = self.duration_at(node, secs) else {
@@ -151,12 +167,7 @@ impl Reference<'_> {
         self.visit(child, leaves)
     }
 
-    pub(super) fn visit_delay(
-        &mut self,
-        node: NodeId,
-        secs: &Expr,
-        leaves: &mut dyn Leaves,
-    ) -> Status {
+    fn visit_delay(&mut self, node: NodeId, secs: &Expr, leaves: &mut dyn Leaves) -> Status {
         let child = self.behaviour.node(node).children[0];
         let is_waiting = self.memory(node).deadline_ns.is_some();
         if !is_waiting && !self.is_live(child) {

@@ -1,5 +1,5 @@
-//! Nodes that are come back to after their children: interrupts, semaphores, runs that go on behind an answer, a task
-//! with a background; and what selectors and limits do before theirs.
+//! Nodes with an instruction before their children and one after them: interrupts, semaphores, runs that go on behind
+//! an answer, a task with a background. Also what selectors and limits do before their children.
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};

@@ -1,11 +1,36 @@
-//! `force-success` and `force-failure`, and what goes on in them although they have answered.
+//! Nodes around one child that change its answer or let it be cut off.
 
-use super::{Leaves, Reference};
-use treemind_core::{NodeId, Status};
+use super::{Leaves, Reference, inverted, stranger};
+use treemind_core::{Kind, NodeId, Status};
 
 impl Reference<'_> {
+    pub(super) fn wrapper_answer(
+        &mut self,
+        node: NodeId,
+        kind: &Kind,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
+        match kind {
+            Kind::Invert => {
+                let child = self.behaviour.node(node).children[0];
+                inverted(self.visit(child, leaves))
+            }
+            Kind::ForceSuccess { even_running } => {
+                self.visit_forced(node, Status::Success, *even_running, leaves)
+            }
+            Kind::ForceFailure { even_running } => {
+                self.visit_forced(node, Status::Failure, *even_running, leaves)
+            }
+            Kind::Interruptible { .. } => self.visit_interruptible(node, leaves),
+            Kind::Semaphore { semaphore, waits } => {
+                self.visit_semaphore(node, *semaphore, *waits, leaves)
+            }
+            _ => stranger(kind),
+        }
+    }
+
     /// The child's end is answered as `forced`, with `even_running` also that it is not at its end.
-    pub(super) fn visit_forced(
+    fn visit_forced(
         &mut self,
         node: NodeId,
         forced: Status,

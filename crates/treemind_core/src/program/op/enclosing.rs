@@ -1,5 +1,5 @@
-//! What stands around children and is come back to after each: interrupts, semaphores, loose runs, a task with a
-//! background, and nodes of the host's own.
+//! Nodes with an instruction before their children and one after them: interrupts, semaphores, loose runs, a task with
+//! a background, and nodes of the host's own.
 
 use super::ports::{Port, See, ins, outs, slots};
 use super::{Out, Range, Reach, Reg};

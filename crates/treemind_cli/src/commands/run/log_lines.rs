@@ -2,15 +2,23 @@
 
 use super::marks::Marks;
 use super::player::Tone;
-use treemind_arena::What;
+use treemind_arena::EventKind;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome};
 
-pub(super) fn tone(what: What) -> Tone {
+pub(super) fn tone(what: EventKind) -> Tone {
     match what {
-        What::Arrives | What::Sees(_) | What::Hears(_) | What::Noise(_) => Tone::Notice,
-        What::Begins("attack" | "run-away" | "swing" | "hide" | "run-for-cover") => Tone::Notice,
-        What::IsHit { .. } | What::Misses | What::Dies | What::Falls | What::Ties(_) => Tone::Fight,
+        EventKind::Arrives | EventKind::Sees(_) | EventKind::Hears(_) | EventKind::Noise(_) => {
+            Tone::Notice
+        }
+        EventKind::Begins("attack" | "run-away" | "swing" | "hide" | "run-for-cover") => {
+            Tone::Notice
+        }
+        EventKind::IsHit { .. }
+        | EventKind::Misses
+        | EventKind::Dies
+        | EventKind::Falls
+        | EventKind::Ties(_) => Tone::Fight,
         _ => Tone::Calm,
     }
 }

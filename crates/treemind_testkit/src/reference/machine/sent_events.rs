@@ -1,4 +1,4 @@
-//! What machines are told by nodes: events that are emitted, and those that a machine sends to itself.
+//! Events that are sent to machines: those that nodes emit, and those that a machine sends to itself.
 
 use super::events::{Happened, listens};
 use super::{Reference, Site};

@@ -1,4 +1,4 @@
-//! Sensors, and closures for what agents tell.
+//! Sensors, and listeners: closures that are called with the logs and events of agents.
 
 use super::agent::Agent;
 use super::answer::{Done, TaskError};
