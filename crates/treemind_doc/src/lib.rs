@@ -26,6 +26,7 @@ mod import;
 mod json;
 mod language;
 pub mod manifest;
+mod names;
 mod neighbours;
 mod outline;
 mod print;

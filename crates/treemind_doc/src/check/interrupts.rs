@@ -5,7 +5,7 @@ use super::tree::present;
 use super::{Checker, What};
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::{Node, Span, Value as Written, shortened};
+use crate::syntax::{Node, Span, shortened};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use treemind_core::LabelId;
 
@@ -41,21 +41,12 @@ pub(super) fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node))
     }
 }
 
-/// The name behind the word of a node, if it is one.
-pub(super) fn first_name(node: &Node) -> Option<&crate::syntax::Text> {
-    let entry = node.entries.iter().find(|entry| entry.name.is_none())?;
-    match &entry.value {
-        Written::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
 impl Checker<'_> {
     /// Finds what can be interrupted at all, so that labels that are misspelt are found whatever else is wrong.
     pub(super) fn find_labels(&mut self, nodes: &[Node]) {
         each_in_use(nodes, |node| {
             if node.name.value == "interruptible"
-                && let Some(name) = first_name(node)
+                && let Some(name) = node.first_text()
             {
                 self.labels.insert(name.value.clone());
             }

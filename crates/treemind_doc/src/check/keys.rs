@@ -1,7 +1,7 @@
 //! Keys that a sensor computes, nodes that look whether a key was written, and the keys of a `scope`.
 
 use super::Checker;
-use super::declare::{KeyHome, property};
+use super::declare::KeyHome;
 use super::leaf::{Given, braced};
 use super::line::Line;
 use super::literal::literal;
@@ -196,7 +196,7 @@ impl Checker<'_> {
     fn locals(&mut self, scope: &Node) -> Locals {
         let outer = self.scope.frames.last();
         let outer = outer.map_or(String::new(), |frame| frame.prefix.clone());
-        let label = match property(scope, "name").map(|entry| &entry.value) {
+        let label = match scope.entry("name").map(|entry| &entry.value) {
             Some(Written::Text(text)) => text.value.as_str(),
             _ => "scope",
         };

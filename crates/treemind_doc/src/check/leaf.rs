@@ -8,6 +8,7 @@ use super::literal::literal;
 use crate::code::Code;
 use crate::expression::{OF_ANY, a_type};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};
+use crate::names;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::HashMap;
@@ -417,5 +418,5 @@ pub(super) fn how_to_use(kind: LeafKind, name: &str) -> String {
 
 /// The name in `"{name}"`.
 pub(super) fn braced(text: &Text) -> Option<&str> {
-    Some(text.value.strip_prefix('{')?.strip_suffix('}')?.trim())
+    names::braced(&text.value).map(|(name, _)| name)
 }

@@ -1,6 +1,5 @@
 //! Semaphores that wait for themselves: their places are held by the nodes around them.
 
-use super::interrupts::first_name;
 use super::tree::present;
 use super::{Checker, What};
 use crate::code::Code;
@@ -45,7 +44,7 @@ impl Checker<'_> {
         for child in present(node.children()) {
             let word = child.name.value.as_str();
             if word == "semaphore" {
-                let Some(name) = first_name(child) else {
+                let Some(name) = child.first_text() else {
                     continue;
                 };
                 let name = name.value.as_str();
@@ -58,7 +57,7 @@ impl Checker<'_> {
                 continue;
             }
             let what = What::ALL.into_iter().find(|what| what.node_word() == word);
-            let held = what.zip(first_name(child));
+            let held = what.zip(child.first_text());
             let held = held.and_then(|(what, name)| self.held_named(what, &name.value));
             let asked = walk.asked;
             let inside = held.and_then(|held| asked[held].as_ref());

@@ -1,7 +1,7 @@
 //! `semaphore`: places that are counted, by name over the whole document.
 
 use super::Checker;
-use super::interrupts::{each_in_use, first_name};
+use super::interrupts::each_in_use;
 use super::line::{Line, quoted};
 use crate::code::Code;
 use crate::language::SEMAPHORE_SCOPE;
@@ -27,7 +27,7 @@ impl Checker<'_> {
         let mut all: HashMap<String, Said> = HashMap::new();
         each_in_use(nodes, |node| {
             let name = match node.name.value.as_str() {
-                "semaphore" => first_name(node),
+                "semaphore" => node.first_text(),
                 _ => None,
             };
             let Some(name) = name else {
@@ -71,7 +71,7 @@ impl Checker<'_> {
 
     /// Adds what one node says.
     fn add(&mut self, name: &str, said: &mut Said, node: &Node) {
-        if let Some(entry) = property(node, "max") {
+        if let Some(entry) = node.entry("max") {
             said.has_max = true;
             let max = match entry.value {
                 Written::Int(max) => u32::try_from(max).ok().filter(|max| *max > 0),
@@ -88,7 +88,7 @@ impl Checker<'_> {
                 }
             }
         }
-        if let Some(entry) = property(node, "scope")
+        if let Some(entry) = node.entry("scope")
             && let Written::Text(text) = &entry.value
             && let Some(scope) = SEMAPHORE_SCOPE.form.meaning(&text.value)
         {
@@ -126,11 +126,4 @@ impl Checker<'_> {
         let name = name.filter(|name| self.plain_name(name, "semaphore"))?;
         self.scope.semaphores.take(&name.value)
     }
-}
-
-fn property<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
-    node.entries.iter().find(|entry| {
-        let named = entry.name.as_ref();
-        named.is_some_and(|named| named.value == name)
-    })
 }

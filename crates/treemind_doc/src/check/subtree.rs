@@ -498,7 +498,9 @@ impl<'s> Checker<'s> {
         inherits: bool,
         depth: usize,
     ) -> Option<behaviour::Node> {
-        let label = text_of(node, "name").unwrap_or(&self.held[held].name);
+        let label = node
+            .property_text("name")
+            .map_or(&*self.held[held].name, |name| &*name.value);
         let place = Place {
             label: label.to_owned(),
             span: node.span.clone(),
@@ -554,8 +556,8 @@ impl<'s> Checker<'s> {
             let yields = Yields::Never;
             root = behaviour::Node::with(Kind::Sequence { yields }, vec![root]);
         }
-        let own = text_of(tree, "doc");
-        root.doc = root.doc.or_else(|| own.map(str::to_owned));
+        let own = tree.property_text("doc");
+        root.doc = root.doc.or_else(|| own.map(|own| own.value.clone()));
         root.name = Some(label);
         Some(root)
     }
@@ -704,17 +706,6 @@ fn starting_set(form: &Form) -> Form {
         Form::Optional { .. } => Form::Optional { starts_set: true },
         other => other.clone(),
     }
-}
-
-/// A text among the properties of a node.
-fn text_of<'n>(node: &'n Node, property: &str) -> Option<&'n str> {
-    node.entries.iter().find_map(|entry| {
-        let name = entry.name.as_ref()?;
-        match &entry.value {
-            Written::Text(text) if name.value == property => Some(text.value.as_str()),
-            _ => None,
-        }
-    })
 }
 
 /// Whether a node of its own must stand above the root of a tree for what its place adds: the name of a leaf, and

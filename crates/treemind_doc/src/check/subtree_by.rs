@@ -3,9 +3,10 @@
 use super::Checker;
 use super::leaf::braced;
 use super::line::{Line, quoted};
+use super::machine::names::words;
 use super::tree::Lowered;
 use crate::code::Code;
-use crate::expression::{Fragment, a_type};
+use crate::expression::a_type;
 use crate::suggest;
 use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
 use std::collections::HashSet;
@@ -192,17 +193,14 @@ impl Checker<'_> {
 
     /// The trees that `of=` lists.
     fn chosen(&mut self, chooser: &Chooser, of: &Text) -> Vec<Candidate> {
-        let fragment = Fragment::new(of, 0);
+        let words = words(of);
+        let is_empty = words.is_empty();
         let mut seen: HashSet<&str> = HashSet::new();
         let mut chosen: Vec<Candidate> = Vec::new();
-        let mut at = 0;
-        for word in of.value.split_whitespace() {
+        for (word, span) in words {
             if self.sink.is_full() {
                 break;
             }
-            let from = at + of.value[at..].find(word).unwrap_or(0);
-            at = from + word.len();
-            let span = fragment.span(&(from..at));
             let Some(held) = self.tree_named(word) else {
                 self.unknown_tree(word, span);
                 continue;
@@ -234,7 +232,7 @@ impl Checker<'_> {
             };
             self.sink.error(code, span, message);
         }
-        if at == 0 {
+        if is_empty {
             let message = "`of` lists no tree";
             self.sink
                 .error(Code::MissingValue, of.span.clone(), message)

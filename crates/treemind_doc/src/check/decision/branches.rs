@@ -1,7 +1,6 @@
 //! `branch` and `goto`: parts that are named, and named again.
 
 use super::super::Checker;
-use super::super::interrupts::first_name;
 use super::super::line::{Line, quoted};
 use super::super::tree::present;
 use super::{Draft, Goal, Item};
@@ -26,7 +25,7 @@ impl<'n> Branches<'n> {
     /// Those that something goes to, and their parts.
     pub(super) fn begun(&self) -> impl Iterator<Item = (&'n str, usize)> + '_ {
         self.all.iter().filter_map(|branch| {
-            let name = first_name(branch.node)?;
+            let name = branch.node.first_text()?;
             Some((name.value.as_str(), branch.part?))
         })
     }
@@ -42,7 +41,7 @@ impl<'s> Checker<'s> {
     /// Finds the branches of a definition. They are read when something goes there, or when it is read by itself.
     pub(super) fn branches(&mut self, draft: &mut Draft<'s>, of: usize, nodes: &[&'s Node]) {
         for node in nodes {
-            let name = first_name(node).map_or("", |name| name.value.as_str());
+            let name = node.first_text().map_or("", |name| name.value.as_str());
             let branches = &mut draft.placed[of].branches;
             let number = branches.all.len();
             branches.all.push(Branch { node, part: None });
@@ -67,7 +66,9 @@ impl<'s> Checker<'s> {
             let branches = &draft.placed[of].branches;
             let first = branches.by_name[name.value.as_str()];
             if first != number {
-                let first = first_name(branches.all[first].node)
+                let first = branches.all[first]
+                    .node
+                    .first_text()
                     .unwrap_or(name)
                     .span
                     .clone();
@@ -147,7 +148,7 @@ impl<'s> Checker<'s> {
             .zip(is_used)
             .filter(|(_, is_used)| !is_used)
         {
-            let Some(name) = first_name(branch.node) else {
+            let Some(name) = branch.node.first_text() else {
                 continue;
             };
             let message = format!("nothing goes to branch `{}`", shortened(&name.value));
@@ -191,7 +192,7 @@ impl<'s> Checker<'s> {
     fn branch_cycle(&mut self, branches: &Branches<'_>, circle: &[usize], span: Span) {
         const MOST: usize = 12;
         let name = |branch: &usize| {
-            let name = first_name(branches.all[*branch].node);
+            let name = branches.all[*branch].node.first_text();
             format!(
                 "`{}`",
                 name.map_or(String::new(), |name| shortened(&name.value))

@@ -1,6 +1,5 @@
 //! Sides of tests that nothing can lead to, because of what was tested before.
 
-use super::super::interrupts::first_name;
 use super::super::tree::present;
 use super::super::{Archetype, Checker, What};
 use super::facts::{Declared, Facts};
@@ -112,7 +111,7 @@ impl Checker<'_> {
         let what = What::ALL
             .into_iter()
             .find(|what| what.node_word() == word)?;
-        self.held_named(what, &first_name(node)?.value)
+        self.held_named(what, &node.first_text()?.value)
     }
 }
 

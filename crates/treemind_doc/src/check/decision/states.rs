@@ -1,7 +1,6 @@
 //! Decision trees that lead to states: what transitions decide with.
 
 use super::{Draft, Goal, Item};
-use crate::check::interrupts::first_name;
 use crate::check::line::Line;
 use crate::check::tree::present;
 use crate::check::{Checker, What};
@@ -39,7 +38,7 @@ fn state_nodes(definition: &Node) -> (Vec<&Node>, Vec<&Text>) {
     while let Some(node) = pending.pop() {
         match node.name.value.as_str() {
             "state" => states.push(node),
-            "decide" => others.extend(first_name(node)),
+            "decide" => others.extend(node.first_text()),
             word if language::is_decision_list(word) => pending.extend(present(node.children())),
             _ => {}
         }
@@ -83,7 +82,7 @@ impl<'s> Checker<'s> {
         while let Some(held) = pending.pop() {
             if seen.insert(held) {
                 let (states, others) = state_nodes(self.held[held].node);
-                names.extend(states.into_iter().filter_map(first_name));
+                names.extend(states.into_iter().filter_map(|state| state.first_text()));
                 let others = others.into_iter();
                 let others = others.map(|name| self.held_named(What::Decision, &name.value));
                 pending.extend(others.flatten());

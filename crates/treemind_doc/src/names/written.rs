@@ -1,4 +1,5 @@
-//! Where the letters that a string says stand in the document, whatever escapes and blanks lie between.
+//! The names in what a string says, and where its letters stand in the document, whatever escapes and blanks lie
+//! between.
 
 use crate::syntax::{Text, is_newline, is_space};
 use std::ops::Range;
@@ -172,7 +173,7 @@ fn unescaped(chars: &[Letter]) -> Vec<Letter> {
 }
 
 /// The words of a text with where they stand in what it says.
-pub(super) fn words(text: &str) -> Vec<(&str, usize)> {
+pub(crate) fn words(text: &str) -> Vec<(&str, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
     for word in text.split_whitespace() {
@@ -184,7 +185,7 @@ pub(super) fn words(text: &str) -> Vec<(&str, usize)> {
 }
 
 /// The name in `{name}` with where it stands.
-pub(super) fn braced(text: &str) -> Option<(&str, usize)> {
+pub(crate) fn braced(text: &str) -> Option<(&str, usize)> {
     let inner = text.strip_prefix('{')?.strip_suffix('}')?;
     let from = inner.len() - inner.trim_start().len();
     Some((inner.trim(), 1 + from))
@@ -211,6 +212,19 @@ pub(super) fn logged(text: &str) -> Vec<(&str, usize)> {
         }
     }
     found
+}
+
+/// Whether an event is meant by a pattern: its name, what stands before a point in that, or `*` for all.
+pub(crate) fn is_meant(pattern: &str, name: &str) -> bool {
+    let stem = pattern.strip_suffix('*').unwrap_or(pattern);
+    let stem = stem.strip_suffix('.').unwrap_or(stem);
+    if stem.is_empty() {
+        return pattern == "*";
+    }
+    // `fi*` is no pattern: it ends at a point.
+    let is_whole = !pattern.ends_with('*') || pattern.ends_with(".*");
+    let rest = name.strip_prefix(stem);
+    is_whole && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 #[cfg(test)]
