@@ -15,6 +15,7 @@ mod btcpp;
 mod check;
 mod code;
 mod convert;
+mod cycles;
 mod decision_size;
 mod diagnostic;
 mod diagram;

@@ -121,9 +121,7 @@ impl Editor {
                     Home::Node(file, start),
                 ) => {
                     let is_own = file == found.file && own.contains(&start);
-                    let is_port_of_other = one.role.declares
-                        || one.span == one.token && is_port_name(node, &one.token);
-                    if is_own || is_port_of_other {
+                    if is_own || one.role.declares || one.role.is_given {
                         continue;
                     }
                     let is_near = file == found.file && around.contains(&start);
@@ -303,22 +301,4 @@ impl Editor {
             None => Ok(()),
         }
     }
-}
-
-/// Whether a string is the name of a port that a node below gives something.
-fn is_port_name(node: &Node, token: &Range<usize>) -> bool {
-    let mut pending = vec![node];
-    while let Some(node) = pending.pop() {
-        let named = node.entries.iter().any(|entry| {
-            let name = entry.name.as_ref();
-            name.is_some_and(|name| name.span == *token)
-        });
-        let is_param =
-            node.name.value == "param" && node.first_text().is_some_and(|name| name.span == *token);
-        if named || is_param {
-            return true;
-        }
-        pending.extend(node.children());
-    }
-    false
 }

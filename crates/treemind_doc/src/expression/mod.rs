@@ -18,6 +18,7 @@ mod vectors;
 
 pub(crate) use check::{Typing, extent};
 pub(crate) use scope::{Frame, Local, Scope, Uses};
+pub(crate) use semaphores::Semaphores;
 pub(crate) use uses::{UseOf, names};
 
 use crate::diagnostic::{Reported, Sink};

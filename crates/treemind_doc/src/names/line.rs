@@ -125,7 +125,11 @@ impl<'e> Walk<'e> {
         let params = params.filter(|child| Spot::Given.has(&child.name.value));
         let params = params.filter_map(|child| Some((child.first_text()?, child.entries.get(1))));
         for (name, entry) in named.chain(params) {
-            self.whole(name, Role::READS, of.map_or(To::Param(leaf), To::Port));
+            let role = Role {
+                is_given: true,
+                ..Role::READS
+            };
+            self.whole(name, role, of.map_or(To::Param(leaf), To::Port));
             let Some(Entry {
                 value: Value::Text(text),
                 ..

@@ -133,6 +133,8 @@ pub(crate) struct Role {
     pub(crate) is_underscored: bool,
     /// It is a pattern that names fit, and not the name itself.
     pub(crate) is_pattern: bool,
+    /// It says which parameter or port is given something.
+    pub(crate) is_given: bool,
 }
 
 impl Role {
@@ -142,6 +144,7 @@ impl Role {
         reads: false,
         is_underscored: false,
         is_pattern: false,
+        is_given: false,
     };
     const DECLARES: Role = Role {
         declares: true,

@@ -126,7 +126,7 @@ impl<'e> Walk<'e> {
             Err(None) => self.global(name).into_iter().collect(),
             Err(Some(definition)) => {
                 let found = fallen.entry((definition, name.to_owned()));
-                let found = found.or_insert_with(|| self.from_holders(definition, name));
+                let found = found.or_insert_with(|| self.of_holders(definition, name));
                 found.clone()
             }
         }
@@ -165,7 +165,7 @@ impl<'e> Walk<'e> {
     }
 
     /// What a name stands for that a definition takes from whoever holds it, wherever that is.
-    fn from_holders(&self, definition: Definition<'e>, name: &str) -> Vec<SymbolId> {
+    fn of_holders(&self, definition: Definition<'e>, name: &str) -> Vec<SymbolId> {
         let mut found = Vec::new();
         let mut seen = HashSet::from([definition]);
         let mut pending = vec![definition];

@@ -1,7 +1,7 @@
 //! The names in what a string says, and where its letters stand in the document, whatever escapes and blanks lie
 //! between.
 
-use crate::syntax::{Text, is_newline, is_space};
+use crate::syntax::{Text, is_newline, is_space, unicode};
 use std::ops::Range;
 
 /// One string: from what it says to where that is written.
@@ -16,7 +16,7 @@ impl<'t> Written<'t> {
     pub(super) fn new(text: &'t Text, source: &str) -> Self {
         let letters = match text.verbatim {
             Some(_) => Vec::new(),
-            None => letters(&source[text.span.clone()], text.span.start),
+            None => letters(text, &source[text.span.clone()]),
         };
         Self { text, letters }
     }
@@ -38,138 +38,83 @@ impl<'t> Written<'t> {
     }
 }
 
-/// The characters of a string in quotes that stands at `base`.
-fn letters(raw: &str, base: usize) -> Vec<(usize, Range<usize>)> {
+/// The characters that a string in quotes says: where each begins in that, and the bytes of `raw` that stand for it,
+/// as they lie in the document.
+fn letters(text: &Text, raw: &str) -> Vec<(usize, Range<usize>)> {
     let hashes = raw.len() - raw.trim_start_matches('#').len();
-    let quotes = if raw[hashes..].starts_with("\"\"\"") {
-        3
-    } else {
-        1
-    };
-    let begin = hashes + quotes;
+    let has_escapes = hashes == 0;
+    let has_lines = raw[hashes..].starts_with("\"\"\"");
+    let begin = hashes + if has_lines { 3 } else { 1 };
     let end = raw.len().saturating_sub(begin).max(begin);
     let body = raw.get(begin..end).unwrap_or("");
-    let mut chars: Vec<Letter> = Vec::with_capacity(body.len());
-    let mut at = 0;
-    while let Some(c) = body[at..].chars().next() {
-        let length = if body[at..].starts_with("\r\n") {
-            2
-        } else {
-            c.len_utf8()
-        };
-        let c = if is_newline(c) && quotes == 3 {
-            '\n'
-        } else {
-            c
-        };
-        chars.push((base + begin + at..base + begin + at + length, c));
-        at += length;
+    let (mut rest, mut indent) = (body, "");
+    if has_lines {
+        indent = body.rsplit(is_newline).next().unwrap_or("");
+        rest = body.strip_prefix("\r\n").unwrap_or_else(|| {
+            let mut chars = body.chars();
+            chars.next();
+            chars.as_str()
+        });
+        rest = without_indent(rest, indent);
     }
-    if quotes == 3 {
-        if hashes == 0 {
-            chars = joined(&chars);
+    let mut letters = Vec::new();
+    for (said, _) in text.value.char_indices() {
+        while let Some(behind) = rest.strip_prefix('\\').filter(|_| has_escapes) {
+            match silent(behind) {
+                Some(behind) => rest = behind,
+                None => break,
+            }
         }
-        chars = dedented(&chars);
+        let escape = rest.strip_prefix('\\').filter(|_| has_escapes);
+        let first = |text: &str| text.chars().next().map_or(0, char::len_utf8);
+        let ends_line = has_lines && rest.starts_with(is_newline);
+        let length = match escape {
+            Some(escape) => 1 + first(escape) + escape.strip_prefix('u').map_or(0, number_length),
+            None if rest.starts_with("\r\n") => 2,
+            None => first(rest),
+        };
+        let at = text.span.start + begin + body.len() - rest.len();
+        letters.push((said, at..at + length));
+        rest = &rest[length..];
+        if ends_line {
+            rest = without_indent(rest, indent);
+        }
     }
-    if hashes == 0 {
-        chars = unescaped(&chars);
-    }
-    let mut said = 0;
-    let place = |(span, c): (Range<usize>, char)| {
-        said += c.len_utf8();
-        (said - c.len_utf8(), span)
-    };
-    chars.into_iter().map(place).collect()
+    letters
 }
-
-type Letter = (Range<usize>, char);
 
 fn is_blank(c: char) -> bool {
     is_space(c) || is_newline(c)
 }
 
-/// Without the blanks and line ends behind a `\`, and without that.
-fn joined(chars: &[Letter]) -> Vec<Letter> {
-    let mut out = Vec::with_capacity(chars.len());
-    let mut at = 0;
-    while let Some(letter) = chars.get(at) {
-        at += 1;
-        match chars.get(at) {
-            Some((_, c)) if letter.1 == '\\' && is_blank(*c) => {
-                at += chars[at..].iter().take_while(|(_, c)| is_blank(*c)).count();
-            }
-            Some(escaped) if letter.1 == '\\' => {
-                out.extend([letter.clone(), escaped.clone()]);
-                at += 1;
-            }
-            _ => out.push(letter.clone()),
+/// What is left behind a `\` that says nothing: one with blanks behind it, or a mistake.
+fn silent(behind: &str) -> Option<&str> {
+    if behind.starts_with(is_blank) {
+        return Some(behind.trim_start_matches(is_blank));
+    }
+    match behind.strip_prefix('u') {
+        Some(number) => unicode(number).is_none().then_some(number),
+        None => {
+            let is_escape = behind.starts_with(['n', 'r', 't', 'b', 'f', 's', '"', '\\']);
+            let mut chars = behind.chars();
+            chars.next().filter(|_| !is_escape)?;
+            Some(chars.as_str())
         }
     }
-    out
 }
 
-/// The lines without the first line end, the last line, and the blanks that that begins with.
-fn dedented(chars: &[Letter]) -> Vec<Letter> {
-    let mut lines: Vec<&[Letter]> = chars.split(|(_, c)| *c == '\n').collect();
-    let indent = lines.pop().map_or(0, <[_]>::len);
-    let mut out: Vec<Letter> = Vec::with_capacity(chars.len());
-    for (number, line) in lines.iter().enumerate().skip(1) {
-        if number > 1 {
-            let end = out.last().map_or(0, |(span, _)| span.end);
-            out.push((end..end, '\n'));
-        }
-        if !line.iter().all(|(_, c)| is_space(*c)) {
-            out.extend_from_slice(&line[indent.min(line.len())..]);
-        }
-    }
-    out
+/// How long a character's number in braces is.
+fn number_length(behind: &str) -> usize {
+    unicode(behind).map_or(0, |(_, length)| length)
 }
 
-fn unescaped(chars: &[Letter]) -> Vec<Letter> {
-    let mut out = Vec::with_capacity(chars.len());
-    let mut at = 0;
-    while let Some((span, c)) = chars.get(at) {
-        at += 1;
-        if *c != '\\' {
-            out.push((span.clone(), *c));
-            continue;
-        }
-        let Some((behind, escape)) = chars.get(at) else {
-            break;
-        };
-        if is_blank(*escape) {
-            let blanks = chars[at..].iter();
-            at += blanks.take_while(|(_, c)| is_blank(*c)).count();
-            continue;
-        }
-        at += 1;
-        let plain = match escape {
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'b' => '\u{08}',
-            'f' => '\u{0C}',
-            's' => ' ',
-            '"' | '\\' => *escape,
-            'u' => {
-                let rest = &chars[at..];
-                let Some(close) = rest.iter().position(|(_, c)| *c == '}') else {
-                    continue;
-                };
-                let digits: String = rest[..close].iter().skip(1).map(|(_, c)| *c).collect();
-                at += close + 1;
-                let number = u32::from_str_radix(&digits, 16).ok();
-                let Some(c) = number.and_then(char::from_u32) else {
-                    continue;
-                };
-                out.push((span.start..rest[close].0.end, c));
-                continue;
-            }
-            _ => continue,
-        };
-        out.push((span.start..behind.end, plain));
+/// A line without the blanks that the closing line begins with; blanks alone are an empty line.
+fn without_indent<'l>(line: &'l str, indent: &str) -> &'l str {
+    let text = line.trim_start_matches(is_space);
+    if text.is_empty() || text.starts_with(is_newline) {
+        return text;
     }
-    out
+    line.strip_prefix(indent).unwrap_or(line)
 }
 
 /// The words of a text with where they stand in what it says.

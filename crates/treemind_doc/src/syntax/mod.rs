@@ -24,6 +24,7 @@ pub(crate) mod write;
 pub(crate) use chars::{is_newline, is_space, is_word};
 pub(crate) use lexer::{no_comma, shortened, without_unit};
 pub(crate) use parser::{is_too_large, parse};
+pub(crate) use strings::unicode;
 pub(crate) use write::plain_word;
 
 use std::ops::Range;

@@ -127,7 +127,7 @@ impl Checker<'_> {
             return None;
         }
         if self.places.is_none() {
-            self.judge(&draft);
+            judge::judge(&draft, self.sink);
         }
         // The executor compares all transitions with all others, and with all states.
         let (states, transitions) = (draft.machine.states.len(), draft.machine.transitions.len());
