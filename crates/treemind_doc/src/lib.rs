@@ -37,7 +37,10 @@ mod formats;
 #[doc(hidden)]
 pub mod internals;
 mod language;
+mod names;
 mod outline;
+#[cfg(feature = "edit")]
+mod symbols;
 mod text;
 pub mod tree;
 

@@ -38,6 +38,8 @@ const ORDERS: &[(&str, &[&str])] = &[
             "text",
             "expression",
             "language",
+            "names",
+            "symbols",
             "outline",
             "check",
             "formats",

@@ -73,7 +73,7 @@ impl Checker<'_> {
                 .error(Code::Contradiction, second.span.clone(), message);
         }
         let runs = match first {
-            Some((what, entry)) => self.followed(what, entry),
+            Some((what, entry)) => self.runs(what, entry),
             None => {
                 let message = "an archetype has a tree that it follows";
                 self.sink
@@ -82,33 +82,18 @@ impl Checker<'_> {
                 None
             }
         };
-        let given = self.all_given(node, runs);
+        let followed = runs.as_ref();
+        let followed = followed.map(|(what, name)| (*what, name.as_str()));
+        let given = self.all_given(node, followed);
         let name = name.filter(|name| self.plain_name(name, "archetype"))?;
         Some(Archetype {
             name: name.value.clone(),
             span: name.span.clone(),
             doc,
-            runs: runs.map(|(what, name)| (what, name.to_owned()))?,
+            runs: runs?,
             number,
             given,
         })
-    }
-
-    /// The tree, machine or decision tree that a property names.
-    fn followed<'n>(&mut self, what: What, entry: &'n Entry) -> Option<(What, &'n str)> {
-        let Written::Text(text) = &entry.value else {
-            if !matches!(entry.value, Written::Bad) {
-                let message = format!("`{}=` is the name of a {}", what.word(), what.called());
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message);
-            }
-            return None;
-        };
-        if self.names.contains(&(what, text.value.clone())) {
-            return Some((what, &text.value));
-        }
-        self.nothing_named(what, text);
-        None
     }
 
     /// `given KEY=VALUE …`, any number of times.
@@ -172,7 +157,7 @@ impl Checker<'_> {
 
     /// What behaviours call a key that can be given, and its type.
     fn startable(&mut self, name: &Text, runs: Option<(What, &str)>) -> Option<(String, Type)> {
-        let held = runs.and_then(|(what, name)| self.held_named(what, name));
+        let held = runs.and_then(|(what, name)| self.held.named(what, name));
         let items = held.map(|held| &self.held[held].items);
         let own = items.and_then(|items| items.iter().find(|item| item.key.name == name.value));
         let (key, found) = match (own, runs) {

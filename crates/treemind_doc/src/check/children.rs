@@ -7,15 +7,6 @@ use crate::language::{Children, Spot, Word};
 use crate::syntax::Node;
 
 impl Checker<'_> {
-    pub(super) fn late_condition(&mut self, child: &Node) {
-        let message = "this condition stands behind a task: it is asked only when that has ended";
-        self.sink
-            .warning(Code::LateCondition, child.span.clone(), message)
-            .with_help(
-                "in a `filter` conditions come first; where the order is meant, write `reactive-sequence`",
-            );
-    }
-
     pub(super) fn count_children(&mut self, node: &Node, word: &Word, nodes: &[&Node]) {
         let (name, children) = (word.name, word.children());
         let shape = word.task.as_ref().and_then(|task| task.shape);

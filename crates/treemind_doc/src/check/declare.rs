@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::expression::Uses;
 use crate::language::{self, Spot};
 use crate::suggest;
-use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use std::collections::hash_map;
 use treemind_core::behaviour::{Form, Key, Leaf, Param, Scope, Sensed};
@@ -314,7 +314,7 @@ impl Checker<'_> {
         let mut values: Vec<String> = Vec::new();
         let mut seen = HashMap::new();
         let mut well = true;
-        let has_sensor = property(node, "sensor").is_some();
+        let has_sensor = node.entry("sensor").is_some();
         for child in node.children() {
             if is_list && child.name.value == "default" {
                 continue;
@@ -519,11 +519,4 @@ pub(super) fn with_article(word: &str) -> String {
         "a"
     };
     format!("{article} {word}")
-}
-/// A property of a node.
-pub(super) fn property<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
-    node.entries.iter().find(|entry| {
-        let of = entry.name.as_ref();
-        of.is_some_and(|of| of.value == name)
-    })
 }

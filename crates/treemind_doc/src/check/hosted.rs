@@ -1,7 +1,6 @@
 //! `service` and `node`: leaves of the host's that have children.
 
 use super::Checker;
-use super::interrupts::first_name;
 use super::line::Line;
 use super::tree::{is_child, present};
 use crate::code::Code;
@@ -43,7 +42,8 @@ impl Checker<'_> {
 
     /// Whether there are as many children as the composite or decorator takes; that there is one at all is known.
     fn count_own(&mut self, node: &Node, word: &Word) {
-        let kind = first_name(node)
+        let kind = node
+            .first_text()
             .and_then(|name| self.leaf_ids.get(&name.value))
             .map(|id| self.leaves[id.index()].kind);
         let (least, most) = match kind {
@@ -53,7 +53,7 @@ impl Checker<'_> {
         };
         let mut children = present(node.children());
         children.retain(|child| is_child(word, child));
-        let name = shortened(first_name(node).map_or("", |name| &name.value));
+        let name = shortened(node.first_text().map_or("", |name| &name.value));
         let count = children.len();
         if count > 0 && count < least as usize {
             let message = format!("`{name}` needs at least {least} children, and this has {count}");

@@ -1,12 +1,14 @@
 //! `interrupt` and `interruptible`: who cuts off whom.
 
+use super::holding::Holding;
 use super::line::{Line, quoted};
 use super::tree::present;
-use super::{Checker, What};
+use super::{Checker, Definition, What};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::suggest;
-use crate::syntax::{Node, Span, Value as Written, shortened};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::syntax::{Node, Span, shortened};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use treemind_core::LabelId;
 
 /// The labels of a tree with all that it holds.
@@ -41,27 +43,19 @@ pub(super) fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node))
     }
 }
 
-/// The name behind the word of a node, if it is one.
-pub(super) fn first_name(node: &Node) -> Option<&crate::syntax::Text> {
-    let entry = node.entries.iter().find(|entry| entry.name.is_none())?;
-    match &entry.value {
-        Written::Text(text) => Some(text),
-        _ => None,
-    }
+/// What can be interrupted at all, so that labels that are misspelt are found whatever else is wrong.
+pub(super) fn labels_of(nodes: &[Node]) -> BTreeSet<String> {
+    let mut labels = BTreeSet::new();
+    each_in_use(nodes, |node| {
+        let name = node
+            .first_text()
+            .filter(|_| node.name.value == "interruptible");
+        labels.extend(name.map(|name| name.value.clone()));
+    });
+    labels
 }
 
 impl Checker<'_> {
-    /// Finds what can be interrupted at all, so that labels that are misspelt are found whatever else is wrong.
-    pub(super) fn find_labels(&mut self, nodes: &[Node]) {
-        each_in_use(nodes, |node| {
-            if node.name.value == "interruptible"
-                && let Some(name) = first_name(node)
-            {
-                self.labels.insert(name.value.clone());
-            }
-        });
-    }
-
     /// The label of `interruptible LABEL { CHILD }`.
     pub(super) fn interruptible(&mut self, line: &Line<'_>) -> Option<LabelId> {
         let name = line.name("what can be interrupted", self.sink);
@@ -100,67 +94,58 @@ impl Checker<'_> {
         self.found_labels.interrupts.push((label, span));
         Some(label)
     }
+}
 
-    /// Reports what is interrupted in one tree and stands in another, and what nothing interrupts. A tree that others
-    /// hold may leave it to them to have the other half.
-    pub(super) fn judge_labels(&mut self, main: Option<&(What, String)>) {
-        if self.sink.has_errors() {
-            return;
-        }
-        let held: HashSet<usize> = self.held_by_others();
-        let mut told: HashSet<usize> = HashSet::new();
-        let mut unmoved: BTreeMap<usize, (Span, String)> = BTreeMap::new();
-        let mut reached: HashSet<usize> = HashSet::new();
-        let all = [
-            (What::Tree, &self.trees, &self.held_ids),
-            (What::Machine, &self.machines, &self.machine_ids),
-            (What::Decision, &self.decisions, &self.decision_ids),
-        ];
-        let all = all
-            .into_iter()
-            .flat_map(|(what, trees, ids)| trees.iter().map(move |tree| (what, tree, ids)));
-        for (what, tree, held_ids) in all {
-            let labels = &tree.found.labels;
-            let can: HashSet<LabelId> = ids(&labels.interruptibles);
-            let does: HashSet<LabelId> = ids(&labels.interrupts);
-            for (label, span) in &labels.interruptibles {
-                if does.contains(label) {
-                    reached.insert(span.start);
-                } else {
-                    let name = labels.names[label.index()].clone();
-                    unmoved.insert(span.start, (span.clone(), name));
-                }
+/// Reports what is interrupted in one tree and stands in another, and what nothing interrupts. A tree that others hold
+/// may leave it to them to have the other half.
+pub(super) fn judge<'d>(
+    definitions: impl Iterator<Item = (What, &'d Definition)>,
+    holding: &Holding<'_>,
+    main: Option<&(What, String)>,
+    sink: &mut Sink,
+) {
+    let held = holding.by_others();
+    let mut told: HashSet<usize> = HashSet::new();
+    let mut unmoved: BTreeMap<usize, (&Span, &str)> = BTreeMap::new();
+    let mut reached: HashSet<usize> = HashSet::new();
+    for (what, tree) in definitions {
+        let labels = &tree.found.labels;
+        let can: HashSet<LabelId> = ids(&labels.interruptibles);
+        let does: HashSet<LabelId> = ids(&labels.interrupts);
+        for (label, span) in &labels.interruptibles {
+            if does.contains(label) {
+                reached.insert(span.start);
+            } else {
+                unmoved.insert(span.start, (span, &labels.names[label.index()]));
             }
-            let index = held_ids.get(&tree.name);
-            let alone = index.is_none_or(|index| !held.contains(index));
-            let is_main = main.is_some_and(|main| main.0 == what && main.1 == tree.name);
-            if !alone && !is_main {
+        }
+        let index = holding.named(what, &tree.name);
+        let is_alone = index.is_none_or(|index| !held.contains(&index));
+        let is_main = main.is_some_and(|main| main.0 == what && main.1 == tree.name);
+        if !is_alone && !is_main {
+            continue;
+        }
+        for (label, span) in &labels.interrupts {
+            if can.contains(label) || !told.insert(span.start) {
                 continue;
             }
-            for (label, span) in &labels.interrupts {
-                if can.contains(label) || !told.insert(span.start) {
-                    continue;
-                }
-                let name = shortened(&labels.names[label.index()]);
-                let message = format!(
-                    "when `{}` runs, no `interruptible` is labelled `{name}`",
-                    shortened(&tree.name)
-                );
-                self.sink
-                    .error(Code::UnknownLabel, span.clone(), message)
-                    .with_help("it stands in a tree that is not held there");
-            }
+            let name = shortened(&labels.names[label.index()]);
+            let message = format!(
+                "when `{}` runs, no `interruptible` is labelled `{name}`",
+                shortened(&tree.name)
+            );
+            sink.error(Code::UnknownLabel, span.clone(), message)
+                .with_help("it stands in a tree that is not held there");
         }
-        for (start, (span, name)) in unmoved {
-            if !reached.contains(&start) {
-                let message = format!("nothing interrupts `{}`", shortened(&name));
-                self.sink
-                    .warning(Code::NeverInterrupted, span, message)
-                    .with_help(format!(
-                        "`interrupt {}` does, from another part of the tree",
-                        quoted(&name)
-                    ));
-            }
+    }
+    for (start, (span, name)) in unmoved {
+        if !reached.contains(&start) {
+            let message = format!("nothing interrupts `{}`", shortened(name));
+            sink.warning(Code::NeverInterrupted, span.clone(), message)
+                .with_help(format!(
+                    "`interrupt {}` does, from another part of the tree",
+                    quoted(name)
+                ));
         }
     }
 }

@@ -1,15 +1,16 @@
 //! Keys that a sensor computes, nodes that look whether a key was written, and the keys of a `scope`.
 
 use super::Checker;
-use super::declare::{KeyHome, property};
+use super::declare::KeyHome;
 use super::leaf::{Given, braced};
 use super::line::Line;
 use super::literal::literal;
 use super::tree::Lowered;
+use super::unused::{Owned, OwnedAs};
 use crate::code::Code;
 use crate::expression::{Frame, Local, Uses};
 use crate::language::{Spot, Word};
-use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
 use treemind_core::{KeyId, Kind, LeafId, Type, Value};
@@ -170,6 +171,14 @@ impl Checker<'_> {
             keys,
             is_broken,
         } = self.locals(line.node);
+        if self.places.is_none() {
+            self.owned.extend(keys.iter().map(|(key, name)| Owned {
+                key: *key,
+                name: name.value.clone(),
+                what: OwnedAs::Key,
+                span: name.span.clone(),
+            }));
+        }
         if keys.is_empty() && !is_broken {
             let message = "`scope` has no key, so nothing is its child's own";
             self.sink
@@ -179,24 +188,15 @@ impl Checker<'_> {
         self.scope.frames.push(frame);
         let children = self.children_of(line.node, word, depth);
         self.scope.frames.pop();
-        // Who takes names from here may use a key, which is not known yet.
-        let is_said = self.places.is_none() && !self.hands_down();
-        for (key, span) in &keys {
-            if is_said {
-                let name = &self.scope.keys[key.index()].name;
-                let name = name.rsplit('.').next().unwrap_or(name).to_owned();
-                self.judge_uses(*key, &name, "key", span);
-            }
-        }
         let keys = keys.into_iter().map(|(key, _)| key).collect();
         (children, (!is_broken).then_some(Kind::Scope { keys }))
     }
 
     /// Makes the keys of a `scope`.
-    fn locals(&mut self, scope: &Node) -> Locals {
+    fn locals<'n>(&mut self, scope: &'n Node) -> Locals<'n> {
         let outer = self.scope.frames.last();
         let outer = outer.map_or(String::new(), |frame| frame.prefix.clone());
-        let label = match property(scope, "name").map(|entry| &entry.value) {
+        let label = match scope.entry("name").map(|entry| &entry.value) {
             Some(Written::Text(text)) => text.value.as_str(),
             _ => "scope",
         };
@@ -236,7 +236,7 @@ impl Checker<'_> {
                 is_read_only: false,
             };
             locals.frame.names.insert(name.value.clone(), local);
-            locals.keys.push((key, name.span.clone()));
+            locals.keys.push((key, name));
         }
         locals
     }
@@ -253,10 +253,10 @@ impl Checker<'_> {
 }
 
 /// The keys of a `scope`.
-struct Locals {
+struct Locals<'n> {
     frame: Frame,
-    /// With the places of their names.
-    keys: Vec<(KeyId, Span)>,
+    /// With their names.
+    keys: Vec<(KeyId, &'n Text)>,
     /// One of them has a mistake.
     is_broken: bool,
 }

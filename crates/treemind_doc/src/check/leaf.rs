@@ -5,11 +5,13 @@ use super::declare::with_article;
 use super::hosted::word_of;
 use super::line::{Line, quoted};
 use super::literal::literal;
+use super::tell::IN_TEXTS;
 use crate::code::Code;
 use crate::expression::{OF_ANY, a_type};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};
+use crate::names;
 use crate::suggest;
-use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, LeafKind, Param};
 use treemind_core::{Expr, Kind, LeafId, Type};
@@ -336,17 +338,29 @@ impl Checker<'_> {
 
     /// A key in braces that is not there.
     pub(super) fn unknown_key(&mut self, text: &Text, key: &str) {
-        if self.scope.broken.contains(key) {
+        let otherwise = "in braces stands the name of a key; an expression begins with `=`";
+        self.missing_key(key, text.span.clone(), Some(otherwise));
+    }
+
+    /// Reports a key that is not there; `otherwise` says what to do where no name is like it.
+    pub(super) fn missing_key(&mut self, name: &str, span: Span, otherwise: Option<&str>) {
+        if self.scope.broken.contains(name) {
             return;
         }
-        let word = shortened(key);
-        let help = suggest::did_you_mean(&word, self.scope.names(), || {
-            Some("in braces stands the name of a key; an expression begins with `=`".to_owned())
+        let word = shortened(name);
+        let names = self.scope.names();
+        let help = suggest::did_you_mean(&word, names.clone(), || {
+            Some(match (otherwise, names.clone().next()) {
+                (Some(otherwise), _) => otherwise.to_owned(),
+                (None, None) => "keys are declared in `blackboard { key NAME type=…; }`".to_owned(),
+                (None, Some(_)) => format!("the keys are {}", suggest::listed(names)),
+            })
         });
-        let message = format!("no key is named `{word}`");
-        self.sink
-            .error(Code::UnknownKey, text.span.clone(), message)
-            .help = help;
+        let message = match name {
+            "" if otherwise == Some(IN_TEXTS) => "these braces are empty".to_owned(),
+            _ => format!("no key is named `{word}`"),
+        };
+        self.sink.error(Code::UnknownKey, span, message).help = help;
     }
 
     fn key_arg(&mut self, text: &Text, key: &str, param: &Param) -> Option<Arg> {
@@ -417,5 +431,5 @@ pub(super) fn how_to_use(kind: LeafKind, name: &str) -> String {
 
 /// The name in `"{name}"`.
 pub(super) fn braced(text: &Text) -> Option<&str> {
-    Some(text.value.strip_prefix('{')?.strip_suffix('}')?.trim())
+    names::braced(&text.value).map(|(name, _)| name)
 }

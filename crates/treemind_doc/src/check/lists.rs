@@ -4,10 +4,10 @@ use super::Checker;
 use super::leaf::braced;
 use super::line::Line;
 use super::tree::Lowered;
+use super::unused::{Owned, OwnedAs};
 use crate::code::Code;
 use crate::expression::{Frame, Local, Uses, a_type};
 use crate::language::{self, Word};
-use crate::suggest;
 use crate::syntax::{Text, Value as Written, shortened};
 
 use treemind_core::behaviour::{Key, Scope};
@@ -21,7 +21,7 @@ impl Checker<'_> {
         let text = name?;
         let name = braced(text).unwrap_or(&text.value);
         let Some((key, _)) = self.scope.write_key(name) else {
-            self.unknown_key_named(text, name);
+            self.missing_key(name, text.span.clone(), None);
             return None;
         };
         let name = shortened(name);
@@ -48,26 +48,6 @@ impl Checker<'_> {
             return None;
         }
         Some(key)
-    }
-
-    /// A bare name of a key that is not there.
-    fn unknown_key_named(&mut self, text: &Text, name: &str) {
-        if self.scope.broken.contains(name) {
-            return;
-        }
-        let word = shortened(name);
-        let names = self.scope.names();
-        let help = suggest::did_you_mean(&word, names.clone(), || {
-            Some(if names.clone().next().is_none() {
-                "keys are declared in `blackboard { key NAME type=…; }`".to_owned()
-            } else {
-                format!("the keys are {}", suggest::listed(names))
-            })
-        });
-        let message = format!("no key is named `{word}`");
-        self.sink
-            .error(Code::UnknownKey, text.span.clone(), message)
-            .help = help;
     }
 
     /// `for-each VAR in="{list}" if-empty=success max-runs=1000 { CHILD }`
@@ -101,11 +81,18 @@ impl Checker<'_> {
         let made = var.filter(|(_, is_made)| *is_made).map(|(key, _)| key);
         if let (Some(key), Some(name)) = (made, name) {
             self.push_item(name, key);
+            if self.places.is_none() {
+                self.owned.push(Owned {
+                    key,
+                    name: name.value.clone(),
+                    what: OwnedAs::Item,
+                    span: name.span.clone(),
+                });
+            }
         }
         let children = self.children_of(node, word, depth);
-        if let (Some(key), Some(name)) = (made, name) {
+        if made.is_some() && name.is_some() {
             self.scope.frames.pop();
-            self.unread_item(name, key);
         }
         let kind = (|| {
             Some(Kind::ForEach {
@@ -266,15 +253,5 @@ impl Checker<'_> {
             inherits: true,
             prefix: place.unwrap_or_default(),
         });
-    }
-
-    /// A new key that nothing reads is perhaps another one misspelt.
-    fn unread_item(&mut self, name: &Text, key: KeyId) {
-        if self.scope.uses[key.index()].any() || self.places.is_some() {
-            return;
-        }
-        let message = format!("nothing uses the item `{}`", shortened(&name.value));
-        self.unused
-            .push((Code::UnusedKey, name.span.clone(), message));
     }
 }

@@ -1,6 +1,7 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
 mod allow;
+mod answers;
 mod archetypes;
 mod children;
 mod curve;
@@ -8,6 +9,7 @@ mod decision;
 mod declare;
 mod forms;
 mod guards;
+mod holding;
 mod hosted;
 mod interrupts;
 mod keys;
@@ -16,7 +18,6 @@ mod line;
 mod lists;
 mod literal;
 mod machine;
-
 mod manifest;
 mod numbers;
 mod options;
@@ -32,7 +33,6 @@ mod tables;
 mod tell;
 mod tree;
 mod unused;
-mod uses;
 mod utility;
 mod what_runs;
 
@@ -50,14 +50,16 @@ use crate::expression::Scope;
 use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
+use holding::Holding;
 use interrupts::Labels;
 use line::not_yet;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
-use subtree::{Held, Places};
 use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
+use unused::{Owned, Unused};
 
 /// What a document defines that can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -181,19 +183,14 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         decisions: Vec::new(),
         names: HashSet::new(),
         above: None,
-        held: Vec::new(),
-        held_ids: HashMap::new(),
-        machine_ids: HashMap::new(),
-        decision_ids: HashMap::new(),
+        held: Holding::default(),
         machines_around: 0,
         current: 0,
-        uses: 0,
         places: None,
         prefixes: HashMap::new(),
+        owned: Vec::new(),
         unused: Vec::new(),
-        unsaid: HashMap::new(),
-        deciders: Vec::new(),
-        labels: BTreeSet::new(),
+        labels: interrupts::labels_of(nodes),
         found_labels: Labels::default(),
         items: 0,
         made: HashMap::new(),
@@ -201,17 +198,25 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     };
     checker.declarations(nodes);
     checker.hold(nodes);
-    checker.find_labels(nodes);
-    checker.find_semaphores(nodes);
+    semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
     checker.trees();
     let main = checker.main(nodes);
     let archetypes = checker.archetypes(nodes);
-    checker.judge_answers(main.as_ref(), &archetypes);
-    checker.cycles();
-    checker.judge_self_waits();
+    answers::judge(&checker.held, main.as_ref(), &archetypes, checker.sink);
+    checker.held.judge_cycles(checker.sink);
     if !checker.sink.has_errors() {
+        self_waits::judge(&checker.held, &checker.scope.semaphores, checker.sink);
         checker.put_in_places(main.as_ref());
-        checker.judge_labels(main.as_ref());
+    }
+    if !checker.sink.has_errors() {
+        let all = [
+            (What::Tree, &checker.trees),
+            (What::Machine, &checker.machines),
+            (What::Decision, &checker.decisions),
+        ];
+        let all = all.into_iter();
+        let all = all.flat_map(|(what, trees)| trees.iter().map(move |tree| (what, tree)));
+        interrupts::judge(all, &checker.held, main.as_ref(), checker.sink);
     }
     checker.sums(nodes);
     allow::allow(nodes, checker.sink);
@@ -247,26 +252,19 @@ struct Checker<'s> {
     /// The kind of node right under which the next one stands.
     above: Option<&'static str>,
     /// All trees and machines, as those that hold them see them.
-    held: Vec<Held<'s>>,
-    held_ids: HashMap<String, usize>,
-    machine_ids: HashMap<String, usize>,
-    decision_ids: HashMap<String, usize>,
+    held: Holding<'s>,
     /// How many machines the next node stands in, one in the other.
     machines_around: usize,
     /// The tree or machine that is being checked by itself.
     current: usize,
-    /// How often trees and machines hold others.
-    uses: usize,
     /// Where trees are being put, when they are.
     places: Option<Places>,
     /// How often keys have been named after a tree, or after the name of a place.
     prefixes: HashMap<String, usize>,
-    /// Keys and ports of trees that nothing uses.
-    unused: Vec<(Code, Span, String)>,
-    /// By decision tree: the first test on one way of which nothing is said.
-    unsaid: HashMap<usize, Span>,
-    /// The decision trees that transitions decide with.
-    deciders: Vec<usize>,
+    /// What the definition that is being checked has of its own.
+    owned: Vec<Owned>,
+    /// What was found of that in all of them.
+    unused: Vec<Unused>,
     /// Every label of an `interruptible` of the document.
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
@@ -351,23 +349,8 @@ impl Checker<'_> {
             // A part for others to import, who may use what it declares.
             return;
         }
-        for (id, span) in self.key_spans.iter().enumerate() {
-            if !self.scope.uses[id].any() {
-                let message = format!("nothing uses key `{}`", self.scope.keys[id].name);
-                self.sink.warning(Code::UnusedKey, span.clone(), message);
-            }
-        }
-        for (code, span, message) in std::mem::take(&mut self.unused) {
-            let help = match code {
-                Code::OnlyWritten => "if only the game reads it, `allow=\"T0611\"` on it says so",
-                Code::OnlyRead => "if only the game writes it, `allow=\"T0612\"` on it says so",
-                _ => {
-                    self.sink.warning(code, span, message);
-                    continue;
-                }
-            };
-            self.sink.warning(code, span, message).with_help(help);
-        }
+        let unused = std::mem::take(&mut self.unused);
+        unused::warn(unused, &self.scope, &self.key_spans, self.sink);
     }
 
     /// Reports a node that does not belong where it stands: `place` (such as "in a tree") takes only `known`.

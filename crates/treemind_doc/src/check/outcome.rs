@@ -1,10 +1,63 @@
 //! Children that never get their turn, and loops that never let time pass.
 
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::syntax::Node;
 use treemind_core::behaviour::{Kind, Statuses, Summary, Times, Yields};
 use treemind_core::{Expr, MAX_TURNS_PER_TICK, Value};
 
+/// Warns of the children of a node that never get their turn, or too late. They are those that the node has, which may be
+/// too few for it.
+pub(super) fn judge_children(name: &str, nodes: &[&Node], known: &[Summary], sink: &mut Sink) {
+    let stopped = known.iter().position(|child| stops(name, child.answers));
+    // One warning is enough: what comes behind is in the same case.
+    if let Some(child) = stopped.and_then(|stopped| nodes.get(stopped + 1)) {
+        let word = match name.ends_with("selector") {
+            true => "fails",
+            false => "succeeds",
+        };
+        let message = format!("this child can never run: the one in front of it never {word}");
+        let help = format!("a `{name}` goes on to its next child when one {word}");
+        sink.warning(Code::NeverRuns, child.span.clone(), message)
+            .with_help(help);
+    }
+    let first_task = known.iter().position(|child| !child.watched);
+    let behind = first_task
+        .filter(|_| name == "filter")
+        .map_or(known.len(), |first| first);
+    for (child, _) in nodes
+        .iter()
+        .zip(known)
+        .skip(behind)
+        .filter(|(_, known)| known.asks && known.watched)
+    {
+        let message = "this condition stands behind a task: it is asked only when that has ended";
+        sink.warning(Code::LateCondition, child.span.clone(), message)
+            .with_help(
+                "in a `filter` conditions come first; where the order is meant, write `reactive-sequence`",
+            );
+    }
+    if let Some((index, message, help)) = never_chosen(name, known)
+        && let Some(child) = nodes.get(index)
+    {
+        sink.warning(Code::NeverRuns, child.span.clone(), message)
+            .with_help(help);
+    }
+}
+
+/// Warns of a loop that runs too often in one tick.
+pub(super) fn judge_loop(node: &Node, kind: &Kind, child: Statuses, sink: &mut Sink) {
+    if let Some(runs) = spins(kind, child) {
+        let message = format!(
+            "this loop lets no time pass: each tick it runs its child {runs} times, and that is a fault"
+        );
+        sink.warning(Code::SpinningLoop, node.name.span.clone(), message)
+            .with_help("without `yields=` there is one run per tick");
+    }
+}
+
 /// Whether a composite of that name never gets past a child with these answers.
-pub(super) fn stops(composite: &str, child: Statuses) -> bool {
+fn stops(composite: &str, child: Statuses) -> bool {
     match composite {
         "sequence" | "reactive-sequence" | "sticky-sequence" | "filter" => {
             !child.has(Statuses::SUCCESS | Statuses::SKIPPED)
@@ -14,24 +67,8 @@ pub(super) fn stops(composite: &str, child: Statuses) -> bool {
     }
 }
 
-/// The warning for the child behind one that [`stops`] the composite.
-pub(super) fn never_runs(composite: &str) -> (String, String) {
-    let word = if composite.ends_with("selector") {
-        "fails"
-    } else {
-        "succeeds"
-    };
-    (
-        format!("this child can never run: the one in front of it never {word}"),
-        format!("a `{composite}` goes on to its next child when one {word}"),
-    )
-}
-
 /// A child that is never chosen, with a message and a help about it.
-pub(super) fn never_chosen(
-    name: &str,
-    children: &[Summary],
-) -> Option<(usize, &'static str, &'static str)> {
+fn never_chosen(name: &str, children: &[Summary]) -> Option<(usize, &'static str, &'static str)> {
     let test = children.first()?.answers;
     match name {
         "if" | "reactive-if" if !test.has(Statuses::SUCCESS) && children.len() > 1 => Some((
@@ -70,7 +107,7 @@ pub(super) fn never_chosen(
 
 /// How many runs a loop that never lets time pass begins in one tick before that is a fault: its child never runs
 /// into the next tick, and cannot end the loop.
-pub(super) fn spins(kind: &Kind, child: Statuses) -> Option<u32> {
+fn spins(kind: &Kind, child: Statuses) -> Option<u32> {
     let (times, pace, child) = match kind {
         Kind::UntilFailure { pace } => (&Times::Forever, pace, child.without(Statuses::SUCCESS)),
         Kind::UntilSuccess { pace } => (&Times::Forever, pace, child.without(Statuses::FAILURE)),

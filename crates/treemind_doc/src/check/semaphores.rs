@@ -1,9 +1,11 @@
 //! `semaphore`: places that are counted, by name over the whole document.
 
 use super::Checker;
-use super::interrupts::{each_in_use, first_name};
+use super::interrupts::each_in_use;
 use super::line::{Line, quoted};
 use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::expression::Semaphores;
 use crate::language::SEMAPHORE_SCOPE;
 use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
@@ -20,105 +22,103 @@ struct Said {
     scope: Option<(Scope, Span)>,
 }
 
-impl Checker<'_> {
-    /// Finds all semaphores, and nodes that say different things of one.
-    pub(super) fn find_semaphores(&mut self, nodes: &[Node]) {
-        let mut order: Vec<String> = Vec::new();
-        let mut all: HashMap<String, Said> = HashMap::new();
-        each_in_use(nodes, |node| {
-            let name = match node.name.value.as_str() {
-                "semaphore" => first_name(node),
-                _ => None,
-            };
-            let Some(name) = name else {
-                return;
-            };
-            let said = all.entry(name.value.clone()).or_insert_with(|| {
-                order.push(name.value.clone());
-                Said {
-                    span: name.span.clone(),
-                    has_max: false,
-                    max: None,
-                    scope: None,
-                }
-            });
-            self.add(&name.value, said, node);
-        });
-        for name in order {
-            let said = &all[&name];
-            if !said.has_max {
-                let message = format!(
-                    "nothing says how many places semaphore `{}` has",
-                    shortened(&name)
-                );
-                self.sink
-                    .error(Code::MissingValue, said.span.clone(), message)
-                    .with_help(format!(
-                        "write it at one of its nodes: `semaphore {} max=1`",
-                        quoted(&name)
-                    ));
-            }
-            self.scope.semaphores.declare(Semaphore {
-                places: said.max.as_ref().map_or(1, |(max, _)| *max),
-                scope: said
-                    .scope
-                    .as_ref()
-                    .map_or(Scope::Agent, |(scope, _)| *scope),
-                name,
-            });
-        }
-    }
-
-    /// Adds what one node says.
-    fn add(&mut self, name: &str, said: &mut Said, node: &Node) {
-        if let Some(entry) = property(node, "max") {
-            said.has_max = true;
-            let max = match entry.value {
-                Written::Int(max) => u32::try_from(max).ok().filter(|max| *max > 0),
-                _ => None,
-            };
-            if let Some(max) = max {
-                match &said.max {
-                    None => said.max = Some((max, entry.span.clone())),
-                    Some((first, _)) if *first == max => {}
-                    Some((_, span)) => {
-                        let (first, span) = (self.sink.slice(span).to_owned(), span.clone());
-                        self.differs(name, entry, &first, &span);
-                    }
-                }
-            }
-        }
-        if let Some(entry) = property(node, "scope")
-            && let Written::Text(text) = &entry.value
-            && let Some(scope) = SEMAPHORE_SCOPE.form.meaning(&text.value)
-        {
-            match &said.scope {
-                None => said.scope = Some((scope, entry.span.clone())),
-                Some((first, _)) if *first == scope => {}
-                Some((_, span)) => {
-                    // It is what stands there, as it is written.
-                    let (first, span) = (self.sink.slice(span).to_owned(), span.clone());
-                    self.differs(name, entry, &first, &span);
-                }
-            }
-        }
-    }
-
-    fn differs(&mut self, name: &str, entry: &Entry, first: &str, span: &Span) {
-        // Lines may be long, and are counted for each.
-        if self.sink.is_full() {
+/// Finds all semaphores, and nodes that say different things of one.
+pub(super) fn find(nodes: &[Node], semaphores: &mut Semaphores, sink: &mut Sink) {
+    let mut order: Vec<String> = Vec::new();
+    let mut all: HashMap<String, Said> = HashMap::new();
+    each_in_use(nodes, |node| {
+        let name = match node.name.value.as_str() {
+            "semaphore" => node.first_text(),
+            _ => None,
+        };
+        let Some(name) = name else {
             return;
+        };
+        let said = all.entry(name.value.clone()).or_insert_with(|| {
+            order.push(name.value.clone());
+            Said {
+                span: name.span.clone(),
+                has_max: false,
+                max: None,
+                scope: None,
+            }
+        });
+        add(&name.value, said, node, sink);
+    });
+    for name in order {
+        let said = &all[&name];
+        if !said.has_max {
+            let message = format!(
+                "nothing says how many places semaphore `{}` has",
+                shortened(&name)
+            );
+            sink.error(Code::MissingValue, said.span.clone(), message)
+                .with_help(format!(
+                    "write it at one of its nodes: `semaphore {} max=1`",
+                    quoted(&name)
+                ));
         }
-        let place = self.sink.place_of(span, &entry.span);
-        let message = format!("semaphore `{}` is another one elsewhere", shortened(name));
-        self.sink
-            .error(Code::Contradiction, entry.span.clone(), message)
-            .with_help(format!(
-                "{place} says `{}`; once is enough",
-                shortened(first)
-            ));
+        semaphores.declare(Semaphore {
+            places: said.max.as_ref().map_or(1, |(max, _)| *max),
+            scope: said
+                .scope
+                .as_ref()
+                .map_or(Scope::Agent, |(scope, _)| *scope),
+            name,
+        });
     }
+}
 
+/// Adds what one node says.
+fn add(name: &str, said: &mut Said, node: &Node, sink: &mut Sink) {
+    if let Some(entry) = node.entry("max") {
+        said.has_max = true;
+        let max = match entry.value {
+            Written::Int(max) => u32::try_from(max).ok().filter(|max| *max > 0),
+            _ => None,
+        };
+        if let Some(max) = max {
+            match &said.max {
+                None => said.max = Some((max, entry.span.clone())),
+                Some((first, _)) if *first == max => {}
+                Some((_, span)) => {
+                    let (first, span) = (sink.slice(span).to_owned(), span.clone());
+                    differs(name, entry, &first, &span, sink);
+                }
+            }
+        }
+    }
+    if let Some(entry) = node.entry("scope")
+        && let Written::Text(text) = &entry.value
+        && let Some(scope) = SEMAPHORE_SCOPE.form.meaning(&text.value)
+    {
+        match &said.scope {
+            None => said.scope = Some((scope, entry.span.clone())),
+            Some((first, _)) if *first == scope => {}
+            Some((_, span)) => {
+                // It is what stands there, as it is written.
+                let (first, span) = (sink.slice(span).to_owned(), span.clone());
+                differs(name, entry, &first, &span, sink);
+            }
+        }
+    }
+}
+
+fn differs(name: &str, entry: &Entry, first: &str, span: &Span, sink: &mut Sink) {
+    // Lines may be long, and are counted for each.
+    if sink.is_full() {
+        return;
+    }
+    let place = sink.place_of(span, &entry.span);
+    let message = format!("semaphore `{}` is another one elsewhere", shortened(name));
+    sink.error(Code::Contradiction, entry.span.clone(), message)
+        .with_help(format!(
+            "{place} says `{}`; once is enough",
+            shortened(first)
+        ));
+}
+
+impl Checker<'_> {
     /// The semaphore of `semaphore NAME max=N scope=world wait=#true { CHILD }`.
     pub(super) fn semaphore(&mut self, line: &Line<'_>) -> Option<SemaphoreId> {
         let name = line.name("the semaphore", self.sink);
@@ -126,11 +126,4 @@ impl Checker<'_> {
         let name = name.filter(|name| self.plain_name(name, "semaphore"))?;
         self.scope.semaphores.take(&name.value)
     }
-}
-
-fn property<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
-    node.entries.iter().find(|entry| {
-        let named = entry.name.as_ref();
-        named.is_some_and(|named| named.value == name)
-    })
 }

@@ -8,9 +8,10 @@
 
 // long: the two passes over trees that hold others share what they find on the way
 
+use super::answers::root_of;
 use super::declare::KeyHome;
 use super::line::Line;
-use super::tree::present;
+use super::unused::{self, Owned, OwnedAs};
 use super::{Checker, Definition, Found, What, decision};
 use crate::code::Code;
 use crate::diagnostic::Severity;
@@ -80,6 +81,20 @@ pub(super) struct Held<'n> {
     hands_down: bool,
     /// The trees that it holds, and where.
     pub(super) uses: Vec<(usize, Span)>,
+    /// Of a decision tree: the first test on one way of which nothing is said.
+    pub(super) unsaid: Option<Span>,
+}
+
+impl Held<'_> {
+    /// Its keys and ports, by its names.
+    fn owned(&self, frame: &Frame) -> impl Iterator<Item = Owned> {
+        self.items.iter().map(|item| Owned {
+            key: frame.names[&item.key.name].key,
+            name: item.key.name.clone(),
+            what: item.way.map_or(OwnedAs::Key, OwnedAs::Port),
+            span: item.span.clone(),
+        })
+    }
 }
 
 /// What a port is given.
@@ -135,22 +150,13 @@ impl<'s> Checker<'s> {
             if self.sink.is_full() {
                 return;
             }
-            let name = match node.entries.first() {
-                Some(Entry {
-                    name: None,
-                    value: Written::Text(text),
-                    ..
-                }) => text.value.clone(),
-                _ => String::new(),
-            };
+            let name = node.first_text().map(|name| name.value.clone());
             let (items, is_broken) = self.items(node);
-            let index = self.held.len();
-            self.held_ids_mut(what).entry(name.clone()).or_insert(index);
-            self.held.push(Held {
+            self.held.add(Held {
                 what,
                 states: what == What::Decision && decision::leads_to_states(node),
                 node,
-                name,
+                name: name.unwrap_or_default(),
                 items: items.into(),
                 is_broken,
                 chooses_freely: false,
@@ -158,6 +164,7 @@ impl<'s> Checker<'s> {
                 heir_in: Vec::new(),
                 hands_down: false,
                 uses: Vec::new(),
+                unsaid: None,
             });
         }
         for (index, (_, node)) in trees.enumerate() {
@@ -172,25 +179,15 @@ impl<'s> Checker<'s> {
                     scope = Some(scopes.len() - 1);
                 }
                 pending.extend(node.children().iter().map(|child| (child, scope)));
-                let what = match node.name.value.as_str() {
-                    "subtree" => What::Tree,
-                    "machine" => What::Machine,
-                    "decide" => What::Decision,
-                    _ => continue,
-                };
-                let inherits = node.entries.iter().any(|entry| {
-                    let named = entry
-                        .name
-                        .as_ref()
-                        .is_some_and(|name| name.value == "inherit");
-                    named && entry.value == Written::Bool(true)
-                });
-                if !inherits {
+                let mut kinds = What::ALL.into_iter();
+                let holds = kinds.any(|what| what.node_word() == node.name.value);
+                let inherits = node.entry("inherit");
+                let inherits = inherits.is_some_and(|entry| entry.value == Written::Bool(true));
+                if !holds || !inherits {
                     continue;
                 }
                 self.held[index].hands_down = true;
-                if let Some(Written::Text(text)) = node.entries.first().map(|entry| &entry.value)
-                    && let Some(held) = self.held_named(what, &text.value)
+                if let Some(held) = self.held.stands_for(node)
                     && self.held[held].heir_of.is_none()
                 {
                     let held = &mut self.held[held];
@@ -337,39 +334,22 @@ impl<'s> Checker<'s> {
         (done, keys, found)
     }
 
-    /// Whether the tree that is being checked holds others that take names from it.
-    pub(super) fn hands_down(&self) -> bool {
-        self.held[self.current].hands_down
-    }
-
     /// A tree by itself, as far as that can be said without those that it holds.
     pub(super) fn alone(&mut self, held: usize) -> (Option<behaviour::Node>, Vec<Key>, Found) {
         self.current = held;
         let (root, keys, found) = self.with_keys(held, true, |checker| {
             let root = checker.root_of(held, 1);
-            let items = Rc::clone(&checker.held[held].items);
-            if !checker.held[held].hands_down
-                && let Some(frame) = checker.scope.frames.last()
-            {
-                let keys: Vec<KeyId> = items
-                    .iter()
-                    .map(|item| frame.names[&item.key.name].key)
-                    .collect();
-                for (item, key) in items.iter().zip(keys) {
-                    let uses = &mut checker.scope.uses[key.index()];
-                    // What stands outside does the other half.
-                    let what = match item.way {
-                        None => "key",
-                        Some(way) => {
-                            uses.is_written |= way == Way::In && uses.is_read;
-                            uses.is_read |= way != Way::In && uses.is_written;
-                            uses.is_written |= way == Way::InOut && uses.is_read;
-                            "port"
-                        }
-                    };
-                    checker.judge_uses(key, &item.key.name, what, &item.span);
-                }
-            }
+            let Checker {
+                held: holding,
+                scope,
+                owned,
+                ..
+            } = checker;
+            let frame = scope.frames.last().into_iter();
+            owned.extend(frame.flat_map(|frame| holding[held].owned(frame)));
+            let owned = std::mem::take(owned);
+            let found = unused::judge(owned, scope, holding[held].hands_down);
+            checker.unused.extend(found);
             root
         });
         self.scope.uses.truncate(self.scope.keys.len());
@@ -432,31 +412,21 @@ impl<'s> Checker<'s> {
         self.put(line.node, held, &given, inherits, depth)
     }
 
-    /// The tree of that name.
-    pub(super) fn tree_named(&self, name: &str) -> Option<usize> {
-        self.held_named(What::Tree, name)
-    }
-
-    /// The tree or machine of that name.
-    pub(super) fn held_named(&self, what: What, name: &str) -> Option<usize> {
-        let ids = match what {
-            What::Tree => &self.held_ids,
-            What::Machine => &self.machine_ids,
-            What::Decision => &self.decision_ids,
-        };
-        ids.get(name).copied()
-    }
-
-    fn held_ids_mut(&mut self, what: What) -> &mut HashMap<String, usize> {
-        match what {
-            What::Tree => &mut self.held_ids,
-            What::Machine => &mut self.machine_ids,
-            What::Decision => &mut self.decision_ids,
+    /// Notes that the tree that is being checked holds others. False when all trees together hold more than fit: each
+    /// of them will be put there.
+    pub(super) fn note_uses(&mut self, held: &[usize], span: &Span) -> bool {
+        self.held.uses += held.len();
+        if self.held.uses > MAX_NODES {
+            self.too_large(span.clone());
+            return false;
         }
+        let uses = held.iter().map(|held| (*held, span.clone()));
+        self.held[self.current].uses.extend(uses);
+        true
     }
 
     pub(super) fn find_held(&mut self, what: What, name: &Text) -> Option<usize> {
-        let found = self.held_named(what, &name.value);
+        let found = self.held.named(what, &name.value);
         if found.is_none() {
             self.unknown(what, &name.value, name.span.clone());
         }
@@ -473,7 +443,7 @@ impl<'s> Checker<'s> {
         let names = self.held.iter().filter(|held| held.what == what);
         let names = names.map(|held| held.name.as_str());
         let mut others = What::ALL.into_iter();
-        let other = others.find(|other| self.held_named(*other, name).is_some());
+        let other = others.find(|other| self.held.named(*other, name).is_some());
         let help = if let Some(other) = other {
             let (called, node) = (other.called(), other.node_word());
             Some(format!("it is a {called}: `{node} {word}`"))
@@ -498,7 +468,9 @@ impl<'s> Checker<'s> {
         inherits: bool,
         depth: usize,
     ) -> Option<behaviour::Node> {
-        let label = text_of(node, "name").unwrap_or(&self.held[held].name);
+        let label = node
+            .property_text("name")
+            .map_or(&*self.held[held].name, |name| &*name.value);
         let place = Place {
             label: label.to_owned(),
             span: node.span.clone(),
@@ -554,8 +526,8 @@ impl<'s> Checker<'s> {
             let yields = Yields::Never;
             root = behaviour::Node::with(Kind::Sequence { yields }, vec![root]);
         }
-        let own = text_of(tree, "doc");
-        root.doc = root.doc.or_else(|| own.map(str::to_owned));
+        let own = tree.property_text("doc");
+        root.doc = root.doc.or_else(|| own.map(|own| own.value.clone()));
         root.name = Some(label);
         Some(root)
     }
@@ -629,7 +601,7 @@ impl<'s> Checker<'s> {
         for (what, index) in all.collect::<Vec<_>>() {
             let name = self.definitions(what)[index].name.clone();
             let span = self.definitions(what)[index].span.clone();
-            let Some(held) = self.held_named(what, &name) else {
+            let Some(held) = self.held.named(what, &name) else {
                 continue;
             };
             let is_heir = self.held[held].heir_of.is_some();
@@ -706,25 +678,10 @@ fn starting_set(form: &Form) -> Form {
     }
 }
 
-/// A text among the properties of a node.
-fn text_of<'n>(node: &'n Node, property: &str) -> Option<&'n str> {
-    node.entries.iter().find_map(|entry| {
-        let name = entry.name.as_ref()?;
-        match &entry.value {
-            Written::Text(text) if name.value == property => Some(text.value.as_str()),
-            _ => None,
-        }
-    })
-}
-
 /// Whether a node of its own must stand above the root of a tree for what its place adds: the name of a leaf, and
 /// what is already there, must stay.
 fn wraps(place: Option<&Node>, tree: &Node) -> bool {
-    let children = present(tree.children());
-    let root = children
-        .iter()
-        .find(|node| !language::is_item(&node.name.value));
-    let Some(root) = root else {
+    let Some(root) = root_of(tree) else {
         return false;
     };
     let has = |node: &Node, is_meant: fn(&str) -> bool| {

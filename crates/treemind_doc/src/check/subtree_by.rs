@@ -1,11 +1,12 @@
 //! `subtree-by`: the tree that a key names.
 
-use super::Checker;
 use super::leaf::braced;
 use super::line::{Line, quoted};
+use super::machine::names::words;
 use super::tree::Lowered;
+use super::{Checker, What};
 use crate::code::Code;
-use crate::expression::{Fragment, a_type};
+use crate::expression::a_type;
 use crate::suggest;
 use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
 use std::collections::HashSet;
@@ -97,15 +98,19 @@ impl Checker<'_> {
     ) -> (Vec<Lowered>, Option<Kind>) {
         let span = line.node.span.clone();
         if self.places.is_none() {
-            self.note_free_choice();
+            self.held[self.current].chooses_freely = true;
             return self.chosen_by(chooser, &span, Vec::new(), depth);
         }
-        let candidates = self.not_on_the_way().into_iter().map(|held| Candidate {
+        self.spend(self.held.len() + self.held.uses);
+        let path = self.places.as_ref().map_or(&[][..], |places| &places.path);
+        let candidates = self.held.not_on_the_way(path);
+        let is_outermost = path.len() == 1;
+        let candidates = candidates.into_iter().map(|held| Candidate {
             held,
             value: Value::Text(Name::new(&self.held[held].name)),
         });
         let candidates: Vec<Candidate> = candidates.collect();
-        if candidates.is_empty() && self.is_outermost() {
+        if candidates.is_empty() && is_outermost {
             let message = "there is no other tree that could run here without being given anything";
             self.sink.error(Code::UnknownTree, span, message);
             return (Vec::new(), None);
@@ -160,7 +165,7 @@ impl Checker<'_> {
         let word = &text.value;
         let help = if self.scope.find(word).is_some() {
             format!("a key stands in braces: `subtree-by \"{{{word}}}\"`")
-        } else if self.tree_named(word).is_some() {
+        } else if self.held.named(What::Tree, word).is_some() {
             format!("one tree that never changes is `subtree {}`", quoted(word))
         } else {
             "such as `subtree-by \"{next}\"`".to_owned()
@@ -180,8 +185,8 @@ impl Checker<'_> {
                 break;
             }
             // Values stand in expressions, where there is no `-`.
-            let held = self.tree_named(&name);
-            let held = held.or_else(|| self.tree_named(&name.replace('_', "-")));
+            let held = self.held.named(What::Tree, &name);
+            let held = held.or_else(|| self.held.named(What::Tree, &name.replace('_', "-")));
             match (held, self.scope.enum_value(list, &name)) {
                 (Some(held), Some(value)) => candidates.push(Candidate { held, value }),
                 _ => self.names_no_tree(chooser, &name),
@@ -192,18 +197,15 @@ impl Checker<'_> {
 
     /// The trees that `of=` lists.
     fn chosen(&mut self, chooser: &Chooser, of: &Text) -> Vec<Candidate> {
-        let fragment = Fragment::new(of, 0);
+        let words = words(of);
+        let is_empty = words.is_empty();
         let mut seen: HashSet<&str> = HashSet::new();
         let mut chosen: Vec<Candidate> = Vec::new();
-        let mut at = 0;
-        for word in of.value.split_whitespace() {
+        for (word, span) in words {
             if self.sink.is_full() {
                 break;
             }
-            let from = at + of.value[at..].find(word).unwrap_or(0);
-            at = from + word.len();
-            let span = fragment.span(&(from..at));
-            let Some(held) = self.tree_named(word) else {
+            let Some(held) = self.held.named(What::Tree, word) else {
                 self.unknown_tree(word, span);
                 continue;
             };
@@ -234,7 +236,7 @@ impl Checker<'_> {
             };
             self.sink.error(code, span, message);
         }
-        if at == 0 {
+        if is_empty {
             let message = "`of` lists no tree";
             self.sink
                 .error(Code::MissingValue, of.span.clone(), message)

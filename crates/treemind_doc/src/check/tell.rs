@@ -6,10 +6,13 @@ use super::line::Line;
 use crate::code::Code;
 use crate::expression::Fragment;
 use crate::language::Word;
-use crate::suggest;
 use crate::syntax::{Entry, Span, Text, shortened};
 use treemind_core::behaviour::{Arg, LogPart};
 use treemind_core::{KeyId, Kind, LeafId};
+
+/// What stands in braces in a text.
+pub(super) const IN_TEXTS: &str =
+    "in braces stands the name of a key, and braces that are meant are doubled";
 
 impl Checker<'_> {
     /// The parts of a text with keys in braces; braces that are meant are doubled.
@@ -59,21 +62,7 @@ impl Checker<'_> {
         if let Some((key, _)) = self.scope.read_key(name) {
             return Some(key);
         }
-        if self.scope.broken.contains(name) {
-            return None;
-        }
-        let word = shortened(name);
-        let help = suggest::did_you_mean(&word, self.scope.names(), || {
-            Some(
-                "in braces stands the name of a key, and braces that are meant are doubled"
-                    .to_owned(),
-            )
-        });
-        let message = match name {
-            "" => "these braces are empty".to_owned(),
-            _ => format!("no key is named `{word}`"),
-        };
-        self.sink.error(Code::UnknownKey, span, message).help = help;
+        self.missing_key(name, span, Some(IN_TEXTS));
         None
     }
 

@@ -176,10 +176,8 @@ impl Checker<'_> {
         } else {
             children.iter().find_map(|child| child.takes_time.clone())
         };
-        if let (Some(kind), Some(child)) = (&kind, below.first())
-            && let Some(runs) = outcome::spins(kind, child.answers)
-        {
-            self.spinning_loop(node, runs);
+        if let (Some(kind), Some(child)) = (&kind, below.first()) {
+            outcome::judge_loop(node, kind, child.answers, self.sink);
         }
         let known = match (&guards, &hooks) {
             (Ok(guards), Ok(hooks)) => known.with(guards, hooks),
@@ -339,47 +337,14 @@ impl Checker<'_> {
         self.count_children(node, word, &nodes);
         let mut seen = HashMap::new();
         let mut lowered = Vec::with_capacity(nodes.len());
-        let (mut blocked, mut warned) = (false, false);
         for child in &nodes {
             self.sibling_name(child, &mut seen);
             self.above = Some(name);
-            let checked = self.node(child, depth + 1);
-            if blocked && !warned {
-                // One warning is enough: what comes behind is in the same case.
-                warned = true;
-                let (message, help) = outcome::never_runs(name);
-                self.sink
-                    .warning(Code::NeverRuns, child.span.clone(), message)
-                    .with_help(help);
-            }
-            blocked |= outcome::stops(name, checked.known.answers);
-            if name == "filter" && checked.known.asks && checked.known.watched {
-                let has_task = lowered.iter().any(|child: &Lowered| !child.known.watched);
-                if has_task {
-                    self.late_condition(child);
-                }
-            }
-            lowered.push(checked);
+            lowered.push(self.node(child, depth + 1));
         }
         let known: Vec<Summary> = lowered.iter().map(|child| child.known).collect();
-        // There may be too few children for it, which is reported above.
-        if let Some((index, message, help)) = outcome::never_chosen(name, &known)
-            && let Some(child) = nodes.get(index)
-        {
-            self.sink
-                .warning(Code::NeverRuns, child.span.clone(), message)
-                .with_help(help);
-        }
+        outcome::judge_children(name, &nodes, &known, self.sink);
         lowered
-    }
-
-    fn spinning_loop(&mut self, node: &Node, runs: u32) {
-        let message = format!(
-            "this loop lets no time pass: each tick it runs its child {runs} times, and that is a fault"
-        );
-        self.sink
-            .warning(Code::SpinningLoop, node.name.span.clone(), message)
-            .with_help("without `yields=` there is one run per tick");
     }
 }
 

@@ -125,10 +125,11 @@ impl Checker<'_> {
                 .with_help("leave one of the two out");
             return None;
         }
-        self.main_name(what, entry)
+        self.runs(what, entry)
     }
 
-    fn main_name(&mut self, what: What, entry: &Entry) -> Option<(What, String)> {
+    /// The tree, machine or decision tree that a property names.
+    pub(super) fn runs(&mut self, what: What, entry: &Entry) -> Option<(What, String)> {
         let kind = what.called();
         let Written::Text(text) = &entry.value else {
             if !matches!(entry.value, Written::Bad) {
@@ -146,7 +147,7 @@ impl Checker<'_> {
     }
 
     /// Reports the name of something that is not there.
-    pub(super) fn nothing_named(&mut self, what: What, text: &Text) {
+    fn nothing_named(&mut self, what: What, text: &Text) {
         let kind = what.called();
         let word = shortened(&text.value);
         let all = self.definitions(what);

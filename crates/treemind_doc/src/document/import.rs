@@ -11,6 +11,7 @@ use crate::formats::table;
 use crate::source::Source;
 use crate::syntax::{self, Node, Span, Value, no_comma, shift, shortened};
 use crate::text::Format;
+use crate::text::cycles::{circles, row};
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -233,46 +234,19 @@ impl Files<'_, '_> {
         Some(Arc::new(Source::new(path, text)))
     }
 
-    /// Finds files that import themselves, by way of others or not.
+    /// Reports files that import themselves, by way of others or not.
     fn cycles(&self, sink: &mut Sink) {
-        // `None`: not seen; else how many of its imports have been looked at.
-        const DONE: usize = usize::MAX;
-        let mut next: Vec<Option<usize>> = vec![None; self.list.len()];
-        let mut path = vec![0];
-        while let Some(&file) = path.last() {
-            let at = next[file].unwrap_or(0);
-            let Some((used, span)) = self.list[file].uses.get(at) else {
-                next[file] = Some(DONE);
-                path.pop();
-                continue;
+        let uses = |file: usize| &self.list[file].uses[..];
+        for (circle, span) in circles(1, self.list.len(), uses) {
+            let name = |file: usize| format!("`{}`", shortened(self.list[file].source.name()));
+            let own = name(circle[0]);
+            let message = match circle.len() {
+                1 => format!("{own} imports itself"),
+                _ => format!("{own} imports itself: {}", row(&circle, name)),
             };
-            next[file] = Some(at + 1);
-            match next[*used] {
-                None => path.push(*used),
-                Some(DONE) => {}
-                Some(_) => {
-                    let from = path.iter().position(|file| file == used).unwrap_or(0);
-                    self.cycle(&path[from..], span.clone(), sink);
-                }
-            }
+            sink.error(Code::Cycle, span, message)
+                .with_help("put what both need into a third file, and import that in both");
         }
-    }
-
-    fn cycle(&self, circle: &[usize], span: Span, sink: &mut Sink) {
-        const MOST: usize = 12;
-        let name = |file: &usize| format!("`{}`", shortened(self.list[*file].source.name()));
-        let own = circle.first().map(name).unwrap_or_default();
-        let message = if circle.len() == 1 {
-            format!("{own} imports itself")
-        } else {
-            let mut names: Vec<String> = circle.iter().take(MOST).map(name).collect();
-            if circle.len() > MOST {
-                names.push("…".to_owned());
-            }
-            format!("{own} imports itself: {} → {own}", names.join(" → "))
-        };
-        sink.error(Code::Cycle, span, message)
-            .with_help("put what both need into a third file, and import that in both");
     }
 }
 

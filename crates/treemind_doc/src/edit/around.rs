@@ -1,7 +1,6 @@
 //! Nodes put around others, and taken from around them.
 
 use super::change::{Change, Splice};
-use super::entries::property;
 use super::error::EditError;
 use super::place::{At, Found};
 use super::snippet::{Snippet, nodes_of};
@@ -117,7 +116,7 @@ impl Editor {
         let names: &[&str] = match found.parent_word() {
             "weighted-selector" => &["weight"],
             "utility-selector" => &["weight", "score"],
-            "selector" if property(node, "aborts").is_some() => &["when", "aborts", "while-else"],
+            "selector" if node.entry("aborts").is_some() => &["when", "aborts", "while-else"],
             _ => &[],
         };
         let has_block = node
@@ -131,7 +130,7 @@ impl Editor {
             .at(found.file, node.span.start));
         }
         let all = names.iter().chain(&["disabled"]);
-        Ok(all.filter_map(|name| property(node, name)).collect())
+        Ok(all.filter_map(|name| node.entry(name)).collect())
     }
 
     /// Puts in the place of a node what is in its block: its one child, or all of them where the node above takes
@@ -225,7 +224,7 @@ impl Editor {
         let mut added = String::new();
         for entry in placed {
             let name = entry.name.as_ref().map_or("", |name| name.value.as_str());
-            if property(&children[first], name).is_none() {
+            if children[first].entry(name).is_none() {
                 added.push(' ');
                 added.push_str(&text[entry.span.clone()]);
             }

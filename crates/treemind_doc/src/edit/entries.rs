@@ -140,7 +140,7 @@ impl Editor {
         value: &NewValue,
     ) -> Result<Splice, EditError> {
         let node = found.node();
-        if let Some(entry) = property(node, name) {
+        if let Some(entry) = node.entry(name) {
             return self.replace_value(found, entry, value);
         }
         let mut new = String::from(" ");
@@ -214,7 +214,7 @@ impl Editor {
     /// When there is no such node, or it does not have the property.
     pub fn unset(&self, at: impl Into<At>, name: &str) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
-        let Some(entry) = property(found.node(), name) else {
+        let Some(entry) = found.node().entry(name) else {
             return Err(is_not_set(&found, name));
         };
         let range = self.entry_with_blank(found.file, entry)?;
@@ -343,7 +343,9 @@ impl Editor {
             return Change::new(label, vec![splice]);
         }
         let own = own_properties(node);
-        let entry = property(node, name).filter(|_| own.is_some_and(|own| !own(name)));
+        let entry = node
+            .entry(name)
+            .filter(|_| own.is_some_and(|own| !own(name)));
         let Some(entry) = entry else {
             return Err(is_not_set(&found, name));
         };
@@ -359,31 +361,6 @@ fn is_not_set(found: &Found<'_>, name: &str) -> EditError {
         .at(found.file, found.node().span.start)
 }
 
-/// The property of that name; the first one if it is given twice, which is the one that counts.
-pub(super) fn property<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
-    node.entries.iter().find(|entry| {
-        let named = entry.name.as_ref();
-        named.is_some_and(|named| named.value == name)
-    })
-}
-
-/// The text of a property.
-pub(super) fn property_text<'n>(node: &'n Node, name: &str) -> Option<&'n Text> {
-    match &property(node, name)?.value {
-        Value::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
-/// The value without a name that comes first, if it is a text.
-pub(super) fn first_text(node: &Node) -> Option<&Text> {
-    let entry = node.entries.iter().find(|entry| entry.name.is_none())?;
-    match &entry.value {
-        Value::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
 /// Whether a name is a property of the node itself; `None` where there are no parameters.
 fn own_properties(node: &Node) -> Option<impl Fn(&str) -> bool + use<'_>> {
     let word = node.name.value.as_str();
@@ -393,7 +370,7 @@ fn own_properties(node: &Node) -> Option<impl Fn(&str) -> bool + use<'_>> {
 }
 
 fn is_param(child: &Node, name: &str) -> bool {
-    child.name.value == "param" && first_text(child).is_some_and(|text| text.value == name)
+    child.name.value == "param" && child.first_text().is_some_and(|text| text.value == name)
 }
 
 /// What a node gives a parameter.
@@ -404,5 +381,5 @@ fn param<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
         return values.nth(1);
     }
     let own = own_properties(node)?;
-    property(node, name).filter(|_| !own(name))
+    node.entry(name).filter(|_| !own(name))
 }

@@ -2,15 +2,14 @@
 
 use super::around::is_task;
 use super::change::{Change, Splice};
-use super::entries::{first_text, property};
 use super::error::EditError;
-use super::names::{Names, Symbol, SymbolId, SymbolKind};
 use super::place::{Among, At, Found, touches};
 use super::rename::{counts_above, may_name};
 use super::snippet::Snippet;
 use super::{Editor, called};
 use crate::diagnostic::Severity;
 use crate::language;
+use crate::symbols::{Home, Names, Symbol, SymbolId, SymbolKind};
 use crate::syntax::gaps::indent;
 use crate::syntax::{Entry, Node, write};
 use std::ops::Range;
@@ -78,13 +77,16 @@ impl Editor {
             );
         }
         may_name(SymbolKind::Tree, name)?;
-        let names = Names::of(self);
-        if names.find(SymbolKind::Tree, None, name).is_some() {
+        let names = self.names();
+        if names
+            .find(SymbolKind::Tree, Home::Everywhere, name)
+            .is_some()
+        {
             return refuse(format!("another tree is named `{}`", called(name)));
         }
         let placed = self.placed(&found)?;
-        let ports = self.ports_of(&names, &found, &placed)?;
-        let splices = self.extracted(&names, &found, name, &ports, &placed)?;
+        let ports = self.ports_of(names, &found, &placed)?;
+        let splices = self.extracted(names, &found, name, &ports, &placed)?;
         let change = Change::new(format!("extract {}", called(name)), splices)?;
         self.stays_well(&change)?;
         Ok(change)
@@ -114,11 +116,12 @@ impl Editor {
                 (SymbolKind::Param, _) if one.span != one.token => {
                     return refuse(format!("it reads `event.{called}` of its transition"));
                 }
-                (SymbolKind::Key | SymbolKind::Port | SymbolKind::Item, Some((file, start))) => {
+                (
+                    SymbolKind::Key | SymbolKind::Port | SymbolKind::Item,
+                    Home::Node(file, start),
+                ) => {
                     let is_own = file == found.file && own.contains(&start);
-                    let is_port_of_other =
-                        one.declares || one.span == one.token && is_port_name(node, &one.token);
-                    if is_own || is_port_of_other {
+                    if is_own || one.role.declares || one.role.is_given {
                         continue;
                     }
                     let is_near = file == found.file && around.contains(&start);
@@ -130,13 +133,13 @@ impl Editor {
                     let id = one.symbols[0];
                     match ports.iter_mut().find(|port| port.symbol == id) {
                         Some(port) => {
-                            port.writes |= one.writes;
-                            port.reads |= one.reads;
+                            port.writes |= one.role.writes;
+                            port.reads |= one.role.reads;
                         }
                         None => ports.push(Port {
                             symbol: id,
-                            writes: one.writes,
-                            reads: one.reads,
+                            writes: one.role.writes,
+                            reads: one.role.reads,
                         }),
                     }
                 }
@@ -202,8 +205,8 @@ impl Editor {
             let at = at.ok_or_else(|| {
                 EditError::new(format!("`{}` is not declared", called(&symbol.name)))
             })?;
-            let found = self.find(at)?;
-            Ok::<(usize, &Node), EditError>((at.file, found.node()))
+            let found = self.find(at.into())?;
+            Ok::<(usize, &Node), EditError>((at.0, found.node()))
         };
         let (is_item, (file, node)) = match symbol.list {
             Some(list) => (true, declared(&names.symbols[list])?),
@@ -223,7 +226,7 @@ impl Editor {
         };
         let mut line = format!("{way} {}", symbol.name);
         for name in ["type", "list", "optional"] {
-            let kept = property(node, name).filter(|_| !is_item || name == "type");
+            let kept = node.entry(name).filter(|_| !is_item || name == "type");
             if let Some(entry) = kept {
                 line.push(' ');
                 line.push_str(&text[entry.span.clone()]);
@@ -298,22 +301,4 @@ impl Editor {
             None => Ok(()),
         }
     }
-}
-
-/// Whether a string is the name of a port that a node below gives something.
-fn is_port_name(node: &Node, token: &Range<usize>) -> bool {
-    let mut pending = vec![node];
-    while let Some(node) = pending.pop() {
-        let named = node.entries.iter().any(|entry| {
-            let name = entry.name.as_ref();
-            name.is_some_and(|name| name.span == *token)
-        });
-        let is_param =
-            node.name.value == "param" && first_text(node).is_some_and(|name| name.span == *token);
-        if named || is_param {
-            return true;
-        }
-        pending.extend(node.children());
-    }
-    false
 }

@@ -2,13 +2,12 @@
 
 use super::change::Change;
 use super::error::EditError;
-use super::names::{Names, SymbolKind};
-use super::place::{Among, At};
+use super::place::Among;
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
-use crate::edit::entries::first_text;
 use crate::edit::rename::may_name;
 use crate::language::Spot;
+use crate::symbols::{Home, SymbolKind};
 
 impl Editor {
     /// Adds a leaf to the manifest: `text` is its line as it stands in `leaves`, such as
@@ -43,15 +42,15 @@ impl Editor {
                 Spot::Leaves.list().join(", ")
             )));
         }
-        let Some(name) = first_text(leaf) else {
+        let Some(name) = leaf.first_text() else {
             return Err(EditError::new("this leaf has no name"));
         };
         may_name(SymbolKind::Leaf, &name.value)?;
-        let names = Names::of(self);
-        if let Some(other) = names.find(SymbolKind::Leaf, None, &name.value) {
+        let names = self.names();
+        if let Some(other) = names.find(SymbolKind::Leaf, Home::Everywhere, &name.value) {
             let error = EditError::new(format!("another leaf is named `{}`", called(&name.value)));
             return Err(match names.symbols[other].declared.first() {
-                Some(At { file, offset }) => error.at(*file, *offset),
+                Some((file, offset)) => error.at(*file, *offset),
                 None => error,
             });
         }

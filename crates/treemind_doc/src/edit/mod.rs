@@ -42,23 +42,25 @@ mod extract;
 mod history;
 mod layout;
 mod leaves;
-mod names;
+mod occurrences;
 mod place;
 mod rename;
 mod snippet;
 mod structure;
 
+pub use crate::symbols::SymbolKind;
 pub use change::{Change, Splice};
 pub use entries::NewValue;
 pub use error::EditError;
 pub use history::History;
-pub use names::{Occurrence, SymbolKind};
+pub use occurrences::Occurrence;
 pub use place::{At, EntryView, NodeView, Spot};
 
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::document::{self, Document};
 use crate::source::Source;
+use crate::symbols::Names;
 use crate::syntax::{Node, parse, shortened};
 use crate::text::Format;
 use std::ops::Range;
@@ -70,6 +72,8 @@ pub struct Editor {
     files: Vec<File>,
     /// What checking says of the texts as they are, once somebody asked.
     document: OnceLock<Document>,
+    /// What their names stand for, once somebody asked.
+    names: OnceLock<Names>,
 }
 
 /// A file, and the nodes that could be read of it.
@@ -116,6 +120,7 @@ impl Editor {
         Ok(Self {
             files,
             document: OnceLock::from(document),
+            names: OnceLock::new(),
         })
     }
 
@@ -131,6 +136,7 @@ impl Editor {
             return at + 1;
         }
         self.document = OnceLock::new();
+        self.names = OnceLock::new();
         self.files
             .push(File::new(Arc::new(Source::new(name, text))));
         self.files.len() - 1
@@ -186,6 +192,7 @@ impl Editor {
         }
         if !changed.is_empty() {
             self.document = OnceLock::new();
+            self.names = OnceLock::new();
         }
         for (file, source) in changed {
             self.files[file] = File::new(source);

@@ -1,11 +1,10 @@
 //! A definition renamed with all its uses.
 
 use super::change::{Change, Splice};
-use super::entries::{first_text, property, property_text};
 use super::error::EditError;
-use super::names::{Names, Symbol, SymbolKind, Use};
 use super::place::At;
 use super::{Editor, called};
+use crate::symbols::{Home, Names, Symbol, SymbolKind, Use};
 use crate::syntax::{Node, Value, is_word, write};
 use std::collections::HashSet;
 
@@ -40,9 +39,8 @@ impl Editor {
     pub fn rename(&self, at: impl Into<At>, new: &str) -> Result<Change, EditError> {
         let at = at.into();
         self.file(at.file)?;
-        let names = Names::of(self);
-        let node = self.find(at).ok().map(|found| found.node());
-        let Some(named) = names.named_at(at, node) else {
+        let names = self.names();
+        let Some(named) = self.named_at(at) else {
             return Err(
                 EditError::new("no name that is defined stands here").at(at.file, at.offset)
             );
@@ -66,18 +64,14 @@ impl Editor {
         if old == new {
             return Change::new(label, Vec::new());
         }
-        self.may_be_named(&names, symbol, new)?;
+        self.may_be_named(names, symbol, new)?;
         let mut splices = Vec::new();
         let mut quoted: HashSet<(usize, usize)> = HashSet::new();
-        for one in names
-            .uses
-            .iter()
-            .filter(|one| one.is_name && one.symbols.contains(&id))
-        {
+        for one in names.uses_of(id) {
             self.rewrite(one, new, &mut quoted, &mut splices)?;
         }
         let change = Change::new(label, splices)?;
-        self.means_the_same(&names, &change, new)?;
+        self.means_the_same(names, &change, new)?;
         Ok(change)
     }
 
@@ -90,7 +84,7 @@ impl Editor {
         splices: &mut Vec<Splice>,
     ) -> Result<(), EditError> {
         let mut word = new.to_owned();
-        if one.underscored {
+        if one.role.is_underscored {
             word = word.replace('-', "_");
         }
         if one.span == one.token {
@@ -126,7 +120,7 @@ impl Editor {
             return Err(EditError::new(format!(
                 "`{old}` is defined twice, so it is not clear which one is meant"
             ))
-            .at(second.file, second.offset.max(first.offset)));
+            .at(second.0, second.1.max(first.1)));
         }
         let rivals: &[SymbolKind] = match kind {
             SymbolKind::Key | SymbolKind::Port => &[SymbolKind::Key, SymbolKind::Port],
@@ -141,7 +135,7 @@ impl Editor {
                     called(new)
                 ));
                 return Err(match place {
-                    Some(place) => error.at(place.file, place.offset),
+                    Some((file, offset)) => error.at(*file, *offset),
                     None => error,
                 });
             }
@@ -159,7 +153,7 @@ impl Editor {
 
     /// Refuses a name that a sibling has.
     fn beside(&self, symbol: &Symbol, new: &str) -> Result<(), EditError> {
-        let Some((file, offset)) = symbol.home else {
+        let Home::Node(file, offset) = symbol.home else {
             return Ok(());
         };
         let found = self.find(At { file, offset })?;
@@ -167,10 +161,10 @@ impl Editor {
         let has_it = |node: &&Node| {
             let name = match symbol.kind {
                 SymbolKind::State if ["state", "parallel"].contains(&node.name.value.as_str()) => {
-                    first_text(node)
+                    node.first_text()
                 }
                 SymbolKind::State => None,
-                _ => property_text(node, "name"),
+                _ => node.property_text("name"),
             };
             name.is_some_and(|name| name.value == new)
         };
@@ -194,7 +188,8 @@ impl Editor {
                 if node.name.value != "subtree-by" {
                     continue;
                 }
-                let listed = property_text(node, "of")
+                let listed = node
+                    .property_text("of")
                     .map(|of| of.value.split_whitespace().any(|word| word == tree));
                 let may_be = listed.unwrap_or_else(|| {
                     let key = node.entries.first().map(|entry| entry.value_span.clone());
@@ -222,9 +217,9 @@ impl Editor {
 
     /// The values of a key that is an enumeration.
     fn values_of(&self, symbol: &Symbol) -> Option<Vec<&str>> {
-        let found = self.find(*symbol.declared.first()?).ok()?;
+        let found = self.find((*symbol.declared.first()?).into()).ok()?;
         let node = found.node();
-        if property_text(node, "type")?.value != "enum" {
+        if node.property_text("type")?.value != "enum" {
             return None;
         }
         let lists = node
@@ -243,12 +238,12 @@ impl Editor {
     fn means_the_same(&self, before: &Names, change: &Change, new: &str) -> Result<(), EditError> {
         let mut after = self.clone();
         after.apply(change)?;
-        let names = Names::of(&after);
+        let names = after.names();
         let differs = |(one, other): &(&Use, &Use)| {
             let moved = change.moved(one.file, one.token.start);
             one.symbols != other.symbols
                 || one.file != other.file
-                || one.declares != other.declares
+                || one.role.declares != other.role.declares
                 // A word that needs quotes now begins with them.
                 || moved.abs_diff(other.token.start) > 1
         };
@@ -326,6 +321,6 @@ pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
 
 /// Whether a node counts in the node above it.
 pub(super) fn counts_above(node: &Node) -> bool {
-    let per = property(node, "per").map(|entry| &entry.value);
+    let per = node.entry("per").map(|entry| &entry.value);
     node.name.value == "limit" && matches!(per, Some(Value::Text(text)) if text.value == "parent")
 }

@@ -19,6 +19,7 @@ mod vectors;
 
 pub(crate) use check::{Typing, extent};
 pub(crate) use scope::{Frame, Local, Scope, Uses};
+pub(crate) use semaphores::Semaphores;
 #[cfg(feature = "edit")]
 pub(crate) use uses::{UseOf, names};
 

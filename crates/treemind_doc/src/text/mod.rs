@@ -2,6 +2,7 @@
 
 mod bytes;
 pub(crate) mod code;
+pub(crate) mod cycles;
 pub(crate) mod diagnostic;
 mod format;
 mod room;

@@ -248,3 +248,15 @@ fn scopes_in_scopes_stay_within_bounds() {
     let warnings = document.diagnostics().iter();
     assert!(warnings.clone().any(|item| item.code() == Code::UnusedKey));
 }
+
+/// The name of a definition, and of what a node holds, is the value without a name, wherever it stands on the line.
+#[test]
+fn names_may_stand_behind_properties() {
+    let text = "tree doc=\"Holds.\" outer { key k type=int; subtree inherit=#true inner; }
+        tree doc=\"Is held.\" inner { set \"k += 1\"; }
+        main tree=outer";
+    let document = Document::parse(text, "held.kdl");
+    assert!(!document.has_errors(), "{:#?}", document.diagnostics());
+    let outer = document.behaviour(None).expect("it is well");
+    assert_eq!(outer.keys().len(), 1);
+}

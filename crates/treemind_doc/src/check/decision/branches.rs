@@ -1,14 +1,15 @@
 //! `branch` and `goto`: parts that are named, and named again.
 
 use super::super::Checker;
-use super::super::interrupts::first_name;
 use super::super::line::{Line, quoted};
 use super::super::tree::present;
 use super::{Draft, Goal, Item};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::language::Spot;
 use crate::suggest;
 use crate::syntax::{Node, Span, shortened};
+use crate::text::cycles::{circles, row};
 use std::collections::HashMap;
 
 /// The branches of one definition.
@@ -26,7 +27,7 @@ impl<'n> Branches<'n> {
     /// Those that something goes to, and their parts.
     pub(super) fn begun(&self) -> impl Iterator<Item = (&'n str, usize)> + '_ {
         self.all.iter().filter_map(|branch| {
-            let name = first_name(branch.node)?;
+            let name = branch.node.first_text()?;
             Some((name.value.as_str(), branch.part?))
         })
     }
@@ -42,7 +43,7 @@ impl<'s> Checker<'s> {
     /// Finds the branches of a definition. They are read when something goes there, or when it is read by itself.
     pub(super) fn branches(&mut self, draft: &mut Draft<'s>, of: usize, nodes: &[&'s Node]) {
         for node in nodes {
-            let name = first_name(node).map_or("", |name| name.value.as_str());
+            let name = node.first_text().map_or("", |name| name.value.as_str());
             let branches = &mut draft.placed[of].branches;
             let number = branches.all.len();
             branches.all.push(Branch { node, part: None });
@@ -67,7 +68,9 @@ impl<'s> Checker<'s> {
             let branches = &draft.placed[of].branches;
             let first = branches.by_name[name.value.as_str()];
             if first != number {
-                let first = first_name(branches.all[first].node)
+                let first = branches.all[first]
+                    .node
+                    .first_text()
                     .unwrap_or(name)
                     .span
                     .clone();
@@ -127,87 +130,50 @@ impl<'s> Checker<'s> {
         branches.uses.push((from, number, node.span.clone()));
         Some(Item::end(Goal::Part(begin(draft, of, number))))
     }
+}
 
-    /// Reports branches that lead back to themselves, and those that nothing goes to.
-    pub(super) fn judge_branches(&mut self, draft: &mut Draft<'s>) {
-        let branches = &draft.placed[0].branches;
-        let mut uses: Vec<Vec<(usize, &Span)>> = vec![Vec::new(); branches.all.len()];
-        let mut is_used = vec![false; branches.all.len()];
-        for (from, to, span) in &branches.uses {
-            match from {
-                Some(from) => uses[*from].push((*to, span)),
-                None => is_used[*to] = true,
-            }
-            is_used[*to] |= *from != Some(*to);
+/// Reports branches that lead back to themselves, and those that nothing goes to.
+pub(super) fn judge(draft: &mut Draft<'_>, sink: &mut Sink) {
+    let branches = &draft.placed[0].branches;
+    let mut uses: Vec<Vec<(usize, &Span)>> = vec![Vec::new(); branches.all.len()];
+    let mut is_used = vec![false; branches.all.len()];
+    for (from, to, span) in &branches.uses {
+        match from {
+            Some(from) => uses[*from].push((*to, span)),
+            None => is_used[*to] = true,
         }
-        draft.is_broken |= self.branch_cycles(branches, &uses);
-        for (branch, _) in branches
-            .all
-            .iter()
-            .zip(is_used)
-            .filter(|(_, is_used)| !is_used)
-        {
-            let Some(name) = first_name(branch.node) else {
-                continue;
-            };
-            let message = format!("nothing goes to branch `{}`", shortened(&name.value));
-            self.sink
-                .warning(Code::UnusedBranch, name.span.clone(), message)
-                .with_help(format!("`goto {}` does", quoted(&name.value)));
-        }
+        is_used[*to] |= *from != Some(*to);
     }
-
-    /// Branches may lead to one another in a long row, so it does not recurse.
-    fn branch_cycles(&mut self, branches: &Branches<'_>, uses: &[Vec<(usize, &Span)>]) -> bool {
-        // `None`: not seen; else how many of its uses have been looked at.
-        const DONE: usize = usize::MAX;
-        let mut next: Vec<Option<usize>> = vec![None; uses.len()];
-        let mut is_found = false;
-        for first in 0..uses.len() {
-            let mut path = vec![first];
-            while let Some(&branch) = path.last() {
-                let at = next[branch].unwrap_or(0);
-                if at == DONE || at >= uses[branch].len() {
-                    next[branch] = Some(DONE);
-                    path.pop();
-                    continue;
-                }
-                next[branch] = Some(at + 1);
-                let (to, span) = uses[branch][at];
-                match next[to] {
-                    None => path.push(to),
-                    Some(DONE) => {}
-                    Some(_) => {
-                        is_found = true;
-                        let from = path.iter().position(|branch| *branch == to).unwrap_or(0);
-                        self.branch_cycle(branches, &path[from..], span.clone());
-                    }
-                }
-            }
-        }
-        is_found
-    }
-
-    fn branch_cycle(&mut self, branches: &Branches<'_>, circle: &[usize], span: Span) {
-        const MOST: usize = 12;
-        let name = |branch: &usize| {
-            let name = first_name(branches.all[*branch].node);
-            format!(
-                "`{}`",
-                name.map_or(String::new(), |name| shortened(&name.value))
-            )
+    draft.is_broken |= cycles(branches, &uses, sink);
+    for (branch, _) in branches
+        .all
+        .iter()
+        .zip(is_used)
+        .filter(|(_, is_used)| !is_used)
+    {
+        let Some(name) = branch.node.first_text() else {
+            continue;
         };
-        let own = circle.first().map(name).unwrap_or_default();
-        let mut names: Vec<String> = circle.iter().take(MOST).map(name).collect();
-        if circle.len() > MOST {
-            names.push("…".to_owned());
-        }
-        names.push(own.clone());
-        let message = format!("branch {own} leads back to itself: {}", names.join(" → "));
-        self.sink
-            .error(Code::Cycle, span, message)
+        let message = format!("nothing goes to branch `{}`", shortened(&name.value));
+        sink.warning(Code::UnusedBranch, name.span.clone(), message)
+            .with_help(format!("`goto {}` does", quoted(&name.value)));
+    }
+}
+
+fn cycles(branches: &Branches<'_>, uses: &[Vec<(usize, &Span)>], sink: &mut Sink) -> bool {
+    let found = circles(uses.len(), uses.len(), |branch| &uses[branch]);
+    for (circle, span) in &found {
+        let name = |branch: usize| {
+            let name = branches.all[branch].node.first_text();
+            let name = name.map_or(String::new(), |name| shortened(&name.value));
+            format!("`{name}`")
+        };
+        let (own, row) = (name(circle[0]), row(circle, name));
+        let message = format!("branch {own} leads back to itself: {row}");
+        sink.error(Code::Cycle, (*span).clone(), message)
             .with_help("a decision comes to an end in every tick; it is made afresh in the next");
     }
+    !found.is_empty()
 }
 
 /// The part that a branch begins with; it will be read.

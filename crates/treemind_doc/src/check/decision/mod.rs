@@ -23,6 +23,7 @@ use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Value as Written};
 use branches::Branches;
+use facts::Declared;
 pub use graph::Layout;
 use states::StateLeaf;
 pub(super) use states::leads_to_states;
@@ -205,7 +206,7 @@ impl<'s> Checker<'s> {
         }
         self.read_parts(&mut draft);
         if self.places.is_none() && !draft.is_broken {
-            self.judge_branches(&mut draft);
+            branches::judge(&mut draft, self.sink);
         }
         if draft.is_broken || self.sink.error_count() > before {
             return None;
@@ -214,7 +215,11 @@ impl<'s> Checker<'s> {
         let names = self.test_names(&draft, &order);
         let is_alone = self.places.is_none();
         if is_alone {
-            self.judge_paths(held, &draft, &order);
+            let declared = Declared {
+                keys: &self.scope.keys,
+                enums: &self.scope.enums,
+            };
+            self.held[held].unsaid = paths::judge(&draft, &order, declared, self.sink);
         }
         let steps = order.iter().map(|step| &draft.steps[*step]);
         let steps = steps.map(|step| (step.span.clone(), step.takes_all));

@@ -1,14 +1,10 @@
 //! Sides of tests that nothing can lead to, because of what was tested before.
 
-use super::super::interrupts::first_name;
-use super::super::tree::present;
-use super::super::{Archetype, Checker, What};
 use super::facts::{Declared, Facts};
 use super::{Draft, Goal, Step};
 use crate::code::Code;
-use crate::language;
-use crate::syntax::{Node, Span, shortened};
-use std::collections::HashSet;
+use crate::diagnostic::Sink;
+use crate::syntax::Span;
 use treemind_core::behaviour::DecisionStep;
 use treemind_core::{Expr, Value};
 
@@ -24,117 +20,41 @@ enum Found {
     Unsaid(Span),
 }
 
-impl Checker<'_> {
-    /// Reports sides that nothing can lead to; `order` are the tests that can be come to, each in front of those that
-    /// it leads to.
-    pub(super) fn judge_paths(&mut self, held: usize, draft: &Draft<'_>, order: &[usize]) {
-        let declared = Declared {
-            keys: &self.scope.keys,
-            enums: &self.scope.enums,
-        };
-        let found = impossible(draft, order, declared);
-        for found in found {
-            let (span, message) = match found {
-                Found::Test(span, true) => (span, "this test always holds here"),
-                Found::Test(span, false) => (span, "this test never holds here"),
-                Found::Constant(span, holds) => {
-                    self.constant_test(span, holds);
-                    continue;
-                }
-                Found::Case(span) => (span, "this case is never chosen here"),
-                Found::Default(span) => (span, "this `default` is never chosen here"),
-                Found::Unsaid(span) => {
-                    self.unsaid.entry(held).or_insert(span);
-                    continue;
-                }
-            };
-            self.sink
-                .warning(Code::KnownAnswer, span, message)
-                .with_help("what was tested on the way here leaves nothing else");
-        }
-    }
-}
-
-impl Checker<'_> {
-    fn constant_test(&mut self, span: Span, holds: bool) {
-        let (message, help) = match holds {
-            true => (
+/// Reports sides that nothing can lead to; `order` are the tests that can be come to, each in front of those that it leads
+/// to. Answers where the first test is on one way of which nothing is said.
+pub(super) fn judge(
+    draft: &Draft<'_>,
+    order: &[usize],
+    declared: Declared<'_>,
+    sink: &mut Sink,
+) -> Option<Span> {
+    const NOTHING_ELSE: &str = "what was tested on the way here leaves nothing else";
+    let mut unsaid = None;
+    for found in impossible(draft, order, declared) {
+        let (span, message, help) = match found {
+            Found::Test(span, true) => (span, "this test always holds here", NOTHING_ELSE),
+            Found::Test(span, false) => (span, "this test never holds here", NOTHING_ELSE),
+            Found::Constant(span, true) => (
+                span,
                 "this test asks nothing: it is always true",
                 "leave it out, and write what it leads to in its place",
             ),
-            false => (
+            Found::Constant(span, false) => (
+                span,
                 "this test asks nothing: it is never true",
                 "to take it out for a while, use `disabled=#true`",
             ),
-        };
-        self.sink
-            .warning(Code::KnownAnswer, span, message)
-            .with_help(help);
-    }
-
-    /// What a decision tree leaves open is perhaps forgotten, where nothing is done about it: where it runs by itself, is a
-    /// task of one that does, or says where a transition leads. Elsewhere it may be what is wanted, so that a `selector`
-    /// goes on to something else.
-    pub(in crate::check) fn judge_answers(
-        &mut self,
-        main: Option<&(What, String)>,
-        archetypes: &[Archetype],
-    ) {
-        let alone = main
-            .into_iter()
-            .chain(archetypes.iter().map(|one| &one.runs));
-        let alone = alone.filter_map(|(what, name)| self.held_named(*what, name));
-        let mut pending: Vec<usize> = alone.chain(self.deciders.iter().copied()).collect();
-        let mut seen = HashSet::new();
-        while let Some(held) = pending.pop() {
-            if !seen.insert(held) {
+            Found::Case(span) => (span, "this case is never chosen here", NOTHING_ELSE),
+            Found::Default(span) => (span, "this `default` is never chosen here", NOTHING_ELSE),
+            Found::Unsaid(span) => {
+                unsaid.get_or_insert(span);
                 continue;
             }
-            if let Some(span) = self.unsaid.remove(&held) {
-                let name = shortened(&self.held[held].name);
-                let message = format!("`{name}` may come to nothing behind this test");
-                self.sink
-                    .warning(Code::NoAnswer, span, message)
-                    .with_help("say what is done then, or `none` if nothing is");
-            }
-            let tasks = match self.held[held].what {
-                What::Tree => root_of(self.held[held].node).into_iter().collect(),
-                What::Decision => tasks_of(self.held[held].node),
-                What::Machine => Vec::new(),
-            };
-            pending.extend(tasks.into_iter().filter_map(|task| self.stands_for(task)));
-        }
+        };
+        sink.warning(Code::KnownAnswer, span, message)
+            .with_help(help);
     }
-
-    /// The definition that a node stands for, whose answer is the node's.
-    fn stands_for(&self, node: &Node) -> Option<usize> {
-        let word = node.name.value.as_str();
-        let what = What::ALL
-            .into_iter()
-            .find(|what| what.node_word() == word)?;
-        self.held_named(what, &first_name(node)?.value)
-    }
-}
-
-/// The root of a tree.
-fn root_of(tree: &Node) -> Option<&Node> {
-    let mut nodes = present(tree.children()).into_iter();
-    nodes.find(|node| !language::is_item(&node.name.value))
-}
-
-/// What the tests of a decision tree lead to.
-fn tasks_of(decision: &Node) -> Vec<&Node> {
-    let mut tasks = Vec::new();
-    let mut lists = vec![decision];
-    while let Some(list) = lists.pop() {
-        for node in present(list.children()) {
-            match language::is_decision_list(&node.name.value) {
-                true => lists.push(node),
-                false => tasks.push(node),
-            }
-        }
-    }
-    tasks
+    unsaid
 }
 
 fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec<Found> {

@@ -1,11 +1,11 @@
 //! Decision trees that lead to states: what transitions decide with.
 
 use super::{Draft, Goal, Item};
-use crate::check::interrupts::first_name;
+use crate::check::Checker;
+use crate::check::answers::tasks_of;
 use crate::check::line::Line;
 use crate::check::tree::present;
-use crate::check::{Checker, What};
-use crate::language::{self, Spot};
+use crate::language::Spot;
 use crate::syntax::{Node, Text};
 use std::collections::{HashMap, HashSet};
 use treemind_core::Kind;
@@ -29,22 +29,8 @@ pub(in crate::check) struct Decider<'n> {
 
 /// Whether a definition leads to a state.
 pub(in crate::check) fn leads_to_states(definition: &Node) -> bool {
-    !state_nodes(definition).0.is_empty()
-}
-
-/// The states that a definition leads to by itself, and the names of the decision trees that stand in it.
-fn state_nodes(definition: &Node) -> (Vec<&Node>, Vec<&Text>) {
-    let (mut states, mut others) = (Vec::new(), Vec::new());
-    let mut pending = present(definition.children());
-    while let Some(node) = pending.pop() {
-        match node.name.value.as_str() {
-            "state" => states.push(node),
-            "decide" => others.extend(first_name(node)),
-            word if language::is_decision_list(word) => pending.extend(present(node.children())),
-            _ => {}
-        }
-    }
-    (states, others)
+    let mut tasks = tasks_of(definition).into_iter();
+    tasks.any(|task| task.name.value == "state")
 }
 
 impl<'s> Checker<'s> {
@@ -82,11 +68,13 @@ impl<'s> Checker<'s> {
         let mut seen = HashSet::new();
         while let Some(held) = pending.pop() {
             if seen.insert(held) {
-                let (states, others) = state_nodes(self.held[held].node);
-                names.extend(states.into_iter().filter_map(first_name));
-                let others = others.into_iter();
-                let others = others.map(|name| self.held_named(What::Decision, &name.value));
-                pending.extend(others.flatten());
+                for task in tasks_of(self.held[held].node) {
+                    match task.name.value.as_str() {
+                        "state" => names.extend(task.first_text()),
+                        "decide" => pending.extend(self.held.stands_for(task)),
+                        _ => {}
+                    }
+                }
             }
         }
         names.sort_by_key(|name| name.span.start);

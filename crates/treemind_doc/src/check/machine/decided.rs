@@ -63,7 +63,7 @@ impl Checker<'_> {
         common: &Transition,
     ) -> bool {
         self.note_uses(&[held], &node.span);
-        self.deciders.push(held);
+        self.held.deciders.push(held);
         let mut is_good = !self.held[held].is_broken;
         let all = draft.machine.states.len();
         for (leaf, name) in self.states_led_to(held).into_iter().enumerate() {

@@ -8,6 +8,7 @@ use super::names::words;
 use crate::code::Code;
 use crate::expression::{Frame, Local, Uses};
 use crate::language::Spot;
+use crate::names::is_meant;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use treemind_core::behaviour::{Key, LeafKind, Mode, StateIndex, Trigger};
@@ -194,19 +195,6 @@ pub(super) enum Heard {
     Keys(Vec<KeyId>),
     /// Nothing, as there is a mistake; whether that is new.
     Unclear(bool),
-}
-
-/// Whether a name is a pattern, or begins with it and a point.
-fn is_meant(pattern: &str, name: &str) -> bool {
-    let stem = pattern.strip_suffix('*').unwrap_or(pattern);
-    let stem = stem.strip_suffix('.').unwrap_or(stem);
-    if stem.is_empty() {
-        return pattern == "*";
-    }
-    // `fi*` is no pattern: it ends at a point.
-    let is_whole = !pattern.ends_with('*') || pattern.ends_with(".*");
-    let rest = name.strip_prefix(stem);
-    is_whole && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// Whether a transition, or something in it, may read a parameter of an event.

@@ -1,10 +1,10 @@
 //! What can be seen of a machine without running it: states that nothing leads to, transitions that are never taken,
 //! statecharts that go round for ever.
 
-use super::super::Checker;
 use super::never::{self, Why, always_holds};
 use super::{Draft, reach};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::suggest;
 use std::collections::HashSet;
 use treemind_core::behaviour::{
@@ -12,124 +12,119 @@ use treemind_core::behaviour::{
 };
 use treemind_core::{Expr, Value};
 
-impl Checker<'_> {
-    /// Reports what no run of a machine without mistakes will do.
-    pub(super) fn judge(&mut self, draft: &Draft<'_>) {
-        let is_never = self.never_taken(draft);
-        let is_in = reach::reachable(&draft.machine, &is_never);
-        self.not_reached(draft, &is_in);
-        if draft.machine.mode == Mode::Statechart {
-            self.livelocks(draft, &is_never, &is_in);
+/// Reports what no run of a machine without mistakes will do.
+pub(super) fn judge(draft: &Draft<'_>, sink: &mut Sink) {
+    let is_never = never_taken(draft, sink);
+    let is_in = reach::reachable(&draft.machine, &is_never);
+    not_reached(draft, &is_in, sink);
+    if draft.machine.mode == Mode::Statechart {
+        livelocks(draft, &is_never, &is_in, sink);
+    }
+}
+
+/// Which transitions are never taken; says why.
+fn never_taken(draft: &Draft<'_>, sink: &mut Sink) -> Vec<bool> {
+    let machine = &draft.machine;
+    let pushes = machine
+        .transitions
+        .iter()
+        .any(|transition| transition.stack == Stack::Push);
+    let order = Order::new(machine);
+    let mut is_never = vec![false; machine.transitions.len()];
+    for (number, transition) in machine.transitions.iter().enumerate() {
+        let span = draft.transition_spans[number].clone();
+        if transition.stack == Stack::Pop && !pushes {
+            let message = "nothing in this machine is ever pushed that could be gone back to";
+            sink.error(Code::BadStack, span, message)
+                .with_help("`transition push=NAME` goes to a state and remembers where it was");
+            is_never[number] = true;
+            continue;
+        }
+        let why = never::why(draft, transition).or_else(|| shadowed(draft, &order, number));
+        if let Some((why, help)) = why {
+            is_never[number] = true;
+            let message = format!("this transition is never taken: {why}");
+            sink.warning(Code::NeverTaken, span, message).help = help;
         }
     }
+    is_never
+}
 
-    /// Which transitions are never taken; says why.
-    fn never_taken(&mut self, draft: &Draft<'_>) -> Vec<bool> {
-        let machine = &draft.machine;
-        let pushes = machine
-            .transitions
+fn not_reached(draft: &Draft<'_>, is_in: &[bool], sink: &mut Sink) {
+    for (index, state) in draft.machine.states.iter().enumerate().skip(1) {
+        let is_told = state.parent.is_some_and(|parent| !is_in[parent]);
+        if is_in[index] || is_told {
+            continue;
+        }
+        let name = draft.called(index);
+        let message = format!("nothing leads to state `{name}`");
+        sink.warning(Code::NothingLeadsHere, draft.spans[index].clone(), message)
+            .with_help(format!(
+                "`transition to={name}` does, in a state that can be active"
+            ));
+    }
+}
+
+/// Transitions that are taken whenever their states are active, in a circle.
+fn livelocks(draft: &Draft<'_>, is_never: &[bool], is_in: &[bool], sink: &mut Sink) {
+    let machine = &draft.machine;
+    let order = Order::new(machine);
+    let certain: Vec<usize> = (0..machine.transitions.len())
+        .filter(|number| {
+            let transition = &machine.transitions[*number];
+            is_in[transition.source] && !is_never[*number]
+        })
+        .filter(|number| is_certain(machine, &order, *number))
+        .collect();
+    // Of each the next that is taken for certain; where there are several, one is enough.
+    let next_of = |number: usize| {
+        let transition = &machine.transitions[number];
+        let mut active = reach::entered(machine, transition);
+        let domain = machine.domain(transition).unwrap_or(0);
+        active[domain] = true;
+        let is_end = |state: usize| matches!(machine.states[state].kind, StateKind::Final { .. });
+        if machine
+            .children(0)
+            .any(|state| active[state] && is_end(state))
+        {
+            return None;
+        }
+        certain
             .iter()
-            .any(|transition| transition.stack == Stack::Push);
-        let order = Order::new(machine);
-        let mut is_never = vec![false; machine.transitions.len()];
-        for (number, transition) in machine.transitions.iter().enumerate() {
-            let span = draft.transition_spans[number].clone();
-            if transition.stack == Stack::Pop && !pushes {
-                let message = "nothing in this machine is ever pushed that could be gone back to";
-                self.sink
-                    .error(Code::BadStack, span, message)
-                    .with_help("`transition push=NAME` goes to a state and remembers where it was");
-                is_never[number] = true;
-                continue;
-            }
-            let why = never::why(draft, transition).or_else(|| shadowed(draft, &order, number));
-            if let Some((why, help)) = why {
-                is_never[number] = true;
-                let message = format!("this transition is never taken: {why}");
-                self.sink.warning(Code::NeverTaken, span, message).help = help;
-            }
+            .copied()
+            .find(|next| active[machine.transitions[*next].source])
+    };
+    let mut is_seen: HashSet<usize> = HashSet::new();
+    for first in &certain {
+        let mut path = Vec::new();
+        let mut at = Some(*first);
+        while let Some(number) = at.filter(|number| is_seen.insert(*number)) {
+            path.push(number);
+            at = next_of(number);
         }
-        is_never
-    }
-
-    fn not_reached(&mut self, draft: &Draft<'_>, is_in: &[bool]) {
-        for (index, state) in draft.machine.states.iter().enumerate().skip(1) {
-            let is_told = state.parent.is_some_and(|parent| !is_in[parent]);
-            if is_in[index] || is_told {
-                continue;
-            }
-            let name = draft.called(index);
-            let message = format!("nothing leads to state `{name}`");
-            self.sink
-                .warning(Code::NothingLeadsHere, draft.spans[index].clone(), message)
-                .with_help(format!(
-                    "`transition to={name}` does, in a state that can be active"
-                ));
-        }
-    }
-
-    /// Transitions that are taken whenever their states are active, in a circle.
-    fn livelocks(&mut self, draft: &Draft<'_>, is_never: &[bool], is_in: &[bool]) {
-        let machine = &draft.machine;
-        let order = Order::new(machine);
-        let certain: Vec<usize> = (0..machine.transitions.len())
-            .filter(|number| {
-                let transition = &machine.transitions[*number];
-                is_in[transition.source] && !is_never[*number]
-            })
-            .filter(|number| is_certain(machine, &order, *number))
-            .collect();
-        // Of each the next that is taken for certain; where there are several, one is enough.
-        let next_of = |number: usize| {
-            let transition = &machine.transitions[number];
-            let mut active = reach::entered(machine, transition);
-            let domain = machine.domain(transition).unwrap_or(0);
-            active[domain] = true;
-            let is_end =
-                |state: usize| matches!(machine.states[state].kind, StateKind::Final { .. });
-            if machine
-                .children(0)
-                .any(|state| active[state] && is_end(state))
-            {
-                return None;
-            }
-            certain
-                .iter()
-                .copied()
-                .find(|next| active[machine.transitions[*next].source])
+        let Some(from) = path.iter().position(|number| Some(*number) == at) else {
+            continue;
         };
-        let mut is_seen: HashSet<usize> = HashSet::new();
-        for first in &certain {
-            let mut path = Vec::new();
-            let mut at = Some(*first);
-            while let Some(number) = at.filter(|number| is_seen.insert(*number)) {
-                path.push(number);
-                at = next_of(number);
-            }
-            let Some(from) = path.iter().position(|number| Some(*number) == at) else {
-                continue;
-            };
-            self.livelock(draft, &path[from..]);
-        }
+        livelock(draft, &path[from..], sink);
     }
+}
 
-    fn livelock(&mut self, draft: &Draft<'_>, circle: &[usize]) {
-        let first = circle.iter().min().copied().unwrap_or(0);
-        let names: Vec<String> = circle
-            .iter()
-            .chain(circle.first())
-            .take(12)
-            .map(|number| {
-                let source = draft.machine.transitions[*number].source;
-                format!("`{}`", draft.called(source))
-            })
-            .collect();
-        let message = format!("this statechart goes round for ever: {}", names.join(" → "));
-        let span = draft.transition_spans[first].clone();
-        self.sink
-            .error(Code::Livelock, span, message)
-            .with_help("a statechart goes on until nothing more happens; let one of these wait for something, or use `mode=alarm`");
-    }
+fn livelock(draft: &Draft<'_>, circle: &[usize], sink: &mut Sink) {
+    let first = circle.iter().min().copied().unwrap_or(0);
+    let names: Vec<String> = circle
+        .iter()
+        .chain(circle.first())
+        .take(12)
+        .map(|number| {
+            let source = draft.machine.transitions[*number].source;
+            format!("`{}`", draft.called(source))
+        })
+        .collect();
+    let message = format!("this statechart goes round for ever: {}", names.join(" → "));
+    let span = draft.transition_spans[first].clone();
+    sink
+        .error(Code::Livelock, span, message)
+        .with_help("a statechart goes on until nothing more happens; let one of these wait for something, or use `mode=alarm`");
 }
 
 /// In which order transitions are looked at.

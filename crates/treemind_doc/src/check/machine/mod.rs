@@ -6,7 +6,7 @@
 mod decided;
 mod events;
 mod judge;
-mod names;
+pub(super) mod names;
 mod never;
 mod reach;
 mod states;
@@ -16,6 +16,7 @@ mod transitions;
 use super::{Checker, What};
 use crate::code::Code;
 use crate::language;
+use crate::names::States;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::Kind;
@@ -38,10 +39,7 @@ struct Draft<'n> {
     spans: Vec<Span>,
     /// One per transition: where it stands.
     transition_spans: Vec<Span>,
-    /// What states are called by themselves; the machine is not among them.
-    by_name: HashMap<&'n str, Vec<StateIndex>>,
-    /// One per state: what it is called by itself.
-    own_names: Vec<&'n str>,
+    names: States<'n>,
     /// Of states with an activity: whether that can end with success, and with failure.
     activity_ends: HashMap<StateIndex, [bool; 2]>,
     /// How deep its node stands.
@@ -76,8 +74,7 @@ impl<'n> Draft<'n> {
             children: Vec::new(),
             spans: vec![node.name.span.clone()],
             transition_spans: Vec::new(),
-            by_name: HashMap::new(),
-            own_names: vec![""],
+            names: States::new(node.first_text().map_or("", |name| &name.value)),
             activity_ends: HashMap::new(),
             depth,
             is_broken: false,
@@ -130,7 +127,7 @@ impl Checker<'_> {
             return None;
         }
         if self.places.is_none() {
-            self.judge(&draft);
+            judge::judge(&draft, self.sink);
         }
         // The executor compares all transitions with all others, and with all states.
         let (states, transitions) = (draft.machine.states.len(), draft.machine.transitions.len());

@@ -4,31 +4,17 @@ use super::super::Checker;
 use super::Draft;
 use crate::code::Code;
 use crate::expression::Fragment;
+use crate::names::{self, FoundState};
 use crate::suggest;
 use crate::syntax::{Span, Text, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{StateIndex, Target};
 
-/// What a name or path may turn out to be.
-enum Found {
-    One(StateIndex),
-    /// As many as can be told apart by longer paths.
-    Several(Vec<StateIndex>),
-    Nothing,
-}
-
 impl Draft<'_> {
     /// Gives every state the shortest path that is its alone.
     pub(super) fn settle_names(&mut self) {
-        let shared: Vec<StateIndex> = self
-            .by_name
-            .values()
-            .filter(|states| states.len() > 1)
-            .flatten()
-            .copied()
-            .collect();
-        let mut open: Vec<(StateIndex, StateIndex)> =
-            shared.into_iter().map(|state| (state, state)).collect();
+        let shared = self.names.with_shared_names();
+        let mut open: Vec<(StateIndex, StateIndex)> = shared.map(|state| (state, state)).collect();
         while !open.is_empty() {
             // Each gets one more name in front, as long as another has the same path.
             let mut longer = Vec::with_capacity(open.len());
@@ -38,7 +24,7 @@ impl Draft<'_> {
                     continue;
                 };
                 let name = &self.machine.states[state].name;
-                let name = format!("{}.{name}", self.own_names[above]);
+                let name = format!("{}.{name}", self.names.name(above));
                 self.machine.states[state].name = name;
                 longer.push((state, above));
             }
@@ -53,56 +39,6 @@ impl Draft<'_> {
                 .copied();
             open = ambiguous.collect();
         }
-    }
-
-    /// The state that a path means, seen from another: of the states around that, the nearest that has it says; what
-    /// lies directly in that comes first.
-    fn find(&self, path: &str, from: StateIndex) -> Found {
-        let mut names = path.rsplit('.');
-        let last = names.next().unwrap_or_default();
-        let rest: Vec<&str> = names.collect();
-        let Some(all) = self.by_name.get(last) else {
-            return Found::Nothing;
-        };
-        let fitting: Vec<StateIndex> = all
-            .iter()
-            .copied()
-            .filter(|state| self.has_path(*state, &rest))
-            .collect();
-        let mut around = Some(from);
-        while let Some(outer) = around {
-            let directly = |state: &&StateIndex| self.machine.states[**state].parent == Some(outer);
-            if let Some(state) = fitting.iter().find(directly) {
-                return Found::One(*state);
-            }
-            let mut inside: Vec<StateIndex> = fitting.clone();
-            inside.retain(|state| self.machine.is_inside(*state, outer));
-            match inside[..] {
-                [] => around = self.machine.states[outer].parent,
-                [state] => return Found::One(state),
-                _ => return Found::Several(inside),
-            }
-        }
-        Found::Nothing
-    }
-
-    /// Whether those are the names of the states around one, the innermost first.
-    fn has_path(&self, state: StateIndex, names: &[&str]) -> bool {
-        let mut above = self.machine.states[state].parent;
-        for name in names {
-            let Some(outer) = above else {
-                return false;
-            };
-            let own = match outer {
-                0 => self.machine.states[0].name.as_str(),
-                outer => self.own_names[outer],
-            };
-            if own != *name {
-                return false;
-            }
-            above = self.machine.states[outer].parent;
-        }
-        true
     }
 }
 
@@ -141,9 +77,9 @@ impl Checker<'_> {
         span: Span,
         from: StateIndex,
     ) -> Option<StateIndex> {
-        match draft.find(word, from) {
-            Found::One(state) => Some(state),
-            Found::Several(states) => {
+        match draft.names.find(word, from) {
+            FoundState::One(state) => Some(state),
+            FoundState::Several(states) => {
                 let message = format!("more than one state is named `{}`", shortened(word));
                 let names: Vec<String> = states.iter().map(|state| draft.called(*state)).collect();
                 let names = suggest::listed(names.iter().map(String::as_str));
@@ -152,7 +88,7 @@ impl Checker<'_> {
                     .with_help(format!("say in which state it lies: {names}"));
                 None
             }
-            Found::Nothing => {
+            FoundState::Nothing => {
                 self.unknown_state(draft, word, span);
                 None
             }
@@ -174,11 +110,11 @@ impl Checker<'_> {
         let last = word.rsplit('.').next().unwrap_or_default();
         let names = draft.machine.states.iter().skip(1);
         let names = names.map(|state| state.name.as_str());
-        let others = draft.by_name.get(last).filter(|_| last != word);
+        let others = draft.names.named(last).filter(|_| last != word);
         let paths: Vec<String> = match others {
             Some(states) => states.iter().map(|state| draft.path(*state)).collect(),
             // Of what is misspelt only the end may be wrong.
-            None if last != word => (1..draft.own_names.len())
+            None if last != word => (1..draft.names.len())
                 .map(|state| draft.path(state))
                 .collect(),
             None => Vec::new(),
@@ -258,26 +194,18 @@ impl Checker<'_> {
 impl Draft<'_> {
     /// The whole path of a state.
     fn path(&self, state: StateIndex) -> String {
-        let mut names = vec![self.own_names[state]];
-        let mut above = self.machine.states[state].parent;
-        while let Some(outer) = above.filter(|outer| *outer != 0) {
-            names.push(self.own_names[outer]);
-            above = self.machine.states[outer].parent;
-        }
+        let names = self.names.upwards(state).filter(|state| *state != 0);
+        let mut names: Vec<&str> = names.map(|state| self.names.name(state)).collect();
         names.reverse();
         shortened(&names.join("."))
     }
 }
 
 /// The words of a text with their places in the document.
-pub(super) fn words(text: &Text) -> Vec<(&str, Span)> {
+pub(in crate::check) fn words(text: &Text) -> Vec<(&str, Span)> {
     let fragment = Fragment::new(text, 0);
-    let mut found = Vec::new();
-    let mut at = 0;
-    for word in text.value.split_whitespace() {
-        let from = at + text.value[at..].find(word).unwrap_or(0);
-        at = from + word.len();
-        found.push((word, fragment.span(&(from..at))));
-    }
-    found
+    let words = names::words(&text.value).into_iter();
+    words
+        .map(|(word, at)| (word, fragment.span(&(at..at + word.len()))))
+        .collect()
 }

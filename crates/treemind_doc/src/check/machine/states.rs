@@ -82,11 +82,7 @@ impl Checker<'_> {
         self.finish_in(line, Spot::State);
         let name = name.filter(|name| self.state_name(name));
         let own = name.map_or("", |name| name.value.as_str());
-        let index = draft.machine.states.len();
-        if !own.is_empty() {
-            draft.by_name.entry(own).or_default().push(index);
-        }
-        draft.own_names.push(own);
+        draft.names.add(own, parent, false);
         let span = name.map_or(&node.name.span, |name| &name.span);
         draft.spans.push(span.clone());
         draft.machine.states.push(State {
@@ -386,7 +382,7 @@ impl Checker<'_> {
             .error(Code::NoInitial, block.span.clone(), message)
             .with_help(format!(
                 "write `initial {}` into its block",
-                shortened(draft.own_names[first])
+                shortened(draft.names.name(first))
             ));
     }
 }

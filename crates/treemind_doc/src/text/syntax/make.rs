@@ -17,25 +17,25 @@ impl Node {
 
     /// With a value behind it.
     pub(crate) fn value(self, value: Value) -> Self {
-        self.entry(None, value)
+        self.with_entry(None, value)
     }
 
     /// With a text behind it.
     pub(crate) fn word(self, text: &str) -> Self {
-        self.entry(None, Value::Text(made(text)))
+        self.with_entry(None, Value::Text(made(text)))
     }
 
     /// With a property that is a text.
     pub(crate) fn text(self, name: &str, text: &str) -> Self {
-        self.entry(Some(name), Value::Text(made(text)))
+        self.with_entry(Some(name), Value::Text(made(text)))
     }
 
     /// With a property.
     pub(crate) fn property(self, name: &str, value: Value) -> Self {
-        self.entry(Some(name), value)
+        self.with_entry(Some(name), value)
     }
 
-    fn entry(mut self, name: Option<&str>, value: Value) -> Self {
+    fn with_entry(mut self, name: Option<&str>, value: Value) -> Self {
         self.entries.push(Entry {
             name: name.map(made),
             value,

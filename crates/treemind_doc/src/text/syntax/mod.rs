@@ -29,6 +29,8 @@ pub(crate) use chars::is_newline;
 pub(crate) use chars::{is_space, is_word};
 pub(crate) use lexer::{no_comma, shortened, without_unit};
 pub(crate) use parser::{is_too_large, parse};
+#[cfg(feature = "edit")]
+pub(crate) use strings::unicode;
 pub(crate) use write::plain_word;
 
 use std::ops::Range;
@@ -69,6 +71,16 @@ pub(crate) enum Value {
     Bad,
 }
 
+impl Value {
+    /// What it says, if it is a text.
+    pub(crate) fn text(&self) -> Option<&Text> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// A value of a node, or one of its properties.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry {
@@ -101,6 +113,25 @@ impl Node {
     /// The nodes between its braces.
     pub(crate) fn children(&self) -> &[Node] {
         self.children.as_deref().unwrap_or_default()
+    }
+
+    /// The property of that name; the first one if it is given twice, which is the one that counts.
+    pub(crate) fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| {
+            let named = entry.name.as_ref();
+            named.is_some_and(|named| named.value == name)
+        })
+    }
+
+    /// The text of a property.
+    pub(crate) fn property_text(&self, name: &str) -> Option<&Text> {
+        self.entry(name)?.value.text()
+    }
+
+    /// The value without a name that comes first, if it is a text.
+    pub(crate) fn first_text(&self) -> Option<&Text> {
+        let entry = self.entries.iter().find(|entry| entry.name.is_none())?;
+        entry.value.text()
     }
 
     /// From the name to the last entry or the closing brace.

@@ -280,7 +280,7 @@ fn unescape(body: &str, base: usize, sink: &mut Sink) -> String {
 }
 
 /// `{1F3F0}`, and how long it is.
-fn unicode(rest: &str) -> Option<(char, usize)> {
+pub(crate) fn unicode(rest: &str) -> Option<(char, usize)> {
     let inner = rest.strip_prefix('{')?;
     let close = inner.bytes().take(7).position(|b| b == b'}')?;
     let number = &inner[..close];

@@ -1,0 +1,110 @@
+//! Which definitions hold which, and those that hold themselves.
+
+use super::What;
+use super::subtree::{Held, Item};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::syntax::{Node, shortened};
+use crate::text::cycles::{circles, row};
+use std::collections::{HashMap, HashSet};
+use std::ops::{Deref, DerefMut};
+
+/// All trees, machines and decision trees, as those that hold them see them.
+#[derive(Debug, Default)]
+pub(super) struct Holding<'n> {
+    all: Vec<Held<'n>>,
+    /// The first of each name.
+    ids: HashMap<What, HashMap<String, usize>>,
+    /// How often they hold one another.
+    pub(super) uses: usize,
+    /// The decision trees that transitions decide with.
+    pub(super) deciders: Vec<usize>,
+}
+
+impl<'n> Deref for Holding<'n> {
+    type Target = [Held<'n>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.all
+    }
+}
+
+impl DerefMut for Holding<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.all
+    }
+}
+
+impl<'n> Holding<'n> {
+    pub(super) fn add(&mut self, held: Held<'n>) {
+        let ids = self.ids.entry(held.what).or_default();
+        ids.entry(held.name.clone()).or_insert(self.all.len());
+        self.all.push(held);
+    }
+
+    /// The tree, machine or decision tree of that name.
+    pub(super) fn named(&self, what: What, name: &str) -> Option<usize> {
+        self.ids.get(&what)?.get(name).copied()
+    }
+
+    /// The definition that a node of a tree stands for.
+    pub(super) fn stands_for(&self, node: &Node) -> Option<usize> {
+        let mut all = What::ALL.into_iter();
+        let what = all.find(|what| what.node_word() == node.name.value)?;
+        self.named(what, &node.first_text()?.value)
+    }
+
+    /// Those that others hold, or may.
+    pub(super) fn by_others(&self) -> HashSet<usize> {
+        if self.all.iter().any(|held| held.chooses_freely) {
+            return (0..self.all.len()).collect();
+        }
+        let uses = self.all.iter().flat_map(|held| &held.uses);
+        uses.map(|(held, _)| *held).collect()
+    }
+
+    /// The trees that may stand where `path` leads, with nothing given to them: none that is on it, or leads back
+    /// there.
+    pub(super) fn not_on_the_way(&self, path: &[usize]) -> Vec<usize> {
+        let count = self.all.len();
+        let mut holders: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (holder, held) in self.all.iter().enumerate() {
+            for (inner, _) in &held.uses {
+                holders[*inner].push(holder);
+            }
+        }
+        let mut leads_back = vec![false; count];
+        let mut pending = path.to_vec();
+        while let Some(tree) = pending.pop() {
+            if !std::mem::replace(&mut leads_back[tree], true) {
+                pending.extend(&holders[tree]);
+            }
+        }
+        let may = |index: &usize| {
+            let held = &self.all[*index];
+            let is_first = self.named(What::Tree, &held.name) == Some(*index);
+            let needs = held.items.iter().any(Item::is_required) || held.heir_of.is_some();
+            is_first && !needs && !leads_back[*index]
+        };
+        (0..count).filter(may).collect()
+    }
+
+    /// Reports those that hold themselves.
+    pub(super) fn judge_cycles(&self, sink: &mut Sink) {
+        let count = self.all.len();
+        for (circle, span) in circles(count, count, |held| &self.all[held].uses) {
+            let name = |held: usize| format!("`{}`", shortened(&self.all[held].name));
+            let (own, word) = (name(circle[0]), self.all[circle[0]].what.called());
+            let message = match circle.len() {
+                1 => format!("{word} {own} holds itself"),
+                _ => format!("{word} {own} holds itself: {}", row(&circle, name)),
+            };
+            let is_decision = |held: &usize| self.all[*held].what == What::Decision;
+            let help = match circle.iter().all(is_decision) {
+                true => "it is decided afresh in every tick anyway",
+                false => "a loop, such as `repeat forever { … }`, does things again",
+            };
+            sink.error(Code::Cycle, span, message).with_help(help);
+        }
+    }
+}

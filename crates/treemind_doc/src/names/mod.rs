@@ -1,0 +1,7 @@
+//! How names are written and found, for checks and for tools.
+
+mod in_texts;
+mod states;
+
+pub(crate) use in_texts::{braced, is_meant, words};
+pub(crate) use states::{FoundState, States};

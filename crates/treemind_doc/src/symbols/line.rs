@@ -1,0 +1,217 @@
+//! What stands on the line of a node: what it declares, and what it names, by the shapes of the table of the language.
+
+use super::walk::{Around, Definition, To, Walk, is_true, shape_of};
+use super::written::logged;
+use super::{Home, Role, SymbolKind};
+use crate::expression::{self, UseOf};
+use crate::language::{self, Named, Shape, Spot, Word};
+use crate::names::{braced, words};
+use crate::syntax::{Entry, Node, Text, Value};
+
+impl<'e> Walk<'e> {
+    /// What stands on the line of a node, by its row; without one, what every node may have.
+    pub(super) fn line(&mut self, node: &'e Node, row: Option<&'static Word>) {
+        let value = row.and_then(shape_of);
+        for (index, entry) in node.entries.iter().enumerate() {
+            let is_first = || node.entries[..index].iter().all(|one| one.name.is_some());
+            let shape = match &entry.name {
+                None => value.filter(|shape| matches!(shape, Shape::AllNames(_)) || is_first()),
+                Some(name) => match row {
+                    Some(row) => row.shape(&name.value),
+                    None => language::common(&name.value).map(|one| one.shape()),
+                },
+            };
+            if let (Some(shape), Value::Text(text)) = (shape, &entry.value) {
+                self.entry(node, row, text, shape);
+            }
+        }
+    }
+
+    /// A value or property of a node.
+    fn entry(&mut self, node: &'e Node, row: Option<&'static Word>, text: &'e Text, shape: Shape) {
+        match shape {
+            Shape::Expr(_) => self.expression(text),
+            Shape::Times if text.value == "forever" => {}
+            Shape::Times => self.expression(text),
+            Shape::Statements(words) if words.contains(&text.value.as_str()) => {}
+            Shape::Statements(_) => self.expression_from(text, 0, true),
+            Shape::Log => {
+                for (name, at) in logged(&text.value) {
+                    self.note(text, at..at + name.len(), Role::READS, To::Key(self.scope));
+                }
+            }
+            Shape::Key => self.key(text, Role::READS, To::Key(self.scope)),
+            Shape::WrittenKey => self.key(text, Role::WRITES, To::Key(self.scope)),
+            Shape::KeyInBraces => self.key_in_braces(text, Role::READS, To::Key(self.scope)),
+            Shape::Declares(named) => self.declares(node, text, named),
+            Shape::Names(named) => self.names(node, row, text, named),
+            Shape::AllNames(named) => self.all_names(text, named),
+            Shape::Flag
+            | Shape::Words(_)
+            | Shape::WordsOrNumber(_)
+            | Shape::Number
+            | Shape::Literal
+            | Shape::Type
+            | Shape::Text => {}
+        }
+    }
+
+    fn declares(&mut self, node: &'e Node, text: &'e Text, named: Named) {
+        let Some(kind) = SymbolKind::of(named) else {
+            return;
+        };
+        let (kind, home) = match kind {
+            // It may be one that is known already.
+            SymbolKind::Item => return,
+            SymbolKind::Key => {
+                let is_port = Spot::Port.has(&node.name.value);
+                let kind = if is_port { SymbolKind::Port } else { kind };
+                let home = self.scope.map(|scope| self.scopes[scope].home);
+                (kind, home.unwrap_or(Home::Everywhere))
+            }
+            SymbolKind::State | SymbolKind::NodeName => (kind, self.at(node)),
+            SymbolKind::Branch => (kind, self.home),
+            _ => (kind, Home::Everywhere),
+        };
+        let symbol = self.names.symbol(kind, home, &text.value);
+        self.whole(text, Role::DECLARES, To::Symbol(symbol));
+    }
+
+    fn names(&mut self, node: &'e Node, row: Option<&'static Word>, text: &'e Text, named: Named) {
+        let Some(kind) = SymbolKind::of(named) else {
+            return;
+        };
+        let home = match kind {
+            // Whoever it belongs to reads it.
+            SymbolKind::Param => return,
+            SymbolKind::Branch => self.home,
+            _ => Home::Everywhere,
+        };
+        self.whole(text, Role::READS, To::Known(kind, home));
+        let name = text.value.as_str();
+        match kind {
+            SymbolKind::Leaf => self.given(node, row, None, name),
+            SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision => {
+                let is_held = row.is_some_and(|row| row.task.is_some());
+                let holders = self.holders.entry((kind, name)).or_default();
+                if is_held && is_true(node, "inherit") {
+                    holders.heirs.push(self.scope);
+                } else {
+                    holders.is_plain = true;
+                }
+                if is_held {
+                    self.given(node, row, Some((kind, name)), name);
+                    if let (SymbolKind::Decision, Around::Decision(outer)) = (kind, self.around) {
+                        self.inner_decisions.insert((outer, name));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a leaf or definition is given: properties that are not the node's own, and `param NAME VALUE`.
+    fn given(
+        &mut self,
+        node: &'e Node,
+        row: Option<&'static Word>,
+        of: Option<Definition<'e>>,
+        leaf: &'e str,
+    ) {
+        let is_own = |name: &Text| row.is_some_and(|row| row.shape(&name.value).is_some());
+        let named = node.entries.iter();
+        let named = named.filter_map(|entry| Some((entry.name.as_ref()?, Some(entry))));
+        let named = named.filter(|(name, _)| !is_own(name));
+        let params = node.children().iter();
+        let params = params.filter(|child| Spot::Given.has(&child.name.value));
+        let params = params.filter_map(|child| Some((child.first_text()?, child.entries.get(1))));
+        for (name, entry) in named.chain(params) {
+            let role = Role {
+                is_given: true,
+                ..Role::READS
+            };
+            self.whole(name, role, of.map_or(To::Param(leaf), To::Port));
+            let Some(Entry {
+                value: Value::Text(text),
+                ..
+            }) = entry
+            else {
+                continue;
+            };
+            match of {
+                Some(of) => {
+                    let to = To::Handed(self.scope, of, &name.value);
+                    self.key_in_braces(text, Role::READS, to);
+                }
+                None if text.value.starts_with('=') => self.expression_from(text, 1, false),
+                None => self.key_in_braces(text, Role::READS, To::Key(self.scope)),
+            }
+        }
+    }
+
+    fn all_names(&mut self, text: &'e Text, named: Named) {
+        let Some(kind) = SymbolKind::of(named) else {
+            return;
+        };
+        for (word, at) in words(&text.value) {
+            let said = at..at + word.len();
+            let to = match (named, self.around) {
+                (Named::State, Around::State(machine, state)) => To::States(machine, state),
+                (Named::State, Around::Decision(name)) => To::DecidedStates(name),
+                (Named::State, Around::Nothing) => continue,
+                (Named::Event, _) => {
+                    let role = Role {
+                        is_pattern: true,
+                        ..Role::READS
+                    };
+                    self.note(text, said.clone(), role, To::Events);
+                    To::Known(kind, Home::Everywhere)
+                }
+                _ => To::Known(kind, Home::Everywhere),
+            };
+            self.note(text, said, Role::READS, to);
+        }
+    }
+
+    /// A key by its name alone, perhaps in braces.
+    fn key(&mut self, text: &'e Text, role: Role, to: To<'e>) {
+        let (name, at) = braced(&text.value).unwrap_or((&text.value, 0));
+        self.note(text, at..at + name.len(), role, to);
+    }
+
+    /// `"{key}"`, and nothing else.
+    fn key_in_braces(&mut self, text: &'e Text, role: Role, to: To<'e>) {
+        if braced(&text.value).is_some() {
+            self.key(text, role, to);
+        }
+    }
+
+    /// A key in braces, or an expression with or without `=`.
+    fn expression(&mut self, text: &'e Text) {
+        match braced(&text.value) {
+            Some(_) => self.key(text, Role::READS, To::Key(self.scope)),
+            None => self.expression_from(text, usize::from(text.value.starts_with('=')), false),
+        }
+    }
+
+    /// An expression, or statements, from byte `skip` on.
+    fn expression_from(&mut self, text: &'e Text, skip: usize, statements: bool) {
+        let scope = self.scope;
+        for name in expression::names(text, skip, statements) {
+            let (role, to) = match name.of {
+                UseOf::Value => (Role::READS, To::Key(scope)),
+                UseOf::Written => (Role::WRITES, To::Key(scope)),
+                UseOf::Changed => (Role::CHANGES, To::Key(scope)),
+                UseOf::Part(part) => (Role::READS, To::Part(scope, part)),
+                UseOf::Semaphore => {
+                    let role = Role {
+                        is_underscored: true,
+                        ..Role::READS
+                    };
+                    (role, To::Semaphore)
+                }
+            };
+            self.note(text, name.span, role, to);
+        }
+    }
+}

@@ -1,0 +1,417 @@
+//! The walk through the nodes: what they declare, and what they name.
+
+use super::{Home, Names, Role, SymbolId, SymbolKind};
+use crate::language::{self, Build, Named, Shape, Special, Spot, Word};
+use crate::names::{States, braced, words};
+use crate::syntax::{Node, Text, Value};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// A tree, machine or decision tree, as others name it.
+pub(super) type Definition<'e> = (SymbolKind, &'e str);
+
+/// Number of a scope of the walk.
+pub(super) type ScopeId = usize;
+
+/// Where names of keys are known.
+pub(super) struct Scope<'e> {
+    pub(super) home: Home,
+    pub(super) parent: Option<ScopeId>,
+    pub(super) of: ScopeOf<'e>,
+}
+
+pub(super) enum ScopeOf<'e> {
+    /// A definition; what it does not have may be that of whoever holds it.
+    Definition(Definition<'e>),
+    /// A `scope` in a tree.
+    Keys,
+    /// A `for-each`: its item, unless its name is known outside.
+    Item {
+        symbol: SymbolId,
+        is_new: bool,
+        /// What it is from.
+        list: Option<&'e str>,
+    },
+    /// A transition that waits for events: `event.NAME` is a parameter of theirs.
+    Event(Vec<&'e str>),
+}
+
+/// Something that is named somewhere, to be looked up when all is declared.
+pub(super) struct Note<'e> {
+    pub(super) file: usize,
+    pub(super) text: &'e Text,
+    /// Where in what the text says.
+    pub(super) said: Range<usize>,
+    pub(super) role: Role,
+    pub(super) to: To<'e>,
+}
+
+/// How what is named is looked up. The name is what the text says there.
+pub(super) enum To<'e> {
+    Symbol(SymbolId),
+    Known(SymbolKind, Home),
+    /// A key, port or item that is known in a scope.
+    Key(Option<ScopeId>),
+    /// A key, and the part of it that is taken.
+    Part(Option<ScopeId>, Range<usize>),
+    /// A key that is given to a port.
+    Handed(Option<ScopeId>, Definition<'e>, &'e str),
+    /// The name of a `for-each`.
+    Item(ScopeId),
+    /// A semaphore, with `_` for `-`.
+    Semaphore,
+    Param(&'e str),
+    Port(Definition<'e>),
+    /// A key that an archetype starts with.
+    Given(Option<Definition<'e>>),
+    /// The states of a path, seen from one of a machine.
+    States(usize, usize),
+    /// The same, seen from wherever a decision tree decides.
+    DecidedStates(&'e str),
+    /// The events that a pattern fits.
+    Events,
+}
+
+/// Which states are spoken of, and from where.
+#[derive(Clone, Copy)]
+pub(super) enum Around<'e> {
+    Nothing,
+    /// A state of a machine, by their numbers.
+    State(usize, usize),
+    Decision(&'e str),
+}
+
+/// Who holds a definition.
+#[derive(Default)]
+pub(super) struct Holders {
+    /// Where it is held with `inherit=#true`.
+    pub(super) heirs: Vec<Option<ScopeId>>,
+    /// It is also held without that, or runs by itself.
+    pub(super) is_plain: bool,
+}
+
+/// A file of the walk: its text, and its nodes.
+pub(crate) type File<'e> = (&'e str, &'e [Node]);
+
+pub(super) struct Walk<'e> {
+    pub(super) names: Names,
+    pub(super) files: &'e [File<'e>],
+    file: usize,
+    pub(super) scopes: Vec<Scope<'e>>,
+    /// The innermost scope.
+    pub(super) scope: Option<ScopeId>,
+    /// The definition that is walked through.
+    pub(super) home: Home,
+    pub(super) around: Around<'e>,
+    pub(super) notes: Vec<Note<'e>>,
+    /// All trees, machines and decision trees; the first of a name.
+    pub(super) definitions: HashMap<Definition<'e>, (Home, &'e Node)>,
+    pub(super) holders: HashMap<Definition<'e>, Holders>,
+    /// The states of each machine, and the symbols of all but the first of them.
+    pub(super) machines: Vec<(States<'e>, Vec<SymbolId>)>,
+    /// The states whose transitions decide with a decision tree.
+    pub(super) deciders: HashMap<&'e str, Vec<(usize, usize)>>,
+    /// Decision trees that stand in others.
+    pub(super) inner_decisions: HashSet<(&'e str, &'e str)>,
+}
+
+/// All names of some files.
+pub(crate) fn names_of(files: &[File<'_>]) -> Names {
+    let mut walk = Walk {
+        names: Names::default(),
+        files,
+        file: 0,
+        scopes: Vec::new(),
+        scope: None,
+        home: Home::Everywhere,
+        around: Around::Nothing,
+        notes: Vec::new(),
+        definitions: HashMap::new(),
+        holders: HashMap::new(),
+        machines: Vec::new(),
+        deciders: HashMap::new(),
+        inner_decisions: HashSet::new(),
+    };
+    for (file, (_, nodes)) in files.iter().enumerate() {
+        walk.file = file;
+        nodes.iter().for_each(|node| walk.top(node));
+    }
+    walk.resolve()
+}
+
+/// Where the words of trees stand.
+const IN_TREES: [Spot; 4] = [Spot::Task, Spot::Case, Spot::Score, Spot::Considered];
+
+/// Where the words of decision trees stand.
+const IN_DECISIONS: [Spot; 6] = [
+    Spot::Decision,
+    Spot::Option,
+    Spot::Side,
+    Spot::DecisionCase,
+    Spot::Branch,
+    Spot::DecidedState,
+];
+
+/// Where words stand that whoever holds them reads.
+const READ_ABOVE: [Spot; 4] = [Spot::Given, Spot::Key, Spot::Port, Spot::KeyBlock];
+
+pub(super) fn shape_of(row: &Word) -> Option<Shape> {
+    row.value.map(|value| value.shape())
+}
+
+impl<'e> Walk<'e> {
+    /// Where a node is what a name is known in.
+    pub(super) fn at(&self, node: &Node) -> Home {
+        Home::Node(self.file, node.span.start)
+    }
+
+    pub(super) fn note(&mut self, text: &'e Text, said: Range<usize>, role: Role, to: To<'e>) {
+        let file = self.file;
+        self.notes.push(Note {
+            file,
+            text,
+            said,
+            role,
+            to,
+        });
+    }
+
+    pub(super) fn whole(&mut self, text: &'e Text, role: Role, to: To<'e>) {
+        self.note(text, 0..text.value.len(), role, to);
+    }
+
+    /// Does something where names are known that are not known outside.
+    fn within(&mut self, home: Home, of: ScopeOf<'e>, work: impl FnOnce(&mut Self)) {
+        let outer = self.scope;
+        self.scopes.push(Scope {
+            home,
+            parent: outer,
+            of,
+        });
+        self.scope = Some(self.scopes.len() - 1);
+        work(self);
+        self.scope = outer;
+    }
+
+    /// A node at the top of a document.
+    fn top(&mut self, node: &'e Node) {
+        let Some(row) = Spot::Top.word(&node.name.value) else {
+            return;
+        };
+        if let Some(Shape::Declares(named)) = shape_of(row)
+            && let Named::Tree | Named::Machine | Named::Decision = named
+            && let Some(kind) = SymbolKind::of(named)
+        {
+            return self.definition(node, row, kind);
+        }
+        self.line(node, Some(row));
+        let spots = row.holds();
+        if spots.contains(&Spot::Leaves) {
+            node.children().iter().for_each(|leaf| self.leaf(leaf));
+        } else if spots.contains(&Spot::Archetype) {
+            let given = node.children().iter();
+            let given = given.filter(|child| Spot::Archetype.has(&child.name.value));
+            given.for_each(|child| self.starts(node, child));
+        } else {
+            self.keys(node, spots);
+        }
+    }
+
+    /// A leaf of the manifest, with its parameters; what is none is perhaps only misspelt.
+    fn leaf(&mut self, node: &'e Node) {
+        self.line(node, Spot::Leaves.words().first().copied());
+        let Some(name) = node.first_text() else {
+            return;
+        };
+        let leaf = self
+            .names
+            .symbol(SymbolKind::Leaf, Home::Everywhere, &name.value);
+        let params = node.children().iter();
+        for param in params.filter(|child| Spot::LeafBlock.has(&child.name.value)) {
+            if let Some(name) = param.first_text() {
+                let param = self
+                    .names
+                    .symbol(SymbolKind::Param, Home::Leaf(leaf), &name.value);
+                self.whole(name, Role::DECLARES, To::Symbol(param));
+            }
+        }
+    }
+
+    /// `given KEY=VALUE` of an archetype.
+    fn starts(&mut self, archetype: &'e Node, given: &'e Node) {
+        let runs = ["tree", "machine", "decide"].into_iter().find_map(|word| {
+            let name = archetype.property_text(word)?;
+            let row = Spot::Top.word(word)?;
+            match shape_of(row)? {
+                Shape::Declares(named) => Some((SymbolKind::of(named)?, name.value.as_str())),
+                _ => None,
+            }
+        });
+        for name in given.entries.iter().filter_map(|entry| entry.name.as_ref()) {
+            self.whole(name, Role::WRITES, To::Given(runs));
+        }
+    }
+
+    fn definition(&mut self, node: &'e Node, row: &'static Word, kind: SymbolKind) {
+        let name = node.first_text().map_or("", |name| name.value.as_str());
+        self.home = self.at(node);
+        let first = self.definitions.entry((kind, name));
+        first.or_insert((self.home, node));
+        let of = ScopeOf::Definition((kind, name));
+        self.within(self.home, of, |walk| {
+            walk.line(node, Some(row));
+            walk.keys(node, &[Spot::Key, Spot::Port]);
+            match kind {
+                SymbolKind::Machine => {
+                    walk.machines.push((States::new(name), Vec::new()));
+                    walk.states(node, walk.machines.len() - 1, 0);
+                }
+                SymbolKind::Decision => {
+                    walk.around = Around::Decision(name);
+                    walk.decision_list(node);
+                }
+                _ => walk.tasks(node),
+            }
+            walk.around = Around::Nothing;
+        });
+        self.home = Home::Everywhere;
+    }
+
+    /// The keys and ports that a node declares; a port has no sensor, but may be given one by mistake.
+    fn keys(&mut self, node: &'e Node, spots: &[Spot]) {
+        for child in node.children() {
+            if language::find(spots, &child.name.value).is_some() {
+                self.line(child, Spot::Key.words().first().copied());
+            }
+        }
+    }
+
+    /// The nodes in the block of another, each a task.
+    fn tasks(&mut self, node: &'e Node) {
+        node.children().iter().for_each(|child| self.task(child));
+    }
+
+    /// A node of a tree, and all below it.
+    fn task(&mut self, node: &'e Node) {
+        let word = node.name.value.as_str();
+        let row = language::find(&IN_TREES, word);
+        if row.is_none() && language::find(&READ_ABOVE, word).is_some() {
+            return;
+        }
+        let build = row.and_then(|row| row.task.as_ref()).map(|task| task.build);
+        match build {
+            Some(Build::By(Special::Scope)) => {
+                self.line(node, row);
+                self.within(self.at(node), ScopeOf::Keys, |walk| {
+                    walk.keys(node, &[Spot::Key, Spot::Port]);
+                    walk.tasks(node);
+                });
+            }
+            Some(Build::By(Special::ForEach)) => self.for_each(node, row),
+            _ => {
+                self.line(node, row);
+                self.tasks(node);
+            }
+        }
+    }
+
+    fn for_each(&mut self, node: &'e Node, row: Option<&'static Word>) {
+        self.line(node, row);
+        let Some(name) = node.first_text() else {
+            return self.tasks(node);
+        };
+        let home = self.at(node);
+        let symbol = self.names.symbol(SymbolKind::Item, home, &name.value);
+        self.whole(name, Role::NONE, To::Item(self.scopes.len()));
+        let list = node
+            .property_text("in")
+            .and_then(|list| braced(&list.value));
+        let of = ScopeOf::Item {
+            symbol,
+            is_new: true,
+            list: list.map(|(name, _)| name),
+        };
+        self.within(home, of, |walk| walk.tasks(node));
+    }
+
+    /// What leads to what in a decision tree.
+    fn decision_list(&mut self, block: &'e Node) {
+        for node in block.children() {
+            let word = node.name.value.as_str();
+            let row = language::find(&IN_DECISIONS, word);
+            if row.is_none() {
+                self.task(node);
+                continue;
+            }
+            self.line(node, row);
+            if Spot::DecidedState.has(word) {
+                self.tasks(node);
+            } else {
+                self.decision_list(node);
+            }
+        }
+    }
+
+    /// The states that stand in one, or in the machine, with what belongs to it.
+    fn states(&mut self, block: &'e Node, machine: usize, index: usize) {
+        for node in block.children() {
+            let Some(row) = Spot::State.word(&node.name.value) else {
+                continue;
+            };
+            self.around = Around::State(machine, index);
+            if let Some(Shape::Declares(_)) = shape_of(row) {
+                self.line(node, Some(row));
+                let name = node.first_text().map_or("", |name| name.value.as_str());
+                let symbol = self.names.symbol(SymbolKind::State, self.at(node), name);
+                let (states, symbols) = &mut self.machines[machine];
+                let inner = states.add(name, index, is_true(node, "disabled"));
+                symbols.push(symbol);
+                self.states(node, machine, inner);
+            } else if row.holds().contains(&Spot::Transition) {
+                self.transition(node, row);
+            } else {
+                self.line(node, Some(row));
+                self.tasks(node);
+            }
+        }
+    }
+
+    fn transition(&mut self, node: &'e Node, row: &'static Word) {
+        let events = node
+            .property_text("on")
+            .map_or(Vec::new(), |on| words(&on.value));
+        let events = events.into_iter().map(|(pattern, _)| pattern).collect();
+        if let Some(decision) = node.property_text("decide")
+            && let Around::State(machine, state) = self.around
+        {
+            let known = self.deciders.entry(&decision.value).or_default();
+            known.push((machine, state));
+        }
+        self.within(self.at(node), ScopeOf::Event(events), |walk| {
+            walk.line(node, Some(row));
+            for child in node.children() {
+                walk.test(child, &[Spot::Transition]);
+            }
+        });
+    }
+
+    /// Something in the block of a transition, or among its conditions.
+    fn test(&mut self, node: &'e Node, spots: &[Spot]) {
+        let row = language::find(spots, &node.name.value);
+        match row.filter(|row| row.holds() == [Spot::When]) {
+            Some(_) => {
+                let tests = node.children().iter();
+                tests.for_each(|child| self.test(child, &[Spot::When]));
+            }
+            None => self.task(node),
+        }
+    }
+}
+
+/// Whether a property says `#true`.
+pub(super) fn is_true(node: &Node, property: &str) -> bool {
+    node.entries.iter().any(|entry| {
+        let name = entry.name.as_ref();
+        name.is_some_and(|name| name.value == property) && entry.value == Value::Bool(true)
+    })
+}

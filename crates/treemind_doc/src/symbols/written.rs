@@ -1,0 +1,206 @@
+//! The names in what a string says, and where its letters stand in the document, whatever escapes and blanks lie
+//! between.
+
+use crate::names::braced;
+use crate::syntax::{Text, is_newline, is_space, unicode};
+use std::ops::Range;
+
+/// One string: from what it says to where that is written.
+pub(super) struct Written<'t> {
+    text: &'t Text,
+    /// One per character: where it begins in what is said, and the bytes that stand for it. Empty where the string
+    /// stands in the document letter by letter.
+    letters: Vec<(usize, Range<usize>)>,
+}
+
+impl<'t> Written<'t> {
+    pub(super) fn new(text: &'t Text, source: &str) -> Self {
+        let letters = match text.verbatim {
+            Some(_) => Vec::new(),
+            None => letters(text, &source[text.span.clone()]),
+        };
+        Self { text, letters }
+    }
+
+    /// The bytes of the document that stand for some of what is said.
+    pub(super) fn span(&self, said: &Range<usize>) -> Range<usize> {
+        if let Some(base) = self.text.verbatim {
+            return base + said.start..base + said.end;
+        }
+        let from = self.letters.partition_point(|(at, _)| *at < said.start);
+        let to = self.letters.partition_point(|(at, _)| *at < said.end);
+        match (
+            self.letters.get(from),
+            to.checked_sub(1).and_then(|last| self.letters.get(last)),
+        ) {
+            (Some((_, first)), Some((_, last))) if from < to => first.start..last.end,
+            _ => self.text.span.clone(),
+        }
+    }
+}
+
+/// The characters that a string in quotes says: where each begins in that, and the bytes of `raw` that stand for it,
+/// as they lie in the document.
+fn letters(text: &Text, raw: &str) -> Vec<(usize, Range<usize>)> {
+    let hashes = raw.len() - raw.trim_start_matches('#').len();
+    let has_escapes = hashes == 0;
+    let has_lines = raw[hashes..].starts_with("\"\"\"");
+    let begin = hashes + if has_lines { 3 } else { 1 };
+    let end = raw.len().saturating_sub(begin).max(begin);
+    let body = raw.get(begin..end).unwrap_or("");
+    let (mut rest, mut indent) = (body, "");
+    if has_lines {
+        indent = body.rsplit(is_newline).next().unwrap_or("");
+        rest = body.strip_prefix("\r\n").unwrap_or_else(|| {
+            let mut chars = body.chars();
+            chars.next();
+            chars.as_str()
+        });
+        rest = without_indent(rest, indent);
+    }
+    let mut letters = Vec::new();
+    for (said, _) in text.value.char_indices() {
+        while let Some(behind) = rest.strip_prefix('\\').filter(|_| has_escapes) {
+            match silent(behind) {
+                Some(behind) => rest = behind,
+                None => break,
+            }
+        }
+        let escape = rest.strip_prefix('\\').filter(|_| has_escapes);
+        let first = |text: &str| text.chars().next().map_or(0, char::len_utf8);
+        let ends_line = has_lines && rest.starts_with(is_newline);
+        let length = match escape {
+            Some(escape) => 1 + first(escape) + escape.strip_prefix('u').map_or(0, number_length),
+            None if rest.starts_with("\r\n") => 2,
+            None => first(rest),
+        };
+        let at = text.span.start + begin + body.len() - rest.len();
+        letters.push((said, at..at + length));
+        rest = &rest[length..];
+        if ends_line {
+            rest = without_indent(rest, indent);
+        }
+    }
+    letters
+}
+
+fn is_blank(c: char) -> bool {
+    is_space(c) || is_newline(c)
+}
+
+/// What is left behind a `\` that says nothing: one with blanks behind it, or a mistake.
+fn silent(behind: &str) -> Option<&str> {
+    if behind.starts_with(is_blank) {
+        return Some(behind.trim_start_matches(is_blank));
+    }
+    match behind.strip_prefix('u') {
+        Some(number) => unicode(number).is_none().then_some(number),
+        None => {
+            let is_escape = behind.starts_with(['n', 'r', 't', 'b', 'f', 's', '"', '\\']);
+            let mut chars = behind.chars();
+            chars.next().filter(|_| !is_escape)?;
+            Some(chars.as_str())
+        }
+    }
+}
+
+/// How long a character's number in braces is.
+fn number_length(behind: &str) -> usize {
+    unicode(behind).map_or(0, |(_, length)| length)
+}
+
+/// A line without the blanks that the closing line begins with; blanks alone are an empty line.
+fn without_indent<'l>(line: &'l str, indent: &str) -> &'l str {
+    let text = line.trim_start_matches(is_space);
+    if text.is_empty() || text.starts_with(is_newline) {
+        return text;
+    }
+    line.strip_prefix(indent).unwrap_or(line)
+}
+
+/// The names in braces in the text of a `log`; braces that are meant are doubled.
+pub(super) fn logged(text: &str) -> Vec<(&str, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text[at..].find(['{', '}']) {
+        at += open;
+        let rest = &text[at..];
+        if rest.starts_with("{{") || rest.starts_with("}}") {
+            at += 2;
+            continue;
+        }
+        let close = rest[1..].find(['{', '}']).map(|close| close + 1);
+        match close.filter(|close| rest.starts_with('{') && rest[*close..].starts_with('}')) {
+            Some(close) => {
+                found.extend(braced(&rest[..=close]).map(|(name, from)| (name, at + from)));
+                at += close + 1;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Sink;
+    use crate::source::Source;
+    use crate::syntax::{Value, parse};
+    use std::sync::Arc;
+
+    /// What the bytes are that stand for each word of a string.
+    fn bytes(string: &str) -> Vec<String> {
+        let line = format!("x {string}\n");
+        let mut sink = Sink::new(Arc::new(Source::new("", line.as_str())));
+        let parsed = parse(&line, &mut sink);
+        assert!(!sink.has_errors(), "{string}");
+        let Value::Text(text) = &parsed.nodes[0].entries[0].value else {
+            panic!("{string} is a text");
+        };
+        let written = Written::new(text, &line);
+        let words = words(&text.value).into_iter();
+        words
+            .map(|(word, at)| line[written.span(&(at..at + word.len()))].to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn letters_are_found_in_all_kinds_of_strings() {
+        for (string, expected) in [
+            ("a", &["a"][..]),
+            ("\"a bé c\"", &["a", "bé", "c"]),
+            ("#\"a \\b\"#", &["a", "\\b"]),
+            (
+                "\"a\\tb \\u{63}d e\\u{66}\"",
+                &["a", "b", "\\u{63}d", "e\\u{66}"],
+            ),
+            ("\"a\\\n   b \\\n c\"", &["a\\\n   b", "c"]),
+            ("\"\"\"\n  a b\n\n   c\n  \"\"\"", &["a", "b", "c"]),
+            (
+                "\"\"\"\r\n\ta\\sb\r\n\tc \\\r\n  d\r\n    \r\n\t\"\"\"",
+                &["a", "b", "c", "d"],
+            ),
+            (
+                "##\"\"\"\n a \\n \"# b\n \"\"\"##",
+                &["a", "\\n", "\"#", "b"],
+            ),
+        ] {
+            assert_eq!(bytes(string), expected, "{string}");
+        }
+    }
+
+    #[test]
+    fn keys_in_texts_are_found() {
+        let names = |text| {
+            logged(text)
+                .into_iter()
+                .map(|(name, at)| (name.to_owned(), at))
+                .collect::<Vec<_>>()
+        };
+        let is = |name: &str, at| (name.to_owned(), at);
+        assert_eq!(names("{a} {{b}} { c }"), [is("a", 1), is("c", 12)]);
+        assert_eq!(names("{a{b} } {"), [is("b", 3)]);
+        assert_eq!(names("é{a}"), [is("a", 3)]);
+    }
+}
