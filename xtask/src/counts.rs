@@ -32,6 +32,8 @@ type Counts = BTreeMap<String, Count>;
 pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
     let status = crate::cargo(root)
         .args(["build", "--quiet", "--package", "treemind_bench"])
+        // As CI builds it.
+        .env("CARGO_INCREMENTAL", "0")
         .status()
         .context("cargo does not start")?;
     ensure!(status.success(), "treemind_bench does not build");
