@@ -1,6 +1,6 @@
 //! What must hold before a change is taken.
 
-use crate::tidy;
+use crate::{counts, tidy};
 use anyhow::{Context as _, Result, bail, ensure};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -32,6 +32,8 @@ pub(crate) fn run(root: &Path, thorough: bool) -> Result<()> {
     })?;
     step("features", || features(root))?;
     step("tests", || tests(root, thorough))?;
+    // The tests have built what is counted.
+    step("counts", || counts::check(root))?;
     step("documentation", || {
         let args = ["doc", "--workspace", "--no-deps", "--quiet"];
         cargo(root, &args, "warnings are errors here")
@@ -80,9 +82,8 @@ fn seconds(time: Duration) -> String {
 }
 
 fn command(root: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = crate::cargo(root);
     command
-        .current_dir(root)
         .args(args)
         .env("RUSTDOCFLAGS", "-D warnings")
         // What is built once needs no notes for the next build.

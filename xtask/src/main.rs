@@ -1,12 +1,14 @@
 //! The chores of this workspace. `cargo xtask --help` lists them.
 
+mod bench;
 mod ci;
+mod counts;
 mod tidy;
 
 use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
 /// The chores of the Treemind workspace.
 ///
@@ -21,10 +23,11 @@ struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask tidy    the rules that no compiler checks, in a second
-  cargo xtask ci      everything that must hold before a change is taken
-  cargo xtask ci --thorough
-                      the same with eight times as many random cases, before a release";
+  cargo xtask tidy             the rules that no compiler checks, in a second
+  cargo xtask ci               everything that must hold before a change is taken
+  cargo xtask ci --thorough    the same with eight times as many random cases, before a release
+  cargo xtask bench            measure what a tick costs, and write it down
+  cargo xtask counts --record  record how many instructions a tick takes";
 
 #[derive(Subcommand)]
 enum Chore {
@@ -39,10 +42,23 @@ enum Chore {
     },
     /// The rules that no compiler checks; one line `FILE:LINE: SENTENCE` per violation.
     ///
-    /// Which crate may depend on which, licences of all dependencies, manifests, public items without
-    /// documentation, sources that no module names, files that are too long, code on the first page that no test
-    /// compiles, pages that name files or scenarios which do not exist, and nodes without a page.
+    /// Which crate and which folder may use which, licences of all dependencies, manifests, sources that no module
+    /// names, files that are too long, code on the first page that no test compiles, and pages that name files or
+    /// scenarios which do not exist or stand in no index.
     Tidy,
+    /// Measures Treemind beside code written by hand and other crates, and writes docs/performance.md.
+    ///
+    /// Its plots are drawn, and the figures of README.md that stand there too are replaced. It takes some minutes, in
+    /// which nothing else should run.
+    Bench,
+    /// Counts the instructions and allocations of ticks under callgrind, and holds them against what was recorded.
+    ///
+    /// What differs by more than a twentieth is an error, also when it is less: record it, so that it stays so.
+    Counts {
+        /// Records what is counted.
+        #[arg(long)]
+        record: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -50,6 +66,8 @@ fn main() -> ExitCode {
     let done = workspace_root().and_then(|root| match chore {
         Chore::Ci { thorough } => ci::run(&root, thorough),
         Chore::Tidy => tidy::run(&root),
+        Chore::Bench => bench::run(&root),
+        Chore::Counts { record } => counts::run(&root, record),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -58,6 +76,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The cargo that runs this, in the root of the workspace.
+fn cargo(root: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root);
+    command
 }
 
 /// The folder above this crate.

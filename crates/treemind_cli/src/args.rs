@@ -1,8 +1,8 @@
 //! The command line as a whole; what each subcommand takes stands with the subcommand.
 
 use crate::commands::{
-    balance, bench, check, completions, convert, explain_code, fmt, learn, machine, new, print,
-    run, schema, trace,
+    balance, check, completions, convert, explain_code, fmt, learn, machine, new, print, run,
+    schema, trace,
 };
 use clap::{Parser, Subcommand};
 use treemind_doc::visible_line;
@@ -55,7 +55,6 @@ Begin with:
   treemind trace guard.kdl --ticks 10        play it without a world
   treemind convert guard.kdl guard.mmd       draw it
   treemind convert guard.kdl guard.json      write it as JSON, for programs
-  treemind bench guard --agents 100000       measure what a tick costs
 
 In the examples of all commands, guard.kdl is the document that `treemind new`
 makes, and the folder examples/ is part of Treemind's repository.
@@ -78,7 +77,6 @@ pub(crate) enum Command {
     New(new::Args),
     Learn(learn::Args),
     Balance(balance::Args),
-    Bench(bench::Args),
     Schema(schema::Args),
     Completions(completions::Args),
 }

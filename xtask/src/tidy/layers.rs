@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the ground up. ARCHITECTURE.md says why.
-const LAYERS: [Layer; 11] = [
+const LAYERS: [Layer; 10] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -51,20 +51,6 @@ const LAYERS: [Layer; 11] = [
     },
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(
-        "treemind_studio",
-        &[
-            "treemind_core",
-            "treemind_doc",
-            "treemind",
-            "treemind_arena",
-            "treemind_files",
-        ],
-    ),
-    layer(
-        "treemind_bevy",
-        &["treemind_core", "treemind_doc", "treemind"],
-    ),
-    layer(
         "treemind_cli",
         &[
             "treemind_core",
@@ -73,14 +59,14 @@ const LAYERS: [Layer; 11] = [
             "treemind_arena",
             "treemind_files",
             "treemind_learn",
-            "treemind_studio",
         ],
     ),
+    layer("treemind_bench", &["treemind"]),
     layer("xtask", &[]),
 ];
 
 /// Packages that nothing is built on.
-const LEAVES: [&str; 4] = ["treemind_cli", "treemind_studio", "treemind_bevy", "xtask"];
+const LEAVES: [&str; 3] = ["treemind_cli", "treemind_bench", "xtask"];
 
 /// The package with helpers for tests.
 const TESTKIT: &str = "treemind_testkit";
@@ -227,13 +213,6 @@ mod tests {
             [
                 "crates/treemind_arena/Cargo.toml:9: `treemind_arena` must not depend on `treemind_cli`: nothing is built on it"
             ]
-        );
-        assert_eq!(
-            with(
-                "treemind_cli",
-                "[dependencies]\ntreemind_studio.workspace = true\n"
-            ),
-            [""; 0]
         );
     }
 

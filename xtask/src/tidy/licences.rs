@@ -4,7 +4,6 @@ use super::Finding;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
 
 /// Licences that ask for no more than to be named.
 const ALLOWED: [&str; 12] = [
@@ -45,9 +44,7 @@ pub(super) struct Outside {
 
 /// What cargo resolves the dependencies of the workspace to, for all platforms, tests included.
 pub(super) fn resolved_packages(root: &Path) -> Result<Vec<Outside>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .current_dir(root)
+    let output = crate::cargo(root)
         .args(["metadata", "--format-version", "1"])
         .output()
         .context("cargo does not start")?;

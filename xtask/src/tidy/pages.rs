@@ -5,9 +5,9 @@ use anyhow::Result;
 use std::path::Path;
 
 /// A word that ends so is meant as a file.
-const FILE_ENDINGS: [&str; 14] = [
-    ".rs", ".md", ".toml", ".lock", ".kdl", ".json", ".xml", ".scxml", ".csv", ".ts", ".tsx",
-    ".sh", ".txt", ".yml",
+const FILE_ENDINGS: [&str; 12] = [
+    ".rs", ".md", ".toml", ".lock", ".kdl", ".json", ".xml", ".scxml", ".csv", ".sh", ".txt",
+    ".yml",
 ];
 
 /// Every path in backticks and every relative link, in the pages at the root and under docs.

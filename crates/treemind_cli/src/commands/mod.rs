@@ -1,7 +1,6 @@
 //! The subcommands, a file or folder each.
 
 pub(crate) mod balance;
-pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
@@ -24,7 +23,6 @@ use crate::io::Failure;
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Balance(args) => balance::run(&args),
-        Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Machine(args) => machine::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -2,7 +2,6 @@
 
 mod archetypes;
 mod balance;
-mod bench;
 mod btcpp;
 mod check;
 mod completions;
@@ -141,7 +140,6 @@ fn help_teaches_with_an_example_for_every_subcommand() {
         "print",
         "trace",
         "convert",
-        "bench",
         "completions",
     ] {
         let help = treemind(&format!("{subcommand} --help"));
@@ -164,7 +162,6 @@ fn help_fits_a_terminal_of_eighty_columns() {
         "print",
         "trace",
         "convert",
-        "bench",
         "completions",
     ] {
         let mut child = command(&data(), &format!("{subcommand} --help"));

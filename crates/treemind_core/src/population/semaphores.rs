@@ -4,12 +4,24 @@ use super::Population;
 use crate::behaviour::Scope;
 
 impl Population {
-    /// Counts who has places of what is shared, where an expression may ask.
+    /// Counts who has places of what is shared, where an expression may ask. Most programs have no semaphores.
+    #[inline(always)]
     pub(super) fn count_places(&mut self) {
-        // Most programs have no semaphores; sharing the program takes longer than a look at it.
-        if !self.program.exprs.iter().any(|expr| expr.asks_places) {
-            return;
+        if self.program.asks_places {
+            self.count_shared_places();
         }
+    }
+
+    /// Gives free places to those who ask.
+    #[inline(always)]
+    pub(super) fn give_places(&mut self) {
+        if !self.program.code.shared_semaphores.is_empty() {
+            self.give_shared_places();
+        }
+    }
+
+    #[cold]
+    fn count_shared_places(&mut self) {
         let program = std::sync::Arc::clone(&self.program);
         let semaphores = program.behaviour.semaphores();
         // A tick allocates nothing: there are as many groups as the last time, unless somebody has made more.
@@ -26,11 +38,8 @@ impl Population {
         }
     }
 
-    /// Gives free places to those who ask.
-    pub(super) fn give_places(&mut self) {
-        if self.program.code.shared_semaphores.is_empty() {
-            return;
-        }
+    #[cold]
+    fn give_shared_places(&mut self) {
         let program = std::sync::Arc::clone(&self.program);
         let code = &program.code;
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {

@@ -35,6 +35,8 @@ pub struct Program {
     /// The slots of what can run behind an answer, with one more at the end of each; outer ones before inner ones.
     pub(crate) loose: Vec<Range>,
     pub(crate) reported: Vec<Reported>,
+    /// Whether an expression asks how many places of a semaphore are free.
+    pub(crate) asks_places: bool,
     /// Whether there are composites or decorators of the host's.
     pub(crate) own_nodes: bool,
     pub(crate) code: Code,
@@ -90,6 +92,7 @@ impl Program {
             run: plain.run,
             slots: plain.slots,
             args,
+            asks_places: plain.exprs.iter().any(|expr| expr.asks_places),
             exprs: plain.exprs,
             asks: plain.asks,
             sets: plain.sets,

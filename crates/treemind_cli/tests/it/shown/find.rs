@@ -86,7 +86,6 @@ pub(super) fn in_page(name: &str, page: &str) -> Text {
             }
         }
     }
-    in_tables(&prose, &mut text);
     if !name.starts_with("docs/") {
         text.last_tick = last_tick(&prose);
     }
@@ -118,33 +117,6 @@ fn in_block(kind: &str, inner: &str, line: &str, text: &mut Text) {
     }
 }
 
-/// Tables with a column whose head is a command that goes on, `` `treemind bench` … ``.
-fn in_tables(prose: &str, text: &mut Text) {
-    let mut begin: Option<(usize, String)> = None;
-    for line in prose.lines() {
-        if !line.starts_with('|') {
-            begin = None;
-            continue;
-        }
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let code = |cell: &str| cell.split('`').nth(1).map(str::to_owned);
-        match &begin {
-            None => {
-                let column = cells
-                    .iter()
-                    .position(|cell| cell.starts_with('`') && cell.ends_with("` …"));
-                begin = column.and_then(|column| Some((column, code(cells[column])?)));
-            }
-            Some((column, command)) => {
-                if let Some(rest) = cells.get(*column).and_then(|cell| code(cell)) {
-                    text.commands
-                        .push(Command::new(&format!("{command} {rest}")));
-                }
-            }
-        }
-    }
-}
-
 /// The last tick of tables whose first column is that of ticks.
 fn last_tick(prose: &str) -> u64 {
     let mut is_of_ticks = false;
@@ -169,7 +141,7 @@ fn in_prose(prose: &str, text: &mut Text) {
         let paragraph = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
         for code in paragraph.split('`').skip(1).step_by(2) {
             // `cargo run --release --` alone says how the program is called.
-            if !is_command(code) || code.ends_with(" --") || code.ends_with(" bench") {
+            if !is_command(code) || code.ends_with(" --") {
                 continue;
             }
             let is_placeholder = |word: &str| {

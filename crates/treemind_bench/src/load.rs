@@ -1,70 +1,53 @@
 //! What it costs to read, check and lower a document.
 
-use super::Args;
-use super::report::{median, thread_time};
-use crate::io::{Failure, print_exact, tell};
-use serde_json::json;
+use crate::measure::{median, thread_time};
 use std::fmt::Write as _;
 use std::time::Duration;
 use treemind::{Document, Program};
 
 /// The nodes of a group, and how many groups a tree has.
-const PER_GROUP: u32 = 10;
-const GROUPS: u32 = 50;
+const PER_GROUP: usize = 9;
+const GROUPS: usize = 50;
 
 /// What is read again and again, until so much time has gone by and so many figures are there.
-const ENOUGH: Duration = Duration::from_millis(500);
+const ENOUGH: Duration = Duration::from_millis(300);
 const FIGURES: usize = 5;
 
 /// Nanoseconds per node.
-struct Measured {
-    nodes: u32,
-    bytes: usize,
+pub(crate) struct Loaded {
+    pub(crate) nodes: usize,
     /// From the text to a document with its diagnostics.
-    read: f64,
+    pub(crate) read: f64,
     /// From the document to the programs of all its trees.
-    lower: f64,
+    pub(crate) lower: f64,
     /// What the reference implementation of KDL takes to parse the text, and nothing else.
-    parse: Option<f64>,
+    pub(crate) parse: f64,
 }
 
-/// Measures and prints.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let measured = measure(args.nodes.unwrap_or(5_000));
-    if !args.json {
-        tell(for_people(&measured));
-    }
-    print_exact(|out| writeln!(out, "{}", to_json(&measured)))
-}
-
-fn measure(nodes: u32) -> Measured {
+/// Measures a document of about so many nodes.
+pub(crate) fn measure(nodes: usize) -> Loaded {
     let (text, nodes) = document(nodes);
-    let per_node = |seconds: f64| seconds * 1e9 / f64::from(nodes);
+    let per_node = |seconds: f64| seconds * 1e9 / nodes as f64;
     let read = repeated(|| Document::parse(&text, "load.kdl"));
     let document = Document::parse(&text, "load.kdl");
     assert!(document.diagnostics().is_empty(), "it is sound");
-    let lower = repeated(|| {
-        let trees = document.trees().iter();
-        let behaviours = trees.map(|tree| document.behaviour(Some(tree.name())));
-        behaviours.flatten().map(Program::new).collect::<Vec<_>>()
-    });
-    Measured {
+    Loaded {
         nodes,
-        bytes: text.len(),
         read: per_node(read),
-        lower: per_node(lower),
-        parse: parse(&text).map(per_node),
+        lower: per_node(repeated(|| programs(&document))),
+        parse: per_node(repeated(|| kdl::KdlDocument::parse_v2(&text))),
     }
 }
 
-#[cfg(feature = "peers")]
-fn parse(text: &str) -> Option<f64> {
-    Some(repeated(|| kdl::KdlDocument::parse_v2(text)))
+fn programs(document: &Document) -> Vec<Program> {
+    let trees = document.trees().iter();
+    let behaviours = trees.map(|tree| document.behaviour(Some(tree.name())));
+    behaviours.flatten().map(Program::new).collect()
 }
 
-#[cfg(not(feature = "peers"))]
-fn parse(_: &str) -> Option<f64> {
-    None
+/// Reads a text and lowers its trees, once; how many programs there are.
+pub(crate) fn once(text: &str) -> usize {
+    programs(&Document::parse(text, "load.kdl")).len()
 }
 
 /// The seconds that something takes: the median of several times.
@@ -81,7 +64,7 @@ fn repeated<T>(work: impl Fn() -> T) -> f64 {
 }
 
 /// A document with about that many nodes in trees such as people write, and how many there are.
-pub(super) fn document(nodes: u32) -> (String, u32) {
+pub(crate) fn document(nodes: usize) -> (String, usize) {
     let mut text = String::from(DECLARED);
     let mut left = (nodes / PER_GROUP).max(1);
     let mut made = 0;
@@ -122,7 +105,7 @@ leaves {
 }
 ";
 
-/// Nine nodes below the one that is named.
+/// Eight nodes below the one that is named.
 const GROUP: &str = "
             condition see-enemy within=12.5
             selector {
@@ -137,42 +120,22 @@ const GROUP: &str = "
             }
         }";
 
-/// How much of the reference's time ours is, all of it.
-fn ratio(measured: &Measured) -> Option<f64> {
-    let parse = measured.parse?;
-    Some((measured.read + measured.lower) / parse)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn to_json(measured: &Measured) -> serde_json::Value {
-    let round = |value: f64| (value * 100.0).round() / 100.0;
-    let mut object = json!({
-        "case": "load",
-        "nodes": measured.nodes,
-        "bytes": measured.bytes,
-        "clock": "thread-cpu",
-        "ns_per_node_read": round(measured.read),
-        "ns_per_node_lowered": round(measured.lower),
-    });
-    if let (Some(parse), Some(ratio)) = (measured.parse, ratio(measured)) {
-        object["ns_per_node_kdl_crate"] = json!(round(parse));
-        object["ratio"] = json!((ratio * 1000.0).round() / 1000.0);
+    #[test]
+    fn documents_have_as_many_nodes_as_is_said() {
+        for (wanted, nodes, programs) in [(1, 11, 1), (200, 200, 1), (1_000, 1_005, 3)] {
+            let (text, found) = document(wanted);
+            assert_eq!(found, nodes);
+            let document = Document::parse(&text, "load.kdl");
+            assert!(document.diagnostics().is_empty());
+            assert_eq!(once(&text), programs);
+            let trees = document.trees().iter();
+            let behaviours = trees.flat_map(|tree| document.behaviour(Some(tree.name())));
+            let counted: usize = behaviours.map(|behaviour| behaviour.nodes().len()).sum();
+            assert_eq!(counted, nodes);
+        }
     }
-    object
-}
-
-fn for_people(measured: &Measured) -> String {
-    let mut text = format!(
-        "load: {} nodes, {} bytes\n\
-         {:>10.0} ns per node from the text to the checked document\n\
-         {:>10.0} ns per node from there to programs",
-        measured.nodes, measured.bytes, measured.read, measured.lower,
-    );
-    if let (Some(parse), Some(ratio)) = (measured.parse, ratio(measured)) {
-        let _ = write!(
-            text,
-            "\n{parse:>10.0} ns per node for the crate `kdl` to parse it, and nothing else: both of ours are {:.0} % of that",
-            ratio * 100.0
-        );
-    }
-    text
 }

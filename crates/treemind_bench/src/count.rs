@@ -1,0 +1,91 @@
+//! What is played under callgrind: the instructions of [`counted`] are counted, each call by itself, and held against
+//! what was recorded, by `cargo xtask counts`. Nothing here looks at a clock.
+
+use crate::case::Case;
+use crate::facts::Change::{All, Nothing};
+use crate::load;
+use crate::runner::By::{Closures, ClosuresTraced, Columns};
+use crate::runner::Setting;
+use std::hint::black_box;
+
+/// As many agents as fill several chunks of the executor, and one.
+const CROWD: usize = 10_000;
+
+/// So many ticks are counted, after as many in which memory is set aside.
+const TICKS_OF_ONE: usize = 1_000;
+const TICKS_OF_CROWD: usize = 5;
+
+/// The nodes of the document that is read.
+const NODES: usize = 200;
+
+/// What is counted.
+pub(crate) fn settings() -> Vec<Setting> {
+    let one = |case, change, by| Setting::new(case, 1, change, by);
+    let crowd = |case, change, by| Setting::new(case, CROWD, change, by);
+    vec![
+        one(Case::Guard, All, Closures),
+        one(Case::Guard, Nothing, Closures),
+        one(Case::Guard, All, ClosuresTraced),
+        one(Case::Guard, All, Columns),
+        one(Case::GuardExpr, All, Closures),
+        one(Case::Machine, All, Closures),
+        one(Case::Timers, All, Closures),
+        one(Case::Utility, All, Closures),
+        one(Case::Selector, All, Closures),
+        one(Case::Leaves, All, Closures),
+        one(Case::Row, Nothing, Closures),
+        crowd(Case::Guard, All, Closures),
+        crowd(Case::Guard, All, Columns),
+        crowd(Case::Guard, Nothing, Columns),
+        crowd(Case::GuardExpr, All, Columns),
+        crowd(Case::Decide, All, Columns),
+        crowd(Case::Utility, All, Columns),
+        crowd(Case::Machine, All, Columns),
+        crowd(Case::Timers, All, Columns),
+        crowd(Case::Leaves, All, Columns),
+        crowd(Case::Waiting, Nothing, Columns),
+        crowd(Case::Draws, Nothing, Columns),
+    ]
+}
+
+/// Plays everything, and prints a line for each: its name, by how much what is counted is divided, and the calls of the
+/// allocator.
+pub(crate) fn run() {
+    for setting in settings() {
+        let mut runner = setting.runner().expect("ours can play everything");
+        let ticks = match setting.agents {
+            1 => TICKS_OF_ONE,
+            _ => TICKS_OF_CROWD.min(runner.most_ticks()),
+        };
+        let mut facts = setting.facts();
+        facts.draw(ticks);
+        runner.get_ready(&facts, ticks);
+        runner.run(ticks);
+        facts.draw(ticks);
+        runner.get_ready(&facts, ticks);
+        let count = allocation_counter::measure(|| counted(&mut || runner.run(ticks)));
+        let agent_ticks = ticks * setting.agents;
+        println!("{}\t{agent_ticks}\t{}", name(&setting), count.count_total);
+    }
+    let (text, nodes) = load::document(NODES);
+    let mut programs = 0;
+    let count = allocation_counter::measure(|| counted(&mut || programs = load::once(&text)));
+    black_box(programs);
+    println!("load of {nodes} nodes\t{nodes}\t{}", count.count_total);
+}
+
+fn name(setting: &Setting) -> String {
+    let Setting {
+        case, agents, by, ..
+    } = *setting;
+    let facts = setting.facts_name();
+    format!("{}, {agents}, {facts}, {}", case.name(), by.name())
+}
+
+/// What callgrind knows by its name.
+#[inline(never)]
+fn counted(work: &mut dyn FnMut()) {
+    work();
+    // So that the call before is not the last thing that happens here, and a jump.
+    black_box(());
+}

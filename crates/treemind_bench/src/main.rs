@@ -1,0 +1,161 @@
+//! What Treemind costs, beside code written by hand and other crates. `cargo xtask bench` has it write
+//! docs/performance.md.
+
+mod by_hand;
+mod case;
+mod count;
+mod facts;
+mod load;
+mod measure;
+mod ours;
+mod page;
+mod peers;
+mod plot;
+mod runner;
+mod table;
+
+use case::Case;
+use clap::{Args, Parser, Subcommand};
+use facts::Change;
+use runner::{By, Setting};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What Treemind costs, beside code written by hand and other crates.
+#[derive(Parser)]
+#[command(after_help = EXAMPLES)]
+struct Program {
+    #[command(subcommand)]
+    what: What,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  treemind_bench one guard --by closures
+  treemind_bench one guard --agents 100000 --by columns --steady
+  treemind_bench one guard --agents 1000000 --by columns --threads 2
+  treemind_bench load 5000
+  valgrind --tool=callgrind target/release/treemind_bench play machine --ticks 10000";
+
+#[derive(Subcommand)]
+enum What {
+    /// Measures one case
+    One(One),
+    /// Plays one case without a look at the clock, for valgrind and perf
+    Play {
+        #[command(flatten)]
+        one: One,
+        /// So many ticks.
+        #[arg(long, default_value_t = 1_000)]
+        ticks: usize,
+    },
+    /// Measures what it costs to read, check and lower a document of so many nodes
+    Load { nodes: usize },
+    /// Plays what `cargo xtask counts` counts the instructions of
+    Counts,
+    /// Measures everything and writes docs/performance.md, its plots and the figures of README.md
+    Page {
+        /// The repository.
+        #[arg(long, default_value = ".")]
+        root: PathBuf,
+        /// What is measured, for the page.
+        #[arg(long)]
+        commit: String,
+    },
+}
+
+#[derive(Args)]
+struct One {
+    /// What agents do
+    #[arg(value_enum)]
+    case: Case,
+    /// How many there are
+    #[arg(long, default_value_t = 1)]
+    agents: usize,
+    /// Who does it
+    #[arg(long, value_enum, default_value_t = By::Closures)]
+    by: By,
+    /// Draw the facts once instead of anew for every tick
+    #[arg(long)]
+    steady: bool,
+    /// Draw those of this share of the agents anew, from 0 to 1
+    #[arg(long, conflicts_with = "steady")]
+    share: Option<f64>,
+    /// On so many threads; then time is that of the clock
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+impl One {
+    fn setting(&self) -> Result<Setting, String> {
+        let setting = Setting {
+            case: self.case,
+            agents: self.agents.max(1),
+            change: match self.share {
+                Some(share) => Change::Share(share),
+                None if self.steady => Change::Nothing,
+                None => Change::All,
+            },
+            by: self.by,
+            threads: self.threads.max(1),
+        };
+        match setting.can_be_done() {
+            true => Ok(setting),
+            false => Err(format!(
+                "`{}` is not done by {} on {} threads",
+                self.case.name(),
+                self.by.name(),
+                setting.threads
+            )),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match run(Program::parse().what) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("treemind_bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(what: What) -> Result<(), String> {
+    match what {
+        What::One(one) => {
+            let measured = measure::measure(&one.setting()?).expect("it can be done");
+            println!(
+                "{:.3} ns per agent and tick, {:.3} at least; {} allocations; {:.3} bytes per agent",
+                measured.median(),
+                measured.least(),
+                measured.allocations,
+                measured.bytes_per_agent
+            );
+        }
+        What::Play { one, ticks } => {
+            let setting = one.setting()?;
+            let mut runner = setting.runner().expect("it can be done");
+            let mut facts = setting.facts();
+            let batch = measure::ticks_of_batch(&setting, &*runner);
+            for first in (0..ticks).step_by(batch) {
+                let now = batch.min(ticks - first);
+                facts.draw(now);
+                runner.get_ready(&facts, now);
+                runner.run(now);
+            }
+        }
+        What::Load { nodes } => {
+            let loaded = load::measure(nodes);
+            println!(
+                "{} nodes: {:.0} ns each to read and check, {:.0} to lower; the crate kdl takes {:.0} to parse",
+                loaded.nodes, loaded.read, loaded.lower, loaded.parse
+            );
+        }
+        What::Counts => count::run(),
+        What::Page { root, commit } => {
+            page::write(&root, &commit).map_err(|error| format!("cannot write: {error}"))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! Time and allocations of ticks.
+
+use crate::runner::{Runner, Setting};
+use std::time::{Duration, Instant};
+
+/// A batch takes about so long for code written by hand, and looking at the clock much less.
+const BATCH: usize = 20_000;
+/// How long something is measured in one round, and how many batches there are at least.
+const ENOUGH: Duration = Duration::from_millis(150);
+const LEAST_BATCHES: usize = 7;
+
+/// What was found: nanoseconds and calls of the allocator per agent and tick.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Measured {
+    /// Nanoseconds, one figure per batch.
+    batches: Vec<f64>,
+    pub(crate) allocations: u64,
+    pub(crate) bytes_per_agent: f64,
+}
+
+impl Measured {
+    #[cfg(test)]
+    pub(crate) fn of(batches: &[f64], bytes_per_agent: f64) -> Self {
+        Self {
+            batches: batches.to_vec(),
+            allocations: 0,
+            bytes_per_agent,
+        }
+    }
+
+    pub(crate) fn median(&self) -> f64 {
+        median(&self.batches)
+    }
+
+    pub(crate) fn least(&self) -> f64 {
+        self.batches.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Puts what another round has found beside it.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.batches.extend(other.batches);
+        self.allocations += other.allocations;
+        self.bytes_per_agent = other.bytes_per_agent;
+    }
+}
+
+/// The middle one of some figures.
+pub(crate) fn median(figures: &[f64]) -> f64 {
+    let mut sorted = figures.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// The CPU time of this thread, which does not count what other programs do meanwhile.
+pub(crate) fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let nanos = u32::try_from(time.tv_nsec).unwrap_or(0);
+    Duration::new(time.tv_sec.unsigned_abs(), nanos)
+}
+
+/// Wall time for several threads, which it is for; else the time of the thread.
+fn clock(threads: usize) -> Box<dyn Fn() -> Duration + Send> {
+    let begin = Instant::now();
+    match threads {
+        1 => Box::new(thread_time),
+        _ => Box::new(move || begin.elapsed()),
+    }
+}
+
+/// How many ticks are played between two looks at the clock.
+pub(crate) fn ticks_of_batch(setting: &Setting, runner: &dyn Runner) -> usize {
+    (BATCH / setting.agents).clamp(1, runner.most_ticks())
+}
+
+/// One round; `None` where nobody does it.
+pub(crate) fn measure(setting: &Setting) -> Option<Measured> {
+    let mut runner = setting.runner()?;
+    if setting.threads == 1 {
+        return Some(measure_runner(setting, &mut *runner));
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(setting.threads)
+        .build()
+        .expect("threads can be started");
+    // It is made anew where it is used: it need not be able to go from thread to thread.
+    Some(pool.install(|| {
+        let mut runner = setting.runner().expect("it was there before");
+        measure_runner(setting, &mut *runner)
+    }))
+}
+
+fn measure_runner(setting: &Setting, runner: &mut dyn Runner) -> Measured {
+    let mut facts = setting.facts();
+    let ticks = ticks_of_batch(setting, runner);
+    let clock = clock(setting.threads);
+    let mut measured = Measured::default();
+    let mut spent = Duration::ZERO;
+    let mut is_first = true;
+    while measured.batches.len() < LEAST_BATCHES || spent < ENOUGH {
+        facts.draw(ticks);
+        runner.get_ready(&facts, ticks);
+        let begin = clock();
+        let count = allocation_counter::measure(|| runner.run(ticks));
+        let took = clock() - begin;
+        // In the first memory is set aside, and caches are cold.
+        if std::mem::take(&mut is_first) {
+            continue;
+        }
+        spent += took;
+        measured.allocations += count.count_total;
+        let agent_ticks = (ticks * setting.agents) as f64;
+        measured.batches.push(took.as_nanos() as f64 / agent_ticks);
+    }
+    measured.bytes_per_agent = runner.state_bytes() as f64 / setting.agents as f64;
+    measured
+}

@@ -1,0 +1,15 @@
+//! Treemind as contender: with closures over a world, and with columns of bits.
+
+mod closures;
+mod columns;
+mod keys;
+
+pub(crate) use closures::{Closures, ClosuresOnThreads};
+pub(crate) use columns::{ColumnHost, ColumnsOnThreads};
+
+pub(crate) use keys::numbers;
+
+use std::time::Duration;
+
+/// How long a tick of the game is.
+pub(crate) const DT: Duration = Duration::from_millis(100);

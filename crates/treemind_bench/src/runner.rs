@@ -1,0 +1,261 @@
+//! Whoever is measured: it gets facts ready, plays ticks, and tells what its agents did.
+
+use crate::by_hand;
+use crate::case::Case;
+use crate::facts::{Change, Facts};
+use crate::ours::{Closures, ClosuresOnThreads, ColumnHost, ColumnsOnThreads};
+use crate::peers;
+use crate::table::Task;
+use clap::ValueEnum;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting {
+    pub(crate) case: Case,
+    pub(crate) agents: usize,
+    pub(crate) change: Change,
+    pub(crate) by: By,
+    pub(crate) threads: usize,
+}
+
+/// Who does it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// `if` and `match` in Rust
+    Hand,
+    /// Treemind, which calls closures of the game
+    Closures,
+    /// The same with a trace of everything
+    ClosuresTraced,
+    /// Treemind, whose facts and requests are columns of bits
+    Columns,
+    /// The same with a trace of everything
+    ColumnsTraced,
+    /// The crate bonsai-bt
+    BonsaiBt,
+    /// The crate statig
+    Statig,
+    /// The crate rust-fsm
+    RustFsm,
+}
+
+impl By {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            By::Hand => "by hand",
+            By::Closures => "Treemind, closures",
+            By::ClosuresTraced => "Treemind, closures, traced",
+            By::Columns => "Treemind, columns",
+            By::ColumnsTraced => "Treemind, columns, traced",
+            By::BonsaiBt => "bonsai-bt",
+            By::Statig => "statig",
+            By::RustFsm => "rust-fsm",
+        }
+    }
+
+    /// The crate, with the version that `Cargo.toml` asks for.
+    pub(crate) fn package(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            By::BonsaiBt => Some(("bonsai-bt", "0.14.0")),
+            By::Statig => Some(("statig", "0.4.1")),
+            By::RustFsm => Some(("rust-fsm", "0.8.0")),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_ours(self) -> bool {
+        self.name().starts_with("Treemind")
+    }
+
+    pub(crate) fn is_traced(self) -> bool {
+        matches!(self, By::ClosuresTraced | By::ColumnsTraced)
+    }
+}
+
+/// What every contender can do. Only [`tick`](Self::tick) is measured.
+pub(crate) trait Contender {
+    /// Takes the facts of the coming ticks.
+    fn get_ready(&mut self, facts: &Facts, ticks: usize);
+
+    /// Plays a tick, the `nth` of those whose facts are there.
+    fn tick(&mut self, nth: usize);
+
+    /// How often each action was carried out so far. Called after every tick, or never.
+    fn done(&mut self) -> Vec<u64>;
+
+    /// How much state all agents have, in bytes.
+    fn state_bytes(&self) -> usize;
+
+    /// How many ticks one call of [`get_ready`](Self::get_ready) can prepare.
+    fn most_ticks(&self) -> usize {
+        usize::MAX
+    }
+}
+
+/// A contender whose ticks are compiled into one loop.
+pub(crate) trait Runner: Contender {
+    /// Plays so many ticks.
+    fn run(&mut self, ticks: usize);
+}
+
+impl<C: Contender> Runner for C {
+    fn run(&mut self, ticks: usize) {
+        for nth in 0..ticks {
+            self.tick(nth);
+        }
+    }
+}
+
+impl Setting {
+    pub(crate) fn new(case: Case, agents: usize, change: Change, by: By) -> Self {
+        Self {
+            case,
+            agents,
+            change,
+            by,
+            threads: 1,
+        }
+    }
+
+    /// Whoever does it, if somebody can.
+    pub(crate) fn runner(&self) -> Option<Box<dyn Runner>> {
+        let (case, agents) = (self.case, self.agents);
+        Some(match self.by {
+            By::Hand => by_hand::runner(case, agents),
+            By::Closures if self.threads > 1 => {
+                Box::new(ClosuresOnThreads::new(case, agents, self.threads))
+            }
+            By::Columns if self.threads > 1 => {
+                Box::new(ColumnsOnThreads::new(case, agents, self.threads))
+            }
+            By::Closures => Box::new(Closures::new(case, agents, None)),
+            By::ClosuresTraced => Box::new(Closures::new(case, agents, Some(Default::default()))),
+            By::Columns => Box::new(ColumnHost::new(case, agents, None)),
+            By::ColumnsTraced => Box::new(ColumnHost::new(case, agents, Some(Default::default()))),
+            By::BonsaiBt if case == Case::Guard => Box::new(peers::bonsai::Guards::new(agents)),
+            By::Statig if case == Case::Machine => Box::new(peers::statig::Fighters::new(agents)),
+            By::RustFsm if case == Case::Machine => {
+                Box::new(peers::rust_fsm::Fighters::new(agents))
+            }
+            By::BonsaiBt | By::Statig | By::RustFsm => return None,
+        })
+    }
+
+    /// Whether somebody does it. Only Treemind goes on several threads.
+    pub(crate) fn can_be_done(&self) -> bool {
+        let small = Self { agents: 1, ..*self };
+        let is_ours = matches!(self.by, By::Closures | By::Columns);
+        small.runner().is_some() && (self.threads == 1 || is_ours)
+    }
+
+    /// What those have in common that are compared.
+    pub(crate) fn task(&self) -> Task {
+        (self.case, self.agents, self.change)
+    }
+
+    /// In a word, how the facts change.
+    pub(crate) fn facts_name(&self) -> String {
+        match self.change {
+            _ if !self.case.has_facts() => "none".to_owned(),
+            Change::All => "changing".to_owned(),
+            Change::Share(share) => format!("{} % change", share * 100.0),
+            Change::Nothing => "steady".to_owned(),
+        }
+    }
+
+    /// How often each action is carried out in so many ticks.
+    pub(crate) fn done(&self, ticks: usize) -> Option<Vec<u64>> {
+        let mut runner = self.runner()?;
+        let mut facts = self.facts();
+        let mut done = Vec::new();
+        for _ in 0..ticks {
+            facts.draw(1);
+            runner.get_ready(&facts, 1);
+            runner.run(1);
+            done = runner.done();
+        }
+        Some(done)
+    }
+
+    /// Whether as many of these agents do the same as by hand.
+    pub(crate) fn is_true(&self, agents: usize, ticks: usize) -> bool {
+        let small = Self { agents, ..*self };
+        let hand = Self {
+            by: By::Hand,
+            threads: 1,
+            ..small
+        };
+        let (Some(found), Some(expected)) = (small.done(ticks), hand.done(ticks)) else {
+            return false;
+        };
+        // Others draw from other generators.
+        let margin = match self.case {
+            Case::Draws => (agents * ticks) as u64 / 40,
+            _ => 0,
+        };
+        let near = |(a, b): (&u64, &u64)| a.abs_diff(*b) <= margin;
+        found.len() == expected.len() && found.iter().zip(&expected).all(near)
+    }
+
+    pub(crate) fn facts(&self) -> Facts {
+        Facts::new(self.agents, self.change)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_do_the_same() {
+        for &case in Case::value_variants() {
+            for change in [Change::All, Change::Share(0.2)] {
+                let mut compared = 0;
+                for &by in By::value_variants() {
+                    for threads in [1, 2] {
+                        let setting = Setting {
+                            threads,
+                            ..Setting::new(case, 70, change, by)
+                        };
+                        if setting.can_be_done() {
+                            assert!(setting.is_true(70, 200), "{setting:?}");
+                            compared += 1;
+                        }
+                    }
+                }
+                assert!(compared >= 7, "{case:?}: {compared}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_something_else_is_found() {
+        let [guard, machine] = [Case::Guard, Case::Machine]
+            .map(|case| Setting::new(case, 70, Change::All, By::Hand).done(50));
+        assert_ne!(guard, machine);
+        let nobody = Setting::new(Case::Guard, 70, Change::All, By::Statig);
+        assert!(!nobody.is_true(70, 10) && !nobody.can_be_done());
+    }
+
+    #[test]
+    fn facts_have_not_changed() {
+        // One agent, 100 000 ticks: what the same facts have always led to.
+        for (case, expected) in [
+            (Case::Guard, [25_066, 12_625, 62_309]),
+            (Case::Decide, [25_066, 12_625, 62_309]),
+        ] {
+            let setting = Setting::new(case, 1, Change::All, By::Hand);
+            assert_eq!(setting.done(100_000), Some(expected.to_vec()), "{case:?}");
+        }
+    }
+
+    #[test]
+    fn versions_are_those_that_are_built_with() {
+        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+        let manifest = std::fs::read_to_string(manifest).expect("the workspace has a manifest");
+        for (package, version) in By::value_variants().iter().filter_map(|by| by.package()) {
+            let exact = format!("{package} = {{ version = \"={version}\"");
+            assert!(manifest.contains(&exact), "{exact}");
+        }
+    }
+}

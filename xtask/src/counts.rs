@@ -1,0 +1,236 @@
+//! Instructions and allocations of ticks, counted under callgrind and held against what was recorded. Unlike time they
+//! hardly depend on the machine, so that CI can hold them.
+//!
+//! The development profile is counted: CI has built it for the tests, and what a tick costs lies in `treemind_core`, which is
+//! optimised there, too. What the release profile makes of it is what `cargo xtask bench` measures.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+/// What was recorded: a line for each thing that is counted, with its instructions and allocations.
+const RECORDED: &str = "crates/treemind_bench/counts.tsv";
+
+/// What is counted: `counted` in crates/treemind_bench/src/count.rs.
+const FUNCTION: &str = "treemind_bench::count::counted";
+
+/// Instructions may differ by so much: another compiler, another C library.
+const MARGIN: f64 = 0.05;
+
+/// Instructions per agent and tick, or per node of a document, and calls of the allocator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Count {
+    instructions: f64,
+    allocations: u64,
+}
+
+type Counts = BTreeMap<String, Count>;
+
+/// Builds what is counted, and holds it against what was recorded, or records it.
+pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
+    let status = crate::cargo(root)
+        .args(["build", "--quiet", "--package", "treemind_bench"])
+        // As CI builds it.
+        .env("CARGO_INCREMENTAL", "0")
+        .status()
+        .context("cargo does not start")?;
+    ensure!(status.success(), "treemind_bench does not build");
+    if !is_recorded {
+        return check(root);
+    }
+    let mut text = String::new();
+    for (name, count) in counted(root)? {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{name}\t{:.1}\t{}",
+            count.instructions, count.allocations
+        );
+    }
+    std::fs::write(root.join(RECORDED), text).with_context(|| format!("cannot write {RECORDED}"))
+}
+
+/// Holds what is built against what was recorded.
+pub(crate) fn check(root: &Path) -> Result<()> {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        println!("counts: recorded on Linux on x86-64, and held there only");
+        return Ok(());
+    }
+    let text = std::fs::read_to_string(root.join(RECORDED))
+        .with_context(|| format!("cannot read {RECORDED}"))?;
+    let differences = differences(&recorded(&text)?, &counted(root)?);
+    for difference in &differences {
+        println!("counts: {difference}");
+    }
+    ensure!(
+        differences.is_empty(),
+        "what is counted is not what was recorded: make it right, or say why it is so and record it with `cargo xtask counts --record`"
+    );
+    Ok(())
+}
+
+/// What differs by more than the margin, and what is on one side only.
+fn differences(recorded: &Counts, counted: &Counts) -> Vec<String> {
+    let mut differences = Vec::new();
+    for (name, now) in counted {
+        let Some(before) = recorded.get(name) else {
+            differences.push(format!("{name}: was not recorded"));
+            continue;
+        };
+        let (more, less) = (1.0 + MARGIN, 1.0 - MARGIN);
+        let ratio = now.instructions / before.instructions;
+        if !(less..=more).contains(&ratio) {
+            differences.push(format!(
+                "{name}: {:.1} instructions, recorded were {:.1} ({:+.0} %)",
+                now.instructions,
+                before.instructions,
+                (ratio - 1.0) * 100.0
+            ));
+        }
+        // Reading a document allocates; there a few more or less are no matter.
+        let allocations = now.allocations as f64;
+        let allowed = before.allocations as f64 * less..=before.allocations as f64 * more;
+        if !allowed.contains(&allocations) {
+            differences.push(format!(
+                "{name}: {} allocations, recorded were {}",
+                now.allocations, before.allocations
+            ));
+        }
+    }
+    for name in recorded.keys() {
+        if !counted.contains_key(name) {
+            differences.push(format!("{name}: is recorded and was not counted"));
+        }
+    }
+    differences
+}
+
+fn recorded(text: &str) -> Result<Counts> {
+    let line = |line: &str| {
+        let mut cells = line.split('\t');
+        let name = cells.next()?.to_owned();
+        let instructions = cells.next()?.parse().ok()?;
+        let allocations = cells.next()?.parse().ok()?;
+        Some((
+            name,
+            Count {
+                instructions,
+                allocations,
+            },
+        ))
+    };
+    text.lines()
+        .map(|text| line(text).with_context(|| format!("{RECORDED} has a line `{text}`")))
+        .collect()
+}
+
+/// Plays under callgrind what is built.
+fn counted(root: &Path) -> Result<Counts> {
+    ensure_valgrind()?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let program = root.join(target).join("debug/treemind_bench");
+    let folder = std::env::temp_dir().join(format!("treemind-counts-{}", std::process::id()));
+    std::fs::create_dir(&folder).context("there is no room for temporary files")?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--quiet"])
+        .arg(format!("--toggle-collect={FUNCTION}"))
+        .arg(format!("--dump-after={FUNCTION}"))
+        .arg(format!(
+            "--callgrind-out-file={}",
+            folder.join("out").display()
+        ))
+        .arg(&program)
+        .arg("counts")
+        .output();
+    let counts = output
+        .context("valgrind does not start")
+        .and_then(|output| {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            ensure!(output.status.success(), "{}: {errors}", program.display());
+            together(&String::from_utf8_lossy(&output.stdout), |nth| {
+                let path = folder.join(format!("out.{nth}"));
+                std::fs::read_to_string(&path).context("callgrind wrote too few files")
+            })
+        });
+    std::fs::remove_dir_all(&folder).context("temporary files cannot be removed")?;
+    counts
+}
+
+/// What was played, with what callgrind has counted of it: a file each, from 1.
+fn together(played: &str, file: impl Fn(usize) -> Result<String>) -> Result<Counts> {
+    let mut counts = Counts::new();
+    for (nth, line) in (1..).zip(played.lines()) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [name, divisor, allocations] = cells.as_slice() else {
+            bail!("treemind_bench has printed `{line}`");
+        };
+        let dump = file(nth)?;
+        let total = dump
+            .lines()
+            .find_map(|line| line.strip_prefix("totals: ")?.trim().parse::<u64>().ok())
+            .with_context(|| format!("callgrind has counted nothing of {name}"))?;
+        ensure!(total > 0, "callgrind has counted nothing of {name}");
+        let divisor: f64 = divisor.parse()?;
+        let count = Count {
+            instructions: total as f64 / divisor,
+            allocations: allocations.parse()?,
+        };
+        counts.insert((*name).to_owned(), count);
+    }
+    Ok(counts)
+}
+
+/// Installs valgrind with the package manager of Debian and its kin where it is missing.
+fn ensure_valgrind() -> Result<()> {
+    let is_there = || Command::new("valgrind").arg("--version").output().is_ok();
+    if is_there() {
+        return Ok(());
+    }
+    println!("counts: valgrind is missing; apt-get installs it");
+    for step in [&["update"][..], &["install", "--yes", "valgrind"]] {
+        let status = Command::new("apt-get").arg("--quiet").args(step).status();
+        let is_done = status.is_ok_and(|status| status.success());
+        ensure!(
+            is_done,
+            "valgrind is missing, and apt-get cannot install it: install it by hand"
+        );
+    }
+    ensure!(is_there(), "valgrind does not start");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_told() {
+        let before = recorded("a\t100.0\t0\nb\t10.0\t0\nc\t1.0\t1000\nd\t1.0\t0\n").unwrap();
+        assert_eq!(differences(&before, &before), [""; 0]);
+        let now = recorded("a\t104.0\t0\nb\t10.6\t1\nc\t0.9\t1040\ne\t1.0\t0\n").unwrap();
+        assert_eq!(
+            differences(&before, &now),
+            [
+                "b: 10.6 instructions, recorded were 10.0 (+6 %)",
+                "b: 1 allocations, recorded were 0",
+                "c: 0.9 instructions, recorded were 1.0 (-10 %)",
+                "e: was not recorded",
+                "d: is recorded and was not counted",
+            ]
+        );
+        assert!(recorded("a\tx\t0\n").is_err());
+    }
+
+    #[test]
+    fn what_was_played_is_put_together_with_what_was_counted() {
+        let played = "a\t10\t0\nb\t4\t3\n";
+        let file = |nth| Ok(format!("events: Ir\n\ntotals: {}\n", nth * 100));
+        let counts = together(played, file).unwrap();
+        let expected = recorded("a\t10.0\t0\nb\t50.0\t3\n").unwrap();
+        assert_eq!(counts, expected);
+        assert!(together(played, |_| Ok("totals: 0\n".to_owned())).is_err());
+        assert!(together("a\t1\n", |_| Ok("totals: 1\n".to_owned())).is_err());
+    }
+}
