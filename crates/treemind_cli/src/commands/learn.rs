@@ -4,7 +4,7 @@ use crate::io::{self, Failure, print_exact};
 use serde_json::json;
 use std::path::PathBuf;
 use treemind_learn::{
-    Criterion, Examples, Judgement, Node, Options, Table, document, find_ccp_alpha, learn,
+    Criterion, Examples, Judgement, LearnedTree, Options, Table, document, find_ccp_alpha, learn,
 };
 
 /// Learn a decision tree from a table.
@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn tell(tree: &Node, examples: &Examples, (known, unknown): (&Judgement, &Judgement)) {
+fn tell(tree: &LearnedTree, examples: &Examples, (known, unknown): (&Judgement, &Judgement)) {
     if examples.without_class > 0 {
         io::tell(format!(
             "{} rows say nothing of `{}` and are left out",

@@ -145,6 +145,7 @@ pub(super) fn logged(text: &str) -> Vec<(&str, usize)> {
 mod tests {
     use super::*;
     use crate::diagnostic::Sink;
+    use crate::names::words;
     use crate::source::Source;
     use crate::syntax::{Value, parse};
     use std::sync::Arc;
