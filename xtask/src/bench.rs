@@ -4,11 +4,16 @@ use anyhow::{Context as _, Result, ensure};
 use std::path::Path;
 use std::process::Command;
 
-/// Builds the program that measures, with the release profile, and has it write.
+/// Builds the program that measures, with the profile `dist`, and has it write.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let commit = commit(root)?;
     let status = crate::cargo(root)
-        .args(["run", "--release", "--quiet", "--package", "treemind_bench"])
+        .args([
+            "run",
+            "--profile=dist",
+            "--quiet",
+            "--package=treemind_bench",
+        ])
         .args(["--", "page", "--commit", &commit])
         .status()
         .context("cargo does not start")?;

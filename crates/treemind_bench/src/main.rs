@@ -35,7 +35,7 @@ Examples:
   treemind_bench one guard --agents 100000 --by columns --steady
   treemind_bench one guard --agents 1000000 --by columns --threads 2
   treemind_bench load 5000
-  valgrind --tool=callgrind target/release/treemind_bench play machine --ticks 10000";
+  valgrind --tool=callgrind target/dist/treemind_bench play machine --ticks 10000";
 
 #[derive(Subcommand)]
 enum What {

@@ -113,7 +113,7 @@ fn machine(commit: &str) -> String {
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     format!(
-        "Measured on {threads} virtual processors of {} at commit `{commit}`, built with the release profile, {}. The machine is shared: most figures move by a tenth from run to run.",
+        "Measured on {threads} virtual processors of {} at commit `{commit}`, built with the profile `dist`, {}. The machine is shared: most figures move by a tenth from run to run.",
         named("model name"),
         rustc(),
     )
