@@ -30,7 +30,7 @@ const ELSEWHERE: [(&str, &str); 11] = [
     ),
     ("cargo xtask bench", "it measures for minutes"),
     (
-        "cargo run --release -p treemind_bench -- one guard --agents 100000 --by columns",
+        "cargo run --profile dist -p treemind_bench -- one guard --agents 100000 --by columns",
         "it builds a program that users do not; tests/program.rs of treemind_bench runs that",
     ),
     (

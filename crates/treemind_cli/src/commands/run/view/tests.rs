@@ -261,9 +261,9 @@ fn no_size_makes_drawing_panic() {
         let last = player.minds().len() - 1;
         for width in 1..=200_u16 {
             for height in 1..=60_u16 {
-                // Every size is drawn with one example or more, small ones with a third of them.
+                // Every size is drawn with an example, small ones with two.
                 let is_small = width <= 60 && height <= 20;
-                let share = if is_small { 3 } else { 9 };
+                let share = if is_small { 6 } else { 12 };
                 if usize::from(width + height) % share == nth % share {
                     frame_of(&player, last, (width, height));
                 }
