@@ -43,7 +43,7 @@ const ELSEWHERE: [(&str, &str); 11] = [
     ),
     ("cargo test -p treemind_learn", "CI runs it"),
     (
-        "cargo install --path crates/treemind_cli",
+        "cargo install --path crates/treemind_cli --profile dist",
         "it installs a program",
     ),
     ("cargo doc --open", "it opens a browser"),
