@@ -421,8 +421,11 @@ fn any_decision_tree_decides_as_before() {
             _ => even(dice, name, ty),
         }
     }
-    let (mut changed, mut refused, mut gain) = (0, 0, 0.0);
-    for seed in 0..150 {
+    let (mut changed, mut refused, mut gain) = (0_u64, 0_u64, 0.0);
+    // All of them are tried by `cargo xtask ci --thorough`.
+    let is_thorough = std::env::var_os("TREEMIND_THOROUGH").is_some();
+    let seeds = if is_thorough { 150 } else { 50 };
+    for seed in 0..seeds {
         let text = Writer::document(seed);
         let document = Document::parse(&text, "test.kdl");
         assert!(
@@ -444,11 +447,11 @@ fn any_decision_tree_decides_as_before() {
             }
         }
         let (balanced, _) = balanced(&text, "top", &profile, (500, 6));
-        changed += usize::from(balanced.is_changed);
+        changed += u64::from(balanced.is_changed);
         gain += balanced.before.cost - balanced.after.cost;
     }
     assert!(
-        changed > 10 && refused < 120 && gain > 10.0,
+        changed > seeds / 15 && refused < seeds * 4 / 5 && gain > seeds as f64 / 15.0,
         "{changed} changed, {refused} refused, {gain} gained"
     );
 }

@@ -45,7 +45,7 @@ fn agrees_around_a_word_of_agents() {
 fn agrees_for_a_thousand_agents() {
     // A little more than 500 agents is where a population takes other chunks as agents join.
     let sizes = [1_000, 508];
-    check_cases(3, 400, |index| sizes[index as usize % 2], |_| 40);
+    check_cases(3, 600, |index| sizes[index as usize % 2], |_| 40);
 }
 
 #[test]
@@ -54,6 +54,6 @@ fn agrees_for_more_agents_than_a_chunk_holds() {
         4,
         1_000,
         |_| 1_500,
-        |index| if index == 0 { 200 } else { 30 },
+        |index| if index == 0 { 90 } else { 30 },
     );
 }
