@@ -2,8 +2,6 @@
 
 pub(crate) mod args;
 mod lower;
-#[cfg(debug_assertions)]
-mod old_visits;
 pub(crate) mod op;
 pub(crate) mod visits;
 

@@ -1,6 +1,6 @@
 //! Nodes that choose one child.
 
-use super::{Leaves, Reference, stranger};
+use super::{Leaves, Reference, wrong_family};
 use treemind_core::behaviour::Yields;
 use treemind_core::{Expr, FaultKind, Kind, NodeId, Status, Value};
 
@@ -17,7 +17,7 @@ impl<'b> Reference<'b> {
             Kind::Switch { cases, once } => self.visit_switch(node, cases, *once, leaves),
             Kind::SubtreeBy { cases } => self.visit_subtree_by(node, cases, leaves),
             Kind::Decide(decision) => self.visit_decision(node, decision, leaves),
-            _ => stranger(kind),
+            _ => wrong_family(kind),
         }
     }
 

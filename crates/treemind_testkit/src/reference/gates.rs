@@ -1,6 +1,6 @@
 //! Nodes that look at their one child before they tick it.
 
-use super::{Leaves, Reference, stranger};
+use super::{Leaves, Reference, wrong_family};
 use treemind_core::{Expr, KeyId, Kind, NodeId, Status, Value};
 
 impl Reference<'_> {
@@ -35,7 +35,7 @@ impl Reference<'_> {
                 }
                 self.visit(child, leaves)
             }
-            _ => stranger(kind),
+            _ => wrong_family(kind),
         }
     }
 

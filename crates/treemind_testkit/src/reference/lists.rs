@@ -1,6 +1,6 @@
 //! Nodes that take one child after the other, in order.
 
-use super::{Leaves, Reference, stranger};
+use super::{Leaves, Reference, wrong_family};
 use treemind_core::behaviour::Yields;
 use treemind_core::{Kind, NodeId, Status};
 
@@ -23,7 +23,7 @@ impl Reference<'_> {
             Kind::ReactiveSequence => self.visit_reactive_list(node, Success, leaves),
             Kind::ReactiveSelector => self.visit_reactive_list(node, Failure, leaves),
             Kind::TryCatch { .. } => self.visit_try_catch(node, leaves),
-            _ => stranger(kind),
+            _ => wrong_family(kind),
         }
     }
 

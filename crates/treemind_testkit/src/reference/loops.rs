@@ -1,6 +1,6 @@
 //! Nodes that tick their one child again and again.
 
-use super::{Cell, Leaves, Memory, Reference, stranger};
+use super::{Cell, Leaves, Memory, Reference, wrong_family};
 use treemind_core::behaviour::{Counting, Pace, Times};
 use treemind_core::{FaultKind, KeyId, Kind, NodeId, Status, Value};
 
@@ -37,10 +37,6 @@ impl Reference<'_> {
         leaves: &mut dyn Leaves,
     ) -> Status {
         use Status::{Failure, Success};
-        let again = match kind {
-            Kind::Repeat { .. } => Success,
-            _ => Failure,
-        };
         match kind {
             Kind::UntilFailure { pace } => {
                 match self.visit_loop(node, Turns::until(Success, *pace), leaves) {
@@ -70,8 +66,9 @@ impl Reference<'_> {
                 counting,
                 ignores_result,
             } => {
+                let is_repeat = matches!(kind, Kind::Repeat { .. });
                 let turns = Turns {
-                    again,
+                    again: if is_repeat { Success } else { Failure },
                     times,
                     pace: *pace,
                     counts_ticks: *counting == Counting::Ticks,
@@ -79,7 +76,7 @@ impl Reference<'_> {
                 };
                 self.visit_loop(node, turns, leaves)
             }
-            _ => stranger(kind),
+            _ => wrong_family(kind),
         }
     }
 

@@ -264,7 +264,7 @@ impl<'b> Reference<'b> {
             (Family::Wrapper, _) => self.wrapper_answer(node, kind, leaves),
             (Family::Gate, _) => self.gate_answer(node, kind, leaves),
             (Family::Loop, _) => self.loop_answer(node, kind, leaves),
-            (Family::Leaf | Family::Machine | Family::Host, _) => stranger(kind),
+            (Family::Leaf | Family::Machine | Family::Host, _) => wrong_family(kind),
         };
         if status.is_end() && family.is_composite() {
             self.abort_children(node, leaves);
@@ -394,6 +394,6 @@ fn inverted(status: Status) -> Status {
 }
 
 /// For a kind that its family does not have.
-fn stranger(kind: &Kind) -> ! {
+fn wrong_family(kind: &Kind) -> ! {
     unreachable!("{} is not of its family", kind.keyword())
 }

@@ -1,6 +1,6 @@
 //! Nodes that tick several children in one tick.
 
-use super::{Leaves, Reference, stranger};
+use super::{Leaves, Reference, wrong_family};
 use treemind_core::behaviour::{Family, Judging, Skips, Threshold};
 use treemind_core::{Behaviour, Kind, NodeId, Status};
 
@@ -91,7 +91,7 @@ impl Reference<'_> {
                 self.visit_parallel_all(node, *max_failures, leaves)
             }
             Kind::Monitor => self.visit_monitor(node, leaves),
-            _ => stranger(kind),
+            _ => wrong_family(kind),
         }
     }
 

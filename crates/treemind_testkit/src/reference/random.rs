@@ -1,7 +1,7 @@
 //! Nodes that leave something to chance.
 
 use super::utility::Utility;
-use super::{Leaves, Reference, stranger};
+use super::{Leaves, Reference, wrong_family};
 use treemind_core::{Expr, Kind, NodeId, Status, Value};
 
 impl Reference<'_> {
@@ -44,7 +44,7 @@ impl Reference<'_> {
                 };
                 self.visit_utility(node, utility, leaves)
             }
-            _ => stranger(kind),
+            _ => wrong_family(kind),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Nodes around one child that change its answer or let it be cut off.
 
-use super::{Leaves, Reference, inverted, stranger};
+use super::{Leaves, Reference, inverted, wrong_family};
 use treemind_core::{Kind, NodeId, Status};
 
 impl Reference<'_> {
@@ -25,7 +25,7 @@ impl Reference<'_> {
             Kind::Semaphore { semaphore, waits } => {
                 self.visit_semaphore(node, *semaphore, *waits, leaves)
             }
-            _ => stranger(kind),
+            _ => wrong_family(kind),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The code of choosers: random ones, tests with branches, switches, and lists with a catch.
 
 use super::lists::{Catch, MemoryList};
-use super::{Context, Count, Lowering, Side};
+use super::{Context, Count, Lowering, Side, wrong_family};
 use crate::behaviour::{Kind, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
@@ -34,7 +34,7 @@ impl Lowering<'_> {
                 self.switch(id, (cases, true, true), input, out, context);
             }
             Kind::Decide(decision) => self.decide(id, decision, input, out, context),
-            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+            other => wrong_family(other),
         }
     }
 
@@ -56,7 +56,7 @@ impl Lowering<'_> {
             Kind::UtilitySelector { .. } => {
                 self.random(id, (Side::Failure, false), input, out, context);
             }
-            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+            other => wrong_family(other),
         }
     }
 

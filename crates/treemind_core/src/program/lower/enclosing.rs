@@ -1,7 +1,7 @@
 //! The code of nodes with an instruction before their children and one after them: interrupts, semaphores, runs that go
 //! on behind an answer, a task with a background.
 
-use super::{Context, Count, Lowering};
+use super::{Context, Count, Lowering, wrong_family};
 use crate::behaviour::{Kind, Scope};
 use crate::ids::{LabelId, NodeId, SemaphoreId};
 use crate::program::op::{
@@ -57,7 +57,7 @@ impl Lowering<'_> {
                 };
                 self.node(children[0], input, forced, context);
             }
-            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+            other => wrong_family(other),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The code of leaves.
 
-use super::{Context, Count, Lowering, NO_ARGS};
+use super::{Context, Count, Lowering, NO_ARGS, wrong_family};
 use crate::behaviour::{Arg, Kind, LeafKind, Life};
 use crate::expr::{Assign, Expr};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
@@ -66,7 +66,7 @@ impl Lowering<'_> {
                 id: name,
             } => self.send_later(id, (*leaf, args), (delay, name), input, out),
             Kind::Cancel { id: name } => self.cancel(id, name, input, out),
-            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+            other => wrong_family(other),
         }
     }
 

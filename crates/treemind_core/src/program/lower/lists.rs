@@ -1,6 +1,6 @@
 //! The code of sequences and selectors, with and without memory.
 
-use super::{Context, Lowering, Side, mark_first};
+use super::{Context, Lowering, Side, mark_first, wrong_family};
 use crate::behaviour::{Kind, Yields};
 use crate::ids::NodeId;
 use crate::program::op::{
@@ -87,7 +87,7 @@ impl Lowering<'_> {
                 self.reactive_list(children, Side::Failure, input, out, context)
             }
             Kind::TryCatch { on_abort } => self.try_catch(id, *on_abort, input, out, context),
-            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+            other => wrong_family(other),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The code of loops: the only instructions that jump back.
 
-use super::{Context, Count, Lowering, Side};
+use super::{Context, Count, Lowering, Side, wrong_family};
 use crate::behaviour::{Counting, Kind, Pace, Times, Yields};
 use crate::expr::Expr;
 use crate::ids::NodeId;
@@ -61,7 +61,7 @@ impl Lowering<'_> {
                 let repeats = (times, *pace, *counting, *ignores_result);
                 self.repetition(id, Side::Failure, repeats, input, out, context);
             }
-            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+            other => wrong_family(other),
         }
     }
 

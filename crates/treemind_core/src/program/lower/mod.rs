@@ -123,8 +123,6 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     shared.sort_by_key(|index| code.semaphores[*index as usize].around.node);
     code.shared_semaphores = shared;
     code.visits = Visits::of(&code, slots.len());
-    #[cfg(debug_assertions)]
-    super::old_visits::check(&code, slots.len(), &code.visits);
     Lowered {
         run,
         slots,
@@ -373,9 +371,7 @@ impl Lowering<'_> {
             (Family::Loop, _) => self.loop_kind(id, input, out, context),
             (_, Kind::Machine(machine)) => self.machine(id, machine, input, out, context),
             (_, Kind::Own { leaf, args }) => self.own(id, (*leaf, args), input, out, context),
-            (Family::Machine | Family::Host, _) => {
-                unreachable!("{} is not of its family", kind.keyword())
-            }
+            (Family::Machine | Family::Host, _) => wrong_family(kind),
         }
     }
 }
@@ -389,4 +385,9 @@ const NO_ARGS: ArgRange = ArgRange {
 
 fn mark_first(tracking: Mark, index: usize) -> Mark {
     if index == 0 { tracking } else { Mark::None }
+}
+
+/// For a kind that its family does not have.
+fn wrong_family(kind: &Kind) -> ! {
+    unreachable!("{} is not of its family", kind.keyword())
 }

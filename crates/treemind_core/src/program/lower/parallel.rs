@@ -1,6 +1,6 @@
 //! The code of parallels and monitors.
 
-use super::{Context, Lowering, mark_first};
+use super::{Context, Lowering, mark_first, wrong_family};
 use crate::behaviour::{Judging, Kind, Skips, Threshold};
 use crate::ids::NodeId;
 use crate::program::op::{
@@ -28,7 +28,7 @@ impl Lowering<'_> {
                 self.parallel_all(children, *max_failures, input, out, context);
             }
             Kind::SimpleParallel { waits } => self.backed(id, *waits, input, out, context),
-            stranger => unreachable!("{} is not of its family", stranger.keyword()),
+            other => wrong_family(other),
         }
     }
 
