@@ -9,6 +9,7 @@ use super::{
 use crate::expr::Expr;
 use crate::ids::SemaphoreId;
 use crate::status::Status;
+use crate::time::nanos_of_secs;
 use crate::value::Value;
 use std::ops::BitOr;
 
@@ -324,7 +325,7 @@ impl Kind {
                 ..
             } => gate(first.answers | S::SKIPPED),
             Kind::Delay { secs } => {
-                let faults = !matches!(secs, Expr::Value(_));
+                let faults = !is_duration(secs, None);
                 let answers = (first.answers | S::RUNNING).with_if(faults, S::FAILURE);
                 gate(answers).slow_if(!is_zero(secs))
             }
@@ -389,15 +390,29 @@ fn action(plain: Summary, leaf: LeafKind) -> Summary {
 fn wait(plain: Summary, secs: &Expr, jitter: Option<&Expr>) -> Summary {
     use Statuses as S;
     let is_over = is_zero(secs) && jitter.is_none();
-    let is_known = |expr: &Expr| matches!(expr, Expr::Value(_));
     let answers = if is_over {
         S::SUCCESS
-    } else if is_known(secs) && jitter.is_none_or(is_known) {
+    } else if is_duration(secs, jitter) {
         S::SUCCESS | S::RUNNING
     } else {
         S::ANY.without(S::SKIPPED)
     };
     plain.answering(answers).slow_if(!is_over)
+}
+
+/// Whether that is known to be a duration, whatever is drawn.
+fn is_duration(secs: &Expr, jitter: Option<&Expr>) -> bool {
+    let number = |expr: &Expr| match expr {
+        Expr::Value(value) => Some(value.as_double()),
+        _ => None,
+    };
+    let most_added = jitter.map_or(Some(0.0), number);
+    number(secs).zip(most_added).is_some_and(|(secs, added)| {
+        [secs, secs + added]
+            .map(nanos_of_secs)
+            .iter()
+            .all(Option::is_some)
+    })
 }
 
 fn is_zero(secs: &Expr) -> bool {

@@ -6,7 +6,7 @@ use crate::generate::{Case, Op, Step, report_of};
 use crate::reference::{Cell, Reference, Staged, count_places, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::behaviour::Scope;
+use treemind_core::behaviour::{Scope, Statuses, Summary};
 use treemind_core::{
     Behaviour, Event, FaultKind, KeyId, Kind, LeafId, NodeId, Population, Program, Status, Tally,
     Trace, Value,
@@ -92,6 +92,8 @@ type PlacedFault = (usize, usize, u64, FaultKind);
 
 struct Run<'b> {
     behaviour: &'b Behaviour,
+    /// What is foretold of each node.
+    summaries: Vec<Summary>,
     case: &'b Case,
     sharing: Sharing<'b>,
     sides: [Side; 2],
@@ -126,6 +128,7 @@ impl<'b> Run<'b> {
         });
         Self {
             behaviour,
+            summaries: behaviour.summaries(),
             case,
             sharing: Sharing::new(behaviour, places),
             sides: [side(true), side(false)],
@@ -406,6 +409,7 @@ impl<'b> Run<'b> {
         let given = split(&self.trace, wanted.len())
             .map_err(|what| self.mismatch(0, what, Vec::new(), Vec::new()))?;
         for (place, (given, wanted)) in given.iter().zip(wanted).enumerate() {
+            self.check_answers(place, given)?;
             for of_leaves in [true, false] {
                 let kept = |events: &[(NodeId, Event)]| {
                     let mut kept = events.to_vec();
@@ -438,6 +442,21 @@ impl<'b> Run<'b> {
                         self.show_events(wanted),
                     ));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Every answer is one that was foretold: lowering and the warnings of documents rely on that.
+    fn check_answers(&self, place: usize, events: &[(NodeId, Event)]) -> Result<(), Box<Mismatch>> {
+        for (node, event) in events {
+            let (Event::Tick(status) | Event::Guard(status)) = event else {
+                continue;
+            };
+            let foretold = self.summaries[node.index()].answers;
+            if !foretold.has(Statuses::from(*status)) {
+                let what = format!("#{} was not foretold to answer {status}", node.index());
+                return Err(self.mismatch(place, what, self.show_events(events), Vec::new()));
             }
         }
         Ok(())

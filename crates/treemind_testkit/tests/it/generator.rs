@@ -325,6 +325,28 @@ fn everything_happens() {
 }
 
 #[test]
+fn every_node_with_a_page_comes_up() {
+    let pages = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/nodes");
+    let mut missing: BTreeSet<String> = std::fs::read_dir(pages)
+        .expect("the pages are there")
+        .map(|page| page.expect("it is readable").path())
+        .map(|page| page.file_stem().expect("a name").to_string_lossy().into())
+        .collect();
+    // The index; what becomes other nodes; what `machines.rs` compares.
+    for other in ["README", "subtree", "filter", "machine"] {
+        assert!(missing.remove(other), "{other} has no page");
+    }
+    for seed in 0..2_000 {
+        let parts = case_of_seed(seed, 1, 1).parts;
+        let behaviour = Behaviour::new(parts).expect("a case's parts fit together");
+        for node in behaviour.nodes() {
+            missing.remove(node.kind.keyword());
+        }
+    }
+    assert!(missing.is_empty(), "never generated: {missing:?}");
+}
+
+#[test]
 fn a_seed_gives_the_same_parts_again() {
     let parts = |seed| -> Parts {
         let mut random = Random::new(seed);
