@@ -2,7 +2,7 @@
 //! hardly depend on the machine, so that CI can hold them.
 //!
 //! The development profile is counted: CI has built it for the tests, and what a tick costs lies in `treemind_core`, which is
-//! optimised there, too. What the release profile makes of it is what `cargo xtask bench` measures.
+//! optimised there, too. What the profile `dist` makes of it is what `cargo xtask bench` measures.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use std::collections::BTreeMap;

@@ -253,10 +253,14 @@ fn scores_stand_behind_the_children_that_have_them() {
     }
 }
 
-/// Draws the examples at some of the places of the list.
-fn draw_every_size(mine: fn(usize) -> bool) {
+/// Draws a part of the examples. All of them together draw every size.
+fn draw_every_size(is_in_part: fn(usize) -> bool) {
     let examples = all_examples();
-    for (nth, path) in examples.iter().enumerate().filter(|(nth, _)| mine(*nth)) {
+    for (nth, path) in examples
+        .iter()
+        .enumerate()
+        .filter(|(nth, _)| is_in_part(*nth))
+    {
         let mut player = played(path);
         (0..200).for_each(|_| player.step());
         let last = player.minds().len() - 1;
