@@ -26,7 +26,7 @@ use std::process::ExitCode;
 #[command(after_help = EXAMPLES)]
 struct Program {
     #[command(subcommand)]
-    what: What,
+    command: Command,
 }
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ Examples:
   valgrind --tool=callgrind target/dist/treemind_bench play machine --ticks 10000";
 
 #[derive(Subcommand)]
-enum What {
+enum Command {
     /// Measures one case
     One(One),
     /// Plays one case without a look at the clock, for valgrind and perf
@@ -112,7 +112,7 @@ impl One {
 }
 
 fn main() -> ExitCode {
-    match run(Program::parse().what) {
+    match run(Program::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("treemind_bench: {error}");
@@ -121,9 +121,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(what: What) -> Result<(), String> {
-    match what {
-        What::One(one) => {
+fn run(command: Command) -> Result<(), String> {
+    match command {
+        Command::One(one) => {
             let measured = measure::measure(&one.setting()?).expect("it can be done");
             println!(
                 "{:.3} ns per agent and tick, {:.3} at least; {} allocations; {:.3} bytes per agent",
@@ -133,7 +133,7 @@ fn run(what: What) -> Result<(), String> {
                 measured.bytes_per_agent
             );
         }
-        What::Play { one, ticks } => {
+        Command::Play { one, ticks } => {
             let setting = one.setting()?;
             let mut runner = setting.runner().expect("it can be done");
             let mut facts = setting.facts();
@@ -145,15 +145,15 @@ fn run(what: What) -> Result<(), String> {
                 runner.run(now);
             }
         }
-        What::Load { nodes } => {
+        Command::Load { nodes } => {
             let loaded = load::measure(nodes);
             println!(
                 "{} nodes: {:.0} ns each to read and check, {:.0} to lower; the crate kdl takes {:.0} to parse",
                 loaded.nodes, loaded.read, loaded.lower, loaded.parse
             );
         }
-        What::Counts => count::run(),
-        What::Page { root, commit } => {
+        Command::Counts => count::run(),
+        Command::Page { root, commit } => {
             page::write(&root, &commit).map_err(|error| format!("cannot write: {error}"))?;
         }
     }

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::load;
 use crate::plot::{Line, Plot, number};
 use crate::runner::By;
-use crate::table::{self, AGENTS, BRANCHES, Curve, Found, SHARES, TASKS, figures};
+use crate::table::{self, AGENTS, BRANCHES, Curve, Row, SHARES, TASKS, figures};
 use clap::ValueEnum as _;
 use std::fmt::Write as _;
 use std::fs;
@@ -130,7 +130,7 @@ fn rustc() -> String {
     words.join(" ")
 }
 
-fn allocations(found: &[Found]) -> u64 {
+fn allocations(found: &[Row]) -> u64 {
     let ours = found.iter().filter(|found| found.setting.by.is_ours());
     // With several threads it is those of the game that starts them.
     let ours = ours.filter(|found| found.setting.threads == 1);

@@ -49,7 +49,7 @@ pub(crate) const BRANCHES: [usize; 4] = [3, 33, 333, 3_333];
 pub(crate) const SHARES: [f64; 7] = [0.001, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0];
 
 /// Whoever does it, with what was found.
-pub(crate) struct Found {
+pub(crate) struct Row {
     pub(crate) setting: Setting,
     pub(crate) measured: Measured,
 }
@@ -58,8 +58,8 @@ pub(crate) struct Found {
 ///
 /// # Panics
 /// When somebody does something else than the code written by hand: then it is another task.
-pub(crate) fn table(tell: &dyn Fn(&str)) -> Vec<Found> {
-    let mut found: Vec<Found> = TASKS
+pub(crate) fn table(tell: &dyn Fn(&str)) -> Vec<Row> {
+    let mut found: Vec<Row> = TASKS
         .iter()
         .flat_map(|&(case, agents, change)| {
             let is_traced = case == Case::Guard && matches!(agents, 1 | 100_000);
@@ -71,12 +71,12 @@ pub(crate) fn table(tell: &dyn Fn(&str)) -> Vec<Found> {
         })
         .chain(threads())
         .filter(|setting| setting.can_be_done())
-        .map(|setting| Found {
+        .map(|setting| Row {
             setting,
             measured: Measured::default(),
         })
         .collect();
-    for Found { setting, .. } in &found {
+    for Row { setting, .. } in &found {
         assert!(setting.is_true(200, 100), "{setting:?} does something else");
     }
     for round in 1..=ROUNDS {
@@ -84,7 +84,7 @@ pub(crate) fn table(tell: &dyn Fn(&str)) -> Vec<Found> {
             "round {round} of {ROUNDS} over {} rows",
             found.len()
         ));
-        for Found { setting, measured } in &mut found {
+        for Row { setting, measured } in &mut found {
             measured.add(measure(setting).expect("it can be done"));
         }
     }
@@ -156,7 +156,7 @@ pub(crate) fn over_shares() -> Vec<Curve> {
 }
 
 /// The rows of the table, in Markdown. The first four cells say what is measured.
-pub(crate) fn rows(found: &[Found]) -> Vec<String> {
+pub(crate) fn rows(found: &[Row]) -> Vec<String> {
     let of_hand = |setting: &Setting| {
         found
             .iter()
@@ -165,7 +165,7 @@ pub(crate) fn rows(found: &[Found]) -> Vec<String> {
     };
     found
         .iter()
-        .map(|Found { setting, measured }| {
+        .map(|Row { setting, measured }| {
             let by = match setting.threads {
                 1 => setting.by.name().to_owned(),
                 threads => format!("{}, {threads} threads", setting.by.name()),
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn rows_compare_with_code_by_hand() {
-        let found = [(By::Hand, 2.0), (By::Closures, 5.0)].map(|(by, median)| Found {
+        let found = [(By::Hand, 2.0), (By::Closures, 5.0)].map(|(by, median)| Row {
             setting: Setting::new(Case::Guard, 1, All, by),
             measured: Measured::of(&[median, median - 1.0, median + 9.0], 40.0),
         });

@@ -6,6 +6,7 @@
 
 mod called;
 mod decider;
+mod events;
 mod hosts;
 mod machines;
 mod paired;

@@ -6,10 +6,10 @@ use crate::generate::{Case, Op, Step, report_of};
 use crate::reference::{Cell, Reference, Staged, count_places, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::behaviour::{Scope, Statuses, Summary};
+use treemind_core::behaviour::{Scope, Summary};
 use treemind_core::{
-    Behaviour, Event, FaultKind, KeyId, Kind, LeafId, NodeId, Population, Program, Status, Tally,
-    Trace, Value,
+    Behaviour, Event, FaultKind, KeyId, LeafId, NodeId, Population, Program, Status, Tally, Trace,
+    Value,
 };
 
 /// Where executor and reference differ first.
@@ -70,8 +70,8 @@ impl Side {
 }
 
 /// The reference of one agent that is there.
-struct Agent<'b> {
-    reference: Reference<'b>,
+pub(super) struct Agent<'b> {
+    pub(super) reference: Reference<'b>,
     /// How many of its faults have been compared.
     faults_seen: usize,
 }
@@ -90,20 +90,20 @@ impl Agent<'_> {
 /// The place of the agent, the node, the tick and what it was.
 type PlacedFault = (usize, usize, u64, FaultKind);
 
-struct Run<'b> {
-    behaviour: &'b Behaviour,
+pub(super) struct Run<'b> {
+    pub(super) behaviour: &'b Behaviour,
     /// What is foretold of each node.
-    summaries: Vec<Summary>,
+    pub(super) summaries: Vec<Summary>,
     case: &'b Case,
     sharing: Sharing<'b>,
     sides: [Side; 2],
     /// Per place; `None` when no agent is there.
-    agents: Vec<Option<Agent<'b>>>,
+    pub(super) agents: Vec<Option<Agent<'b>>>,
     /// Per place: what answers for the reference, from one agent of the place to the next.
     leaves: Vec<ScriptedAgent>,
     /// The faults of agents that have left since the last tick.
     faults: Vec<PlacedFault>,
-    trace: Trace,
+    pub(super) trace: Trace,
     ids: Vec<u64>,
     tick: usize,
     now_ns: u64,
@@ -391,88 +391,6 @@ impl<'b> Run<'b> {
         self.check_keys()
     }
 
-    fn check_events(&mut self) -> Result<(), Box<Mismatch>> {
-        let events: Vec<Vec<(NodeId, Event)>> = self
-            .agents
-            .iter()
-            .map(|agent| {
-                let agent = agent.as_ref();
-                agent.map_or(Vec::new(), |agent| agent.reference.events().to_vec())
-            })
-            .collect();
-        self.check_events_against(&events)
-    }
-
-    /// Compares the events of all leaves in their order, and those of every composite for itself: what is done below
-    /// a composite that is dropped is not ordered against its own answer.
-    fn check_events_against(&self, wanted: &[Vec<(NodeId, Event)>]) -> Result<(), Box<Mismatch>> {
-        let given = split(&self.trace, wanted.len())
-            .map_err(|what| self.mismatch(0, what, Vec::new(), Vec::new()))?;
-        for (place, (given, wanted)) in given.iter().zip(wanted).enumerate() {
-            self.check_answers(place, given)?;
-            for of_leaves in [true, false] {
-                let kept = |events: &[(NodeId, Event)]| {
-                    let mut kept = events.to_vec();
-                    kept.retain(|(node, _)| {
-                        self.behaviour.node(*node).children.is_empty() == of_leaves
-                    });
-                    if !of_leaves {
-                        // What is read when something is cut off may be read in the tick of its answer. So may an
-                        // own node be stopped.
-                        kept.sort_by_key(|(node, event)| {
-                            let kind = &self.behaviour.node(*node).kind;
-                            let is_apart = match event {
-                                Event::Fault | Event::Sense(_) => kind.reads_when_aborted(),
-                                Event::Start | Event::Abort | Event::Stop(_) => {
-                                    matches!(kind, Kind::Own { .. })
-                                }
-                                _ => false,
-                            };
-                            (node.index(), is_apart)
-                        });
-                    }
-                    kept
-                };
-                if kept(given) != kept(wanted) {
-                    let whose = if of_leaves { "leaves" } else { "composites" };
-                    return Err(self.mismatch(
-                        place,
-                        format!("the events of {whose}"),
-                        self.show_events(given),
-                        self.show_events(wanted),
-                    ));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Every answer is one that was foretold: lowering and the warnings of documents rely on that.
-    fn check_answers(&self, place: usize, events: &[(NodeId, Event)]) -> Result<(), Box<Mismatch>> {
-        for (node, event) in events {
-            let (Event::Tick(status) | Event::Guard(status)) = event else {
-                continue;
-            };
-            let foretold = self.summaries[node.index()].answers;
-            if !foretold.has(Statuses::from(*status)) {
-                let what = format!("#{} was not foretold to answer {status}", node.index());
-                return Err(self.mismatch(place, what, self.show_events(events), Vec::new()));
-            }
-        }
-        Ok(())
-    }
-
-    fn show_events(&self, events: &[(NodeId, Event)]) -> Vec<String> {
-        let show = |(node, event): &(NodeId, Event)| {
-            format!(
-                "#{} {} {event:?}",
-                node.index(),
-                self.behaviour.label(*node)
-            )
-        };
-        events.iter().map(show).collect()
-    }
-
     fn check_calls(&mut self) -> Result<(), Box<Mismatch>> {
         let show = |calls: &[Called]| calls.iter().map(Called::to_string).collect::<Vec<String>>();
         for side in &self.sides {
@@ -573,7 +491,7 @@ impl<'b> Run<'b> {
         Ok(())
     }
 
-    fn mismatch(
+    pub(super) fn mismatch(
         &self,
         agent: usize,
         what: String,
@@ -589,24 +507,4 @@ impl<'b> Run<'b> {
             is_panic: false,
         })
     }
-}
-
-/// The events of each agent.
-fn split(trace: &Trace, agents: usize) -> Result<Vec<Vec<(NodeId, Event)>>, String> {
-    let mut events = vec![Vec::new(); agents];
-    for record in trace.records() {
-        let mut rest = record.mask;
-        if rest == 0 {
-            return Err(format!("an event without agents: {record:?}"));
-        }
-        while rest != 0 {
-            let agent = record.word as usize * 64 + rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let of_agent = events.get_mut(agent);
-            let of_agent =
-                of_agent.ok_or_else(|| format!("an event of agent {agent}: {record:?}"))?;
-            of_agent.push((record.node, record.event));
-        }
-    }
-    Ok(events)
 }

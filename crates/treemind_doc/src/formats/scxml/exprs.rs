@@ -1,7 +1,7 @@
 //! Scripts as expressions over the variables, whose types are known.
 
 use super::Trouble;
-use super::script::{Binary, Script, What};
+use super::script::{Binary, ExprKind, Script};
 use super::types::{NOTHING, Scope, field_type, is_whole_divisor, join};
 use crate::code::Code;
 use crate::suggest;
@@ -27,19 +27,19 @@ impl Scope {
     /// Takes apart a text that is put together from texts and variables. Answers whether it is one.
     pub(super) fn text_parts(&self, script: &Script, parts: &mut Vec<LogPart>) -> bool {
         match &script.what {
-            What::Text(text) => parts.push(LogPart::Text(text.clone())),
-            What::Int(int) => parts.push(LogPart::Text(int.to_string())),
-            What::Bool(truth) => parts.push(LogPart::Text(truth.to_string())),
-            What::Name(name) if name == "_name" => parts.push(LogPart::Text(self.name.clone())),
-            What::Name(name) => match self.variable(name, &script.span) {
+            ExprKind::Text(text) => parts.push(LogPart::Text(text.clone())),
+            ExprKind::Int(int) => parts.push(LogPart::Text(int.to_string())),
+            ExprKind::Bool(truth) => parts.push(LogPart::Text(truth.to_string())),
+            ExprKind::Name(name) if name == "_name" => parts.push(LogPart::Text(self.name.clone())),
+            ExprKind::Name(name) => match self.variable(name, &script.span) {
                 Ok((key, ..)) => parts.push(LogPart::Key(key)),
                 Err(_) => return false,
             },
-            What::Event(field) => match self.fields.iter().position(|known| known == field) {
+            ExprKind::Event(field) => match self.fields.iter().position(|known| known == field) {
                 Some(index) => parts.push(LogPart::Key(self.field_key(index))),
                 None => return false,
             },
-            What::Binary(Binary::Add, left, right)
+            ExprKind::Binary(Binary::Add, left, right)
                 if self.type_of(script) == Some(Type::Any)
                     || self.type_of(script) == Some(Type::Text) =>
             {
@@ -52,7 +52,7 @@ impl Scope {
 
     /// Whether a script holds: what is a number other than 0, not empty and there.
     pub(super) fn test(&self, script: &Script) -> Result<Expr, Trouble> {
-        if let What::Name(name) = &script.what
+        if let ExprKind::Name(name) = &script.what
             && name != "_name"
         {
             let (key, ty, is_optional) = self.variable(name, &script.span)?;
@@ -63,7 +63,7 @@ impl Scope {
                 holds
             });
         }
-        if let What::Choice(test, then, other) = &script.what {
+        if let ExprKind::Choice(test, then, other) = &script.what {
             let test = self.test(test)?;
             let (then, other) = (self.test(then)?, self.test(other)?);
             return Ok(Expr::If(test.into(), then.into(), other.into()));
@@ -74,58 +74,60 @@ impl Scope {
     fn lower(&self, script: &Script) -> Result<Expr, Trouble> {
         let span = &script.span;
         Ok(match &script.what {
-            What::Int(int) => Expr::Value(Value::Int(*int)),
-            What::Double(double) => Expr::Value(Value::Double(*double)),
-            What::Text(text) => Expr::Value(Value::Text(Text::new(text))),
-            What::Bool(truth) => Expr::Value(Value::Bool(*truth)),
-            What::Nothing => {
+            ExprKind::Int(int) => Expr::Value(Value::Int(*int)),
+            ExprKind::Double(double) => Expr::Value(Value::Double(*double)),
+            ExprKind::Text(text) => Expr::Value(Value::Text(Text::new(text))),
+            ExprKind::Bool(truth) => Expr::Value(Value::Bool(*truth)),
+            ExprKind::Nothing => {
                 let message = "`undefined` is only compared, or assigned as a whole";
                 return Err(Trouble::new(Code::WrongType, span.clone(), message));
             }
-            What::Typeof(_) => {
+            ExprKind::Typeof(_) => {
                 let message = "`typeof` is only compared with `'undefined'`";
                 return Err(Trouble::new(Code::NotYet, span.clone(), message));
             }
-            What::Name(name) if name == "_name" => Expr::Value(Value::Text(Text::new(&self.name))),
-            What::Name(name) => {
+            ExprKind::Name(name) if name == "_name" => {
+                Expr::Value(Value::Text(Text::new(&self.name)))
+            }
+            ExprKind::Name(name) => {
                 let (key, ty, _) = self.variable(name, span)?;
                 Expr::Key(key, ty)
             }
-            What::Event(field) => self.field(field),
-            What::In(state) => match self.state(state, span)? {
+            ExprKind::Event(field) => self.field(field),
+            ExprKind::In(state) => match self.state(state, span)? {
                 Some(state) => Expr::Active(state),
                 None => Expr::Value(Value::Bool(false)),
             },
-            What::IsThere(asked) => match &asked.what {
-                What::Event(field) => {
+            ExprKind::IsThere(asked) => match &asked.what {
+                ExprKind::Event(field) => {
                     let nothing = Expr::Value(NOTHING).widened(field_type(field));
                     match nothing {
                         Some(nothing) => compare(Compare::Ne, self.field(field), nothing),
                         None => Expr::Value(Value::Bool(true)),
                     }
                 }
-                What::Name(name) => Expr::Has(self.variable(name, &asked.span)?.0),
+                ExprKind::Name(name) => Expr::Has(self.variable(name, &asked.span)?.0),
                 _ => unreachable!("nothing else is asked for"),
             },
-            What::Not(inner) => Expr::Not(self.test(inner)?.into()),
-            What::Neg(inner) => Expr::Neg(self.number(inner)?.into()),
-            What::Binary(Binary::And, left, right) => {
+            ExprKind::Not(inner) => Expr::Not(self.test(inner)?.into()),
+            ExprKind::Neg(inner) => Expr::Neg(self.number(inner)?.into()),
+            ExprKind::Binary(Binary::And, left, right) => {
                 Expr::And(self.test(left)?.into(), self.test(right)?.into())
             }
-            What::Binary(Binary::Or, left, right) => {
+            ExprKind::Binary(Binary::Or, left, right) => {
                 Expr::Or(self.test(left)?.into(), self.test(right)?.into())
             }
-            What::Binary(Binary::Eq, left, right) => self.same(left, right, span)?,
-            What::Binary(Binary::Ne, left, right) => {
+            ExprKind::Binary(Binary::Eq, left, right) => self.same(left, right, span)?,
+            ExprKind::Binary(Binary::Ne, left, right) => {
                 Expr::Not(self.same(left, right, span)?.into())
             }
-            What::Binary(operator, left, right) => self.of_numbers(*operator, left, right)?,
-            What::Choice(test, then, other) => {
+            ExprKind::Binary(operator, left, right) => self.of_numbers(*operator, left, right)?,
+            ExprKind::Choice(test, then, other) => {
                 let test = self.test(test)?;
                 let (then, other) = self.alike(then, other, span)?;
                 Expr::If(test.into(), then.into(), other.into())
             }
-            What::Math(name, args) => self.math(name, args, span)?,
+            ExprKind::Math(name, args) => self.math(name, args, span)?,
         })
     }
 
@@ -179,7 +181,7 @@ impl Scope {
         let mut same = compare(Compare::Eq, one, other);
         // What is unset is the same as nothing that is set.
         for side in [left, right] {
-            if let What::Name(name) = &side.what
+            if let ExprKind::Name(name) = &side.what
                 && name != "_name"
                 && let (key, _, true) = self.variable(name, &side.span)?
             {
@@ -277,7 +279,7 @@ impl Scope {
     fn power(&self, args: &[Script], span: &Span) -> Result<Expr, Trouble> {
         self.count_args("pow", args, 2, span)?;
         let base = self.number(&args[0])?;
-        let What::Int(power @ 0..=MAX_POWER) = args[1].what else {
+        let ExprKind::Int(power @ 0..=MAX_POWER) = args[1].what else {
             let message = format!("the power is a whole number from 0 to {MAX_POWER}");
             return Err(Trouble::new(Code::NotYet, args[1].span.clone(), message));
         };

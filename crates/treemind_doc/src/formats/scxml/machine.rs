@@ -3,7 +3,7 @@
 use super::Trouble;
 use super::chart::{Block, Id, KindOf, TransitionOf, Way};
 use super::events::done;
-use super::script::What;
+use super::script::ExprKind;
 use super::tasks::Tasks;
 use crate::code::Code;
 use crate::suggest;
@@ -238,7 +238,7 @@ impl<'c> Builder<'c> {
             let value = data
                 .value
                 .as_ref()
-                .filter(|value| value.what != What::Nothing && data.of == 0);
+                .filter(|value| value.what != ExprKind::Nothing && data.of == 0);
             match value.map(|value| self.tasks.scope.lower_as(value, ty)) {
                 Some(Ok(value)) => {
                     let assigns = vec![Assign { key, value }];

@@ -2,7 +2,7 @@
 
 use super::Trouble;
 use super::chart::{Chart, Id, Said};
-use super::script::{self, Script, What};
+use super::script::{self, ExprKind, Script};
 use super::tokens::Place;
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -203,7 +203,7 @@ impl Reader<'_> {
         let attribute = self.attribute(element, scripted)?;
         let script = self.script(attribute)?;
         let said = match script.what {
-            What::Text(text) => Said::Plainly(text),
+            ExprKind::Text(text) => Said::Plainly(text),
             _ => Said::By(script),
         };
         Some((said, attribute.range_value()))
@@ -297,17 +297,19 @@ pub(super) fn can_name_an_event(name: &str) -> bool {
 
 fn note_fields(script: &Script, fields: &mut BTreeSet<String>) {
     match &script.what {
-        What::Event(field) => {
+        ExprKind::Event(field) => {
             fields.insert(field.clone());
         }
-        What::Typeof(a) | What::IsThere(a) | What::Not(a) | What::Neg(a) => note_fields(a, fields),
-        What::Binary(_, a, b) => [a, b]
+        ExprKind::Typeof(a) | ExprKind::IsThere(a) | ExprKind::Not(a) | ExprKind::Neg(a) => {
+            note_fields(a, fields)
+        }
+        ExprKind::Binary(_, a, b) => [a, b]
             .into_iter()
             .for_each(|part| note_fields(part, fields)),
-        What::Choice(a, b, c) => [a, b, c]
+        ExprKind::Choice(a, b, c) => [a, b, c]
             .into_iter()
             .for_each(|part| note_fields(part, fields)),
-        What::Math(_, args) => args.iter().for_each(|part| note_fields(part, fields)),
+        ExprKind::Math(_, args) => args.iter().for_each(|part| note_fields(part, fields)),
         _ => {}
     }
 }

@@ -12,13 +12,13 @@ const MAX_DEPTH: usize = 100;
 /// An expression and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Script {
-    pub(super) what: What,
+    pub(super) what: ExprKind,
     pub(super) span: Span,
     depth: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum What {
+pub(super) enum ExprKind {
     Int(i64),
     Double(f64),
     Text(String),
@@ -132,7 +132,10 @@ impl Parser<'_> {
         self.need(":")?;
         let other = self.within(Self::choice)?;
         let span = test.span.start..other.span.end;
-        self.made(What::Choice(test.into(), then.into(), other.into()), span)
+        self.made(
+            ExprKind::Choice(test.into(), then.into(), other.into()),
+            span,
+        )
     }
 
     fn binary(&mut self, level: usize) -> Result<Script, Trouble> {
@@ -149,49 +152,49 @@ impl Parser<'_> {
             let right = self.binary(level + 1)?;
             let span = left.span.start..right.span.end;
             left = match (*operator, &left.what, &right.what) {
-                (Binary::Eq | Binary::Ne, What::Nothing, _) => {
+                (Binary::Eq | Binary::Ne, ExprKind::Nothing, _) => {
                     self.presence(*operator, right, span)?
                 }
-                (Binary::Eq | Binary::Ne, _, What::Nothing) => {
+                (Binary::Eq | Binary::Ne, _, ExprKind::Nothing) => {
                     self.presence(*operator, left, span)?
                 }
-                (Binary::Eq | Binary::Ne, What::Typeof(asked), What::Text(word))
-                | (Binary::Eq | Binary::Ne, What::Text(word), What::Typeof(asked))
+                (Binary::Eq | Binary::Ne, ExprKind::Typeof(asked), ExprKind::Text(word))
+                | (Binary::Eq | Binary::Ne, ExprKind::Text(word), ExprKind::Typeof(asked))
                     if word == "undefined" =>
                 {
                     let asked = (**asked).clone();
                     self.presence(*operator, asked, span)?
                 }
-                _ => self.made(What::Binary(*operator, left.into(), right.into()), span)?,
+                _ => self.made(ExprKind::Binary(*operator, left.into(), right.into()), span)?,
             };
         }
     }
 
     /// Whether something is there, or is not.
     fn presence(&mut self, operator: Binary, asked: Script, span: Span) -> Result<Script, Trouble> {
-        if !matches!(asked.what, What::Name(_) | What::Event(_)) {
+        if !matches!(asked.what, ExprKind::Name(_) | ExprKind::Event(_)) {
             let message = "only variables and parts of `_event` may be `undefined`";
             return Err(Trouble::new(Code::WrongType, asked.span, message));
         }
-        let is_there = self.made(What::IsThere(asked.into()), span.clone())?;
+        let is_there = self.made(ExprKind::IsThere(asked.into()), span.clone())?;
         match operator {
             Binary::Ne => Ok(is_there),
-            _ => self.made(What::Not(is_there.into()), span),
+            _ => self.made(ExprKind::Not(is_there.into()), span),
         }
     }
 
     fn unary(&mut self) -> Result<Script, Trouble> {
         let from = self.here();
         for (sign, wrap) in [
-            ("!", What::Not as fn(Box<Script>) -> What),
-            ("-", What::Neg),
+            ("!", ExprKind::Not as fn(Box<Script>) -> ExprKind),
+            ("-", ExprKind::Neg),
         ] {
             if self.eat(sign) {
                 let inner = self.within(Self::unary)?;
                 let span = from.start..inner.span.end;
                 let what = match (sign, &inner.what) {
-                    ("-", What::Int(int)) => What::Int(int.wrapping_neg()),
-                    ("-", What::Double(double)) => What::Double(-double),
+                    ("-", ExprKind::Int(int)) => ExprKind::Int(int.wrapping_neg()),
+                    ("-", ExprKind::Double(double)) => ExprKind::Double(-double),
                     _ => wrap(inner.into()),
                 };
                 return self.made(what, span);
@@ -215,9 +218,9 @@ impl Parser<'_> {
         self.at += 1;
         let span = self.place.span(spot.from, spot.to);
         let what = match &spot.token {
-            Token::Int(int) => What::Int(*int),
-            Token::Double(double) => What::Double(*double),
-            Token::Text(text) => What::Text(text.clone()),
+            Token::Int(int) => ExprKind::Int(*int),
+            Token::Double(double) => ExprKind::Double(*double),
+            Token::Text(text) => ExprKind::Text(text.clone()),
             Token::Sign("(") => {
                 let inner = self.within(Self::choice)?;
                 self.need(")")?;
@@ -231,13 +234,13 @@ impl Parser<'_> {
 
     fn word(&mut self, word: &str, span: Span) -> Result<Script, Trouble> {
         let what = match word {
-            "true" => What::Bool(true),
-            "false" => What::Bool(false),
-            "undefined" | "null" => What::Nothing,
+            "true" => ExprKind::Bool(true),
+            "false" => ExprKind::Bool(false),
+            "undefined" | "null" => ExprKind::Nothing,
             "typeof" => {
                 let asked = self.within(Self::unary)?;
                 let span = span.start..asked.span.end;
-                return self.made(What::Typeof(asked.into()), span);
+                return self.made(ExprKind::Typeof(asked.into()), span);
             }
             "In" if self.is_next("(") => return self.state(span),
             "Math" if self.is_next(".") => return self.math(span),
@@ -246,7 +249,7 @@ impl Parser<'_> {
             | "this" | "instanceof" | "in" | "void" | "delete" | "NaN" | "Infinity" => {
                 return Err(not_read(span, &format!("`{word}`")));
             }
-            name => What::Name(name.to_owned()),
+            name => ExprKind::Name(name.to_owned()),
         };
         match self.tokens.get(self.at) {
             Some(spot) if matches!(spot.token, Token::Sign("." | "[" | "(")) => {
@@ -268,7 +271,7 @@ impl Parser<'_> {
         };
         self.at += 1;
         self.need(")")?;
-        self.made(What::In(state.clone()), span.start..place.end)
+        self.made(ExprKind::In(state.clone()), span.start..place.end)
     }
 
     fn event(&mut self, span: Span) -> Result<Script, Trouble> {
@@ -309,7 +312,7 @@ impl Parser<'_> {
                 return Err(Trouble::new(Code::NotYet, span, message).with_help(help));
             }
         }
-        self.made(What::Event(path.join(".")), span)
+        self.made(ExprKind::Event(path.join(".")), span)
     }
 
     fn math(&mut self, span: Span) -> Result<Script, Trouble> {
@@ -330,7 +333,7 @@ impl Parser<'_> {
         }
         let end = self.here().end;
         self.need(")")?;
-        self.made(What::Math(name.clone(), args), span.start..end)
+        self.made(ExprKind::Math(name.clone(), args), span.start..end)
     }
 
     /// One level deeper.
@@ -347,12 +350,14 @@ impl Parser<'_> {
         read
     }
 
-    fn made(&self, what: What, span: Span) -> Result<Script, Trouble> {
+    fn made(&self, what: ExprKind, span: Span) -> Result<Script, Trouble> {
         let depth = 1 + match &what {
-            What::Typeof(a) | What::IsThere(a) | What::Not(a) | What::Neg(a) => a.depth,
-            What::Binary(_, a, b) => a.depth.max(b.depth),
-            What::Choice(a, b, c) => a.depth.max(b.depth).max(c.depth),
-            What::Math(_, args) => args.iter().map(|arg| arg.depth).max().unwrap_or(0),
+            ExprKind::Typeof(a) | ExprKind::IsThere(a) | ExprKind::Not(a) | ExprKind::Neg(a) => {
+                a.depth
+            }
+            ExprKind::Binary(_, a, b) => a.depth.max(b.depth),
+            ExprKind::Choice(a, b, c) => a.depth.max(b.depth).max(c.depth),
+            ExprKind::Math(_, args) => args.iter().map(|arg| arg.depth).max().unwrap_or(0),
             _ => 0,
         };
         if depth > MAX_DEPTH {

@@ -4,7 +4,7 @@ use super::Trouble;
 use super::chart::{Action, Block, Chart, Delay, Load, Logged, Said};
 use super::content::seconds;
 use super::events::{ERROR, Events, names_given_by};
-use super::script::{Script, What};
+use super::script::{ExprKind, Script};
 use super::texts::Texts;
 use super::types::{Scope, field_default};
 use crate::code::Code;
@@ -102,7 +102,7 @@ impl<'c> Tasks<'c> {
                     troubles.push(warning);
                     Kind::Fail
                 }
-                Ok((key, _)) if value.what == What::Nothing => Kind::Unset { key },
+                Ok((key, _)) if value.what == ExprKind::Nothing => Kind::Unset { key },
                 Ok((key, ty)) => {
                     let value = self.scope.lower_as(value, ty)?;
                     let assigns = vec![Assign { key, value }];

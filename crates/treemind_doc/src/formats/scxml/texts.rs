@@ -2,7 +2,7 @@
 //! worked out while a machine runs are among those that its document holds.
 
 use super::chart::Chart;
-use super::script::{Script, What};
+use super::script::{ExprKind, Script};
 use std::collections::{BTreeSet, HashMap};
 
 /// How many texts a variable may hold of which one is the name of an event, or a length of time.
@@ -52,12 +52,12 @@ impl<'c> Texts<'c> {
     /// The texts that a script may give.
     pub(super) fn given_by(&self, script: &'c Script) -> Known<'c> {
         match &script.what {
-            What::Text(text) => Some(BTreeSet::from([text.as_str()])),
+            ExprKind::Text(text) => Some(BTreeSet::from([text.as_str()])),
             // What is unset is a fault when it is read.
-            What::Nothing => Some(BTreeSet::new()),
-            What::Name(name) if name == "_name" => Some(BTreeSet::from([self.name])),
-            What::Name(name) => self.of.get(name.as_str()).cloned().flatten(),
-            What::Choice(_, then, other) => join(self.given_by(then), self.given_by(other)),
+            ExprKind::Nothing => Some(BTreeSet::new()),
+            ExprKind::Name(name) if name == "_name" => Some(BTreeSet::from([self.name])),
+            ExprKind::Name(name) => self.of.get(name.as_str()).cloned().flatten(),
+            ExprKind::Choice(_, then, other) => join(self.given_by(then), self.given_by(other)),
             _ => None,
         }
     }
@@ -66,8 +66,8 @@ impl<'c> Texts<'c> {
 /// Calls `each` with the variables that a script may give as they are.
 fn for_all_names<'c>(script: &'c Script, each: &mut impl FnMut(&'c str)) {
     match &script.what {
-        What::Name(name) => each(name),
-        What::Choice(_, then, other) => {
+        ExprKind::Name(name) => each(name),
+        ExprKind::Choice(_, then, other) => {
             for_all_names(then, each);
             for_all_names(other, each);
         }

@@ -1,7 +1,7 @@
 //! What variables hold, found out from what is assigned to them, and scripts as expressions over them.
 
 use super::Trouble;
-use super::script::{Binary, Script, What};
+use super::script::{Binary, ExprKind, Script};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
@@ -171,7 +171,7 @@ impl Scope {
                 let Some(&index) = self.by_name.get(*name) else {
                     continue;
                 };
-                if let What::Nothing = script.what {
+                if let ExprKind::Nothing = script.what {
                     changes |= !self.variables[index].is_optional;
                     self.variables[index].is_optional = true;
                     continue;
@@ -192,29 +192,33 @@ impl Scope {
     /// The type of a script as far as it is known.
     pub(super) fn type_of(&self, script: &Script) -> Option<Type> {
         Some(match &script.what {
-            What::Int(_) => Type::Int,
-            What::Double(_) => Type::Double,
-            What::Text(_) | What::Typeof(_) => Type::Text,
-            What::Bool(_) | What::In(_) | What::IsThere(_) | What::Not(_) => Type::Bool,
-            What::Nothing => return None,
-            What::Name(name) if name == "_name" => Type::Text,
-            What::Name(name) => return self.variables[*self.by_name.get(name)?].ty,
-            What::Event(field) => field_type(field),
-            What::Neg(inner) => self.type_of(inner)?,
-            What::Binary(Binary::Rem, _, right) if !is_whole_divisor(right) => Type::Double,
-            What::Binary(Binary::Add | Binary::Sub | Binary::Mul | Binary::Rem, left, right) => {
-                match (self.type_of(left), self.type_of(right)) {
-                    (Some(left), Some(right)) => join(left, right),
-                    (one, other) => one.or(other)?,
-                }
+            ExprKind::Int(_) => Type::Int,
+            ExprKind::Double(_) => Type::Double,
+            ExprKind::Text(_) | ExprKind::Typeof(_) => Type::Text,
+            ExprKind::Bool(_) | ExprKind::In(_) | ExprKind::IsThere(_) | ExprKind::Not(_) => {
+                Type::Bool
             }
-            What::Binary(Binary::Div, ..) => Type::Double,
-            What::Binary(..) => Type::Bool,
-            What::Choice(_, then, other) => match (self.type_of(then), self.type_of(other)) {
+            ExprKind::Nothing => return None,
+            ExprKind::Name(name) if name == "_name" => Type::Text,
+            ExprKind::Name(name) => return self.variables[*self.by_name.get(name)?].ty,
+            ExprKind::Event(field) => field_type(field),
+            ExprKind::Neg(inner) => self.type_of(inner)?,
+            ExprKind::Binary(Binary::Rem, _, right) if !is_whole_divisor(right) => Type::Double,
+            ExprKind::Binary(
+                Binary::Add | Binary::Sub | Binary::Mul | Binary::Rem,
+                left,
+                right,
+            ) => match (self.type_of(left), self.type_of(right)) {
+                (Some(left), Some(right)) => join(left, right),
+                (one, other) => one.or(other)?,
+            },
+            ExprKind::Binary(Binary::Div, ..) => Type::Double,
+            ExprKind::Binary(..) => Type::Bool,
+            ExprKind::Choice(_, then, other) => match (self.type_of(then), self.type_of(other)) {
                 (Some(then), Some(other)) => join(then, other),
                 (one, other) => one.or(other)?,
             },
-            What::Math(name, args) => match name.as_str() {
+            ExprKind::Math(name, args) => match name.as_str() {
                 "pow" | "abs" | "min" | "max" => {
                     let mut types = args.iter().filter_map(|arg| self.type_of(arg));
                     let first = types.next()?;
@@ -229,7 +233,7 @@ impl Scope {
 /// Whether the rest of a division by it is whole and there, whatever whole number is divided. What is divided by
 /// nothing has no rest that were a whole number.
 pub(super) fn is_whole_divisor(script: &Script) -> bool {
-    matches!(script.what, What::Int(int) if !(-1..=0).contains(&int))
+    matches!(script.what, ExprKind::Int(int) if !(-1..=0).contains(&int))
 }
 
 /// The type of a part of an event.
