@@ -45,8 +45,7 @@ impl Population {
         if let [host] = hosts {
             return self.tick(host, dt);
         }
-        self.pass_time(dt);
-        self.tell_watchers();
+        self.begin_tick(dt);
         let (words, lanes) = (self.size.words, self.size.lanes);
         let program = &self.program;
         if self

@@ -19,10 +19,8 @@ impl Population {
         dt: Duration,
         sink: &mut S,
     ) -> Tally {
-        self.pass_time(dt);
+        self.begin_tick(dt);
         self.make_room::<S>();
-        self.begin_sharing();
-        self.count_places();
         let tally = if self.size.lanes == 1 {
             self.sweep_single(host, sink)
         } else if self.size.words == WIDE {
@@ -35,8 +33,14 @@ impl Population {
         tally
     }
 
-    /// A new tick begins.
-    pub(super) fn pass_time(&mut self, dt: Duration) {
+    /// Everything that happens before the first agent: time passes, and what agents share is as it will be read.
+    pub(super) fn begin_tick(&mut self, dt: Duration) {
+        self.pass_time(dt);
+        self.begin_sharing();
+        self.count_places();
+    }
+
+    fn pass_time(&mut self, dt: Duration) {
         let whole_secs_ns = dt.as_secs().saturating_mul(1_000_000_000);
         self.dt_ns = whole_secs_ns.saturating_add(u64::from(dt.subsec_nanos()));
         self.now_ns = self.now_ns.saturating_add(self.dt_ns);

@@ -1,8 +1,9 @@
 //! Several threads, and agents one by one: the same comes of it, whoever shares what.
 
 use std::sync::Arc;
+use std::time::Duration;
 use treemind_core::behaviour::Scope;
-use treemind_core::host::Order;
+use treemind_core::host::{Order, Scripted};
 use treemind_core::{KeyId, Population, Program, Tally};
 use treemind_testkit::compare::{Meddler, case_of_seed, cell_of, write_cell};
 use treemind_testkit::generate::{Case, Op};
@@ -87,4 +88,25 @@ fn one_by_one_gives_the_same_as_side_by_side() {
         case.order = Order::Sequential;
         assert!(play(&case, 1) == side_by_side, "seed {seed}");
     }
+}
+
+#[test]
+fn free_places_are_counted_for_several_threads_too() {
+    let text = "tree t { reactive-selector {
+        check \"free(stage) == 0\"
+        semaphore stage max=1 scope=world wait=#true { run; }
+    }; }";
+    let document = treemind_doc::Document::read(text.as_bytes(), "stage.kdl");
+    let behaviour = document.behaviour(None).expect("it has no errors");
+    let program = Arc::new(Program::new(behaviour));
+    let play = |hosts: usize| -> Vec<Tally> {
+        let mut population = Population::new(Arc::clone(&program), 1_200);
+        let mut hosts = vec![Scripted::new(program.behaviour(), 1_200); hosts];
+        let tick = |_| population.tick_in_parallel(&mut hosts, Duration::from_millis(100));
+        (0..6).map(tick).collect()
+    };
+    let alone = play(1);
+    assert_eq!((alone[0].running, alone[1].success), (1_200, 1_200));
+    assert_eq!(play(2), alone);
+    assert_eq!(play(3), alone);
 }
