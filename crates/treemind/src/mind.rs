@@ -6,12 +6,13 @@ pub use error::{Error, KeyError};
 
 use crate::registry::{BindError, Bound, KeyType, Registry, closest};
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::{
     Behaviour, Faults, Held, KeyId, Population, Program, Status, Tally, Type, Value,
 };
-use treemind_doc::Document;
+use treemind_doc::{Document, Imports, visible_line};
 
 /// One agent that thinks: a [`Population`] of one, with the leaves of its behaviour bound to a world of type `W`.
 ///
@@ -42,8 +43,17 @@ pub struct Minds<W> {
 }
 
 impl<W: 'static> Mind<W> {
-    /// An agent that runs the only tree, machine or decision tree of a document, or the one that its `main` names. A
-    /// document that imports others is read with [`Document::read_with`] and given to [`new`](Self::new).
+    /// An agent that runs the only tree, machine or decision tree of a document, or the one that its `main` names. The
+    /// document may import files from its folder and from folders below.
+    ///
+    /// # Errors
+    /// When the file cannot be read, and as [`read`](Self::read).
+    pub fn load(path: impl AsRef<Path>, leaves: &Registry<W>) -> Result<Self, Error> {
+        Minds::load(path, leaves, 1).map(Self)
+    }
+
+    /// The same for the bytes of a document, which imports nothing. `name` is its name in messages; its ending, such as `.kdl`, says in
+    /// which format it is.
     ///
     /// # Errors
     /// When there is an error in the document, or it needs a leaf or a key that `leaves` does not have.
@@ -103,7 +113,26 @@ impl<W: 'static> Mind<W> {
 }
 
 impl<W: 'static> Minds<W> {
-    /// So many agents, as [`Mind::read`] makes one.
+    /// That many agents, each as [`Mind::load`] makes one.
+    ///
+    /// # Errors
+    /// As [`Mind::load`].
+    pub fn load(
+        path: impl AsRef<Path>,
+        leaves: &Registry<W>,
+        agents: usize,
+    ) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let imports = Imports::of(path);
+        let name = path.to_string_lossy();
+        let bytes = imports
+            .read(path)
+            .map_err(|error| Error::Read(format!("{}: {error}", visible_line(&name))))?;
+        let document = Document::read_with(&bytes, &name, |path| imports.read(path));
+        Ok(Self::new(document.behaviour(None)?, leaves, agents)?)
+    }
+
+    /// That many agents, each as [`Mind::read`] makes one.
     ///
     /// # Errors
     /// As [`Mind::read`].

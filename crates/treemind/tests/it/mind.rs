@@ -170,3 +170,27 @@ fn what_does_not_fit_is_said_in_full() {
         .collect();
     assert_eq!(names, ["flee", "patrol"]);
 }
+
+#[test]
+fn a_file_is_loaded_with_its_imports() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("guard.kdl");
+    let missing = Mind::load(&path, &leaves()).unwrap_err();
+    assert!(matches!(missing, Error::Read(_)), "{missing}");
+    assert!(missing.to_string().contains("guard.kdl: "), "{missing}");
+
+    std::fs::create_dir(folder.path().join("parts")).expect("a folder");
+    let parts = "leaves { action patrol; }";
+    std::fs::write(folder.path().join("parts/leaves.kdl"), parts).expect("it is written");
+    let text = "import \"parts/leaves.kdl\"\ntree guard { action patrol; }";
+    std::fs::write(&path, text).expect("it is written");
+    let mut world = World::default();
+    let mut guards = Minds::load(&path, &leaves(), 3).unwrap();
+    let tally = guards.tick(&mut world, Duration::from_millis(50));
+    assert_eq!(tally.running, 3);
+
+    let outside = "import \"../elsewhere.kdl\"\ntree guard { run; }";
+    std::fs::write(&path, outside).expect("it is written");
+    let error = Mind::load(&path, &leaves()).unwrap_err();
+    assert!(matches!(error, Error::Document(_)), "{error}");
+}
