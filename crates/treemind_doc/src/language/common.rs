@@ -28,7 +28,7 @@ static DISABLED: Property<Flag> = Property::new("disabled", Flag, "As if it were
 static ALLOW: Property<Plain> = Property::new(
     "allow",
     Plain(Shape::Text),
-    "Codes of warnings, with spaces between them, that are not told about this node and what stands in it.",
+    "Codes of warnings, with spaces between them, that are not reported for this node and the nodes in it.",
 );
 
 /// Said of any node.
@@ -60,7 +60,7 @@ static WHEN: Property<Plain> = Property::new(
 static WHILE: Property<Plain> = Property::new(
     "while",
     TEST,
-    "An expression, looked at in every tick: when it does not hold, the node is aborted and answers what `while-else` says.",
+    "An expression, evaluated in every tick: when it does not hold, the node is aborted and gives the answer of `while-else`.",
 );
 pub(crate) static WHILE_ELSE: Property<Choice<Status>> = Property::new(
     "while-else",
@@ -69,7 +69,7 @@ pub(crate) static WHILE_ELSE: Property<Choice<Status>> = Property::new(
         ("failure", Status::Failure),
         ("success", Status::Success),
     ]),
-    "What a node answers whose `while` does not hold.",
+    "The answer of a node whose `while` does not hold.",
 );
 pub(crate) static ABORTS: Property<Choice<Aborts>> = Property::new(
     "aborts",
@@ -113,7 +113,7 @@ static WEIGHT: Property<Plain> = Property::new(
 static SCORE: Property<Plain> = Property::new(
     "score",
     Plain(Shape::Expr(Type::Double)),
-    "Under a `utility-selector`: an expression for what speaks for this child.",
+    "Under a `utility-selector`: an expression for the score of this child.",
 );
 
 /// Properties of a node that have a meaning under some parents only.

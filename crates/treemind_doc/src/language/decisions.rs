@@ -91,10 +91,10 @@ static BRANCH: Word = Word::new("branch", "a part that `goto` leads to")
 
 pub(super) const BRANCHES: &[&Word] = &[&BRANCH];
 
-static YES: Word = Word::new("yes", "where a test leads that holds")
+static YES: Word = Word::new("yes", "where a test leads if it holds")
     .with(&[&DISABLED])
     .block(INNER);
-static NO: Word = Word::new("no", "where a test leads that does not hold")
+static NO: Word = Word::new("no", "where a test leads if it does not hold")
     .with(&[&DISABLED])
     .block(INNER);
 
@@ -114,7 +114,7 @@ static DEFAULT: Word = Word::new(
 pub(super) const CASES: &[&Word] = &[&CASE, &DEFAULT];
 
 static SHARE: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Double)));
-static OPTION: Word = Word::new("option", "what may be drawn, and how likely")
+static OPTION: Word = Word::new("option", "an option of a draw, with its weight")
     .value(&SHARE)
     .with(&[&DISABLED])
     .block(INNER);

@@ -44,7 +44,7 @@ static RUNS_DECISION: Property<Plain> = Property::new(
     Plain(Shape::Names(Named::Decision)),
     "the decision tree that runs",
 );
-static MAIN: Word = Word::new("main", "What runs when nothing else is said.").with(&[
+static MAIN: Word = Word::new("main", "What runs when nothing else is specified.").with(&[
     &RUNS_TREE,
     &RUNS_MACHINE,
     &RUNS_DECISION,
@@ -120,7 +120,7 @@ static TEST: Word = Word::new("test", "A test of the document.");
 pub(super) const LATER: &[&Word] = &[&TEST];
 
 /// Its properties are keys.
-static GIVEN: Word = Word::new("given", "what a key starts with");
+static GIVEN: Word = Word::new("given", "the starting value of a key");
 
 pub(super) const ARCHETYPE_BLOCK: &[&Word] = &[&GIVEN];
 
@@ -167,7 +167,7 @@ pub(super) const PORTS: &[&Word] = &[&IN, &OUT, &INOUT];
 static ENUM_VALUE: Property<Plain> = Property::value(Plain(Shape::Declares(Named::EnumValue)));
 static VALUE: Word = Word::new("value", "values of an enumeration").value(&ENUM_VALUE);
 static FIRST_ITEM: Property<Plain> = Property::value(LITERAL);
-static DEFAULT: Word = Word::new("default", "what a list holds at first").value(&FIRST_ITEM);
+static DEFAULT: Word = Word::new("default", "the items that a list starts with").value(&FIRST_ITEM);
 
 pub(super) const KEY_BLOCK: &[&Word] = &[&VALUE, &DEFAULT];
 

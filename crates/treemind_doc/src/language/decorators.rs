@@ -24,7 +24,7 @@ pub(super) const TASKS: &[&Word] = &[
     &ON_CHANGE,
 ];
 
-static INVERT: Word = Word::new("invert", "Turns an answer round.").task(
+static INVERT: Word = Word::new("invert", "Swaps success and failure.").task(
     Children::One,
     |from| {
         from.no_values();
@@ -39,7 +39,7 @@ static EVEN_RUNNING: Property<Flag> = Property::new(
     "answers at once, in every tick, while the child goes on",
 );
 
-static FORCE_SUCCESS: Word = Word::new("force-success", "Lets something fail without harm.")
+static FORCE_SUCCESS: Word = Word::new("force-success", "Succeeds even when its child fails.")
     .with(&[&EVEN_RUNNING])
     .task(
         Children::One,
@@ -57,7 +57,7 @@ static FORCE_SUCCESS: Word = Word::new("force-success", "Lets something fail wit
 
 static FORCE_FAILURE: Word = Word::new(
     "force-failure",
-    "Does something on the way to the next choice.",
+    "Fails even when its child succeeds, so that a `selector` goes on to its next child.",
 )
 .with(&[&EVEN_RUNNING])
 .task(
@@ -77,10 +77,10 @@ static FORCE_FAILURE: Word = Word::new(
 static THEN: Property<Choice<bool>> = Property::new(
     "then",
     Choice::new(&[("answer", false), ("skipped", true)]),
-    "after the first end: `answer` as then, or `skipped`",
+    "after the first end: `answer`, the same answer again, or `skipped`",
 );
 
-static RUN_ONCE: Word = Word::new("run-once", "Once in the life of the agent.")
+static RUN_ONCE: Word = Word::new("run-once", "Runs its child once in the life of the agent.")
     .with(&[&THEN])
     .task(
         Children::One,
@@ -100,12 +100,12 @@ static RUNS: Property<Runs> = Property::value(Runs);
 static PER: Property<Choice<bool>> = Property::new(
     "per",
     Choice::new(&[("agent", false), ("parent", true)]),
-    "`parent`: in a run of the node right above; the next run of that one begins at 0 again. Not at the root of a tree, where nothing is above",
+    "`parent`: counts within a run of the node directly above; the next run of that node begins at 0 again. Not allowed at the root of a tree, which has no node above",
 );
 
 static LIMIT: Word = Word::new(
     "limit",
-    "At most so many times in the life of the agent, or in a run of the node above.",
+    "Limits how many times its child runs, in the life of the agent or in a run of the node above.",
 )
 .value(&RUNS)
 .with(&[&PER])
@@ -136,7 +136,7 @@ static ELSE: Property<Choice<bool>> = Property::new(
 
 static COOLDOWN: Word = Word::new(
     "cooldown",
-    "Not again so soon: a pause after each run, in which it fails.",
+    "Pauses after each run of its child, and fails during the pause.",
 )
 .value(&PAUSE)
 .with(&[&ELSE])
@@ -162,7 +162,7 @@ static AT_MOST: Property<Seconds> = Property::value(Seconds("timeout 5.0"));
 
 static TIMEOUT: Word = Word::new(
     "timeout",
-    "Only so long: what takes longer is aborted, and has failed.",
+    "Limits how long its child may take: a child that takes longer is aborted, and the answer is failure.",
 )
 .value(&AT_MOST)
 .task(
@@ -184,7 +184,7 @@ static TIMEOUT: Word = Word::new(
 
 static BEFORE: Property<Seconds> = Property::value(Seconds("delay 0.5"));
 
-static DELAY: Word = Word::new("delay", "A pause before each run.")
+static DELAY: Word = Word::new("delay", "Waits before each run of its child.")
     .value(&BEFORE)
     .task(
         Children::One,
@@ -201,7 +201,7 @@ static DELAY: Word = Word::new("delay", "A pause before each run.")
 
 static PROBABILITY: Property<Probability> = Property::value(Probability);
 
-static CHANCE: Word = Word::new("chance", "Sometimes: something happens with a probability.")
+static CHANCE: Word = Word::new("chance", "Runs its child with a given probability.")
     .value(&PROBABILITY)
     .task(
         Children::One,
@@ -220,7 +220,7 @@ static LABEL: Property<Label> = Property::value(Label(true));
 
 static INTERRUPTIBLE: Word = Word::new(
     "interruptible",
-    "What is in it may be cut off by an `interrupt` from anywhere in the tree of the same agent.",
+    "Lets an `interrupt` cut off its child, from anywhere in the tree of the same agent.",
 )
 .value(&LABEL)
 .task(
@@ -243,7 +243,7 @@ static WITHOUT: Property<Choice<bool>> = Property::new(
     "the answer when it was not written: `skipped`, or `running`, which waits for it",
 );
 
-static ON_CHANGE: Word = Word::new("on-change", "Something to do whenever a key was written.")
+static ON_CHANGE: Word = Word::new("on-change", "Runs its child whenever a key was written.")
     .value(&KEY)
     .with(&[&WITHOUT])
     .task(

@@ -22,18 +22,18 @@ static TREE: Property<Plain> = Property::value(Plain(Shape::Names(Named::Tree)))
 static INHERIT: Property<Flag> = Property::new(
     "inherit",
     Flag,
-    "names that are not ports mean the caller's keys",
+    "names that are not ports refer to the caller's keys",
 );
 
 static SEES: Property<Flag> = Property::new(
     "inherit",
     Flag,
-    "names that are not ports mean the caller's keys; without it a tree sees its own keys and the document's",
+    "names that are not ports refer to the caller's keys; without it a tree sees its own keys and the document's",
 );
 
 static SUBTREE: Word = Word::new(
     "subtree",
-    "Another tree of the document, in this place: written once, used wherever it fits.",
+    "Runs another tree of the document in this place: write it once, use it wherever it fits.",
 )
 .value(&TREE)
 .with(&[&SEES])
@@ -45,7 +45,7 @@ static MACHINE_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named:
 
 static MACHINE: Word = Word::new(
     "machine",
-    "A state machine of the document, as a task: it runs until one of its final states is reached.",
+    "Runs a state machine of the document as a task, until it reaches one of its final states.",
 )
 .value(&MACHINE_NAME)
 .with(&[&INHERIT])
@@ -60,7 +60,7 @@ static MACHINE: Word = Word::new(
 
 static DECISION: Property<Plain> = Property::value(Plain(Shape::Names(Named::Decision)));
 
-static DECIDE: Word = Word::new("decide", "A decision tree of the document, as a task: tests lead down to one thing to do, and they are asked afresh in every tick.")
+static DECIDE: Word = Word::new("decide", "Runs a decision tree of the document as a task: its tests lead down to one thing to do, and are asked again in every tick.")
     .value(&DECISION)
     .with(&[&INHERIT])
     .block(PARAMETERS)
@@ -74,7 +74,7 @@ static OF: Property<Plain> = Property::new(
 )
 .without("all");
 
-static SUBTREE_BY: Word = Word::new("subtree-by", "Another tree of the document in this place, and a key says which: what a character does next may be decided elsewhere, and written down.")
+static SUBTREE_BY: Word = Word::new("subtree-by", "Runs another tree of the document in this place, and a key says which: the choice can be made elsewhere and written to the key.")
     .value(&CHOOSER)
     .with(&[&OF])
     // Its cases have lines of their own.
@@ -89,7 +89,7 @@ static ONCE: Property<Flag> = Property::new(
 
 static SWITCH: Word = Word::new(
     "switch",
-    "Chooses by a value: one case for each thing to do.",
+    "Chooses a child by a value: each child has a case.",
 )
 .value(&ASKED)
 .with(&[&ONCE])
@@ -142,11 +142,11 @@ pub(crate) static IF_EMPTY: Property<Choice<Status>> = Property::new(
 static MAX_RUNS: Property<Plain> = Property::new(
     "max-runs",
     Plain(Shape::Number),
-    "after so many runs in one tick it answers running, with a fault, and goes on in the next; so it does when all loops of the agent together have gone back 100 000 times in the tick",
+    "after this many runs in one tick it answers running, with a fault, and goes on in the next tick; the same happens when all loops of the agent together have gone back 100 000 times in the tick",
 )
 .without("`1000`");
 
-static FOR_EACH: Word = Word::new("for-each", "Does something for each item of a list.")
+static FOR_EACH: Word = Word::new("for-each", "Runs its child for each item of a list.")
     .value(&ITEM)
     .with(&[&IN, &IF_EMPTY, &MAX_RUNS])
     .by(Children::One, Special::ForEach, |kind, to| {
@@ -170,7 +170,7 @@ static FOR_EACH: Word = Word::new("for-each", "Does something for each item of a
 
 static SCOPE: Word = Word::new(
     "scope",
-    "Keys for one piece of work: its child's own, and fresh for each run.",
+    "Gives its child keys of its own, which start at their defaults in each run.",
 )
 .block(Block::Must(&[Spot::Key, Spot::Task, Spot::Score]))
 .by(Children::One, Special::Scope, |kind, to| {

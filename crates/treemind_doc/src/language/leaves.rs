@@ -24,7 +24,7 @@ static LEAF_NAME: Property<Plain> = Property::value(LEAF);
 pub(crate) static NEGATED: Property<Flag> =
     Property::new("not", Flag, "success and failure change places");
 
-pub(super) static CONDITION: Word = Word::new("condition", "Asks the game something.")
+pub(super) static CONDITION: Word = Word::new("condition", "Asks the game a question.")
     .value(&LEAF_NAME)
     .with(&[&NEGATED])
     .block(PARAMETERS)
@@ -42,7 +42,7 @@ pub(super) static CONDITION: Word = Word::new("condition", "Asks the game someth
 
 static ACTION: Word = Word::new(
     "action",
-    "Has the game do something, now or over many ticks.",
+    "Has the game do something, in one tick or over many.",
 )
 .value(&LEAF_NAME)
 .block(PARAMETERS)
@@ -61,10 +61,10 @@ pub(crate) static SERVICE_INTERVAL: Property<MoreSeconds> = Property::new(
 pub(crate) static SERVICE_JITTER: Property<MoreSeconds> = Property::new(
     "jitter",
     MoreSeconds,
-    "so many seconds at most are added each time, drawn evenly, so that not all agents call in the same tick",
+    "up to this many seconds are added each time, drawn uniformly, so that not all agents call in the same tick",
 );
 
-static SERVICE: Word = Word::new("service", "Has the game do something now and then while its child runs: look around twice a second, as long as this matters.")
+static SERVICE: Word = Word::new("service", "Has the game do something at intervals while its child runs, such as looking around twice a second.")
     .value(&LEAF_NAME)
     .with(&[&SERVICE_INTERVAL, &SERVICE_JITTER])
     .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
@@ -82,7 +82,7 @@ static SERVICE: Word = Word::new("service", "Has the game do something now and t
         }
     });
 
-static NODE: Word = Word::new("node", "A composite or decorator of the game's own: what no node of the language does is written in Rust, and stands in documents like the others.")
+static NODE: Word = Word::new("node", "A composite or decorator that the game provides: it does what no node of the language does, is written in Rust, and is used in documents like any other node.")
     .value(&LEAF_NAME)
     .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
     .by(Children::Many, Special::Own, |kind, to| {
@@ -100,7 +100,7 @@ static EVENT_VALUE: Property<Plain> = Property::new(
 
 static EMIT: Word = Word::new(
     "emit",
-    "Tells the game that something has happened, with what there is to know about it.",
+    "Tells the game that something has happened, with the values that describe it.",
 )
 .value(&EVENT)
 .with(&[&EVENT_VALUE])
@@ -151,20 +151,23 @@ pub(super) const GIVEN: &[&Word] = &[&PARAM];
 
 static TEST: Property<Test> = Property::value(Test);
 
-pub(super) static CHECK: Word = Word::new("check", "Asks the blackboard something.")
-    .value(&TEST)
-    .task(
-        Children::None,
-        |from| {
-            let expr = TEST.read(from)?;
-            Some(Kind::Check { expr })
-        },
-        |kind, to| {
-            if let Kind::Check { expr } = kind {
-                TEST.show(expr, to);
-            }
-        },
-    );
+pub(super) static CHECK: Word = Word::new(
+    "check",
+    "Asks whether an expression over the blackboard is true.",
+)
+.value(&TEST)
+.task(
+    Children::None,
+    |from| {
+        let expr = TEST.read(from)?;
+        Some(Kind::Check { expr })
+    },
+    |kind, to| {
+        if let Kind::Check { expr } = kind {
+            TEST.show(expr, to);
+        }
+    },
+);
 
 static STATEMENTS: Property<Plain> = Property::value(Plain(Shape::Statements(&[])));
 
@@ -178,20 +181,23 @@ static SET: Word = Word::new("set", "Writes to the blackboard.")
 
 static UNSET_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Unset));
 
-static UNSET: Word = Word::new("unset", "Takes away what a key holds.")
-    .value(&UNSET_KEY)
-    .task(
-        Children::None,
-        |from| {
-            let key = UNSET_KEY.read(from)?;
-            Some(Kind::Unset { key })
-        },
-        |kind, to| {
-            if let Kind::Unset { key } = kind {
-                UNSET_KEY.show(key, to);
-            }
-        },
-    );
+static UNSET: Word = Word::new(
+    "unset",
+    "Removes the value of a key, or the items of a list.",
+)
+.value(&UNSET_KEY)
+.task(
+    Children::None,
+    |from| {
+        let key = UNSET_KEY.read(from)?;
+        Some(Kind::Unset { key })
+    },
+    |kind, to| {
+        if let Kind::Unset { key } = kind {
+            UNSET_KEY.show(key, to);
+        }
+    },
+);
 
 static CHANGED_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
 
@@ -214,7 +220,7 @@ static FOR: Property<Seconds> = Property::value(Seconds("wait 0.5"));
 static JITTER: Property<MoreSeconds> = Property::new(
     "jitter",
     MoreSeconds,
-    "so many seconds at most are added, drawn evenly at the start; an expression or a number",
+    "up to this many seconds are added, drawn uniformly at the start; an expression or a number",
 );
 
 static WAIT: Word = Word::new("wait", "Lets time pass.")
@@ -238,7 +244,7 @@ static WAIT: Word = Word::new("wait", "Lets time pass.")
         },
     );
 
-static SUCCEED: Word = Word::new("succeed", "Does nothing, and that works.").task(
+static SUCCEED: Word = Word::new("succeed", "Does nothing, and succeeds.").task(
     Children::None,
     |from| {
         from.no_values();
@@ -247,7 +253,7 @@ static SUCCEED: Word = Word::new("succeed", "Does nothing, and that works.").tas
     |_, _| {},
 );
 
-static FAIL: Word = Word::new("fail", "Does nothing, and that does not work.").task(
+static FAIL: Word = Word::new("fail", "Does nothing, and fails.").task(
     Children::None,
     |from| {
         from.no_values();
@@ -258,7 +264,7 @@ static FAIL: Word = Word::new("fail", "Does nothing, and that does not work.").t
 
 static RUN: Word = Word::new(
     "run",
-    "Does nothing, and goes on doing so, until something else takes over.",
+    "Does nothing, and keeps running until something else takes over.",
 )
 .task(
     Children::None,
@@ -273,7 +279,7 @@ static SAID: Property<Said> = Property::value(Said);
 
 static LOG: Word = Word::new(
     "log",
-    "Tells the game, or whoever looks on, what is going on.",
+    "Tells the game, or anyone who watches it, what is going on.",
 )
 .value(&SAID)
 .task(
@@ -293,10 +299,10 @@ static LABEL: Property<Label> = Property::value(Label(false));
 static RESULT: Property<Choice<Status>> = Property::new(
     "result",
     Choice::new(&[("success", Status::Success), ("failure", Status::Failure)]),
-    "what is cut off answers: `success` or `failure`",
+    "the answer of each `interruptible` that it cuts off: `success` or `failure`",
 );
 
-static INTERRUPT: Word = Word::new("interrupt", "Cuts off what runs elsewhere in the tree of the same agent: every `interruptible` of its label that is running.")
+static INTERRUPT: Word = Word::new("interrupt", "Cuts off work elsewhere in the tree of the same agent: every running `interruptible` with its label.")
     .value(&LABEL)
     .with(&[&RESULT])
     .task(

@@ -26,7 +26,7 @@ pub(super) const TASKS: &[&Word] = &[
 
 static SEQUENCE: Word = Word::new(
     "sequence",
-    "One thing after the other; what is begun is finished, and the first failure ends it.",
+    "Runs its children in order: each one is finished before the next begins, and the first failure ends it.",
 )
 .with(&[&LIST_YIELDS])
 .task(
@@ -45,7 +45,7 @@ static SEQUENCE: Word = Word::new(
 
 static SELECTOR: Word = Word::new(
     "selector",
-    "The first thing that works; once it is begun, nothing before it is asked again.",
+    "Tries its children in order until one works: once a child has begun, the children before it are not asked again.",
 )
 .with(&[&LIST_YIELDS])
 .task(
@@ -65,7 +65,7 @@ static SELECTOR: Word = Word::new(
 static RESET_ON_ABORT: Property<Flag> =
     Property::new("reset-on-abort", Flag, "an abort forgets the place");
 
-static STICKY_SEQUENCE: Word = Word::new("sticky-sequence", "A list of steps that are not done twice: after a failure the next run begins at the step that failed.")
+static STICKY_SEQUENCE: Word = Word::new("sticky-sequence", "A sequence that does not repeat finished steps: after a failure, the next run begins at the step that failed.")
     .with(&[&LIST_YIELDS, &RESET_ON_ABORT])
     .task(
         Children::Many,
@@ -99,19 +99,19 @@ const REACTIVE: Reader = |from| {
 
 static REACTIVE_SEQUENCE: Word = Word::new(
     "reactive-sequence",
-    "Do this as long as that holds: conditions first, and they are asked on every tick.",
+    "Does something as long as its conditions hold: they come first, and are asked on every tick.",
 )
 .task(Children::Many, REACTIVE, |_, _| {});
 
 static FILTER: Word = Word::new(
     "filter",
-    "A `reactive-sequence` whose name says: conditions first, then what they allow.",
+    "A `reactive-sequence` whose name states its purpose: conditions first, then the work that they allow.",
 )
 .task(Children::Many, REACTIVE, |_, _| {});
 
 static REACTIVE_SELECTOR: Word = Word::new(
     "reactive-selector",
-    "The most important thing that applies now; it takes over from whatever runs below it.",
+    "Runs the most important child that applies now, which takes over from any less important child.",
 )
 .task(
     Children::Many,
@@ -122,7 +122,7 @@ static REACTIVE_SELECTOR: Word = Word::new(
     |_, _| {},
 );
 
-static MONITOR: Word = Word::new("monitor", "Work under watch: conditions are asked on every tick, wherever they stand; the work is done once.").task(
+static MONITOR: Word = Word::new("monitor", "Watches conditions while it works: they are asked on every tick, wherever they are among its children; the work is done once.").task(
     Children::Many,
     |from| {
         from.no_values();
@@ -144,7 +144,7 @@ static UNTIL_FAILURE: Property<Flag> = Property::new(
 
 static RANDOM_SELECTOR: Word = Word::new(
     "random-selector",
-    "Tries its children in an order that chance draws, until one works.",
+    "Tries its children in random order, until one works.",
 )
 .with(&[&UNTIL_SUCCESS])
 .task(
@@ -163,7 +163,7 @@ static RANDOM_SELECTOR: Word = Word::new(
 
 static RANDOM_SEQUENCE: Word = Word::new(
     "random-sequence",
-    "Does all its children, in an order that chance draws, unless one fails.",
+    "Runs all its children in random order, unless one fails.",
 )
 .with(&[&UNTIL_FAILURE])
 .task(
@@ -180,7 +180,11 @@ static RANDOM_SEQUENCE: Word = Word::new(
     },
 );
 
-static WEIGHTED_SELECTOR: Word = Word::new("weighted-selector", "Tries its children in an order that chance draws in proportion to their weights, until one works.").task(
+static WEIGHTED_SELECTOR: Word = Word::new(
+    "weighted-selector",
+    "Tries its children in random order, drawn in proportion to their weights, until one works.",
+)
+.task(
     Children::Many,
     |from| {
         from.no_values();
@@ -191,7 +195,7 @@ static WEIGHTED_SELECTOR: Word = Word::new("weighted-selector", "Tries its child
     |_, _| {},
 );
 
-static IF: Word = Word::new("if", "Asks once, then does one thing or the other to its end. Children: test, then, and perhaps else.").task(
+static IF: Word = Word::new("if", "Asks a test once, then runs one branch or the other to its end. Children: test, then, and optionally else.").task(
     Children::TwoOrThree,
     |from| {
         from.no_values();
@@ -200,7 +204,7 @@ static IF: Word = Word::new("if", "Asks once, then does one thing or the other t
     |_, _| {},
 ).of_children("its children are the test, what follows on success, and what follows on failure if anything does");
 
-static REACTIVE_IF: Word = Word::new("reactive-if", "Does one thing while the test holds and the other while it does not. Children: test, then, and perhaps else.").task(
+static REACTIVE_IF: Word = Word::new("reactive-if", "Runs one branch while the test holds and the other while it does not. Children: test, then, and optionally else.").task(
     Children::TwoOrThree,
     |from| {
         from.no_values();
@@ -217,7 +221,7 @@ static ON_ABORT: Property<Plain> = Property::new(
 )
 .without("`false`");
 
-static TRY_CATCH: Word = Word::new("try-catch", "Tries something, and cleans up when it fails. The last child cleans up, those before it are a `sequence`.").with(&[&ON_ABORT]).task(
+static TRY_CATCH: Word = Word::new("try-catch", "Tries something, and cleans up when it fails. The last child cleans up; the children before it are a `sequence`.").with(&[&ON_ABORT]).task(
     Children::TwoOrMore,
     |from| {
         from.no_values();

@@ -62,7 +62,7 @@ fn show_pace(pace: &Pace, to: &mut (dyn Show + '_)) {
 
 static UNTIL_FAILURE: Word = Word::new(
     "until-failure",
-    "Does something again and again until it fails, which is what is wanted.",
+    "Runs its child again and again until it fails, and then succeeds.",
 )
 .with(PACE)
 .task(
@@ -80,7 +80,7 @@ static UNTIL_FAILURE: Word = Word::new(
 
 static UNTIL_SUCCESS: Word = Word::new(
     "until-success",
-    "Does something again and again until it works.",
+    "Runs its child again and again until it works.",
 )
 .with(PACE)
 .task(
@@ -98,7 +98,7 @@ static UNTIL_SUCCESS: Word = Word::new(
 
 static KEEP_RUNNING_UNTIL_FAILURE: Word = Word::new(
     "keep-running-until-failure",
-    "Goes on for ever, one run per tick, until it fails.",
+    "Runs its child for ever, one run per tick, until it fails.",
 )
 .task(
     Children::One,
@@ -116,18 +116,18 @@ static TIMES: Property<Number> = Property::value(Number);
 static COUNT: Property<Choice<Counting>> = Property::new(
     "count",
     COUNTS,
-    "what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; when those are over a live child is aborted, and that is success",
+    "what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; after that many ticks a live child is aborted, and the answer is success",
 );
 static RETRY_COUNT: Property<Choice<Counting>> = Property::new(
     "count",
     COUNTS,
-    "what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; when those are over a live child is aborted, and that is failure",
+    "what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; after that many ticks a live child is aborted, and the answer is failure",
 );
 static ON_FAILURE: Property<Plain> =
-    Property::new("on-failure", Plain(Shape::Statements(&["continue"])), "`continue`: a failure is a run like any other. Statements are a hook as on any node, so there is either the one or the other")
+    Property::new("on-failure", Plain(Shape::Statements(&["continue"])), "`continue`: a failure is a run like any other. Statements are a hook as on any node, so a loop has one or the other")
         .without("ends the loop");
 static ON_SUCCESS: Property<Plain> =
-    Property::new("on-success", Plain(Shape::Statements(&["continue"])), "`continue`: a success is a run like any other. Statements are a hook as on any node, so there is either the one or the other")
+    Property::new("on-success", Plain(Shape::Statements(&["continue"])), "`continue`: a success is a run like any other. Statements are a hook as on any node, so a loop has one or the other")
         .without("ends the loop");
 
 /// What `repeat` and `retry` have on their lines.
@@ -138,46 +138,49 @@ struct Counted {
     ignores_result: bool,
 }
 
-static REPEAT: Word = Word::new("repeat", "Does something so many times; a failure ends it.")
-    .value(&TIMES)
-    .with(&[&LOOP_YIELDS, &COUNT, &MAX_RUNS, &ON_FAILURE])
-    .task(
-        Children::One,
-        |from| {
-            let Counted {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            } = counted(&COUNT, &ON_FAILURE, from)?;
-            Some(Kind::Repeat {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            })
-        },
-        |kind, to| {
-            if let Kind::Repeat {
-                times,
-                pace,
-                counting,
-                ignores_result,
-            } = kind
-            {
-                TIMES.show(times, to);
-                COUNT.show(counting, to);
-                show_pace(pace, to);
-                if *ignores_result {
-                    to.property(ON_FAILURE.name, "continue");
-                }
+static REPEAT: Word = Word::new(
+    "repeat",
+    "Runs its child a given number of times; a failure ends it.",
+)
+.value(&TIMES)
+.with(&[&LOOP_YIELDS, &COUNT, &MAX_RUNS, &ON_FAILURE])
+.task(
+    Children::One,
+    |from| {
+        let Counted {
+            times,
+            pace,
+            counting,
+            ignores_result,
+        } = counted(&COUNT, &ON_FAILURE, from)?;
+        Some(Kind::Repeat {
+            times,
+            pace,
+            counting,
+            ignores_result,
+        })
+    },
+    |kind, to| {
+        if let Kind::Repeat {
+            times,
+            pace,
+            counting,
+            ignores_result,
+        } = kind
+        {
+            TIMES.show(times, to);
+            COUNT.show(counting, to);
+            show_pace(pace, to);
+            if *ignores_result {
+                to.property(ON_FAILURE.name, "continue");
             }
-        },
-    );
+        }
+    },
+);
 
 static RETRY: Word = Word::new(
     "retry",
-    "Tries something up to so many times, until it works.",
+    "Runs its child until it works, at most a given number of times.",
 )
 .value(&TIMES)
 .with(&[&LOOP_YIELDS, &RETRY_COUNT, &MAX_RUNS, &ON_SUCCESS])

@@ -50,13 +50,13 @@ static INITIAL: Word = Word::new("initial", "the state that it begins in")
 
 const TASKS: Block = Block::Must(&[Spot::Task]);
 
-static ENTRY: Word = Word::new("entry", "what is carried out on the way in")
+static ENTRY: Word = Word::new("entry", "tasks carried out when the state is entered")
     .with(&[&DISABLED])
     .block(TASKS);
-static EXIT: Word = Word::new("exit", "what is carried out on the way out")
+static EXIT: Word = Word::new("exit", "tasks carried out when the state is left")
     .with(&[&DISABLED])
     .block(TASKS);
-static DO: Word = Word::new("do", "what goes on in it")
+static DO: Word = Word::new("do", "the activity of the state")
     .with(&[&DISABLED])
     .block(TASKS);
 
@@ -107,7 +107,7 @@ static DECIDES: Property<Plain> = Property::new(
     Plain(Shape::Names(Named::Decision)),
     "the decision tree that says where it leads",
 );
-static TRANSITION: Word = Word::new("transition", "what leads from state to state")
+static TRANSITION: Word = Word::new("transition", "a transition from one state to another")
     .with(&[
         &TO, &WHEN, &ON, &AFTER, &DONE, &PRIORITY, &KIND, &REENTER, &HISTORY, &PUSH, &POP,
         &DECIDES, &DOC, &DISABLED,
@@ -130,12 +130,16 @@ pub(super) const STATE_BLOCK: &[&Word] = &[
 
 const TESTS: Block = Block::Must(&[Spot::When]);
 
-static CONDITIONS: Word = Word::new("when", "what must hold beside its line").block(TESTS);
+static CONDITIONS: Word = Word::new(
+    "when",
+    "conditions that must hold in addition to those on the line",
+)
+.block(TESTS);
 
 pub(super) const TRANSITION_BLOCK: &[&Word] = &[&CONDITIONS];
 
-static ALL: Word = Word::new("all", "holds when each does").block(TESTS);
-static ANY: Word = Word::new("any", "holds when one does").block(TESTS);
-static NOT: Word = Word::new("not", "holds when it does not").block(TESTS);
+static ALL: Word = Word::new("all", "holds if all its conditions hold").block(TESTS);
+static ANY: Word = Word::new("any", "holds if one of its conditions holds").block(TESTS);
+static NOT: Word = Word::new("not", "holds if its condition does not hold").block(TESTS);
 
 pub(super) const WHEN_BLOCK: &[&Word] = &[&leaves::CONDITION, &leaves::CHECK, &ALL, &ANY, &NOT];

@@ -15,12 +15,12 @@ pub(super) const TASKS: &[&Word] = &[&PARALLEL, &PARALLEL_ALL, &SIMPLE_PARALLEL,
 static SUCCESS: Property<Reached> = Property::new(
     "success",
     Reached(Threshold::All),
-    "how many successes make it succeed: `all`, `one`, a number from 1 to that of the children",
+    "how many successes make it succeed: `all`, `one`, or a number from 1 to the number of children",
 );
 static FAILURE: Property<Reached> = Property::new(
     "failure",
     Reached(Threshold::Count(1)),
-    "how many failures make it fail, likewise",
+    "how many failures make it fail, with the same values",
 );
 static SKIPPED: Property<Choice<Skips>> = Property::new(
     "skipped",
@@ -29,22 +29,22 @@ static SKIPPED: Property<Choice<Skips>> = Property::new(
         ("absent-even-all", Skips::AbsentEvenAll),
         ("pending", Skips::Pending),
     ]),
-    "`pending`: a child that is skipped has to succeed or fail later; `absent-even-all`: as `absent`, but when all are skipped it succeeds, as in BehaviorTree.CPP",
+    "`pending`: a child that is skipped has to succeed or fail later; `absent-even-all`: as `absent`, but if all children are skipped the node succeeds, as in BehaviorTree.CPP",
 );
 static CHECK: Property<Choice<bool>> = Property::new(
     "check",
     Choice::new(&[("each", false), ("end", true)]),
-    "when the thresholds are looked at: after `each` child, so that later ones are not ticked any more, or at the `end` of the tick",
+    "when the thresholds are checked: after `each` child, so that later ones are no longer ticked, or at the `end` of the tick",
 );
 static REPEAT_FINISHED: Property<Flag> = Property::new(
     "repeat-finished",
     Flag,
-    "children that have ended are ticked again in the next tick; only the answers of this tick count, and that `success` can no longer be met does not matter",
+    "children that have ended are ticked again in the next tick; only the answers of the current tick count, and the node does not fail because `success` can no longer be met",
 );
 
 static PARALLEL: Word = Word::new(
     "parallel",
-    "Several things at the same time, until enough of them have ended.",
+    "Runs its children at the same time, until enough of them have ended.",
 )
 .with(&[&SUCCESS, &FAILURE, &SKIPPED, &CHECK, &REPEAT_FINISHED])
 .task(
@@ -86,12 +86,12 @@ static PARALLEL: Word = Word::new(
 static MAX_FAILURES: Property<Failures> = Property::new(
     "max-failures",
     Failures,
-    "so many failures make it fail; from 1 to the number of children",
+    "this many failures make it fail; from 1 to the number of children",
 );
 
 static PARALLEL_ALL: Word = Word::new(
     "parallel-all",
-    "Several things at the same time; it waits until all have ended, and judges then.",
+    "Runs its children at the same time, waits until all have ended, and then counts the failures.",
 )
 .with(&[&MAX_FAILURES])
 .task(
@@ -116,7 +116,7 @@ static FINISH: Property<Choice<bool>> = Property::new(
 
 static SIMPLE_PARALLEL: Word = Word::new(
     "simple-parallel",
-    "A task, and something that goes on beside it: walk there, and look around on the way.",
+    "Runs a task with something else beside it: walk there, and look around on the way.",
 )
 .with(&[&FINISH])
 .task(
@@ -138,7 +138,7 @@ static NAME: Property<Places> = Property::value(Places);
 pub(crate) static MAX: Property<Count> = Property::new(
     "max",
     Count("a semaphore without a place never lets its child run"),
-    "how many places there are, a number from 1; other nodes of that name may leave it out or say the same",
+    "how many places there are, a number from 1; other nodes with that name may leave it out or give the same number",
 )
 .without("required once");
 pub(crate) static SCOPE: Property<Choice<Scope>> = Property::new(
@@ -148,15 +148,15 @@ pub(crate) static SCOPE: Property<Choice<Scope>> = Property::new(
         ("group", Scope::Group),
         ("world", Scope::World),
     ]),
-    "who shares them: `agent`, the branches of one tree; `group`; `world`, all agents. Said once it holds for all nodes of that name",
+    "who shares them: `agent`, the branches of one tree; `group`; `world`, all agents. Given once, it applies to all nodes with that name",
 );
 static WAIT: Property<Flag> = Property::new(
     "wait",
     Flag,
-    "running instead of failure as long as there is no place",
+    "answers running instead of failure as long as there is no place",
 );
 
-static SEMAPHORE: Word = Word::new("semaphore", "A place of something that there are only so many of, held while its child runs: a door, two path finders, three attackers around the player.")
+static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number of places while its child runs: a door, two path finders, three attackers around the player.")
     .value(&NAME)
     .with(&[&MAX, &SCOPE, &WAIT])
     .task(

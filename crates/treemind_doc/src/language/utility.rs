@@ -27,17 +27,17 @@ static POLICY: Property<Choice<Policy>> = Property::new(
 static TOP: Property<Count> = Property::new(
     "top",
     Count("among no children nothing can be chosen"),
-    "Among how many of the best `policy=top` draws.",
+    "From how many of the best children `policy=top` draws.",
 );
 static HYSTERESIS: Property<Hysteresis> = Property::new(
     "hysteresis",
     Hysteresis,
-    "by how much others have to exceed the child that runs, in units of the score; 0 or more",
+    "by how much another child has to exceed the running child, in units of the score; 0 or more",
 );
 static REACTIVE: Property<Flag> = Property::new(
     "reactive",
     Flag,
-    "looks at the scores on every tick, also while a child runs",
+    "reads the scores on every tick, also while a child runs",
 );
 /// A choice when it is one word; statements are what they are on any node.
 static ON_FAILURE: Property<Plain> = Property::new(
@@ -54,7 +54,7 @@ static FAILS: Property<Choice<bool>> = Property::new(
 
 static UTILITY_SELECTOR: Word = Word::new(
     "utility-selector",
-    "Does what there is most to be said for: each child has a score, and the best one runs.",
+    "Gives each child a score, and runs the best one.",
 )
 .with(&[&POLICY, &TOP, &HYSTERESIS, &REACTIVE, &ON_FAILURE])
 .task(
@@ -212,10 +212,10 @@ static COMPENSATE: Property<Flag> = Property::new(
 static WEIGHT: Property<Plain> = Property::new(
     "weight",
     Plain(Shape::Expr(Type::Double)),
-    "what it is multiplied with",
+    "the factor by which it is multiplied",
 );
 
-static SCORE: Word = Word::new("score", "what speaks for a child of a `utility-selector`")
+static SCORE: Word = Word::new("score", "the score of a child of a `utility-selector`")
     .with(&[&COMBINE, &COMPENSATE, &WEIGHT])
     .block(Block::Must(&[Spot::Considered]));
 
@@ -245,7 +245,7 @@ static CONSIDERED_VALUE: Property<Plain> = Property::value(Plain(Shape::Expr(Typ
 static CURVE: Property<Plain> = Property::new(
     "curve",
     Plain(Shape::Words(&CURVES)),
-    "the curve that it is seen through",
+    "the curve that its value is put on",
 );
 static SLOPE: Property<Plain> = Property::new("slope", PARAMETER, "of a linear curve");
 static OFFSET: Property<Plain> = Property::new("offset", PARAMETER, "of a linear curve");
