@@ -26,6 +26,7 @@ use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
 use room::{Parts, parts, size_for};
 use scratch::Scratch;
+use semaphores::Line;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,8 +63,7 @@ pub struct Population {
     /// The stable ids, from the moment when a place is used again.
     ids: Vec<u64>,
     next_id: u64,
-    /// Places of a semaphore that are taken, by group.
-    taken: Vec<u32>,
+    line: Line,
     /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: those of all
     /// semaphores for group after group.
     taken_places: Vec<u32>,
@@ -103,7 +103,7 @@ impl Population {
             seed: 0,
             ids: Vec::new(),
             next_id: 0,
-            taken: vec![0],
+            line: Line::default(),
             taken_places: Vec::new(),
             shared,
             outbox: Outbox::default(),

@@ -1,7 +1,53 @@
-//! Semaphores that agents share: places are given at the end of a tick, in the order of the agents.
+//! Semaphores that agents share: at the end of a tick, places go to the agents that have waited longest.
 
 use super::Population;
 use crate::behaviour::Scope;
+use crate::blackboard::Cells;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+/// An agent that asks for a place. Places are given in the order of the fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Waiting {
+    /// For how many ticks of its population it has asked.
+    ticks: Reverse<u32>,
+    /// The number of its population among those that share the semaphore.
+    pub(crate) population: u16,
+    agent: u32,
+    /// Which of the nodes with that semaphore, in document order.
+    nth: u16,
+    group: u32,
+}
+
+/// Who has places of a semaphore, and who asks for one. It is kept from tick to tick, so that a tick need not allocate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line {
+    /// By group.
+    taken: Vec<u32>,
+    waiting: Vec<Waiting>,
+}
+
+impl Line {
+    /// Nobody has a place and nobody asks, but so many may.
+    pub(crate) fn begin(&mut self, groups: usize, most_waiting: usize) {
+        self.taken.clear();
+        self.taken.resize(groups, 0);
+        self.waiting.clear();
+        self.waiting.reserve(most_waiting);
+    }
+
+    /// Gives the free places of all groups, of which each has `places`.
+    pub(crate) fn give(&mut self, places: u32, mut admit: impl FnMut(&Waiting)) {
+        self.waiting.sort_unstable();
+        for waiting in &self.waiting {
+            let taken = &mut self.taken[waiting.group as usize];
+            if *taken < places {
+                *taken += 1;
+                admit(waiting);
+            }
+        }
+    }
+}
 
 impl Population {
     /// Counts who has places of what is shared, where an expression may ask. Most programs have no semaphores.
@@ -22,61 +68,95 @@ impl Population {
 
     #[cold]
     fn count_shared_places(&mut self) {
-        let program = std::sync::Arc::clone(&self.program);
-        let semaphores = program.behaviour.semaphores();
+        let semaphores = self.program.behaviour.semaphores().len();
         // A tick allocates nothing: there are as many groups as the last time, unless somebody has made more.
-        let groups = self.taken.len();
-        self.taken_places.resize(groups * semaphores.len(), 0);
-        self.taken_places.fill(0);
-        for op in program.code.semaphores.iter().filter(|op| op.shared) {
-            let index = op.semaphore.index();
-            let scope = semaphores[index].scope;
-            self.for_each_in_slot(op.held, |population, agent| {
-                let group = population.sharing_group(scope, agent);
-                population.taken_places[group * semaphores.len() + index] += 1;
-            });
+        self.taken_places.resize(self.groups() * semaphores, 0);
+        for index in 0..semaphores {
+            let mut line = std::mem::take(&mut self.line);
+            line.begin(self.groups(), 0);
+            self.count_holders(index, &mut line);
+            self.set_taken_places(index, &line);
+            self.line = line;
+        }
+    }
+
+    /// Says how many places of a semaphore are taken, for expressions.
+    pub(crate) fn set_taken_places(&mut self, index: usize, line: &Line) {
+        let semaphores = self.program.behaviour.semaphores().len();
+        for (group, taken) in line.taken.iter().enumerate() {
+            if let Some(place) = self.taken_places.get_mut(group * semaphores + index) {
+                *place = *taken;
+            }
         }
     }
 
     #[cold]
     fn give_shared_places(&mut self) {
-        let program = std::sync::Arc::clone(&self.program);
-        let code = &program.code;
+        let program = Arc::clone(&self.program);
+        let mut line = std::mem::take(&mut self.line);
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
-            if semaphore.scope == Scope::Agent {
-                continue;
-            }
-            let of_name = |op: &&crate::program::op::SemaphoreOp| op.semaphore.index() == index;
-            let op = |index: &u32| &code.semaphores[*index as usize];
-            let ops = || code.shared_semaphores.iter().map(op).filter(of_name);
-            self.taken.fill(0);
-            for op in ops() {
-                self.for_each_in_slot(op.held, |population, agent| {
-                    let group = population.sharing_group(semaphore.scope, agent);
-                    population.taken[group] += 1;
-                });
-            }
-            // The agents in order; of one agent the nodes in document order.
-            for word in 0..self.len.div_ceil(64) {
-                let mut asking = ops().fold(0, |all, op| all | *self.slot_word(op.asking, word));
-                while asking != 0 {
-                    let bit = asking & asking.wrapping_neg();
-                    asking &= asking - 1;
-                    let agent = word * 64 + bit.trailing_zeros() as usize;
-                    let group = self.sharing_group(semaphore.scope, agent);
-                    for op in ops() {
-                        if *self.slot_word(op.asking, word) & bit != 0
-                            && self.taken[group] < semaphore.places
-                        {
-                            self.taken[group] += 1;
-                            *self.slot_word(op.asking, word) &= !bit;
-                            *self.slot_word(op.held, word) |= bit;
-                            self.use_slot(op.held, word);
-                        }
-                    }
-                }
-            }
+            line.begin(self.groups(), self.most_waiting(index));
+            self.count_holders(index, &mut line);
+            self.stand_in_line(index, 0, &mut line);
+            line.give(semaphore.places, |waiting| self.admit(index, waiting));
         }
+        self.line = line;
+    }
+
+    /// Counts the agents that have a place of a semaphore, if it is a shared one.
+    pub(crate) fn count_holders(&mut self, index: usize, line: &mut Line) {
+        let program = Arc::clone(&self.program);
+        let scope = program.behaviour.semaphores()[index].scope;
+        for op in program.code.shared_semaphores_of(index) {
+            self.for_each_in_slot(op.held, |population, agent| {
+                line.taken[population.sharing_group(scope, agent)] += 1;
+            });
+        }
+    }
+
+    /// How many places of a semaphore all agents can ask for at once.
+    pub(crate) fn most_waiting(&self, index: usize) -> usize {
+        self.len * self.program.code.shared_semaphores_of(index).count()
+    }
+
+    /// Adds the agents that ask for a place of a semaphore; `population` is the number of theirs.
+    pub(crate) fn stand_in_line(&mut self, index: usize, population: u16, line: &mut Line) {
+        let program = Arc::clone(&self.program);
+        let semaphore = &program.behaviour.semaphores()[index];
+        for (nth, op) in program.code.shared_semaphores_of(index).enumerate() {
+            self.for_each_in_slot(op.asking, |asked, agent| {
+                let group = asked.sharing_group(semaphore.scope, agent);
+                if line.taken[group] < semaphore.places {
+                    let ticks = asked.tick - asked.run_number(op.since, agent);
+                    line.waiting.push(Waiting {
+                        ticks: Reverse(ticks.try_into().unwrap_or(u32::MAX)),
+                        population,
+                        agent: agent as u32,
+                        nth: nth as u16,
+                        group: group as u32,
+                    });
+                }
+            });
+        }
+    }
+
+    /// Gives an agent the place that it asks for.
+    pub(crate) fn admit(&mut self, index: usize, waiting: &Waiting) {
+        let program = Arc::clone(&self.program);
+        let mut ops = program.code.shared_semaphores_of(index);
+        let op = ops.nth(waiting.nth.into()).expect("it has asked there");
+        let agent = waiting.agent as usize;
+        let (word, bit) = (agent / 64, 1 << (agent % 64));
+        *self.slot_word(op.asking, word) &= !bit;
+        *self.slot_word(op.held, word) |= bit;
+        self.use_slot(op.held, word);
+    }
+
+    /// What an agent has in a wide column of the nodes' state.
+    fn run_number(&self, column: u32, agent: usize) -> u64 {
+        let (chunk, lane) = self.place(agent);
+        let cells = &self.chunk(chunk)[self.parts.run..self.parts.end];
+        Cells::new(&self.parts.run_layout, cells).wide(column)[lane]
     }
 
     /// Which of those who share a thing the agent belongs to.

@@ -31,9 +31,6 @@ impl Population {
             .shared
             .get_or_insert_with(|| Box::new(Shared::new(board, keys)));
         shared.set_group((board, keys), agent, group);
-        if self.taken.len() < shared.groups() {
-            self.taken.resize(shared.groups(), 0);
-        }
     }
 
     /// How many groups there are, at least one.

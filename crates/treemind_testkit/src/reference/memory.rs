@@ -39,6 +39,8 @@ pub(super) struct Memory {
     pub(super) has_place: bool,
     /// A `semaphore` has none, and asks or waits for one.
     pub(super) asks: bool,
+    /// In which tick it began to ask.
+    pub(super) asks_since: u64,
     /// A machine runs.
     pub(super) machine: Option<Box<Running>>,
 }

@@ -1,6 +1,7 @@
 //! `semaphore`: places of something that agents share, or that each has for itself.
 
 use super::{Leaves, Reference};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use treemind_core::behaviour::{Scope, Semaphore};
 use treemind_core::{Kind, NodeId, SemaphoreId, Status};
@@ -19,6 +20,9 @@ impl Reference<'_> {
         if !self.memory(node).has_place {
             let is_free = !is_shared && self.taken(semaphore) < resource.places;
             let is_first_wish = !self.memory(node).asks;
+            if is_first_wish {
+                self.memory(node).asks_since = self.tick;
+            }
             let memory = self.memory(node);
             memory.has_place = is_free;
             memory.asks = !is_free && (waits || is_shared && is_first_wish);
@@ -124,16 +128,26 @@ pub fn hand_out(agents: &mut [&mut Reference<'_>]) {
                 *taken.entry(pool).or_default() += agent.taken(semaphore);
             }
         }
-        for agent in agents.iter_mut() {
-            let Some(pool) = pool(agent) else { continue };
-            let taken = taken.entry(pool).or_default();
+        // Who has asked longest comes first; then the order of the agents, and of the nodes of one agent.
+        let mut waiting = Vec::new();
+        for (place, agent) in agents.iter_mut().enumerate() {
             let nodes: Vec<NodeId> = agent.nodes_of(semaphore).collect();
             for node in nodes {
-                let memory = agent.memory(node);
-                if memory.asks && *taken < resource.places {
-                    (memory.asks, memory.has_place) = (false, true);
-                    *taken += 1;
+                if agent.memory(node).asks {
+                    let ticks = agent.tick - agent.memory(node).asks_since;
+                    waiting.push((Reverse(ticks), place, node));
                 }
+            }
+        }
+        waiting.sort();
+        for (_, place, node) in waiting {
+            let agent = &mut agents[place];
+            let Some(pool) = pool(agent) else { continue };
+            let taken = taken.entry(pool).or_default();
+            if *taken < resource.places {
+                *taken += 1;
+                let memory = agent.memory(node);
+                (memory.asks, memory.has_place) = (false, true);
             }
         }
     }

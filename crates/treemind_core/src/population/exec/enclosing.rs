@@ -114,6 +114,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut failure = zero();
         if op.shared {
             let again = and(&without_place, &asking);
+            let tick = self.around.tick;
+            for_each(&without(&without_place, &again), |lane| {
+                self.run.wide_mut(op.since)[lane] = tick;
+            });
             if op.waits {
                 self.occupy(op.asking, &without_place);
             } else {

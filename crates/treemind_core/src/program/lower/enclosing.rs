@@ -175,12 +175,15 @@ impl Lowering<'_> {
         let around = self.around(node, input, out, context);
         let index = self.code.semaphores.len();
         let asking = self.slot(Slot::Quiet);
+        let shared = self.behaviour.semaphores()[semaphore.index()].scope != Scope::Agent;
+        let since = if shared { self.run.add_wide() } else { 0 };
         self.code.semaphores.push(SemaphoreOp {
             around,
             semaphore,
             waits,
-            shared: self.behaviour.semaphores()[semaphore.index()].scope != Scope::Agent,
+            shared,
             asking,
+            since,
             held: 0,
             end: 0,
         });

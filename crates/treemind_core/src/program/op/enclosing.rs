@@ -55,6 +55,8 @@ pub(crate) struct SemaphoreOp {
     pub(crate) shared: bool,
     /// Set while it waits for a place.
     pub(crate) asking: u32,
+    /// Of a shared one: the wide column with the tick in which an agent began to wait.
+    pub(crate) since: u32,
     /// Set while it has one.
     pub(crate) held: u32,
     /// Where its second instruction is.

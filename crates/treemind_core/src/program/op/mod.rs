@@ -302,3 +302,16 @@ pub(crate) struct Code {
     pub(crate) left_open: Vec<LeftOpen>,
     pub(crate) visits: Visits,
 }
+
+impl Code {
+    /// The nodes with a semaphore that agents share, in document order; none if each agent has its own.
+    pub(crate) fn shared_semaphores_of(
+        &self,
+        semaphore: usize,
+    ) -> impl Iterator<Item = &SemaphoreOp> {
+        let shared = self.shared_semaphores.iter();
+        shared
+            .map(|index| &self.semaphores[*index as usize])
+            .filter(move |op| op.semaphore.index() == semaphore)
+    }
+}
