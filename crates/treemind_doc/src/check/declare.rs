@@ -430,7 +430,8 @@ impl Checker<'_> {
     pub(super) fn plain_name(&mut self, name: &Text, what: &str) -> bool {
         let bad =
             |c: char| c.is_whitespace() || c.is_control() || matches!(c, ':' | ';' | '|' | ',');
-        if !name.value.is_empty() && !name.value.contains(bad) {
+        let is_plain = self.sink.is_foreign() || !name.value.contains(bad);
+        if !name.value.is_empty() && is_plain {
             return true;
         }
         let message = format!(
@@ -513,7 +514,8 @@ impl Checker<'_> {
 
 /// `an action`, `a tree`
 pub(super) fn with_article(word: &str) -> String {
-    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
+    let begin = word.trim_start_matches('`').to_ascii_lowercase();
+    let article = if begin.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"
     } else {
         "a"

@@ -102,7 +102,10 @@ impl<'n> Holding<'n> {
             let is_decision = |held: &usize| self.all[*held].what == What::Decision;
             let help = match circle.iter().all(is_decision) {
                 true => "it is decided afresh in every tick anyway",
-                false => "a loop, such as `repeat forever { … }`, does things again",
+                false => sink.say(
+                    "a loop, such as `repeat forever { … }`, does things again",
+                    "a loop, such as `<Repeat>`, does things again",
+                ),
             };
             sink.error(Code::Cycle, span, message).with_help(help);
         }

@@ -205,7 +205,7 @@ impl<'n> Line<'n> {
     }
 
     /// The same, where there are more properties than the row has: parameters.
-    pub(crate) fn finish_with(self, word: &Word, more: &[String], sink: &mut Sink) {
+    pub(crate) fn finish_with(mut self, word: &Word, more: &[String], sink: &mut Sink) {
         #[cfg(debug_assertions)]
         for asked in &self.asked {
             assert!(
@@ -213,6 +213,12 @@ impl<'n> Line<'n> {
                 "`{asked}=` of `{}` is read and not in the table of the language",
                 word.name
             );
+        }
+        // What only other systems have is no property here, although it was read.
+        let is_hidden =
+            |name: &Text, sink: &Sink| word.is_imported_only(&name.value) && !sink.is_foreign();
+        for (name, _, read) in &mut self.properties {
+            *read &= !is_hidden(name, sink);
         }
         if self.properties.iter().all(|(.., read)| *read) {
             return;

@@ -431,6 +431,10 @@ impl Checker<'_> {
         let Some(Text { value, span, .. }) = named else {
             return;
         };
+        if self.sink.is_foreign() {
+            // Elsewhere names need not tell siblings apart.
+            return;
+        }
         let Some(first) = seen.get(value.as_str()) else {
             seen.insert(value, span.clone());
             return;

@@ -1,5 +1,6 @@
 //! Children that never get their turn, and loops that never let time pass.
 
+use super::declare::with_article;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::syntax::Node;
@@ -8,7 +9,8 @@ use treemind_core::{Expr, MAX_TURNS_PER_TICK, Value};
 
 /// Warns of the children of a node that never get their turn, or too late. They are those that the node has, which may be
 /// too few for it.
-pub(super) fn judge_children(name: &str, nodes: &[&Node], known: &[Summary], sink: &mut Sink) {
+pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], sink: &mut Sink) {
+    let name = parent.name.value.as_str();
     let stopped = known.iter().position(|child| stops(name, child.answers));
     // One warning is enough: what comes behind is in the same case.
     if let Some(child) = stopped.and_then(|stopped| nodes.get(stopped + 1)) {
@@ -17,7 +19,8 @@ pub(super) fn judge_children(name: &str, nodes: &[&Node], known: &[Summary], sin
             false => "succeeds",
         };
         let message = format!("this child can never run: the one in front of it never {word}");
-        let help = format!("a `{name}` goes on to its next child when one {word}");
+        let parent = with_article(&format!("`{}`", sink.word(&parent.name)));
+        let help = format!("{parent} goes on to its next child when one {word}");
         sink.warning(Code::NeverRuns, child.span.clone(), message)
             .with_help(help);
     }
@@ -93,7 +96,7 @@ fn never_chosen(name: &str, children: &[Summary]) -> Option<(usize, &'static str
             (!may_fail && !tried.is_empty()).then_some((
                 tried.len(),
                 "this child can never run: none of those in front of it ever fails",
-                "the last child of a `try-catch` runs when one of the others fails",
+                "the last child runs when one of the others fails",
             ))
         }
         "simple-parallel" if !test.has(Statuses::RUNNING) => Some((
@@ -139,7 +142,7 @@ fn spins(kind: &Kind, child: Statuses) -> Option<u32> {
         Times::Count(_) => false,
     };
     let ends = child.has(Statuses::SUCCESS | Statuses::FAILURE | Statuses::RUNNING);
-    (is_too_long && !ends && pace.yields != Yields::Always).then_some(max_runs)
+    (is_too_long && !ends && pace.yields == Yields::Never).then_some(max_runs)
 }
 
 /// A child whose `end` ends its loop, unless the loop ignores it.

@@ -110,6 +110,8 @@ struct Place {
     span: Span,
     /// A node of its own stands above its root.
     wraps: bool,
+    /// Nothing of the place is seen.
+    keeps_name: bool,
 }
 
 /// Where trees are put in their places.
@@ -376,6 +378,9 @@ impl<'s> Checker<'s> {
         let name = line.name(&format!("the {}", what.called()), self.sink);
         line.only_name(self.sink);
         let inherits = line.flag("inherit", self.sink);
+        if what == What::Tree {
+            line.flag("keeps-name", self.sink);
+        }
         let mut given: Vec<(&Text, Option<&Entry>)> = Vec::new();
         for (name, entry) in line.unread() {
             if !language::is_common_property(&name.value) {
@@ -471,10 +476,14 @@ impl<'s> Checker<'s> {
         let label = node
             .property_text("name")
             .map_or(&*self.held[held].name, |name| &*name.value);
+        let keeps_name = node.entry("keeps-name").is_some();
         let place = Place {
             label: label.to_owned(),
             span: node.span.clone(),
-            wraps: self.held[held].what == What::Tree && wraps(Some(node), self.held[held].node),
+            wraps: !keeps_name
+                && self.held[held].what == What::Tree
+                && wraps(Some(node), self.held[held].node),
+            keeps_name,
         };
         self.place(place, held, given, inherits, depth)
     }
@@ -490,6 +499,7 @@ impl<'s> Checker<'s> {
             label: self.held[held].name.clone(),
             span,
             wraps: wraps(None, self.held[held].node),
+            keeps_name: false,
         };
         self.place(place, held, &HashMap::new(), false, depth)
     }
@@ -502,7 +512,12 @@ impl<'s> Checker<'s> {
         inherits: bool,
         depth: usize,
     ) -> Option<behaviour::Node> {
-        let Place { label, span, wraps } = place;
+        let Place {
+            label,
+            span,
+            wraps,
+            keeps_name,
+        } = place;
         let tree = self.held[held].node;
         let prefix = self.prefix(&label);
         let frame = self.frame(held, &prefix, given, inherits);
@@ -515,13 +530,17 @@ impl<'s> Checker<'s> {
             places.path.push(held);
             std::mem::replace(&mut places.span, span)
         });
-        let root = self.root_of(held, depth + usize::from(wraps));
+        // Each level counts, so that trees in trees come to an end.
+        let root = self.root_of(held, depth + usize::from(wraps || keeps_name));
         if let (Some(places), Some(span)) = (self.places.as_mut(), outer) {
             places.span = span;
             places.path.pop();
         }
         self.scope.frames.pop();
         let mut root = root?;
+        if keeps_name {
+            return Some(root);
+        }
         if wraps {
             let yields = Yields::Never;
             root = behaviour::Node::with(Kind::Sequence { yields }, vec![root]);
@@ -585,9 +604,13 @@ impl<'s> Checker<'s> {
 
     pub(super) fn too_large(&mut self, span: Span) {
         let message = "with all subtrees in their places the document is too large";
-        self.sink.error(Code::TooLarge, span, message).with_help(format!(
-            "{MAX_NODES} nodes are the most, fewer if they are long; `of=` leaves trees out of a `subtree-by`"
-        ));
+        let more = self
+            .sink
+            .say("; `of=` leaves trees out of a `subtree-by`", "");
+        let help = format!("{MAX_NODES} nodes are the most, fewer if they are long{more}");
+        self.sink
+            .error(Code::TooLarge, span, message)
+            .with_help(help);
     }
 
     /// Checks trees that hold others again, with those in their places.

@@ -343,7 +343,7 @@ impl Checker<'_> {
             lowered.push(self.node(child, depth + 1));
         }
         let known: Vec<Summary> = lowered.iter().map(|child| child.known).collect();
-        outcome::judge_children(name, &nodes, &known, self.sink);
+        outcome::judge_children(node, &nodes, &known, self.sink);
         lowered
     }
 }

@@ -5,6 +5,8 @@
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
+#[cfg(feature = "btcpp")]
+use crate::formats::btcpp;
 use crate::formats::json;
 #[cfg(feature = "table")]
 use crate::formats::table;
@@ -78,6 +80,8 @@ pub(crate) fn gather(
         sink.enter(begin);
         let mut parsed = match files.list[next].format {
             Format::Json => json::parse(source.text(), sink),
+            #[cfg(feature = "btcpp")]
+            Format::BtCpp => btcpp::parse(source.text(), sink),
             _ => {
                 let mut parsed = syntax::parse(source.text(), sink);
                 commas(&mut parsed.nodes, sink);

@@ -21,8 +21,6 @@ pub use reach::{ImportError, Imports};
 
 use crate::check::{self, Checked, Definition, What};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
-#[cfg(feature = "btcpp")]
-use crate::formats::btcpp;
 use crate::formats::json;
 #[cfg(feature = "scxml")]
 use crate::formats::scxml;
@@ -213,7 +211,7 @@ impl Document {
             #[cfg(feature = "table")]
             Format::Table => native(&mut sink, (format, manifest), load),
             #[cfg(feature = "btcpp")]
-            Format::BtCpp => btcpp::read(&mut sink),
+            Format::BtCpp => native(&mut sink, (format, manifest), load),
             #[cfg(feature = "scxml")]
             Format::Scxml => scxml::read(&mut sink),
             #[cfg(not(all(feature = "btcpp", feature = "scxml", feature = "table")))]
@@ -323,7 +321,7 @@ impl Document {
     }
 }
 
-/// Checks what is written in Treemind's own nodes, whatever their form, with all that it imports.
+/// Checks what is read as Treemind's own nodes, whatever their form, with all that it imports.
 fn native(sink: &mut Sink, form: (Format, Option<&str>), load: Option<&mut Load<'_>>) -> Checked {
     let all = import::gather(sink, form, load);
     if !all.whole {

@@ -31,12 +31,19 @@ static SEES: Property<Flag> = Property::new(
     "names that are not ports refer to the caller's keys; without it a tree sees its own keys and the document's",
 );
 
+static KEEPS_NAME: Property<Flag> = Property::new(
+    "keeps-name",
+    Flag,
+    "the root of the tree stands here as it is, without the name of this place",
+)
+.imported_only();
+
 static SUBTREE: Word = Word::new(
     "subtree",
     "Runs another tree of the document in this place: write it once, use it wherever it fits.",
 )
 .value(&TREE)
-.with(&[&SEES])
+.with(&[&SEES, &KEEPS_NAME])
 .block(PARAMETERS)
 // What is in it stands in its place.
 .by(Children::None, Special::Subtree, |_, _| {});

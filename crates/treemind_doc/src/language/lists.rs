@@ -64,30 +64,38 @@ static SELECTOR: Word = Word::new(
 
 static RESET_ON_ABORT: Property<Flag> =
     Property::new("reset-on-abort", Flag, "an abort forgets the place");
+static LEAVES_OPEN: Property<Flag> = Property::new(
+    "leaves-open",
+    Flag,
+    "a child that is skipped in the middle of its run stays open when a later one fails",
+)
+.imported_only();
 
 static STICKY_SEQUENCE: Word = Word::new("sticky-sequence", "A sequence that does not repeat finished steps: after a failure, the next run begins at the step that failed.")
-    .with(&[&LIST_YIELDS, &RESET_ON_ABORT])
+    .with(&[&LIST_YIELDS, &RESET_ON_ABORT, &LEAVES_OPEN])
     .task(
         Children::Many,
         |from| {
             from.no_values();
             let reset_on_abort = RESET_ON_ABORT.read(from);
+            let leaves_open = LEAVES_OPEN.read(from);
             let yields = LIST_YIELDS.read(from);
             Some(Kind::StickySequence {
                 yields: yields?,
                 reset_on_abort: reset_on_abort?,
-                leaves_open: false,
+                leaves_open: leaves_open?,
             })
         },
         |kind, to| {
             if let Kind::StickySequence {
                 yields,
                 reset_on_abort,
-                leaves_open: _,
+                leaves_open,
             } = kind
             {
                 LIST_YIELDS.show(yields, to);
                 RESET_ON_ABORT.show(reset_on_abort, to);
+                LEAVES_OPEN.show(leaves_open, to);
             }
         },
     );

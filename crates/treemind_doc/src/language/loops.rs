@@ -308,10 +308,20 @@ impl Form for Number {
                 } else {
                     "fails"
                 };
-                let message = format!("`{name} 0` never runs its child: it {answer} at once");
-                from.sink()
-                    .warning(Code::LoopOfZero, entry.value_span.clone(), message)
-                    .with_help("to take a node out for a while, use `disabled=#true`");
+                let (node, span) = (from.node(), entry.value_span.clone());
+                let sink = from.sink();
+                let so = if sink.is_foreign() {
+                    format!("with `{}`, `{}`", sink.slice(&span), sink.word(&node.name))
+                } else {
+                    format!("`{name} 0`")
+                };
+                let message = format!("{so} never runs its child: it {answer} at once");
+                let help = sink.say(
+                    "to take a node out for a while, use `disabled=#true`",
+                    "for no limit, write `-1`",
+                );
+                sink.warning(Code::LoopOfZero, span, message)
+                    .with_help(help);
             }
             _ => {}
         }

@@ -372,9 +372,21 @@ impl Word {
         self.property(property).is_some()
     }
 
+    /// Its own properties, without those that only readers of other systems make.
+    pub(crate) fn offered(&self) -> impl Iterator<Item = &'static dyn AnyProperty> + Clone + use<> {
+        let all = self.properties.iter().copied();
+        all.filter(|one| !one.is_imported_only())
+    }
+
     /// The names of its own properties.
     pub(crate) fn own<'a>(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        self.properties.iter().map(|one| -> &'a str { one.name() })
+        self.offered().map(|one| -> &'a str { one.name() })
+    }
+
+    /// Whether documents of ours do not have a property that its row has.
+    pub(crate) fn is_imported_only(&self, property: &str) -> bool {
+        self.property(property)
+            .is_some_and(|one| one.is_imported_only())
     }
 
     /// What a property takes; also one that every node of a tree may have.

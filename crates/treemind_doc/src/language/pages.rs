@@ -95,7 +95,7 @@ fn pages_say_what_the_table_says() {
         }
         let listed = listed(&page);
         for option in &listed {
-            let Some(own) = word.property(&option.name) else {
+            let Some(own) = word.offered().find(|own| own.name() == option.name) else {
                 let is_common = common(&option.name).is_some();
                 if !is_common {
                     wrong.push(format!("{} has no `{}=`", word.name, option.name));
@@ -104,7 +104,7 @@ fn pages_say_what_the_table_says() {
             };
             differences(word.name, own, option, &mut wrong);
         }
-        for own in word.properties {
+        for own in word.offered() {
             let name = own.name();
             let in_table = listed.iter().any(|option| option.name == name);
             // What is said word by word has a row for each.

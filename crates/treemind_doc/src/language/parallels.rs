@@ -215,7 +215,8 @@ impl Form for Reached {
             Written::Bad => None,
             Written::Text(text) if text.value == "all" => Some(Threshold::All),
             Written::Text(text) if text.value == "one" => Some(Threshold::Count(1)),
-            Written::Int(0) => {
+            Written::Text(text) if from.sink().is_foreign() => imported(&text.value),
+            Written::Int(0) if !from.sink().is_foreign() => {
                 let message = format!("`{name}=0` would end this node before it begins");
                 from.sink()
                     .error(Code::BadThreshold, span, message)
@@ -252,6 +253,13 @@ impl Form for Reached {
     }
 }
 
+/// What only readers of other systems say: the reverse of [`threshold`].
+fn imported(text: &str) -> Option<Threshold> {
+    let number = |prefix| text.strip_prefix(prefix)?.parse().ok();
+    let exactly = || number("exactly-").map(Threshold::Exactly);
+    number("all-but-").map(Threshold::AllBut).or_else(exactly)
+}
+
 fn threshold(threshold: Threshold) -> String {
     match threshold {
         Threshold::All | Threshold::AllBut(0) => "all".to_owned(),
@@ -285,7 +293,7 @@ impl Form for Failures {
         };
         let message = match &entry.value {
             Written::Bad => return None,
-            Written::Int(0) => {
+            Written::Int(0) if !from.sink().is_foreign() => {
                 let message = "`max-failures=0` would fail whatever the children answer";
                 from.sink()
                     .error(Code::BadThreshold, entry.value_span.clone(), message)

@@ -13,6 +13,8 @@ pub(crate) struct Property<F> {
     doc: &'static str,
     /// What is so without it, where its form does not say that.
     default: Option<&'static str>,
+    /// Only readers of other systems make it: it is offered nowhere, and refused in documents of ours.
+    imported_only: bool,
 }
 
 impl<F: Copy> Property<F> {
@@ -22,6 +24,7 @@ impl<F: Copy> Property<F> {
             form,
             doc,
             default: None,
+            imported_only: false,
         }
     }
 
@@ -33,6 +36,12 @@ impl<F: Copy> Property<F> {
     /// Says what is so without it.
     pub(crate) const fn without(mut self, default: &'static str) -> Self {
         self.default = Some(default);
+        self
+    }
+
+    /// Only readers of other systems make it.
+    pub(crate) const fn imported_only(mut self) -> Self {
+        self.imported_only = true;
         self
     }
 }
@@ -79,6 +88,9 @@ pub(crate) trait AnyProperty: Sync {
     fn default(&self) -> Option<String>;
 
     fn shape(&'static self) -> Shape;
+
+    /// Whether only readers of other systems make it.
+    fn is_imported_only(&self) -> bool;
 }
 
 impl<F: Shaped> AnyProperty for Property<F> {
@@ -99,6 +111,10 @@ impl<F: Shaped> AnyProperty for Property<F> {
 
     fn shape(&'static self) -> Shape {
         self.form.shape()
+    }
+
+    fn is_imported_only(&self) -> bool {
+        self.imported_only
     }
 }
 

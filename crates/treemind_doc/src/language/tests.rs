@@ -118,7 +118,7 @@ fn errors(document: &Document) -> Vec<Diagnostic> {
 fn tries() -> Vec<(&'static Word, &'static str, String)> {
     let mut all = Vec::new();
     for word in Spot::Task.words() {
-        let own = word.properties.iter().map(|one| (one.name(), one.shape()));
+        let own = word.offered().map(|one| (one.name(), one.shape()));
         let of_all = super::COMMON.into_iter().flatten();
         let of_all = of_all.map(|one| (one.name(), one.shape()));
         for (name, shape) in own.chain(of_all) {
@@ -176,6 +176,40 @@ fn what_is_not_listed_is_refused() {
             "{}: {errors:#?}",
             word.name
         );
+    }
+}
+
+/// What readers of other systems make, and nobody else: properties, and words of properties.
+#[test]
+fn what_is_only_imported_is_refused() {
+    let mut tries = vec![
+        ("parallel", "success=all-but-1".to_owned()),
+        ("parallel", "success=0".to_owned()),
+        ("parallel", "failure=exactly-0".to_owned()),
+        ("parallel-all", "max-failures=0".to_owned()),
+    ];
+    for word in Spot::Task.words() {
+        for property in word.properties {
+            if property.is_imported_only() {
+                assert!(word.own().all(|name| name != property.name()));
+                tries.push((word.name, format!("{}=#true", property.name())));
+            }
+        }
+    }
+    assert_eq!(tries.len(), 6);
+    for (name, more) in tries {
+        let word = Spot::Task.word(name).expect("a word");
+        let kdl = text(&node(word, &more));
+        assert!(errors(&document(&text(&node(word, "")))).is_empty());
+        let errors = errors(&document(&kdl));
+        assert_eq!(errors.len(), 1, "{more}: {errors:#?}");
+        let json = convert(&kdl, "test.kdl", Format::Kdl, Format::Json).expect("it is read");
+        let json = Document::parse(&json.text, "test.json");
+        assert_eq!(super::tests::errors(&json).len(), 1, "{more}");
+        let name = more.split('=').next().expect("a name");
+        assert!(errors[0].message().contains(name), "{errors:#?}");
+        let help = errors[0].help().unwrap_or_default();
+        assert!(!help.contains(&more[..more.len() - 1]), "{help}");
     }
 }
 

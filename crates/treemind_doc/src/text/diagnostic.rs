@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::source::{Source, char_start};
+use crate::syntax::{Text, shortened};
 use crate::text::visible::visible_line;
 use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
@@ -279,6 +280,8 @@ pub(crate) struct Sink {
     spare: Option<Diagnostic>,
     errors: usize,
     warnings: usize,
+    /// The document is one of another system.
+    is_foreign: bool,
 }
 
 impl Sink {
@@ -290,6 +293,7 @@ impl Sink {
             spare: None,
             errors: 0,
             warnings: 0,
+            is_foreign: false,
         }
     }
 
@@ -302,7 +306,34 @@ impl Sink {
             spare: None,
             errors: 0,
             warnings: 0,
+            is_foreign: self.is_foreign,
         }
+    }
+
+    /// From now on the document is one of another system: its words are those of its text, and nodes may say what only
+    /// that system can.
+    #[cfg(feature = "btcpp")]
+    pub(crate) fn enter_foreign(&mut self) {
+        self.is_foreign = true;
+    }
+
+    /// Whether the document is one of another system.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.is_foreign
+    }
+
+    /// One of two ways to say something: of a document in words of ours, and of one of another system.
+    pub(crate) fn say(&self, own: &'static str, foreign: &'static str) -> &'static str {
+        if self.is_foreign { foreign } else { own }
+    }
+
+    /// A word as whoever wrote the document knows it.
+    pub(crate) fn word(&self, name: &Text) -> String {
+        shortened(if self.is_foreign {
+            self.slice(&name.span)
+        } else {
+            &name.value
+        })
     }
 
     /// The source that is being read.

@@ -93,10 +93,9 @@ struct Method {
 fn options(rows: &[&'static Word]) -> Vec<Method> {
     let common = language::COMMON.into_iter().flatten();
     let common = common.map(|one| (*one, None));
-    let own = rows.iter().flat_map(|row| {
-        let own = row.properties.iter();
-        own.map(|one| (*one, Some(row.name)))
-    });
+    let own = rows
+        .iter()
+        .flat_map(|row| row.offered().map(|one| (one, Some(row.name))));
     let mut all: Vec<Method> = Vec::new();
     for (property, node) in common.chain(own) {
         let is_flag = matches!(property.shape(), Shape::Flag);

@@ -371,9 +371,14 @@ fn what_has_no_words_is_named() {
         assert!(!Document::parse(&text, "a.xml").has_errors(), "{nodes}");
         let refusal = convert(&text, "a.xml", Format::BtCpp, Format::Kdl).expect_err(nodes);
         let found = refusal.iter().find(|item| item.code() == Code::NoForm);
+        let item = found.expect("it is refused for that");
+        assert!(item.message().contains(words), "{refusal}");
+        // It points at what has none.
+        let place = item.source().slice(&item.span());
         assert!(
-            found.is_some_and(|item| item.message().contains(words)),
-            "{refusal}"
+            item.message()
+                .starts_with(&format!("`{place}` has no words"))
         );
+        assert!(nodes.contains(place), "{place}");
     }
 }

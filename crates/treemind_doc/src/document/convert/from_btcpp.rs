@@ -1,33 +1,66 @@
 //! Trees of BehaviorTree.CPP in Treemind's own words.
 
 use super::Read;
+use crate::check;
 use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
-use crate::document::Document;
-use crate::formats::btcpp;
-use crate::formats::kdl::print;
-use crate::text::Format;
+use crate::document::import::{Gathered, gather};
+use crate::language;
+use crate::syntax::{Node, shortened};
+use crate::text::{Format, with_room};
+use std::sync::Arc;
+
+/// What is said of `SequenceWithMemory`, which differs in a corner that no option is worth.
+const LEFT_OPEN: &str = "`SequenceWithMemory` becomes `sticky-sequence`: a child that is skipped in the middle of its run and \
+     stays open is aborted when a later one fails, and BehaviorTree.CPP leaves it open";
 
 /// Trees of BehaviorTree.CPP, when all that they say can be said in Treemind's own words.
 pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Read> {
-    let written = btcpp::rewrite(sink)?;
-    // Names that are fine there may be none here; a document that is written can also be read.
-    let kdl = print(&written.nodes);
-    let document = Document::parse_as(&kdl, "converted.kdl", Format::Kdl);
-    for problem in document.diagnostics() {
+    // What has a mistake, or is too large, has no meaning either.
+    let Gathered {
+        mut nodes, whole, ..
+    } = gather(sink, (Format::BtCpp, None), None);
+    if !whole {
+        return None;
+    }
+    with_room(usize::MAX, || check::check(&nodes, &mut *sink));
+    if sink.has_errors() {
+        return None;
+    }
+    let mut lost = Vec::new();
+    leave_out(&mut nodes, &mut lost);
+    // What is left has to make sense in a document of ours.
+    let mut own = Sink::new(Arc::clone(sink.source()));
+    with_room(usize::MAX, || check::check(&nodes, &mut own));
+    for problem in own.finish() {
         if problem.severity() == Severity::Error {
-            let message = format!("this has no words in a document of Treemind's own: {problem}");
-            // The names of both are the same, so that the first place where it stands is a good one.
-            let name = problem.source().slice(&problem.span()).trim_matches('"');
-            let at = text.find(name).filter(|_| !name.is_empty());
-            let span = at.map_or(0..0, |at| at..at + name.len());
+            let written = shortened(problem.source().slice(&problem.span()));
+            let message =
+                format!("`{written}` has no words in a document of Treemind's own: {problem}");
             let help = problem.help().map(str::to_owned);
-            sink.error(Code::NoForm, span, message).help = help;
+            sink.error(Code::NoForm, problem.span(), message).help = help;
         }
     }
     Some(Read {
-        nodes: written.nodes,
+        nodes,
         comments: text.matches("<!--").count(),
-        lost: written.lost,
+        lost,
     })
+}
+
+/// Takes out the options that only imported documents have, and notes what is lost with them.
+fn leave_out(nodes: &mut [Node], lost: &mut Vec<String>) {
+    let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
+    while let Some(node) = pending.pop() {
+        if let Some(word) = language::node_word(&node.name.value) {
+            node.entries.retain(|entry| {
+                let name = entry.name.as_ref().map_or("", |name| &name.value);
+                if name == "leaves-open" && lost.is_empty() {
+                    lost.push(LEFT_OPEN.to_owned());
+                }
+                !word.is_imported_only(name)
+            });
+        }
+        pending.extend(node.children.iter_mut().flatten());
+    }
 }

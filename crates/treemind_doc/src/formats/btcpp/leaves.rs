@@ -1,23 +1,22 @@
 //! Leaves: nodes that the host provides.
 
-use super::lower::Lowering;
+use super::nodes::Nodes;
 use super::{Declared, tag, words};
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::shortened;
+use crate::syntax::{self, Entry, Span, Text, shortened};
 use roxmltree::{Attribute, Node};
-use treemind_core::LeafId;
-use treemind_core::behaviour::{Kind, Leaf, LeafKind};
 
-impl Lowering<'_> {
-    /// A node that BehaviorTree.CPP does not bring along.
+impl Nodes<'_> {
+    /// A node that BehaviorTree.CPP does not bring along: the word for it, when there is no mistake. `at` is where its name
+    /// stands.
     pub(super) fn leaf(
         &mut self,
         element: Node<'_, '_>,
-        (name, is_explicit): (&str, bool),
+        (name, at, is_explicit): (&str, &Span, bool),
         others: &[Attribute<'_, '_>],
         nodes: &[Node<'_, '_>],
-    ) -> Option<Kind> {
+    ) -> Option<&'static str> {
         let word = shortened(name);
         if words::LATER.contains(&name) {
             self.not_yet(element, &format!("`{word}`"));
@@ -29,7 +28,7 @@ impl Lowering<'_> {
             return None;
         }
         let model = self.models.get(name).copied();
-        if self.numbers.contains_key(name) || model == Some(Declared::SubTree) {
+        if self.trees.contains(name) || model == Some(Declared::SubTree) {
             let message = format!("`{word}` is a tree");
             self.sink
                 .error(Code::UnknownNode, tag(element), message)
@@ -44,7 +43,7 @@ impl Lowering<'_> {
         let known = words::BUILTINS.iter().map(|builtin| builtin.name);
         let known = known.chain(words::LATER.iter().copied()).chain(["SubTree"]);
         // Said once for each name, and not in documents with more of them than anybody writes.
-        let is_new = !self.leaves.ids.contains_key(name) && self.leaves.list.len() < 1_000;
+        let is_new = !self.conditions.contains_key(name) && self.leaves.len() < 1_000;
         let near = match words::foreign(name) {
             Some(ours) => Some(format!("it is called `{ours}` here")),
             None if is_new => {
@@ -79,19 +78,7 @@ impl Lowering<'_> {
             (_, Some(model)) => model == Declared::Condition,
             _ => name == "Cond",
         };
-        let leaf = self.declare(element, name, is_condition, model)?;
-        Some(if is_condition {
-            Kind::Condition {
-                leaf,
-                args: Vec::new(),
-                negated: false,
-            }
-        } else {
-            Kind::Action {
-                leaf,
-                args: Vec::new(),
-            }
-        })
+        self.declare(element, (name, at), is_condition, model)
     }
 
     fn not_yet_inner(&mut self, element: Node<'_, '_>, word: &str) {
@@ -124,45 +111,37 @@ impl Lowering<'_> {
         }
     }
 
-    /// The leaf of that name, which is a condition or an action throughout.
+    /// Declares the leaf of that name, which is a condition or an action throughout; gives the word for it.
     fn declare(
         &mut self,
         element: Node<'_, '_>,
-        name: &str,
+        (name, at): (&str, &Span),
         is_condition: bool,
         model: Option<Declared>,
-    ) -> Option<LeafId> {
-        let kind = if is_condition {
-            LeafKind::Condition
-        } else {
-            LeafKind::ACTION
+    ) -> Option<&'static str> {
+        let called = |is_condition| match is_condition {
+            true => "a condition",
+            false => "an action",
         };
-        let known = self.leaves.ids.get(name).copied();
-        let before = known.map(|id| self.leaves.list[id.index()].kind == LeafKind::Condition);
-        let before = before.or(model.map(|model| model == Declared::Condition));
+        let known = self.conditions.get(name).copied();
+        let before = known.or(model.map(|model| model == Declared::Condition));
         if let Some(before) = before.filter(|before| *before != is_condition) {
-            let words = |is_condition| {
-                if is_condition {
-                    "a condition"
-                } else {
-                    "an action"
-                }
-            };
             let message = format!(
                 "`{}` is {} elsewhere, and {} here",
                 shortened(name),
-                words(before),
-                words(is_condition)
+                called(before),
+                called(is_condition)
             );
             self.sink.error(Code::WrongLeafKind, tag(element), message);
             return None;
         }
-        if let Some(id) = known {
-            return Some(id);
+        let word = if is_condition { "condition" } else { "action" };
+        if known.is_none() {
+            self.conditions.insert(name.to_owned(), is_condition);
+            let entry = Entry::word(name, at.clone());
+            let leaf = syntax::Node::made(Text::made(word, at.clone()), tag(element), vec![entry]);
+            self.leaves.push(leaf);
         }
-        let id = LeafId::new(self.leaves.list.len());
-        self.leaves.ids.insert(name.to_owned(), id);
-        self.leaves.list.push(Leaf::new(name, kind));
-        Some(id)
+        Some(word)
     }
 }

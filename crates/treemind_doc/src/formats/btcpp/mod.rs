@@ -1,66 +1,28 @@
 //! Behaviour trees in the XML of BehaviorTree.CPP, format 4.
 //!
-//! They are lowered to the same nodes as native documents, with the options that make them do, ticked once per tick,
-//! what BehaviorTree.CPP does: nothing here runs anything. What needs scripts or ports is refused with the place
-//! where it stands.
+//! What is read are the nodes that KDL gives, with spans into the XML, and with the options that make them do, ticked once
+//! per tick, what BehaviorTree.CPP does. A few of those no document of ours can have; the table of the language knows them as
+//! imported. What needs scripts or ports is refused with the place where it stands.
 
 mod leaves;
-mod lower;
+mod nodes;
 mod ports;
-mod subtrees;
 mod words;
-#[cfg(feature = "convert")]
-mod write;
 
-#[cfg(feature = "convert")]
-pub(crate) use write::Written;
-
-use crate::check::{self, Checked, Definition, What};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
 use crate::suggest;
-use crate::syntax::{Span, shortened};
-use lower::Lowering;
+use crate::syntax::{self, Entry, Parsed, Span, Text, shortened};
+use nodes::Nodes;
 use roxmltree::{Attribute, Node};
-use std::collections::HashMap;
-use treemind_core::LeafId;
-use treemind_core::behaviour::{Kind, Leaf};
+use treemind_core::behaviour::MAX_DEPTH;
 
 const DIALECT: xml::Dialect = xml::Dialect {
     documents: "files of BehaviorTree.CPP",
     beginning: "<root BTCPP_format=\"4\">",
     namespaces: 0,
 };
-
-/// A node while it is put together.
-#[derive(Clone, Debug)]
-struct Draft {
-    body: Body,
-    name: Option<String>,
-    doc: Option<String>,
-    children: Vec<Draft>,
-}
-
-#[derive(Clone, Debug)]
-enum Body {
-    Kind(Kind),
-    /// The tree of that number.
-    SubTree(usize),
-}
-
-/// A `BehaviorTree`.
-struct TreeOf {
-    name: String,
-    span: Span,
-    doc: Option<String>,
-    root: Option<Draft>,
-    /// Where other trees stand in it: their number, how deep, and the element.
-    uses: Vec<(usize, usize, Span)>,
-    /// How deep its own nodes lie, and how many there are.
-    depth: usize,
-    size: usize,
-}
 
 /// What the model says about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,86 +34,30 @@ enum Declared {
     SubTree,
 }
 
-/// What a text says, before subtrees are put in their places.
-#[derive(Default)]
-struct Found {
-    trees: Vec<TreeOf>,
-    leaves: Vec<Leaf>,
-    main: Option<String>,
-}
-
-/// Reads a text and checks it. Takes time linear in its length, but for subtrees that are used many times.
-pub(crate) fn read(sink: &mut Sink) -> Checked {
-    with_document(sink, check)
-}
-
-/// Reads a text and writes it as a document of Treemind's own; `None` when there is a mistake in it, or something that such a
-/// document has no words for.
-#[cfg(feature = "convert")]
-pub(crate) fn rewrite(sink: &mut Sink) -> Option<Written> {
-    with_document(sink, |document, sink| {
-        let found = lower(document, sink)?;
-        // What holds itself, or is too large, has no meaning either.
-        subtrees::expand(&found.trees, sink);
-        if sink.has_errors() {
-            return None;
+/// Reads a text: the nodes of a document. Takes time linear in its length.
+pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
+    sink.enter_foreign();
+    let mut nodes = None;
+    let mut depth = 0;
+    if let Some(scanned) = xml::scan(text, &DIALECT, sink) {
+        match roxmltree::Document::parse(text) {
+            Ok(document) => {
+                // As for native documents, deep ones are read where there is room for it.
+                (depth, _) = xml::depth(&document);
+                nodes = crate::text::with_room(depth, || read(document.root_element(), &mut *sink));
+            }
+            Err(error) => xml::report(&error, text, (&scanned, &DIALECT), sink),
         }
-        write::write(&found, sink)
-    })
-}
-
-fn with_document<T: Default + Send>(
-    sink: &mut Sink,
-    work: impl Fn(&roxmltree::Document<'_>, &mut Sink) -> T + Sync,
-) -> T {
-    let source = std::sync::Arc::clone(sink.source());
-    let text = source.text();
-    let Some(scanned) = xml::scan(text, &DIALECT, sink) else {
-        return T::default();
-    };
-    match roxmltree::Document::parse(text) {
-        Ok(document) => {
-            // As for native documents, deep ones are checked where there is room for it.
-            let (depth, _) = xml::depth(&document);
-            crate::text::with_room(depth, || work(&document, &mut *sink))
-        }
-        Err(error) => {
-            xml::report(&error, text, (&scanned, &DIALECT), sink);
-            T::default()
-        }
+    }
+    Parsed {
+        whole: nodes.is_some(),
+        nodes: nodes.unwrap_or_default(),
+        depth: depth.min(MAX_DEPTH),
     }
 }
 
-fn check(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Checked {
-    let Some(Found {
-        trees,
-        leaves,
-        main,
-    }) = lower(document, sink)
-    else {
-        return Checked::default();
-    };
-    let roots = subtrees::expand(&trees, sink);
-    let trees = trees.into_iter().zip(roots).map(|(tree, root)| Definition {
-        name: tree.name,
-        span: tree.span,
-        doc: tree.doc,
-        root,
-        keys: Vec::new(),
-        found: check::Found::default(),
-        refusal: Vec::new(),
-        layout: None,
-    });
-    Checked {
-        trees: trees.collect(),
-        leaves,
-        main: main.map(|name| (What::Tree, name)),
-        ..Checked::default()
-    }
-}
-
-fn lower(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Option<Found> {
-    let root = document.root_element();
+/// The nodes of a document: what runs, the leaves, and the trees. `None` when it is none.
+fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
     if root.tag_name().name() != "root" {
         let word = shortened(root.tag_name().name());
         let message =
@@ -161,13 +67,13 @@ fn lower(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Option<Found> {
         return None;
     }
     let main = root_attributes(root, sink);
-    let mut lowering = Lowering::new(sink);
+    let mut nodes = Nodes::new(sink);
     let mut elements = Vec::new();
-    for element in lowering.elements(root) {
+    for element in nodes.elements(root) {
         match element.tag_name().name() {
             "BehaviorTree" => elements.push(element),
-            "TreeNodesModel" => lowering.model(element),
-            "include" => lowering.not_yet(element, "`<include>`"),
+            "TreeNodesModel" => nodes.model(element),
+            "include" => nodes.not_yet(element, "`<include>`"),
             name => {
                 let name = shortened(name);
                 let message = format!("`<{name}>` cannot stand in `<root>`");
@@ -175,28 +81,29 @@ fn lower(document: &roxmltree::Document<'_>, sink: &mut Sink) -> Option<Found> {
                 let help = suggest::did_you_mean(&name, known, || {
                     Some("nodes stand inside `<BehaviorTree ID=\"…\">`".to_owned())
                 });
-                lowering
+                nodes
                     .sink
                     .error(Code::MisplacedNode, tag(element), message)
                     .help = help;
             }
         }
     }
-    lowering.name_trees(&elements);
-    for (number, element) in elements.iter().enumerate() {
-        lowering.tree(number, *element);
-    }
-    let (trees, leaves) = lowering.finish();
-    let main = main.and_then(|main| find_main(main, &trees, sink));
+    let names = nodes.name_trees(&elements);
+    let trees = elements.iter().zip(names);
+    let trees: Vec<_> = trees.map(|(tree, name)| nodes.tree(*tree, name)).collect();
+    let leaves = nodes.leaves;
     if trees.is_empty() && !sink.has_errors() {
         sink.error(Code::NoTree, tag(root), "there is no tree in this document")
             .with_help("write `<BehaviorTree ID=\"Main\">` with the first node of the tree in it");
     }
-    Some(Found {
-        trees,
-        leaves,
-        main,
-    })
+    let made = |word, entries| syntax::Node::made(Text::made(word, tag(root)), tag(root), entries);
+    let mut all = Vec::new();
+    all.extend(main.map(|main| made("main", vec![value_of(main).named("tree")])));
+    if !leaves.is_empty() {
+        all.push(made("leaves", Vec::new()).block(leaves));
+    }
+    all.extend(trees);
+    Some(all)
 }
 
 /// The attributes of `<root>`; gives the one that names the main tree.
@@ -246,30 +153,17 @@ fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attrib
     main
 }
 
-fn find_main(main: Attribute<'_, '_>, trees: &[TreeOf], sink: &mut Sink) -> Option<String> {
-    if trees.iter().any(|tree| tree.name == main.value()) {
-        return Some(main.value().to_owned());
-    }
-    let word = shortened(main.value());
-    let names = trees.iter().map(|tree| tree.name.as_str());
-    let help = suggest::did_you_mean(&word, names.clone(), || {
-        (!trees.is_empty()).then(|| format!("the trees are {}", suggest::listed(names)))
-    });
-    let message = format!("no tree is named `{word}`");
-    sink.error(Code::UnknownTree, main.range_value(), message)
-        .help = help;
-    None
-}
-
 /// Where the name of an element stands in its first tag.
 fn tag(element: Node<'_, '_>) -> Span {
     let start = element.range().start;
     start..start + 1 + element.tag_name().name().len()
 }
 
-/// What leaves have been met.
-#[derive(Debug, Default)]
-struct Leaves {
-    list: Vec<Leaf>,
-    ids: HashMap<String, LeafId>,
+/// The value of an attribute, as a text.
+fn value_of(attribute: Attribute<'_, '_>) -> Entry {
+    let text = Text::made(attribute.value(), attribute.range_value());
+    Entry {
+        value_span: attribute.range_value(),
+        ..Entry::value(syntax::Value::Text(text), attribute.range())
+    }
 }

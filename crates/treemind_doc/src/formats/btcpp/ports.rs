@@ -1,35 +1,29 @@
 //! Attributes of elements: names, notes, numbers, and what is refused.
 
-use super::lower::Lowering;
-use super::words::{self, Builtin};
+use super::nodes::Nodes;
+use super::words::{self, Builtin, Takes, Threshold};
+use super::{tag, value_of};
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::shortened;
+use crate::syntax::{Entry, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
-/// What every node may have.
-#[derive(Debug, Default)]
-pub(super) struct Common {
-    pub(super) name: Option<String>,
-    pub(super) doc: Option<String>,
-}
-
-impl Lowering<'_> {
-    /// The attributes of any node; those that are not, in `others`.
+impl Nodes<'_> {
+    /// The attributes that any node has; those that are not, in `others`.
     pub(super) fn common<'a, 'd>(
         &mut self,
         element: Node<'a, 'd>,
         others: &mut Vec<Attribute<'a, 'd>>,
-    ) -> Common {
-        let mut common = Common::default();
+    ) -> Vec<Entry> {
+        let mut common = Vec::new();
         for attribute in element.attributes() {
             match attribute.name() {
                 "name" if attribute.value().trim().is_empty() => {
                     let span = attribute.range();
                     self.sink.error(Code::BadName, span, "this name is empty");
                 }
-                "name" => common.name = Some(attribute.value().to_owned()),
-                "_description" => common.doc = Some(attribute.value().to_owned()),
+                "name" => common.push(value_of(attribute).named("name")),
+                "_description" => common.push(value_of(attribute).named("doc")),
                 name if words::SCRIPTS.contains(&name) => {
                     let message =
                         format!("`{name}` is a script, which this version cannot run yet");
@@ -63,11 +57,12 @@ impl Lowering<'_> {
     ) {
         for attribute in others {
             let name = attribute.name();
-            if builtin.ports.contains(&name) || (is_explicit && name == "ID") {
+            let ports = builtin.ports.iter().map(|port| port.name);
+            if ports.clone().any(|port| port == name) || (is_explicit && name == "ID") {
                 continue;
             }
             let word = shortened(name);
-            let known = builtin.ports.iter().copied().chain(["name"]);
+            let known = ports.chain(["name"]);
             let help = suggest::did_you_mean(&word, known.clone(), || {
                 let plural = if builtin.ports.is_empty() {
                     " is"
@@ -81,6 +76,106 @@ impl Lowering<'_> {
                 .error(Code::UnknownProperty, attribute.range_qname(), message)
                 .help = help;
         }
+    }
+
+    /// What stands on the line of a built-in node with so many children.
+    pub(super) fn ports(
+        &mut self,
+        element: Node<'_, '_>,
+        builtin: &Builtin,
+        others: &[Attribute<'_, '_>],
+        children: usize,
+    ) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for port in builtin.ports {
+            let given = others.iter().find(|one| one.name() == port.name);
+            let at = given.map_or(tag(element), Attribute::range);
+            let word = |word: &str| Value::Text(Text::made(word, at.clone()));
+            let value = match port.takes {
+                Takes::Times => {
+                    let times = self.number(element, others, port.name, i32::MIN, None);
+                    times.map(|times| match times {
+                        -1 => word("forever"),
+                        // All else below 1 is not at all.
+                        times => Value::Int(times.max(0).into()),
+                    })
+                }
+                Takes::Seconds => {
+                    let msec = self.number(element, others, port.name, 0, None);
+                    msec.map(|msec| {
+                        let secs = f64::from(msec) / 1_000.0;
+                        Value::Decimal(secs, format!("{secs:?}"))
+                    })
+                }
+                Takes::Flag(default, yes) => match self.flag(others, port.name, default) {
+                    Some(false) => continue,
+                    flag => flag.map(|_| yes.map_or(Value::Bool(true), word)),
+                },
+                Takes::Children(default, said) => {
+                    let count = self.number(element, others, port.name, i32::MIN, Some(default));
+                    let count = count.and_then(|count| self.counted(given, count, children));
+                    count.map(|count| said(count, at.clone()))
+                }
+            };
+            let entry = Entry::value(value.unwrap_or(Value::Bad), at);
+            entries.push(match port.to {
+                Some(name) => entry.named(name),
+                None => entry,
+            });
+        }
+        if builtin.word == "parallel" {
+            // Only a negative count of successes takes skipped children as if they were not there.
+            let given = others.iter().find(|one| one.name() == "success_count");
+            let count = given.map_or(Ok(-1), |given| given.value().trim().parse::<i32>());
+            let word = match count {
+                Ok(..0) => "absent-even-all",
+                _ => "pending",
+            };
+            let at = given.map_or(tag(element), Attribute::range);
+            entries.push(Entry::word(word, at).named("skipped"));
+        }
+        for (name, word) in builtin.always {
+            let at = tag(element);
+            let entry = match word {
+                Some(word) => Entry::word(word, at),
+                None => Entry::value(Value::Bool(true), at),
+            };
+            entries.push(entry.named(name));
+        }
+        entries
+    }
+
+    /// A threshold: -1 stands for all children, -2 for all but one, and so on.
+    fn counted(
+        &mut self,
+        attribute: Option<&Attribute<'_, '_>>,
+        given: i32,
+        children: usize,
+    ) -> Option<Threshold> {
+        let children = i64::try_from(children).unwrap_or(i64::MAX);
+        let given = i64::from(given);
+        let count = match given {
+            ..0 => (children + given + 1).max(0),
+            _ => given,
+        };
+        if let Some(attribute) = attribute.filter(|_| count > children && children > 0) {
+            let children = match children {
+                1 => "1 child".to_owned(),
+                count => format!("{count} children"),
+            };
+            let message = format!(
+                "`{}=\"{given}\"` cannot be reached with {children}",
+                attribute.name()
+            );
+            self.sink
+                .error(Code::BadThreshold, attribute.range_value(), message);
+            return None;
+        }
+        Some(Threshold {
+            given,
+            count,
+            children,
+        })
     }
 
     /// The text of a port, if it is given; a place in the blackboard is reported, and no text.
@@ -101,7 +196,7 @@ impl Lowering<'_> {
     }
 
     /// A whole number of at least `least`; without a default it must be there.
-    pub(super) fn number(
+    fn number(
         &mut self,
         element: Node<'_, '_>,
         others: &[Attribute<'_, '_>],
@@ -142,12 +237,7 @@ impl Lowering<'_> {
     }
 
     /// `true` or `false`.
-    pub(super) fn flag(
-        &mut self,
-        others: &[Attribute<'_, '_>],
-        port: &str,
-        default: bool,
-    ) -> Option<bool> {
+    fn flag(&mut self, others: &[Attribute<'_, '_>], port: &str, default: bool) -> Option<bool> {
         let given = others.iter().find(|attribute| attribute.name() == port);
         let Some(attribute) = given else {
             return Some(default);

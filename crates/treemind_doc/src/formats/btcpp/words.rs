@@ -1,66 +1,154 @@
-//! The words of BehaviorTree.CPP: what this version runs, and what it knows but cannot run yet.
+//! The words of BehaviorTree.CPP: what this version runs, in words of the language, and what it knows but cannot run yet.
 
-/// How many children a node takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Children {
-    None,
-    One,
-    Many,
-    TwoOrThree,
-    TwoOrMore,
-}
+use crate::syntax::{Span, Text, Value};
 
 /// A node that BehaviorTree.CPP brings along.
-#[derive(Debug)]
 pub(super) struct Builtin {
     pub(super) name: &'static str,
-    pub(super) children: Children,
-    pub(super) ports: &'static [&'static str],
+    /// What it is called here.
+    pub(super) word: &'static str,
+    /// What makes that do the same: properties, each a word or a flag.
+    pub(super) always: &'static [(&'static str, Option<&'static str>)],
+    pub(super) ports: &'static [Port],
 }
 
-const fn builtin(
-    name: &'static str,
-    children: Children,
-    ports: &'static [&'static str],
-) -> Builtin {
-    Builtin {
-        name,
-        children,
-        ports,
+/// An attribute of a node that becomes a property, or the value without a name.
+pub(super) struct Port {
+    pub(super) name: &'static str,
+    pub(super) to: Option<&'static str>,
+    pub(super) takes: Takes,
+}
+
+/// What a port takes.
+pub(super) enum Takes {
+    /// A number of runs, -1 for no limit.
+    Times,
+    /// Milliseconds.
+    Seconds,
+    /// `true` or `false`; true is said with a word, or as a flag.
+    Flag(bool, Option<&'static str>),
+    /// A number of children, -1 for all of them; what stands for it here.
+    Children(i32, fn(Threshold, Span) -> Value),
+}
+
+/// A number of children that is given, what it comes to, and how many there are.
+#[derive(Clone, Copy)]
+pub(super) struct Threshold {
+    pub(super) given: i64,
+    pub(super) count: i64,
+    pub(super) children: i64,
+}
+
+impl Builtin {
+    const fn new(name: &'static str, word: &'static str) -> Self {
+        Self {
+            name,
+            word,
+            always: &[],
+            ports: &[],
+        }
+    }
+
+    const fn always(mut self, always: &'static [(&'static str, Option<&'static str>)]) -> Self {
+        self.always = always;
+        self
+    }
+
+    const fn ports(mut self, ports: &'static [Port]) -> Self {
+        self.ports = ports;
+        self
     }
 }
 
+const fn value(name: &'static str, takes: Takes) -> Port {
+    let to = None;
+    Port { name, to, takes }
+}
+
+const fn property(name: &'static str, to: &'static str, takes: Takes) -> Port {
+    let to = Some(to);
+    Port { name, to, takes }
+}
+
+const FRESH: (&str, Option<&str>) = ("yields", Some("fresh"));
+
 /// Those that this version runs.
 pub(super) const BUILTINS: &[Builtin] = &[
-    builtin("Sequence", Children::Many, &[]),
-    builtin("AsyncSequence", Children::Many, &[]),
-    builtin("SequenceWithMemory", Children::Many, &[]),
-    builtin("ReactiveSequence", Children::Many, &[]),
-    builtin("Fallback", Children::Many, &[]),
-    builtin("AsyncFallback", Children::Many, &[]),
-    builtin("ReactiveFallback", Children::Many, &[]),
-    builtin(
-        "Parallel",
-        Children::Many,
-        &["success_count", "failure_count"],
-    ),
-    builtin("ParallelAll", Children::Many, &["max_failures"]),
-    builtin("IfThenElse", Children::TwoOrThree, &[]),
-    builtin("WhileDoElse", Children::TwoOrThree, &[]),
-    builtin("TryCatch", Children::TwoOrMore, &["catch_on_halt"]),
-    builtin("Inverter", Children::One, &[]),
-    builtin("ForceSuccess", Children::One, &[]),
-    builtin("ForceFailure", Children::One, &[]),
-    builtin("Repeat", Children::One, &["num_cycles"]),
-    builtin("RetryUntilSuccessful", Children::One, &["num_attempts"]),
-    builtin("KeepRunningUntilFailure", Children::One, &[]),
-    builtin("RunOnce", Children::One, &["then_skip"]),
-    builtin("Delay", Children::One, &["delay_msec"]),
-    builtin("Timeout", Children::One, &["msec"]),
-    builtin("AlwaysSuccess", Children::None, &[]),
-    builtin("AlwaysFailure", Children::None, &[]),
-    builtin("Sleep", Children::None, &["msec"]),
+    Builtin::new("Sequence", "sequence"),
+    Builtin::new("AsyncSequence", "sequence").always(&[FRESH]),
+    Builtin::new("SequenceWithMemory", "sticky-sequence").always(&[FRESH, ("leaves-open", None)]),
+    Builtin::new("ReactiveSequence", "reactive-sequence"),
+    Builtin::new("Fallback", "selector"),
+    Builtin::new("AsyncFallback", "selector").always(&[FRESH]),
+    Builtin::new("ReactiveFallback", "reactive-selector"),
+    Builtin::new("Parallel", "parallel").ports(&[
+        property("success_count", "success", Takes::Children(-1, success)),
+        property("failure_count", "failure", Takes::Children(1, failure)),
+    ]),
+    Builtin::new("ParallelAll", "parallel-all").ports(&[property(
+        "max_failures",
+        "max-failures",
+        Takes::Children(1, failures),
+    )]),
+    Builtin::new("IfThenElse", "if"),
+    Builtin::new("WhileDoElse", "reactive-if"),
+    Builtin::new("TryCatch", "try-catch").ports(&[property(
+        "catch_on_halt",
+        "on-abort",
+        Takes::Flag(false, None),
+    )]),
+    Builtin::new("Inverter", "invert"),
+    Builtin::new("ForceSuccess", "force-success"),
+    Builtin::new("ForceFailure", "force-failure"),
+    Builtin::new("Repeat", "repeat")
+        .always(&[FRESH])
+        .ports(&[value("num_cycles", Takes::Times)]),
+    Builtin::new("RetryUntilSuccessful", "retry")
+        .always(&[FRESH])
+        .ports(&[value("num_attempts", Takes::Times)]),
+    Builtin::new("KeepRunningUntilFailure", "keep-running-until-failure"),
+    Builtin::new("RunOnce", "run-once").ports(&[property(
+        "then_skip",
+        "then",
+        Takes::Flag(true, Some("skipped")),
+    )]),
+    Builtin::new("Delay", "delay").ports(&[value("delay_msec", Takes::Seconds)]),
+    Builtin::new("Timeout", "timeout").ports(&[value("msec", Takes::Seconds)]),
+    Builtin::new("AlwaysSuccess", "succeed"),
+    Builtin::new("AlwaysFailure", "fail"),
+    Builtin::new("Sleep", "wait").ports(&[value("msec", Takes::Seconds)]),
 ];
+
+fn text(text: &str, at: Span) -> Value {
+    Value::Text(Text::made(text, at))
+}
+
+fn at_least(of: Threshold, at: Span) -> Value {
+    match of.count {
+        1 => text("one", at),
+        count => Value::Int(count.into()),
+    }
+}
+
+fn success(of: Threshold, at: Span) -> Value {
+    match (of.given, of.count) {
+        (-1, _) => text("all", at),
+        (..-1, 1..) => text(&format!("all-but-{}", of.children - of.count), at),
+        _ => at_least(of, at),
+    }
+}
+
+/// Failures are counted one by one, so that "exactly" differs from "at least" with none.
+fn failure(of: Threshold, at: Span) -> Value {
+    match of.count {
+        0 => text("exactly-0", at),
+        _ => at_least(of, at),
+    }
+}
+
+fn failures(of: Threshold, _: Span) -> Value {
+    Value::Int(of.count.into())
+}
 
 /// Those that this version cannot run yet.
 pub(super) const LATER: &[&str] = &[

@@ -237,9 +237,9 @@ fn common() -> J {
 }
 
 fn node(word: &Word) -> J {
-    let own = word.properties.iter();
+    let own = word.offered();
     let mut properties: Vec<(&'static str, J)> =
-        own.map(|one| (one.name(), property(*one))).collect();
+        own.map(|one| (one.name(), property(one))).collect();
     let least = match word.children() {
         Children::None => 0,
         Children::One | Children::Many | Children::Cases => 1,

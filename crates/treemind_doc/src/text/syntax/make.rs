@@ -1,62 +1,58 @@
-//! Nodes that are put together by code, for documents that are written and not read.
+//! Nodes that a reader puts together, of a text that has no nodes of its own.
 
 use super::write::plain_word;
-use super::{Entry, Node, Text, Value};
+use super::{Entry, Node, Span, Text, Value};
 
-impl Node {
-    /// A node without anything but its word.
-    pub(crate) fn made(word: &str) -> Self {
-        Node {
-            name: made(word),
-            entries: Vec::new(),
-            children: None,
-            block: None,
-            span: 0..0,
+impl Text {
+    /// A text that stands there, though perhaps in other words.
+    pub(crate) fn made(value: &str, span: Span) -> Self {
+        Text {
+            value: value.to_owned(),
+            span,
+            verbatim: None,
+            bare: plain_word(value),
+        }
+    }
+}
+
+impl Entry {
+    /// A value without a name.
+    pub(crate) fn value(value: Value, span: Span) -> Self {
+        Entry {
+            name: None,
+            value,
+            value_span: span.clone(),
+            span,
         }
     }
 
-    /// With a value behind it.
-    pub(crate) fn value(self, value: Value) -> Self {
-        self.with_entry(None, value)
+    /// A word, or the name of something.
+    pub(crate) fn word(text: &str, span: Span) -> Self {
+        Self::value(Value::Text(Text::made(text, span.clone())), span)
     }
 
-    /// With a text behind it.
-    pub(crate) fn word(self, text: &str) -> Self {
-        self.with_entry(None, Value::Text(made(text)))
-    }
-
-    /// With a property that is a text.
-    pub(crate) fn text(self, name: &str, text: &str) -> Self {
-        self.with_entry(Some(name), Value::Text(made(text)))
-    }
-
-    /// With a property.
-    pub(crate) fn property(self, name: &str, value: Value) -> Self {
-        self.with_entry(Some(name), value)
-    }
-
-    fn with_entry(mut self, name: Option<&str>, value: Value) -> Self {
-        self.entries.push(Entry {
-            name: name.map(made),
-            value,
-            value_span: 0..0,
-            span: 0..0,
-        });
+    /// The same as a property.
+    pub(crate) fn named(mut self, name: &str) -> Self {
+        self.name = Some(Text::made(name, self.span.clone()));
         self
+    }
+}
+
+impl Node {
+    /// A node without a block.
+    pub(crate) fn made(name: Text, span: Span, entries: Vec<Entry>) -> Self {
+        Node {
+            name,
+            entries,
+            children: None,
+            block: None,
+            span,
+        }
     }
 
     /// With a block.
     pub(crate) fn block(mut self, children: Vec<Node>) -> Self {
         self.children = Some(children);
         self
-    }
-}
-
-fn made(text: &str) -> Text {
-    Text {
-        value: text.to_owned(),
-        span: 0..0,
-        verbatim: None,
-        bare: plain_word(text),
     }
 }

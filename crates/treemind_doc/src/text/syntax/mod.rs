@@ -14,7 +14,7 @@ mod chars;
 #[cfg(feature = "edit")]
 pub(crate) mod gaps;
 mod lexer;
-#[cfg(all(feature = "btcpp", feature = "convert"))]
+#[cfg(feature = "btcpp")]
 mod make;
 mod parser;
 #[cfg(any(feature = "convert", feature = "edit", feature = "internals"))]

@@ -1,0 +1,324 @@
+//! Elements to nodes of the language, with spans into the XML.
+
+use super::words::{self, Builtin};
+use super::{Declared, tag, value_of};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::language::{self, Children};
+use crate::suggest;
+use crate::syntax::{self, Entry, Span, Text, Value, shortened};
+use roxmltree::{Attribute, Node};
+use std::collections::{HashMap, HashSet};
+use treemind_core::behaviour::MAX_DEPTH;
+
+/// What is known while a document is read.
+pub(super) struct Nodes<'s> {
+    pub(super) sink: &'s mut Sink,
+    pub(super) models: HashMap<String, Declared>,
+    /// The names of all trees.
+    pub(super) trees: HashSet<String>,
+    /// The declarations of all leaves that have been met, and whether each is a condition.
+    pub(super) leaves: Vec<syntax::Node>,
+    pub(super) conditions: HashMap<String, bool>,
+    is_too_deep: bool,
+}
+
+impl<'s> Nodes<'s> {
+    pub(super) fn new(sink: &'s mut Sink) -> Self {
+        Self {
+            sink,
+            models: HashMap::new(),
+            trees: HashSet::new(),
+            leaves: Vec::new(),
+            conditions: HashMap::new(),
+            is_too_deep: false,
+        }
+    }
+
+    pub(super) fn not_yet(&mut self, element: Node<'_, '_>, what: &str) {
+        let message = format!("BehaviorTree.CPP has {what}, but this version cannot run it yet");
+        self.sink.error(Code::NotYet, tag(element), message);
+    }
+
+    /// The elements in an element; text among them is reported.
+    pub(super) fn elements<'a, 'd>(&mut self, parent: Node<'a, 'd>) -> Vec<Node<'a, 'd>> {
+        let mut elements = Vec::new();
+        for child in parent.children() {
+            if child.is_element() {
+                elements.push(child);
+            } else if child.is_text() {
+                let range = child.range();
+                let text = self.sink.slice(&range);
+                let Some(begin) = text.find(|c: char| !c.is_whitespace()) else {
+                    continue;
+                };
+                let span = range.start + begin..range.start + text.trim_end().len();
+                let message = "text between elements means nothing";
+                self.sink
+                    .error(Code::Xml, span, message)
+                    .with_help("a comment is written `<!-- … -->`");
+            }
+        }
+        elements
+    }
+
+    /// `<TreeNodesModel>`
+    pub(super) fn model(&mut self, model: Node<'_, '_>) {
+        for element in model.children().filter(Node::is_element) {
+            let word = element.tag_name().name();
+            let declared = match word {
+                "Condition" => Declared::Condition,
+                "Action" => Declared::Action,
+                "Control" | "Decorator" => Declared::Inner,
+                "SubTree" => Declared::SubTree,
+                _ => {
+                    let word = shortened(word);
+                    let known = words::EXPLICIT.iter().copied().chain(["SubTree"]);
+                    let help = suggest::did_you_mean(&word, known.clone(), || {
+                        Some(format!("what can stand here is {}", suggest::listed(known)))
+                    });
+                    let message = format!("`<{word}>` cannot stand in a model");
+                    self.sink
+                        .error(Code::UnknownNode, tag(element), message)
+                        .help = help;
+                    continue;
+                }
+            };
+            let Some(id) = self.id(element) else {
+                continue;
+            };
+            let known = *self.models.entry(id.value().to_owned()).or_insert(declared);
+            if known != declared {
+                let message = format!("`{}` is another kind of node above", shortened(id.value()));
+                self.sink.error(Code::WrongLeafKind, tag(element), message);
+            }
+        }
+    }
+
+    /// `ID`, which must be there.
+    fn id<'a, 'd>(&mut self, element: Node<'a, 'd>) -> Option<Attribute<'a, 'd>> {
+        let word = shortened(element.tag_name().name());
+        match element.attribute_node("ID") {
+            Some(id) if id.value().trim().is_empty() => {
+                let message = "this name is empty";
+                self.sink.error(Code::BadName, id.range(), message);
+                None
+            }
+            Some(id) => Some(id),
+            None => {
+                let message = format!("`<{word}>` does not say which one it is");
+                self.sink
+                    .error(Code::MissingValue, tag(element), message)
+                    .with_help(format!("write `<{word} ID=\"…\">`"));
+                None
+            }
+        }
+    }
+
+    /// Finds out the names of trees before they are read, as they may stand in any order. A single one needs none.
+    pub(super) fn name_trees(&mut self, elements: &[Node<'_, '_>]) -> Vec<Entry> {
+        let names = elements.iter().map(|element| {
+            if elements.len() == 1 && element.attribute("ID").is_none() {
+                return Entry::word("BehaviorTree", tag(*element));
+            }
+            self.id(*element).map_or(bad(tag(*element)), value_of)
+        });
+        let names: Vec<Entry> = names.collect();
+        let known = names.iter().filter_map(|name| name.value.text());
+        self.trees.extend(known.map(|name| name.value.clone()));
+        names
+    }
+
+    /// `<BehaviorTree ID="…">`
+    pub(super) fn tree(&mut self, element: Node<'_, '_>, name: Entry) -> syntax::Node {
+        let mut others = Vec::new();
+        let mut entries = self.common(element, &mut others);
+        // What shows where it stands is the name of its root.
+        entries.retain(|entry| entry.name.as_ref().is_some_and(|name| name.value == "doc"));
+        entries.insert(0, name);
+        for attribute in others {
+            if attribute.name() != "ID" {
+                let word = shortened(attribute.name());
+                let message = format!("`<BehaviorTree>` has no attribute `{word}`");
+                let help = suggest::nearest(&word, ["ID"]);
+                self.sink
+                    .error(Code::UnknownProperty, attribute.range_qname(), message)
+                    .help = help.map(|_| "did you mean `ID`?".to_owned());
+            }
+        }
+        let elements = self.elements(element);
+        let nodes: Vec<_> = elements.iter().map(|node| self.node(*node, 1)).collect();
+        if let Some(second) = elements.get(1) {
+            let message = "a tree has one root, and this is a second";
+            self.sink
+                .error(Code::ExtraChildren, tag(*second), message)
+                .with_help("put both into a control node, such as `<Sequence>`");
+        }
+        let root = nodes.into_iter().next().unwrap_or_else(|| {
+            let message = "this tree has no node";
+            self.sink
+                .error(Code::MissingChildren, tag(element), message)
+                .with_help("put the first node of the tree into it");
+            broken(element)
+        });
+        let word = Text::made("tree", name_of(element));
+        syntax::Node::made(word, span_of(element), entries).block(vec![root])
+    }
+
+    /// A node and all below it; the root has depth 1.
+    fn node(&mut self, element: Node<'_, '_>, depth: usize) -> syntax::Node {
+        if self.sink.is_full() {
+            return broken(element);
+        }
+        if depth > MAX_DEPTH {
+            if !self.is_too_deep {
+                self.is_too_deep = true;
+                let message = format!("nodes are nested deeper than {MAX_DEPTH}");
+                self.sink.error(Code::TooDeep, tag(element), message);
+            }
+            return broken(element);
+        }
+        let word = element.tag_name().name();
+        let read = match word {
+            "SubTree" => self.subtree(element),
+            _ => self.read(element, word, depth),
+        };
+        read.unwrap_or_else(|| broken(element))
+    }
+
+    /// A node that is no `SubTree`; `None` when there is a mistake in it that cannot be left to one of its entries.
+    fn read(&mut self, element: Node<'_, '_>, word: &str, depth: usize) -> Option<syntax::Node> {
+        let is_explicit = words::EXPLICIT.contains(&word);
+        let mut others = Vec::new();
+        let common = self.common(element, &mut others);
+        let nodes = self.elements(element);
+        let children = nodes.iter().map(|node| self.node(*node, depth + 1));
+        let mut children: Vec<syntax::Node> = children.collect();
+        let id = match is_explicit {
+            true => Some(self.id(element)?),
+            false => None,
+        };
+        let name = id.map_or(word, |id| id.value());
+        let at = id.map_or(name_of(element), |id| id.range_value());
+        let (word, mut entries) = match words::of(name) {
+            Some(builtin) => {
+                self.known_ports(builtin, &others, is_explicit);
+                let well = self.count_children(element, builtin, &nodes);
+                let entries = self.ports(element, builtin, &others, nodes.len());
+                (well.then_some(builtin.word)?, entries)
+            }
+            None => {
+                let word = self.leaf(element, (name, &at, is_explicit), &others, &nodes)?;
+                (word, vec![Entry::word(name, at.clone())])
+            }
+        };
+        // No time at all is no limit here, and a node that does nothing is left out.
+        let is_zero = |entry: &Entry| matches!(entry.value, Value::Decimal(secs, _) if secs == 0.0);
+        if word == "timeout" && entries.iter().any(is_zero) {
+            return children.pop();
+        }
+        entries.extend(common);
+        let node = syntax::Node::made(Text::made(word, at), span_of(element), entries);
+        Some(match children.is_empty() {
+            true => node,
+            false => node.block(children),
+        })
+    }
+
+    fn count_children(
+        &mut self,
+        element: Node<'_, '_>,
+        builtin: &Builtin,
+        nodes: &[Node<'_, '_>],
+    ) -> bool {
+        let name = builtin.name;
+        let children = language::node_word(builtin.word).map(|word| word.children());
+        let (least, most) = match children {
+            Some(Children::None) => (0, Some((0, "no child"))),
+            Some(Children::One) => (1, Some((1, "one child"))),
+            Some(Children::TwoOrThree) => (2, Some((3, "at most three children"))),
+            Some(Children::TwoOrMore) => (2, None),
+            _ => (1, None),
+        };
+        if nodes.len() < least {
+            let needs = match children {
+                Some(Children::One) => "the node that it acts on",
+                _ if least == 1 => "at least one child",
+                _ => "at least two children",
+            };
+            let message = format!("`{name}` needs {needs}");
+            self.sink
+                .error(Code::MissingChildren, tag(element), message);
+            return false;
+        }
+        if let Some((most, words)) = most
+            && let Some(extra) = nodes.get(most)
+        {
+            let message = format!("`{name}` takes {words}, and this is one too many");
+            let diagnostic = self.sink.error(Code::ExtraChildren, tag(*extra), message);
+            if most == 1 {
+                diagnostic.with_help("put the children into a control node, such as `<Sequence>`");
+            }
+            return false;
+        }
+        true
+    }
+
+    /// `<SubTree ID="…"/>`
+    fn subtree(&mut self, element: Node<'_, '_>) -> Option<syntax::Node> {
+        let mut others = Vec::new();
+        self.common(element, &mut others);
+        for attribute in others {
+            let name = attribute.name();
+            let is_off = matches!(attribute.value().trim(), "false" | "0");
+            if name == "ID" || (name == "_autoremap" && is_off) {
+                continue;
+            }
+            let message = if name == "_autoremap" {
+                "`_autoremap` shares the blackboard with a subtree, which this version cannot do yet"
+                    .to_owned()
+            } else {
+                format!(
+                    "`{}` is a port of a subtree, which this version cannot run yet",
+                    shortened(name)
+                )
+            };
+            self.sink.error(Code::NotYet, attribute.range(), message);
+        }
+        if let Some(child) = self.elements(element).first() {
+            let message = "`SubTree` has no children";
+            self.sink
+                .error(Code::ExtraChildren, tag(*child), message)
+                .with_help("the nodes of a subtree stand in its `<BehaviorTree>`");
+        }
+        let name = self.id(element)?;
+        // Nothing of the place is seen: the root of the tree is what it is by itself.
+        let keeps_name = Entry::value(Value::Bool(true), tag(element)).named("keeps-name");
+        let entries = vec![value_of(name), keeps_name];
+        let word = Text::made("subtree", name_of(element));
+        Some(syntax::Node::made(word, span_of(element), entries))
+    }
+}
+
+/// What stands for a node with a mistake, so that what is around it can be checked all the same.
+fn broken(element: Node<'_, '_>) -> syntax::Node {
+    let at = tag(element);
+    syntax::Node::made(Text::made("action", at.clone()), at.clone(), vec![bad(at)])
+}
+
+fn bad(at: Span) -> Entry {
+    Entry::value(Value::Bad, at)
+}
+
+/// The name of an element, without the sign in front of it.
+fn name_of(element: Node<'_, '_>) -> Span {
+    let tag = tag(element);
+    tag.start + 1..tag.end
+}
+
+/// An element from its name to the last of its attributes.
+fn span_of(element: Node<'_, '_>) -> Span {
+    let tag = tag(element);
+    let last = element.attributes().map(|one| one.range().end).max();
+    tag.start..last.unwrap_or(tag.end)
+}
