@@ -159,7 +159,7 @@ impl<'s> Nodes<'s> {
             self.sink
                 .error(Code::MissingChildren, tag(element), message)
                 .with_help("put the first node of the tree into it");
-            broken(element)
+            broken(element, Vec::new())
         });
         let word = Text::made("tree", name_of(element));
         syntax::Node::made(word, span_of(element), entries).block(vec![root])
@@ -168,7 +168,7 @@ impl<'s> Nodes<'s> {
     /// A node and all below it; the root has depth 1.
     fn node(&mut self, element: Node<'_, '_>, depth: usize) -> syntax::Node {
         if self.sink.is_full() {
-            return broken(element);
+            return broken(element, Vec::new());
         }
         if depth > MAX_DEPTH {
             if !self.is_too_deep {
@@ -176,24 +176,43 @@ impl<'s> Nodes<'s> {
                 let message = format!("nodes are nested deeper than {MAX_DEPTH}");
                 self.sink.error(Code::TooDeep, tag(element), message);
             }
-            return broken(element);
+            return broken(element, Vec::new());
         }
         let word = element.tag_name().name();
-        let read = match word {
-            "SubTree" => self.subtree(element),
-            _ => self.read(element, word, depth),
+        if word == "SubTree" {
+            let read = self.subtree(element);
+            return read.unwrap_or_else(|| broken(element, Vec::new()));
+        }
+        let elements = self.elements(element);
+        let children = elements.iter().map(|child| self.node(*child, depth + 1));
+        let mut children: Vec<syntax::Node> = children.collect();
+        let Some(node) = self.line(element, word, &elements) else {
+            return broken(element, children);
         };
-        read.unwrap_or_else(|| broken(element))
+        // No time at all is no limit here, and a node that does nothing is left out.
+        let is_zero = |entry: &Entry| matches!(entry.value, Value::Decimal(secs, _) if secs == 0.0);
+        if node.name.value == "timeout"
+            && node.entries.iter().any(is_zero)
+            && let Some(child) = children.pop()
+        {
+            return child;
+        }
+        match children.is_empty() {
+            true => node,
+            false => node.block(children),
+        }
     }
 
-    /// A node that is no `SubTree`; `None` when there is a mistake in it that cannot be left to one of its entries.
-    fn read(&mut self, element: Node<'_, '_>, word: &str, depth: usize) -> Option<syntax::Node> {
+    /// A node that is no `SubTree`, by itself; `None` when there is a mistake that cannot be left to one of its entries.
+    fn line(
+        &mut self,
+        element: Node<'_, '_>,
+        word: &str,
+        nodes: &[Node<'_, '_>],
+    ) -> Option<syntax::Node> {
         let is_explicit = words::EXPLICIT.contains(&word);
         let mut others = Vec::new();
         let common = self.common(element, &mut others);
-        let nodes = self.elements(element);
-        let children = nodes.iter().map(|node| self.node(*node, depth + 1));
-        let mut children: Vec<syntax::Node> = children.collect();
         let id = match is_explicit {
             true => Some(self.id(element)?),
             false => None,
@@ -203,26 +222,18 @@ impl<'s> Nodes<'s> {
         let (word, mut entries) = match words::of(name) {
             Some(builtin) => {
                 self.known_ports(builtin, &others, is_explicit);
-                let well = self.count_children(element, builtin, &nodes);
+                let well = self.count_children(element, builtin, nodes);
                 let entries = self.ports(element, builtin, &others, nodes.len());
                 (well.then_some(builtin.word)?, entries)
             }
             None => {
-                let word = self.leaf(element, (name, &at, is_explicit), &others, &nodes)?;
+                let word = self.leaf(element, (name, &at, is_explicit), &others, nodes)?;
                 (word, vec![Entry::word(name, at.clone())])
             }
         };
-        // No time at all is no limit here, and a node that does nothing is left out.
-        let is_zero = |entry: &Entry| matches!(entry.value, Value::Decimal(secs, _) if secs == 0.0);
-        if word == "timeout" && entries.iter().any(is_zero) {
-            return children.pop();
-        }
         entries.extend(common);
-        let node = syntax::Node::made(Text::made(word, at), span_of(element), entries);
-        Some(match children.is_empty() {
-            true => node,
-            false => node.block(children),
-        })
+        let word = Text::made(word, at);
+        Some(syntax::Node::made(word, span_of(element), entries))
     }
 
     fn count_children(
@@ -300,10 +311,15 @@ impl<'s> Nodes<'s> {
     }
 }
 
-/// What stands for a node with a mistake, so that what is around it can be checked all the same.
-fn broken(element: Node<'_, '_>) -> syntax::Node {
+/// What stands for a node with a mistake, so that what is around it and in it can be checked all the same.
+fn broken(element: Node<'_, '_>, children: Vec<syntax::Node>) -> syntax::Node {
     let at = tag(element);
-    syntax::Node::made(Text::made("action", at.clone()), at.clone(), vec![bad(at)])
+    let made =
+        |word, entry| syntax::Node::made(Text::made(word, at.clone()), at.clone(), vec![entry]);
+    match children.is_empty() {
+        true => made("action", bad(at.clone())),
+        false => made("parallel", bad(at.clone()).named("success")).block(children),
+    }
 }
 
 fn bad(at: Span) -> Entry {
