@@ -30,34 +30,35 @@
 //! # Ok::<(), treemind::Error>(())
 //! ```
 //!
-//! [`Registry`] holds what a game provides. [`Mind`] is one agent, [`Minds`] are many: they check that document and
-//! registry fit, and say what is missing. Leaves with parameters and a state are types: [`ActionType`] and its kin. Trees
-//! can be written in code as well: [`tree`]. The page `docs/embedding.md` tells it in order, and shows what a mind is made
-//! of for those who want the parts.
+//! [`Registry`] holds what a game provides. [`Mind`] is one agent, [`Minds`] are many: they check that the document
+//! and the registry fit together, and say what is missing. Leaves with parameters and a state are types: see
+//! [`ActionType`] and its relatives. Trees can also be written in code: see [`tree`]. The page `docs/embedding.md`
+//! explains all this step by step, and shows the parts that a mind is made of.
 //!
-//! Without features this crate reads documents in KDL and JSON, which is what a game needs. Other formats are the features
-//! `btcpp`, `scxml` and `table`; tools are `convert`, `diagram`, `edit` and `schema`; `fancy` and `miette` show errors with
-//! their lines. A document in a format that is switched off has an error that names the feature.
+//! Without features this crate reads documents in KDL and JSON, which is what a game needs. The features `btcpp`,
+//! `scxml` and `table` add other formats; `convert`, `diagram`, `edit` and `schema` add tools; `fancy` and `miette`
+//! show errors with the lines of the source. A document in a format that is switched off gives an error that names
+//! the feature.
 
 mod mind;
 mod registry;
 
-/// The program on the first page, so that tests compile it.
+/// The program in the README, so that tests compile it.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// The programs on the pages for games.
+/// The programs in `docs/embedding.md`, so that tests compile them.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/embedding.md")]
 struct Embedding;
 
-/// As above.
+/// The programs in the page on archetypes, so that tests compile them.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/archetypes.md")]
 struct Archetypes;
 
-/// As above.
+/// The programs in the page on editing, so that tests compile them.
 #[cfg(all(doctest, feature = "edit"))]
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;

@@ -1,4 +1,4 @@
-//! The front door: a document, what its leaves do, and one agent or many, in one value.
+//! The front door: a document, the code of its leaves, and one agent or many, in one value.
 
 mod error;
 
@@ -29,14 +29,15 @@ use treemind_doc::{Document, Imports, visible_line};
 /// # Ok::<(), treemind::Error>(())
 /// ```
 ///
-/// A mind that is dropped cannot call the stops of what it runs, because it has no world then: [`stop`](Self::stop) it
-/// first where they matter.
+/// A mind that is dropped cannot call the stops of what it runs, because it no longer has a world. Call
+/// [`stop`](Self::stop) first if those stops matter.
 pub struct Mind<W>(Minds<W>);
 
-/// Many agents that think by the same behaviour: a [`Population`], with its leaves bound to a world of type `W`. A leaf
-/// learns from [`Agent::index`](crate::Agent::index) whom it serves.
+/// Many agents that run the same behaviour: a [`Population`], with its leaves bound to a world of type `W`. A leaf
+/// learns from [`Agent::index`](crate::Agent::index) which agent it serves.
 ///
-/// To take the two apart, as a game with several threads or hosts of its own does, see [`parts`](Self::parts).
+/// A game with several threads or its own hosts uses the population and the bound leaves separately: see
+/// [`parts`](Self::parts).
 pub struct Minds<W> {
     population: Population,
     bound: Bound<W>,
@@ -52,8 +53,8 @@ impl<W: 'static> Mind<W> {
         Minds::load(path, leaves, 1).map(Self)
     }
 
-    /// The same for the bytes of a document, which imports nothing. `name` is its name in messages; its ending, such as `.kdl`, says in
-    /// which format it is.
+    /// The same for the bytes of a document that imports nothing. `name` is its name in messages; its ending, such as
+    /// `.kdl`, decides the format.
     ///
     /// # Errors
     /// When there is an error in the document, or it needs a leaf or a key that `leaves` does not have.
@@ -69,7 +70,7 @@ impl<W: 'static> Mind<W> {
         Minds::new(behaviour, leaves, 1).map(Self)
     }
 
-    /// One tick: time goes on by `dt`, and the agent answers.
+    /// Ticks once: time advances by `dt`, and the agent answers.
     pub fn tick(&mut self, world: &mut W, dt: Duration) -> Status {
         let tally = self.0.tick(world, dt);
         match tally {
@@ -96,17 +97,17 @@ impl<W: 'static> Mind<W> {
         self.0.get(0, key)
     }
 
-    /// Aborts everything that runs, so that every start has its stop. The next tick starts afresh.
+    /// Aborts everything that runs, so that every start has its stop. The next tick starts from the beginning.
     pub fn stop(&mut self, world: &mut W) {
         self.0.stop(world);
     }
 
-    /// What went wrong since this was last asked: the node at fault fails, and the tree goes on.
+    /// What went wrong since the last call. A node at fault fails, and the tree goes on.
     pub fn take_faults(&mut self) -> Faults {
         self.0.take_faults()
     }
 
-    /// The population of one and the leaves bound to it, for all that they can do beyond this.
+    /// The population of one and the leaves bound to it, for everything that a `Mind` does not offer itself.
     pub fn parts(&mut self) -> (&mut Population, &Bound<W>) {
         self.0.parts()
     }
@@ -146,7 +147,7 @@ impl<W: 'static> Minds<W> {
         Ok(Self::new(behaviour, leaves, agents)?)
     }
 
-    /// So many agents that run a behaviour.
+    /// `agents` agents that run a behaviour.
     ///
     /// # Errors
     /// As [`Mind::new`].
@@ -161,13 +162,13 @@ impl<W: 'static> Minds<W> {
         Ok(Self { population, bound })
     }
 
-    /// One tick of all agents: time goes on by `dt`, and each answers; how many answered what.
+    /// Ticks all agents once: time advances by `dt`, and each agent answers. Returns how many gave which answer.
     pub fn tick(&mut self, world: &mut W, dt: Duration) -> Tally {
         self.population.tick(&mut self.bound.host(world), dt)
     }
 
-    /// Sets a key of an agent; an `f64` is rounded where the key is a `float`. A key that is shared is set for all who
-    /// share it. Who sets keys of many agents looks the key up once: [`Population::set`].
+    /// Sets a key of an agent. An `f64` is rounded if the key is a `float`. A shared key is set for all agents that
+    /// share it. To set keys of many agents, look each key up once and use [`Population::set`].
     ///
     /// # Errors
     /// When there is no such key, when it is of another type, and when it is a list.
@@ -215,18 +216,19 @@ impl<W: 'static> Minds<W> {
         })
     }
 
-    /// Aborts everything that any agent runs, so that every start has its stop. The next tick starts afresh.
+    /// Aborts everything that any agent runs, so that every start has its stop. The next tick starts from the
+    /// beginning.
     pub fn stop(&mut self, world: &mut W) {
         self.population.abort_all(&mut self.bound.host(world));
     }
 
-    /// What went wrong since this was last asked: the node at fault fails, and the tree goes on.
+    /// What went wrong since the last call. A node at fault fails, and the tree goes on.
     pub fn take_faults(&mut self) -> Faults {
         self.population.take_faults()
     }
 
-    /// The population and the leaves bound to it, for all that they can do beyond this: spawning and removing,
-    /// [traces](Population::tick_traced), [threads](Population::tick_in_parallel), groups, events.
+    /// The population and the leaves bound to it, for everything that `Minds` does not offer itself: spawning and
+    /// removing, [traces](Population::tick_traced), [threads](Population::tick_in_parallel), groups, events.
     pub fn parts(&mut self) -> (&mut Population, &Bound<W>) {
         (&mut self.population, &self.bound)
     }

@@ -6,50 +6,50 @@ use crate::things::Kind;
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// Somebody has come in.
+    /// A body came in.
     Arrives,
-    /// Somebody has come to the end of its way and is gone.
+    /// A body reached the end of its route and left.
     Leaves,
-    /// Somebody with a mind begins what this action has it do.
+    /// A body with a mind began the deed of an action.
     Begins(&'static str),
-    /// What somebody did was cut off.
+    /// The deed of a body was aborted.
     BreaksOff(&'static str),
-    /// Somebody has noticed an enemy.
+    /// A body noticed an enemy.
     Sees(BodyId),
-    /// Somebody has not seen an enemy for so long that it stops reckoning with it.
+    /// A body has not seen an enemy for so long that it forgets it.
     Loses(BodyId),
-    /// Somebody hears another.
+    /// A body hears another.
     Hears(BodyId),
-    /// Somebody was struck, and has so many hit points left.
+    /// A body was struck.
     IsHit {
-        /// What it cost.
+        /// The hit points that it lost.
         damage: i32,
-        /// What is left.
+        /// The hit points that it has left.
         left: i32,
     },
-    /// A blow or shot has gone past.
+    /// A blow or shot missed.
     Misses,
-    /// Somebody has died.
+    /// A body died.
     Dies,
-    /// Somebody is knocked out.
+    /// A body was knocked out.
     Falls,
-    /// Somebody is up again.
+    /// A body is up again.
     Rises,
-    /// Somebody has tied another up.
+    /// A body tied another up.
     Ties(BodyId),
-    /// Somebody is where nobody sees it.
+    /// A body is hidden.
     Hides,
-    /// Somebody has all its hit points again.
+    /// A body has all its hit points again.
     Recovers,
     /// A door was opened.
     Opens,
     /// Something was picked up.
     Takes(Kind),
-    /// Rubbish was dumped, so many pieces.
+    /// Rubbish was dumped: how many pieces.
     Dumps(u32),
-    /// Somebody has taken its place in a line, with so many before it.
+    /// A body joined a line, with this many bodies before it.
     Queues(usize),
-    /// It is somebody's turn at something.
+    /// A body's turn at something began.
     Uses(Kind),
     /// A battery is full.
     IsCharged,
@@ -57,34 +57,34 @@ pub enum EventKind {
     Eats,
     /// A meal was cooked.
     Cooks,
-    /// Something was done to its end.
+    /// A deed was completed.
     Finishes(&'static str),
-    /// Somebody has ordered another somewhere.
+    /// A body ordered another to go somewhere.
     Orders(BodyId),
-    /// Somebody has come to where it was to go.
+    /// A body reached the place where it was ordered to go.
     Reaches,
     /// Magazines are full.
     Reloads,
-    /// Nobody's: a noise, heard so many millimetres away.
+    /// Without a body: a noise, with the distance in millimetres up to which it is heard.
     Noise(i32),
-    /// Nobody's: something has come to lie there.
+    /// Without a body: a thing appeared.
     Appears(Kind),
-    /// Nobody's: what is so has changed, as a line of the script says.
+    /// Without a body: a fact changed, as a line of the script says.
     Changes(usize),
 }
 
-/// Something that happened, to whom, and when.
+/// Something that happened, with the body and the tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
     /// The tick, from 1.
     pub tick: u64,
-    /// Who did it, or to whom it happened; nobody, for what happens by itself.
+    /// The body that did it, or to which it happened; `None` for events without a body.
     pub who: Option<BodyId>,
-    /// What.
+    /// What happened.
     pub what: EventKind,
 }
 
-/// The words for what an action has somebody do: what it does, and what it does not finish when it is cut off.
+/// The words for a deed: for what the body does, and for what it leaves unfinished when the deed is aborted.
 pub(crate) fn words(deed: &'static str) -> (&'static str, &'static str) {
     const WORDS: &[(&str, &str, &str)] = &[
         ("aim", "takes aim", "its aiming"),

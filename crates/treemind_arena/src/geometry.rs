@@ -75,7 +75,7 @@ impl Point {
         }
     }
 
-    /// The direction in which another place lies; `None` for the same place.
+    /// The direction of another place; `None` for the same place.
     pub fn direction_to(self, other: Point) -> Option<Facing> {
         let distance = i64::from(self.distance_mm(other));
         let (dx, dy) = self.offset_to(other);
@@ -120,13 +120,13 @@ impl Facing {
         }
     }
 
-    /// Whether `target` lies in front of somebody at `from` who looks this way, be it to the side, and not behind.
+    /// Whether `target` is in front of a body at `from` that looks this way (also to the side), and not behind it.
     pub fn is_ahead(self, from: Point, target: Point) -> bool {
         let (dx, dy) = from.offset_to(target);
         dx * i64::from(self.x) + dy * i64::from(self.y) >= 0
     }
 
-    /// Whether `target`, seen from `eye`, lies within the cone around this direction whose half angle has this
+    /// Whether `target`, seen from `eye`, is within the cone around this direction whose half angle has this
     /// cosine, in thousandths.
     pub fn has_in_cone(self, eye: Point, target: Point, half_angle_cos_permille: i64) -> bool {
         let (dx, dy) = eye.offset_to(target);
@@ -136,7 +136,7 @@ impl Facing {
 
     /// The nearest of the eight winds, counted clockwise from east.
     pub fn eighth(self) -> usize {
-        // tan 22.5° is 0.414: beyond that the other axis counts as well.
+        // tan 22.5° is 0.414: beyond that, the other axis counts too.
         let (x, y) = (i64::from(self.x), i64::from(self.y));
         let (wide, high) = (x.abs(), y.abs());
         match (high * 1_000 > wide * 414, wide * 1_000 > high * 414) {

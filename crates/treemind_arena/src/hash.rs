@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-/// FNV-1a with 64 bits; numbers count as little-endian bytes, and sizes as 64 bits.
+/// FNV-1a with 64 bits; numbers are hashed as little-endian bytes, and sizes as 64 bits.
 pub(crate) struct Fnv(u64);
 
 impl Fnv {

@@ -1,7 +1,7 @@
 //! A small world for Treemind's example characters: two-dimensional, deterministic, in whole numbers.
 //!
-//! A [`Scenario`] is what a map says; a [`World`] is that as it goes on; [`registry`] is what it offers to behaviours; a
-//! [`Session`] plays behaviours in it.
+//! A [`Scenario`] is the content of a map; a [`World`] is its state over time; [`registry`] is what it offers to
+//! behaviours; a [`Session`] plays behaviours in it.
 
 mod act;
 mod body;
@@ -26,10 +26,10 @@ pub use session::{Session, SessionError};
 pub use things::{DoorState, Kind, Thing};
 pub use world::{Ground, Noise, Pool, Rules, TICKS_PER_SEC, World};
 
-/// The yard of the first example, for behaviours that come without a map.
+/// The yard of the first example, for behaviours without a map.
 pub const YARD: &str = include_str!("../maps/yard.map");
 
-/// How much time a tick is.
+/// The length of a tick.
 pub const TICK: std::time::Duration = std::time::Duration::from_millis(1_000 / TICKS_PER_SEC);
 
 /// A number of ticks in seconds.

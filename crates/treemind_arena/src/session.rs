@@ -13,19 +13,20 @@ use std::fmt;
 use treemind::doc::Archetype;
 use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Trace};
 
-/// Everybody's behaviour, and the world that they live in.
+/// The behaviours of all minds, and the world that they live in.
 ///
-/// All bodies with the same behaviour are the agents of one population. Each tick: the world steps; the keys that it
-/// tells are written; the populations are ticked, one after the other, their agents one by one. Who is dead or not there
-/// decides nothing: its agent is removed, and what ran in it aborted; it gets a new one when it is back.
+/// All bodies with the same behaviour are the agents of one population. In each tick, the world steps; the keys
+/// that the arena provides are written; then the populations are ticked, one after the other, agent by agent. A
+/// body that is dead or not in the world does not decide: its agent is removed, and what it was running is aborted.
+/// The body gets a new agent when it is back.
 ///
-/// A clone goes on as the original does.
+/// A clone continues exactly as the original does.
 #[derive(Clone)]
 pub struct Session {
     world: World,
-    /// The behaviour that is played first.
+    /// One cast per behaviour; the first is that of the `main` mind.
     casts: Vec<Cast>,
-    /// Whom one looks at, and which cast that is.
+    /// The selected body, and its cast.
     focus: (BodyId, usize),
 }
 
@@ -34,9 +35,9 @@ pub struct Session {
 pub enum SessionError {
     /// A behaviour needs leaves that the arena does not offer.
     Bind(BindError),
-    /// Nobody on the map has the mind that is played.
+    /// No body on the map has the mind `main`.
     Nobody,
-    /// A mind of the map is not in the document; what is said about it.
+    /// A mind of the map is not in the document, with the reason.
     Mind(String),
 }
 
@@ -59,11 +60,12 @@ impl From<BindError> for SessionError {
 }
 
 impl Session {
-    /// Connects a world with the behaviour of all whose mind is `main`, and with others of the document that it is from.
+    /// Connects a world with the behaviour of all bodies whose mind is `main`, and with other behaviours of the
+    /// same document.
     ///
     /// # Errors
-    /// When a behaviour needs leaves that the arena does not offer; when nobody's mind is `main`; when a mind of the map
-    /// is not in the document.
+    /// When a behaviour needs leaves that the arena does not offer; when no body has the mind `main`; when a mind
+    /// of the map is not in the document.
     pub fn new(
         main: Behaviour,
         document: Option<&Document>,
@@ -116,7 +118,7 @@ impl Session {
                 )
             })
         };
-        // An archetype is its tree, with keys that start otherwise.
+        // An archetype is its tree with other start values of keys.
         let archetype = match mind {
             Mind::Archetype(name) => Some(
                 document
@@ -150,13 +152,13 @@ impl Session {
         Ok(())
     }
 
-    /// One tick; what happened in it.
+    /// Plays one tick; returns what happened in it.
     pub fn step(&mut self) -> &[Event] {
         self.step_with(None)
     }
 
-    /// As [`step`](Self::step), and writes down what every node did for those with the behaviour that one
-    /// [looks at](Self::look_at); what was in the trace is forgotten.
+    /// Like [`step`](Self::step), and also records what every node did for the agents of the
+    /// [selected](Self::look_at) behaviour. The previous content of the trace is discarded.
     pub fn step_traced(&mut self, trace: &mut Trace) -> &[Event] {
         trace.clear();
         self.step_with(Some(trace))
@@ -175,7 +177,7 @@ impl Session {
         self.world.events()
     }
 
-    /// Removes everybody's agents: what runs is aborted, and everything that was taken is given back.
+    /// Removes all agents: what they run is aborted, and everything that they took is given back.
     pub fn dismiss(&mut self) {
         for cast in &mut self.casts {
             cast.dismiss(&mut self.world);
@@ -187,12 +189,12 @@ impl Session {
         &self.world
     }
 
-    /// The body that one looks at: at first the first one whose behaviour is played.
+    /// The selected body: at first, the first one with the mind `main`.
     pub fn focus(&self) -> BodyId {
         self.focus.0
     }
 
-    /// Looks at somebody else from now on; `false` when it has no mind, and then nothing changes.
+    /// Selects another body; returns `false`, and changes nothing, if it has no mind.
     pub fn look_at(&mut self, who: BodyId) -> bool {
         let cast = self.casts.iter().position(|cast| cast.has(who));
         if let Some(cast) = cast {
@@ -201,28 +203,28 @@ impl Session {
         cast.is_some()
     }
 
-    /// The agent of the body that one looks at in its [`population`](Self::population).
+    /// The agent of the selected body in its [`population`](Self::population).
     pub fn focus_agent(&self) -> usize {
         let cast = &self.casts[self.focus.1];
         cast.agent_of(self.focus.0).unwrap_or(0)
     }
 
-    /// The state of all with the behaviour that one looks at.
+    /// The population of the selected behaviour.
     pub fn population(&self) -> &Population {
         self.casts[self.focus.1].population()
     }
 
-    /// The behaviour that one looks at.
+    /// The behaviour of the selected body.
     pub fn behaviour(&self) -> &Behaviour {
         self.casts[self.focus.1].behaviour()
     }
 
-    /// What a key of the blackboard of the body that one looks at holds.
+    /// What a key of the selected body's blackboard holds.
     pub fn held(&self, key: KeyId) -> Held<'_> {
         self.population().held(self.focus_agent(), key)
     }
 
-    /// What went wrong since it was last taken: how often, and the first of it in words.
+    /// The faults since the last call: how many, and the text of the first ones.
     pub fn take_faults(&mut self) -> (u64, Vec<String>) {
         let (mut total, mut lines) = (0, Vec::new());
         for cast in &mut self.casts {
@@ -232,7 +234,7 @@ impl Session {
     }
 }
 
-/// What an archetype follows.
+/// The mind that an archetype is based on.
 fn role_of(archetype: &Archetype) -> Mind {
     let name = |name: &str| name.to_owned();
     match (archetype.machine(), archetype.decision()) {

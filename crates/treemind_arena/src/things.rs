@@ -1,14 +1,14 @@
-//! What stands and lies about.
+//! Things in the world.
 
 use crate::body::BodyId;
 use crate::geometry::Cell;
 use crate::map::Item;
 use std::fmt;
 
-/// What a thing is.
+/// The kind of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// Shuts a passage; locked, nobody gets through.
+    /// Closes a passage; if it is locked, nobody gets through.
     Door,
     /// Can be picked up.
     Coin,
@@ -16,19 +16,19 @@ pub enum Kind {
     Rubbish,
     /// Takes rubbish.
     Bin,
-    /// Fills batteries, of so many at a time; the others wait in line.
+    /// Fills batteries, of a limited number of bodies at a time; the others wait in line.
     Charger,
-    /// To lie in.
+    /// A bed to lie in.
     Bed,
-    /// So many portions of something to eat.
+    /// Food with a number of portions.
     Food,
-    /// To cook at.
+    /// A stove to cook at.
     Stove,
-    /// To do homework at.
+    /// A desk to do homework at.
     Desk,
-    /// To play with.
+    /// A ball to play with.
     Ball,
-    /// Where ammunition is to be had.
+    /// Supplies ammunition.
     Depot,
 }
 
@@ -48,7 +48,7 @@ impl Kind {
         Self::Depot,
     ];
 
-    /// One of them, in a sentence.
+    /// One of its kind, in a sentence.
     pub(crate) fn phrase(self) -> String {
         match self {
             Kind::Rubbish => "a piece of rubbish".to_owned(),
@@ -86,33 +86,33 @@ impl fmt::Display for Kind {
     }
 }
 
-/// How a door stands.
+/// The state of a door.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DoorState {
-    /// Whoever walks through opens it.
+    /// A body that walks through opens it.
     Closed,
-    /// Nobody gets through before somebody has worked at it for so many ticks more.
+    /// Nobody gets through until a body has worked at it for this many more ticks.
     Locked(u32),
     /// Nothing is in the way.
     Open,
 }
 
-/// Something that stands or lies about. Its number is never given to another thing of that world.
+/// A thing in the world. Its number is never given to another thing of that world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Thing {
-    /// The handle that behaviours have of it; bodies have smaller ones.
+    /// The handle by which behaviours refer to it; handles of bodies are smaller.
     pub entity: u64,
     /// What it is.
     pub kind: Kind,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Where it is.
     pub cell: Cell,
-    /// How it stands, if it is a door.
+    /// Its state, if it is a door.
     pub door: DoorState,
-    /// How many there are: portions, or places.
+    /// Its amount: portions, or places.
     pub amount: u32,
-    /// Who uses it or waits for it, in the order in which they came; the first `amount` use it.
+    /// The bodies that use it or wait for it, in the order in which they came; the first `amount` use it.
     pub queue: Vec<BodyId>,
 }
 
@@ -132,17 +132,17 @@ impl Thing {
         }
     }
 
-    /// Whether it keeps people from walking on.
+    /// Whether it stops bodies from walking through.
     pub fn is_locked(&self) -> bool {
         self.kind == Kind::Door && matches!(self.door, DoorState::Locked(_))
     }
 
-    /// Whether nobody sees through it.
+    /// Whether it blocks sight.
     pub fn is_opaque(&self) -> bool {
         self.kind == Kind::Door && self.door != DoorState::Open
     }
 
-    /// Whether it is somebody's turn.
+    /// Whether it is a body's turn.
     pub fn is_turn_of(&self, who: BodyId) -> bool {
         let mut turns = self.queue.iter().take(self.amount as usize);
         turns.any(|other| *other == who)

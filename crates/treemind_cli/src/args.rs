@@ -1,4 +1,4 @@
-//! The command line as a whole; what each subcommand takes stands with the subcommand.
+//! The command line as a whole. The arguments of each subcommand are with the subcommand.
 
 use crate::commands::{
     balance, check, completions, convert, explain_code, fmt, learn, machine, new, print, run,
@@ -18,10 +18,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// What the command line says. Ends the program with a message when that makes no sense, or asks for help.
+    /// Parses the command line. If it makes no sense, or asks for help, ends the program with a message.
     pub(crate) fn from_command_line() -> Self {
         Self::try_parse().unwrap_or_else(|error| {
-            // The message quotes arguments, some of which may be names of files that somebody else has chosen.
+            // The message quotes arguments. Some may be file names that somebody else chose, so control characters
+            // are made visible.
             let shown = std::env::args_os()
                 .map(|argument| visible_line(&argument.to_string_lossy()).into_owned());
             Self::try_parse_from(shown).err().unwrap_or(error).exit()
@@ -29,13 +30,13 @@ impl Args {
     }
 }
 
-/// Reads a whole number, with an error for people.
+/// Parses a whole number, with an error message for people.
 pub(crate) fn whole(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| format!("not a whole number from 0 to {}", u64::MAX))
 }
 
-/// As [`whole`], from 1 on.
+/// Like [`whole`], but at least 1.
 pub(crate) fn positive(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(number),

@@ -1,4 +1,4 @@
-//! Reading inputs, writing results, and telling what is wrong.
+//! Reading inputs, writing results, and reporting problems.
 
 mod shown;
 
@@ -11,24 +11,24 @@ use std::process::ExitCode;
 use treemind_core::{Behaviour, Kind};
 use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity};
 
-/// How many bytes an input may have, so that one that never ends is not read for ever.
+/// The largest input, in bytes, so that an endless input is not read for ever.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Why a command did not do all that it was asked.
+/// Why a command did not do everything that it was asked to do.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A document or a run failed, and everything has been said about it.
+    /// A document or a run failed, and the user has already been told.
     Told,
-    /// A document or a run failed, with a sentence about it.
+    /// A document or a run failed, with a sentence that says why.
     Failed(String),
-    /// The command line asks for something that makes no sense.
+    /// The command line makes no sense.
     Usage(String),
-    /// Nobody reads standard output any more (`treemind … | head`); nothing is wrong.
+    /// Standard output was closed (`treemind … | head`); this is no error.
     NobodyReads,
 }
 
 impl Failure {
-    /// Says what there is to say on standard error, and gives the exit status.
+    /// Reports the failure on standard error, and returns the exit status.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Failure::Told => ExitCode::from(1),
@@ -46,7 +46,7 @@ impl Failure {
     }
 }
 
-/// What it means that standard output cannot be written to.
+/// The failure for an error of writing to standard output.
 pub(crate) fn unwritten(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::NobodyReads,
@@ -62,7 +62,7 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What a path is called in messages.
+/// The name of a path in messages.
 pub(crate) fn display_name(path: &Path) -> String {
     if is_stdin(path) {
         "standard input".to_owned()
@@ -100,7 +100,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// As [`read`], for what has to be text: the diagnostic says from where on it is none.
+/// Like [`read`], for inputs that must be text: the diagnostic says where the invalid bytes start.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read(path)?).map_err(|error| {
         if let Err(diagnostics) = treemind_doc::text_of(error.as_bytes(), &display_name(path)) {
@@ -110,7 +110,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// Writes a file as a whole, in place of what is there.
+/// Writes a file as a whole, and replaces an existing one.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     treemind_files::replace(path, bytes).map_err(|error| {
         let reason = match error.kind() {
@@ -121,10 +121,10 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     })
 }
 
-/// The reason in the words of a person, without the number of the system.
+/// The reason as a sentence, without the number of the system's error.
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
-        // One of our own has a sentence already.
+        // Errors of this program are sentences already.
         _ if error.get_ref().is_some() => error.to_string(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             "there is no such file".to_owned()
@@ -139,7 +139,7 @@ pub(crate) fn reason(error: &io::Error) -> String {
     }
 }
 
-/// How many problems of which weight there were.
+/// How many errors and warnings there were.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) errors: usize,
@@ -164,7 +164,7 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-/// Shows diagnostics on standard error: with the source on a terminal, else a line or two each.
+/// Shows diagnostics on standard error: on a terminal with the source, otherwise in a line or two each.
 pub(crate) fn show(diagnostics: &[Diagnostic]) {
     let is_fancy = io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -177,10 +177,10 @@ pub(crate) fn show(diagnostics: &[Diagnostic]) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
-/// So many problems are shown by commands that are not asked for all of them.
+/// How many problems a command shows if it does not have to show all of them.
 const SHOWN: usize = 10;
 
-/// Shows the first problems, errors before warnings, and says how many more there are; `all` is where to see those.
+/// Shows the first problems, errors before warnings, and says how many more there are; `all` says how to see the rest.
 pub(crate) fn show_first(diagnostics: &[Diagnostic], all: &str) {
     if diagnostics.len() <= SHOWN {
         return show(diagnostics);
@@ -192,7 +192,7 @@ pub(crate) fn show_first(diagnostics: &[Diagnostic], all: &str) {
     tell(format!("… and {more} more{all}"));
 }
 
-/// A word about a file with errors whose name does not say that it is a document.
+/// Asks whether a file with errors is a document at all, if its name does not look like one.
 pub(crate) fn tell_if_foreign(path: &Path) {
     let is_document = path.extension().is_some_and(|extension| {
         let endings = ["kdl", "json", "xml", "scxml", "csv"];
@@ -214,7 +214,7 @@ fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
     writeln!(text, "{rendered}")
 }
 
-/// The word for what a behaviour was made from.
+/// The word for the definition that a behaviour was made from.
 pub(crate) fn word_of(behaviour: &Behaviour) -> &'static str {
     match behaviour.node(behaviour.root()).kind {
         Kind::Machine(_) => "machine",
@@ -223,18 +223,18 @@ pub(crate) fn word_of(behaviour: &Behaviour) -> &'static str {
     }
 }
 
-/// What is known of a document beside its name.
+/// What is known about a document besides its name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known<'a> {
-    /// The format, where its ending does not count.
+    /// The format, where the file's ending does not decide it.
     pub(crate) format: Option<Format>,
-    /// What declares the leaves of a flat table.
+    /// The document that declares the leaves of a flat table.
     pub(crate) manifest: Option<&'a Path>,
-    /// The folders that it may import from, beside its own.
+    /// The folders that it may import from, besides its own.
     pub(crate) allowed: &'a [PathBuf],
 }
 
-/// Reads a document and all that it imports.
+/// Reads a document and everything that it imports.
 pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failure> {
     let (bytes, name) = (read(path)?, display_name(path));
     let format = known.format.unwrap_or_else(|| {
@@ -258,7 +258,7 @@ pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failur
     Ok(document)
 }
 
-/// What is said when a manifest is given for what is no table.
+/// The failure when a manifest is given for a document that is not a table.
 pub(crate) fn no_table(path: &Path) -> Failure {
     let name = display_name(path);
     Failure::Usage(format!(
@@ -266,14 +266,14 @@ pub(crate) fn no_table(path: &Path) -> Failure {
     ))
 }
 
-/// Gives the bytes of the files that a document speaks of.
+/// A loader of the files that a document refers to.
 pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<Vec<u8>, String> {
     let mut imports = Imports::of(file);
     for folder in known.allowed {
         imports = imports.allow(folder);
     }
     let manifest = known.manifest.map(Path::to_owned);
-    // What the command line names may lie anywhere, and so may what lies beside it.
+    // Files named on the command line may be anywhere, and so may the files beside them.
     if let Some(folder) = manifest.as_deref().and_then(Path::parent) {
         imports = imports.allow(folder);
     }
@@ -288,7 +288,7 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
     }
 }
 
-/// Looks in the files beside a document for what it misses.
+/// Searches the files beside a document for the names that it is missing.
 fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
     const MOST_FILES: usize = 100;
     const MOST_BYTES: u64 = 1 << 20;
@@ -329,7 +329,7 @@ fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
     document.suggest_imports(&others);
 }
 
-/// What of a document is played or printed.
+/// The part of a document to play or print.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Selection {
     /// The tree. Default: what `main` names, or the only tree.
@@ -351,7 +351,7 @@ pub(crate) struct Selection {
     pub(crate) allowed: Allowed,
 }
 
-/// Where documents may import from.
+/// The folders that documents may import from.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Allowed {
     /// Also allow imports from below this folder, not only from below the folder of FILE. Can be repeated.
@@ -360,7 +360,7 @@ pub(crate) struct Allowed {
 }
 
 impl Selection {
-    /// What it says about how a document is read.
+    /// What the command line says about how to read a document.
     pub(crate) fn known(&self) -> Known<'_> {
         Known {
             manifest: self.manifest.as_deref(),
@@ -369,14 +369,14 @@ impl Selection {
         }
     }
 
-    /// Whether anything of a document is named.
+    /// Whether the command line names a part of the document.
     pub(crate) fn is_given(&self) -> bool {
         let all = [&self.tree, &self.machine, &self.decide, &self.archetype];
         all.iter().any(|name| name.is_some())
     }
 }
 
-/// Reads a document: shows its problems, and fails when there is an error among them.
+/// Reads a document and shows its problems; fails if one of them is an error.
 pub(crate) fn sound_document(path: &Path, known: Known<'_>) -> Result<Document, Failure> {
     let document = document(path, known)?;
     if known.manifest.is_some() && document.format() != Format::Table {
@@ -395,7 +395,7 @@ pub(crate) fn sound_document(path: &Path, known: Known<'_>) -> Result<Document, 
     Ok(document)
 }
 
-/// Takes a tree or machine from a document; shows why that cannot be.
+/// Takes a tree or machine from a document; if that fails, shows why.
 pub(crate) fn behaviour_of(document: &Document, what: &Selection) -> Result<Behaviour, Failure> {
     let behaviour = match (&what.machine, &what.decide, &what.archetype) {
         (Some(machine), ..) => document.machine(machine),

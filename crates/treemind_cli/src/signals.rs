@@ -11,18 +11,19 @@ mod unix {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    /// Makes a limit on the size of files an error of the write that reaches it, and not the end of the program.
+    /// Turns a limit on the size of files into an error of the write that reaches it, instead of the end of the
+    /// program.
     pub(crate) fn survive_limits() {
         let signal = rustix::process::Signal::XFSZ.as_raw();
-        // Where it cannot be had, the program ends as it always would.
+        // If the handler cannot be set, such a write ends the program as usual.
         let _ = flag::register(signal, Arc::default());
     }
 
-    /// Notices when somebody asks the program to end, so that there is time to tidy up.
+    /// Notices requests to end the program, so that there is time to clean up.
     pub(crate) struct Ending(Arc<AtomicUsize>);
 
     impl Ending {
-        /// From now on the first such signal is only noticed. A second one ends the program at once.
+        /// From now on, the first such signal is only recorded. A second one ends the program at once.
         pub(crate) fn watch() -> io::Result<Self> {
             let noticed = Arc::new(AtomicUsize::new(0));
             let is_second = Arc::new(AtomicBool::new(false));
@@ -34,12 +35,12 @@ mod unix {
             Ok(Self(noticed))
         }
 
-        /// Whether there was one.
+        /// Whether there was a signal.
         pub(crate) fn is_near(&self) -> bool {
             self.0.load(Ordering::Relaxed) != 0
         }
 
-        /// Ends the program as the signal would have done, if there was one.
+        /// If there was a signal, ends the program as the signal would have done.
         pub(crate) fn come(&self) -> io::Result<()> {
             match self.0.load(Ordering::Relaxed) {
                 0 => Ok(()),
@@ -49,7 +50,7 @@ mod unix {
     }
 }
 
-/// Elsewhere the system ends programs without asking.
+/// Other systems end programs without a signal.
 #[cfg(not(unix))]
 pub(crate) struct Ending;
 

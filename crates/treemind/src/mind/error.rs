@@ -1,18 +1,18 @@
-//! Why a mind cannot be made, or a key of it not be reached.
+//! Why a mind cannot be made, or one of its keys cannot be read or set.
 
 use crate::registry::BindError;
 use std::fmt;
 use treemind_doc::Diagnostics;
 
-/// Why a document does not become a mind.
+/// Why a document cannot be made into a mind.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Error {
-    /// The file cannot be read; why.
+    /// The file cannot be read, with the reason.
     Read(String),
-    /// There are errors in the document.
+    /// The document has errors.
     Document(Diagnostics),
-    /// The document needs what the registry does not have.
+    /// The document needs something that the registry does not have.
     Bind(BindError),
 }
 
@@ -38,8 +38,8 @@ impl fmt::Display for Error {
     }
 }
 
-/// For people, because a `main` that returns an error prints it this way: as [`Display`](fmt::Display), and with the feature
-/// `fancy` with the lines of the document.
+/// Written for people, because a `main` that returns an error prints it with `Debug`: the same text as
+/// [`Display`](fmt::Display), and with the feature `fancy` also the lines of the document.
 impl fmt::Debug for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -60,7 +60,7 @@ pub enum KeyError {
     Missing {
         /// The name that was asked for.
         name: String,
-        /// A key with a name much like it.
+        /// A key with a similar name.
         suggestion: Option<String>,
     },
     /// The key is of another type.
@@ -72,7 +72,7 @@ pub enum KeyError {
         /// The type in the code, in the words of documents.
         asked: &'static str,
     },
-    /// The key is a list, which is read and changed item by item; see
+    /// The key is a list. Lists are read and changed item by item; see
     /// [`Population::held`](crate::Population::held) and [`Population::board`](crate::Population::board).
     List {
         /// The key.

@@ -5,12 +5,12 @@ use super::answer::{Answer, Done, TaskError};
 use std::marker::PhantomData;
 use treemind_core::{Outcome, Status};
 
-/// An action as a type of the game's own. For closures see [`Callbacks`].
+/// An action as a type of the game. For closures see [`Callbacks`].
 ///
 /// # Contract
-/// `start` once before the first `update` of a run, `update` once per run and tick that reaches it, `stop` exactly once
-/// when the run ends. An error or a panic in `start` or `update` ends the run with failure, and `stop` still follows;
-/// one in `stop` is only recorded.
+/// `start` is called once before the first `update` of a run, `update` once in each tick that reaches the run, and
+/// `stop` exactly once when the run ends. An error or a panic in `start` or `update` ends the run with failure, and
+/// `stop` still follows; an error or a panic in `stop` is only recorded.
 pub trait Action<W>: Send + Sync + 'static {
     /// Whether [`start`](Self::start) does anything; asked once, when the registry is bound.
     fn has_start(&self) -> bool {
@@ -32,13 +32,13 @@ pub trait Action<W>: Send + Sync + 'static {
         Ok(())
     }
 
-    /// The run goes on, also in the tick in which it started.
+    /// The run goes on. This is also called in the tick in which it started.
     ///
     /// # Errors
     /// Whatever the game cannot do; the run fails.
     fn update(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<Status, TaskError>;
 
-    /// The run has ended so.
+    /// The run has ended with this outcome.
     ///
     /// # Errors
     /// Whatever the game cannot do; recorded as a fault.
@@ -57,7 +57,7 @@ pub trait Action<W>: Send + Sync + 'static {
 type NoStart<W> = fn(&mut W, &mut Agent<'_, '_>) -> Result<(), TaskError>;
 type NoStop<W> = fn(&mut W, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError>;
 
-/// An action put together from closures: [`update`](Callbacks::update), and what else it needs.
+/// An action put together from closures: an [`update`](Callbacks::update), and if needed a start and a stop.
 pub struct Callbacks<W, U, S = NoStart<W>, P = NoStop<W>> {
     update: U,
     start: Option<S>,
@@ -65,7 +65,7 @@ pub struct Callbacks<W, U, S = NoStart<W>, P = NoStop<W>> {
     world: PhantomData<fn(&mut W)>,
 }
 
-/// The action whose run goes on with this closure; add to it with [`Callbacks::start`] and [`Callbacks::stop`].
+/// An action that runs this closure at each update. Add to it with [`Callbacks::start`] and [`Callbacks::stop`].
 pub fn update<W, F, R>(update: F) -> Callbacks<W, impl UpdateFn<W>>
 where
     W: 'static,
@@ -81,7 +81,7 @@ where
 }
 
 impl<W: 'static, U, S, P> Callbacks<W, U, S, P> {
-    /// Calls this at the start of each run.
+    /// Calls this closure at the start of each run.
     pub fn start<F, R>(self, start: F) -> Callbacks<W, U, impl StartFn<W>, P>
     where
         F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
@@ -95,7 +95,7 @@ impl<W: 'static, U, S, P> Callbacks<W, U, S, P> {
         }
     }
 
-    /// Calls this at the end of each run.
+    /// Calls this closure at the end of each run.
     pub fn stop<F, R>(self, stop: F) -> Callbacks<W, U, S, impl StopFn<W>>
     where
         F: Fn(&mut W, &mut Agent<'_, '_>, Outcome) -> R + Send + Sync + 'static,
@@ -113,7 +113,7 @@ impl<W: 'static, U, S, P> Callbacks<W, U, S, P> {
     }
 }
 
-/// A closure for updates, as [`Callbacks`] keeps it.
+/// A closure for updates, as [`Callbacks`] stores it.
 pub trait UpdateFn<W>:
     Fn(&mut W, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static
 {
@@ -123,7 +123,7 @@ impl<W, F: Fn(&mut W, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + 
 {
 }
 
-/// A closure for starts, as [`Callbacks`] keeps it.
+/// A closure for starts, as [`Callbacks`] stores it.
 pub trait StartFn<W>:
     Fn(&mut W, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static
 {
@@ -133,7 +133,7 @@ impl<W, F: Fn(&mut W, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync
 {
 }
 
-/// A closure for ends, as [`Callbacks`] keeps it.
+/// A closure for stops, as [`Callbacks`] stores it.
 pub trait StopFn<W>:
     Fn(&mut W, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static
 {

@@ -1,4 +1,4 @@
-//! What a closure is told about the agent that it decides or acts for.
+//! What a closure learns about the agent that it decides or acts for.
 
 use super::keys::{AnyKeyRef, ArgRef, KeyRef, ListRef, Wiring};
 use super::value::KeyType;
@@ -7,8 +7,8 @@ use treemind_core::{Held, KeyId, List, NodeId, PushError, Value};
 
 /// One agent in one call of a leaf: who it is, the arguments of the leaf, its blackboard and the time.
 ///
-/// Methods that are asked for something that does not exist (a parameter or key of another name or type) panic;
-/// the panic is caught, the leaf fails for this agent and the text is kept as a fault.
+/// Methods panic when they are asked for something that does not exist (a parameter or key of another name or
+/// type). The panic is caught, the leaf fails for this agent, and the text is kept as a fault.
 pub struct Agent<'c, 'a> {
     pub(crate) call: &'c mut Call<'a>,
     pub(crate) wiring: &'c Wiring,
@@ -22,20 +22,20 @@ impl Agent<'_, '_> {
         self.index
     }
 
-    /// The node that asks; one leaf can stand at several.
+    /// The node that makes the call; several nodes can use one leaf.
     #[inline]
     pub fn node(&self) -> NodeId {
         self.call.node()
     }
 
-    /// How many children the node has; none but a composite or decorator has any.
+    /// How many children the node has; 0 unless it is a composite or decorator.
     #[inline]
     pub fn children(&self) -> usize {
         self.call.children()
     }
 
-    /// What a `log` says, or an `emit`, with words of the game's own for values that it knows better: a name for an
-    /// entity. Empty at nodes of other kinds.
+    /// The text of a `log` or an `emit`. `words` can give the game's own words for values that the game knows
+    /// better, such as a name for an entity. Empty at nodes of other kinds.
     pub fn text_with(&self, words: impl Fn(Value) -> Option<String>) -> String {
         self.call.text_with(self.index, words)
     }
@@ -46,7 +46,7 @@ impl Agent<'_, '_> {
         self.call.tick()
     }
 
-    /// The population's clock in nanoseconds: the sum of all steps up to and with this tick.
+    /// The population's clock in nanoseconds: the sum of all steps up to and including this tick.
     #[inline]
     pub fn now_ns(&self) -> u64 {
         self.call.now_ns()
@@ -74,18 +74,18 @@ impl Agent<'_, '_> {
         typed("the parameter", self.call.arg(index, self.index))
     }
 
-    /// What a `log` says, or the event with its values, such as `noise volume=3`; empty for other nodes.
+    /// The text of a `log`, or an event with its values, such as `noise volume=3`; empty for other nodes.
     pub fn text(&self) -> String {
         self.call.text(self.index)
     }
 
     /// The value of a key of the agent's blackboard, by a [`Key`](super::Key) of the registry or by name. A `Key`
-    /// is checked when the registry is bound and costs no search. A key that is shared reads as at the start of the
-    /// tick, one that a sensor computes as it was computed last.
+    /// is checked when the registry is bound and needs no search. A shared key reads as it was at the start of the
+    /// tick; a sensed key reads as it was last computed.
     ///
     /// # Panics
-    /// When there is no key of that name, it is of another type, or it is unset, which [`find`](Self::find) answers
-    /// with `None`.
+    /// When there is no key of that name, it is of another type, or it is unset. For unset keys,
+    /// [`find`](Self::find) returns `None` instead.
     #[inline]
     pub fn get<T: KeyType>(&self, key: impl KeyRef<T>) -> T {
         let id = key.id(self.wiring);
@@ -95,7 +95,7 @@ impl Agent<'_, '_> {
         }
     }
 
-    /// As [`get`](Self::get); `None` when the key is optional and unset.
+    /// Like [`get`](Self::get), but returns `None` when the key is optional and unset.
     ///
     /// # Panics
     /// When there is no key of that name, or it is of another type.
@@ -109,7 +109,7 @@ impl Agent<'_, '_> {
         }
     }
 
-    /// Whether a key has a value, or a list an item.
+    /// Whether a key has a value, or a list has an item.
     ///
     /// # Panics
     /// When there is no key of that name.
@@ -121,7 +121,7 @@ impl Agent<'_, '_> {
         }
     }
 
-    /// Takes the value of an optional key away, or all items of a list.
+    /// Removes the value of an optional key, or all items of a list.
     ///
     /// # Panics
     /// When there is no key of that name, or it always has a value.
@@ -141,9 +141,9 @@ impl Agent<'_, '_> {
         items.map(|item| typed("an item of the list", item))
     }
 
-    /// Adds an item behind the others of a list; `false` when the list is full, and then nothing changes. To a list that is
-    /// shared it is added at the end of the tick, if there is room then; `false` when the agent has itself added as
-    /// many as there may be.
+    /// Adds an item at the end of a list. Returns `false`, and changes nothing, when the list is full. To a shared
+    /// list the item is added at the end of the tick, if there is room then; here `false` means that the agent
+    /// itself has already added as many items as the list can hold.
     ///
     /// # Panics
     /// When there is no list of that name, or its items are of another type.
@@ -179,8 +179,8 @@ impl Agent<'_, '_> {
         }
     }
 
-    /// Writes a key of the agent's blackboard; nodes that come later in the same tick see it. A key that is shared
-    /// gets its value at the end of the tick.
+    /// Writes a key of the agent's blackboard; nodes that come later in the same tick see it. A shared key gets its
+    /// value at the end of the tick.
     ///
     /// # Panics
     /// When there is no key of that name, or it is of another type.
@@ -195,13 +195,13 @@ impl Agent<'_, '_> {
         }
     }
 
-    /// Records that something is wrong without ending the run.
+    /// Records a fault without ending the run.
     pub fn fault(&mut self, text: impl Into<String>) {
         self.call.fault(self.index, text);
     }
 }
 
-/// A value as the type that was asked for.
+/// A value as the requested type.
 #[inline]
 fn typed<T: KeyType>(what: &str, value: Value) -> T {
     match T::from_value(value) {

@@ -3,10 +3,10 @@
 use std::fmt;
 use treemind_core::Status;
 
-/// Why an action could not be carried out; made from anything that can be displayed, so `?` works.
+/// Why an action could not be carried out. It is made from anything that can be displayed, so `?` works.
 ///
-/// The run fails, and the text is kept as a fault. It is not an error type itself, as that would forbid the
-/// conversion from every other one.
+/// The run fails, and the text is kept as a fault. `TaskError` does not implement `Error` itself, as that would
+/// forbid the conversion from every other error.
 pub struct TaskError(String);
 
 impl TaskError {
@@ -65,7 +65,7 @@ impl<S: Into<Status>, E: Into<TaskError>> Answer for Result<S, E> {
 
 /// What closures for the start and the end of a run may return: nothing, or a `Result` of nothing.
 pub trait Done {
-    /// Whether it went well.
+    /// Nothing, or why it went wrong.
     ///
     /// # Errors
     /// When the closure returned an error.

@@ -1,4 +1,4 @@
-//! A registry and a behaviour put together.
+//! A registry bound to a behaviour.
 
 use super::bulk::Leaf;
 use super::keys::Wiring;
@@ -14,10 +14,10 @@ pub(super) struct Slot<W> {
 
 /// The leaves of one behaviour as closures over a world; from [`Registry::bind`](super::Registry::bind).
 ///
-/// Where [types](super::ActionType) with a state are among them, it keeps the states of the runs of *one* population: for each
-/// population bind anew. A population that is dropped is told to stop what it runs first, with
-/// [`abort_all`](treemind_core::Population::abort_all); else the states of its runs are dropped without a stop when
-/// their places are needed, or with this.
+/// If some leaves are [types](super::ActionType) with a state, it keeps the states of the runs of *one* population:
+/// bind again for each population. Before you drop a population, stop what it runs with
+/// [`abort_all`](treemind_core::Population::abort_all). Otherwise the states of its runs are dropped without a
+/// stop, either when their places are needed or together with this value.
 pub struct Bound<W> {
     pub(super) slots: Vec<Slot<W>>,
     pub(super) log: Option<Arc<dyn Leaf<W>>>,
@@ -26,7 +26,8 @@ pub struct Bound<W> {
 }
 
 impl<W> Bound<W> {
-    /// The host for one tick, or as long as the world can be lent. Costs next to nothing and does not allocate.
+    /// The host for one tick, or for as long as the world can be lent. This costs next to nothing and does not
+    /// allocate.
     #[inline]
     pub fn host<'w>(&'w self, world: &'w mut W) -> BoundHost<'w, W> {
         BoundHost {
@@ -36,8 +37,8 @@ impl<W> Bound<W> {
         }
     }
 
-    /// Makes room for the states of so many agents, so that no tick allocates for them. Without it room is made when
-    /// an agent first carries an action out, and kept.
+    /// Makes room for the states of `agents` agents, so that no tick allocates for them. Without this call, room is
+    /// made when an agent first runs an action, and kept.
     pub fn reserve(&self, agents: usize) {
         for slot in &self.slots {
             slot.leaf.reserve(agents);
@@ -49,7 +50,7 @@ impl<W> Bound<W> {
 pub struct BoundHost<'w, W> {
     bound: &'w Bound<W>,
     world: &'w mut W,
-    /// Runs whose start went wrong, until their first update, which they do not get.
+    /// Runs whose start went wrong, until their first update, which is not called.
     failed_starts: Vec<(NodeId, usize)>,
 }
 
@@ -158,7 +159,7 @@ impl<W> Host for BoundHost<'_, W> {
 }
 
 impl<W> BoundHost<'_, W> {
-    /// Calls a sensor or whoever listens to an event.
+    /// Calls a sensor or the listener of an event.
     fn tell(&mut self, call: &mut Call<'_>, key: Option<KeyId>, lanes: Lanes<'_>) {
         let slot = &self.bound.slots[call.leaf().index()];
         let wiring = &self.bound.wiring;
@@ -182,7 +183,7 @@ impl<W> BoundHost<'_, W> {
         }
     }
 
-    /// The agents whose run of the node could not be started; they are taken out of the words.
+    /// The agents whose run of the node could not be started; removes them from the words.
     #[cold]
     fn take_failed(&mut self, node: NodeId, lanes: Lanes<'_>, words: &mut [u64]) -> Vec<usize> {
         let mut failed = Vec::new();

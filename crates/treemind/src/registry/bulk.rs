@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use treemind_core::host::{Answers, Call, Lanes, Moves};
 use treemind_core::{KeyId, Outcome, Status};
 
-/// A registered leaf, called for many agents at once. It does what its kind is asked for.
+/// A registered leaf, called for many agents at once. Only the methods that fit its kind are called.
 pub(super) trait Leaf<W>: Send + Sync {
     fn has_start(&self) -> bool {
         false
@@ -19,7 +19,7 @@ pub(super) trait Leaf<W>: Send + Sync {
         false
     }
 
-    /// Asks the condition, or updates the action. Nobody calls it of a leaf that is neither.
+    /// Asks the condition, or updates the action. Not called on leaves of other kinds.
     fn answer(
         &self,
         world: &mut W,
@@ -60,7 +60,7 @@ pub(super) trait Leaf<W>: Send + Sync {
         let _ = (world, call, wiring, lanes, moves);
     }
 
-    /// Has the sensor compute a key, tells of an event or of a text.
+    /// Has the sensor compute a key, or passes an event or a text to its listener.
     fn tell(
         &self,
         world: &mut W,
@@ -72,7 +72,7 @@ pub(super) trait Leaf<W>: Send + Sync {
         let _ = (world, call, wiring, key, lanes);
     }
 
-    /// Starts the action; `failed` is told the agents whose start went wrong.
+    /// Starts the action; passes each agent whose start went wrong to `failed`.
     fn start(
         &self,
         world: &mut W,
@@ -96,7 +96,7 @@ pub(super) trait Leaf<W>: Send + Sync {
         let _ = (world, call, wiring, lanes, outcome);
     }
 
-    /// Makes room for what that many agents have of their own.
+    /// Makes room for the states of that many agents.
     fn reserve(&self, agents: usize) {
         let _ = agents;
     }
@@ -212,14 +212,14 @@ impl<W, A: Action<W>> Leaf<W> for ActionLeaf<A> {
     }
 }
 
-/// How far a loop over lanes has come: kept outside of what may panic, so that the rest can be called again.
+/// How far a loop over lanes has come: kept outside of the code that may panic, so that the rest can be called again.
 #[derive(Default)]
 struct Progress {
-    /// The word at hand.
+    /// The current word.
     word: usize,
-    /// Lanes of the word not yet called.
+    /// Lanes of the word that have not been called yet.
     rest: u64,
-    /// The lane in flight, as a bit.
+    /// The lane being called, as a bit.
     lane: u64,
     success: u64,
     failure: u64,
@@ -255,7 +255,7 @@ impl Progress {
         }
     }
 
-    /// Calls `each` for every lane of the word at hand, with its bit number, and collects the answers.
+    /// Calls `each` for every lane of the current word, with its bit number, and collects the answers.
     #[inline(always)]
     fn sweep_word(&mut self, mut each: impl FnMut(usize) -> Status) {
         let mut at = Registers {
@@ -278,7 +278,7 @@ impl Progress {
         }
     }
 
-    /// Hands the answers of the word at hand over and goes on to the next; `false` after the last.
+    /// Passes the answers of the current word on and moves to the next; `false` after the last.
     #[inline(always)]
     fn next_word(&mut self, lanes: Lanes<'_>, answers: &mut Answers<'_>) -> bool {
         answers.success_mut()[self.word] |= self.success;
@@ -328,7 +328,7 @@ pub(super) fn answer_agent<'a>(
     }
 }
 
-/// Calls `each` for every agent of `lanes` and writes down what it answered.
+/// Calls `each` for every agent of `lanes` and records what it answered.
 #[inline]
 pub(super) fn answer_lanes<'a>(
     call: &mut Call<'a>,
@@ -373,7 +373,7 @@ fn fail(call: &mut Call<'_>, agent: usize, error: TaskError) -> Status {
     Status::Failure
 }
 
-/// Calls `each` for every agent of `lanes`; `failed` is told for which it went wrong.
+/// Calls `each` for every agent of `lanes`; passes the agents for which it went wrong to `failed`.
 pub(super) fn each_lane<'a>(
     call: &mut Call<'a>,
     wiring: &Wiring,

@@ -1,15 +1,16 @@
-//! What documents and editors are told of the leaves that are registered.
+//! Descriptions of the registered leaves, for documents and editors.
 
 use super::Registry;
 use super::entry::{Entry, KnownParam};
 use super::value::ParamDefault;
 use treemind_doc::manifest::{ChildCount, Manifest, ParamType, ParamValue};
 
-/// What is said of the leaf that was registered last.
+/// Descriptions of the leaf that was registered last.
 impl<W: 'static> Registry<W> {
-    /// Says that the last leaf takes this parameter, what it is where a node gives none, and what it means.
+    /// Declares a parameter of the last leaf, with its default for nodes that do not give it, and its meaning.
     ///
-    /// Of a [type](super::ActionType) the names and types of parameters are known from its fields; this adds a default and a line.
+    /// The parameters of a [type](super::ActionType) are known from its fields, with their names and types; for
+    /// these, this adds a default and a line of text.
     ///
     /// ```
     /// use treemind::prelude::*;
@@ -37,13 +38,13 @@ impl<W: 'static> Registry<W> {
         self.known(name, T::ty(), Some(default.into_param()), doc)
     }
 
-    /// Says that the last leaf takes this parameter, which every node must give, and what it means.
+    /// Declares a parameter of the last leaf that every node must give, with its meaning.
     pub fn required<T: ParamDefault>(&mut self, name: &str, doc: &str) -> &mut Self {
         self.known(name, T::ty(), None, doc)
     }
 
-    /// Says that the last leaf takes this parameter of type `enum`, with these values; without a default every node
-    /// must give it.
+    /// Declares a parameter of the last leaf of type `enum`, with these values. Without a default every node must
+    /// give it.
     pub fn choice(
         &mut self,
         name: &str,
@@ -56,8 +57,8 @@ impl<W: 'static> Registry<W> {
         self.known(name, ty, default, doc)
     }
 
-    /// Says what tables call the last leaf that know leaves by number. No two leaves have the same; 0, 1 and 2 are
-    /// taken by `selector`, `sequence` and `invert`.
+    /// Sets the number of the last leaf in tables that identify leaves by number. No two leaves may have the same
+    /// number; 0, 1 and 2 belong to `selector`, `sequence` and `invert`.
     pub fn number(&mut self, number: u32) -> &mut Self {
         self.last("number", |entry| {
             entry.number = Some(number);
@@ -73,7 +74,7 @@ impl<W: 'static> Registry<W> {
         })
     }
 
-    /// Says that the last leaf, an action, never answers running.
+    /// Declares that the last leaf, an action, never answers running.
     pub fn instant(&mut self) -> &mut Self {
         self.last("instant", |entry| {
             entry.instant = true;
@@ -81,7 +82,8 @@ impl<W: 'static> Registry<W> {
         })
     }
 
-    /// Says that the last leaf, an action, is started and stopped but not updated: it runs until the game says that it is over.
+    /// Declares that the last leaf, an action, is started and stopped but not updated: it runs until the game says
+    /// that it has ended.
     pub fn reports(&mut self) -> &mut Self {
         self.last("reports", |entry| {
             entry.reports = true;
@@ -89,7 +91,8 @@ impl<W: 'static> Registry<W> {
         })
     }
 
-    /// Says how many children the last leaf has, a composite: at least so many, at least 1, and at most.
+    /// Declares how many children the last leaf, a composite, has: at least `least`, which is at least 1, and at
+    /// most `most`.
     pub fn children(&mut self, least: u32, most: Option<u32>) -> &mut Self {
         self.last("children", |entry| {
             if entry.children.is_none() {
@@ -103,11 +106,12 @@ impl<W: 'static> Registry<W> {
         })
     }
 
-    /// What is registered, for documents to import and editors to offer: [`Manifest::to_kdl`], or JSON through serde.
+    /// What is registered, for documents to import and editors to offer: see [`Manifest::to_kdl`], or use serde for
+    /// JSON.
     ///
-    /// The parameters of closures are those that [`param`](Self::param) and the like name; those of types are their
-    /// fields, all but fields whose type no document has. A field with a default of serde's has it in a document only if
-    /// `param` names it too.
+    /// The parameters of closures are those declared with [`param`](Self::param) and its relatives. The parameters
+    /// of types are their fields, except fields whose type documents do not have. A field with a serde default has
+    /// a default in a document only if `param` declares it too.
     pub fn manifest(&self) -> Manifest {
         Manifest {
             leaves: self.leaves.iter().filter_map(Entry::told).collect(),
@@ -139,7 +143,7 @@ impl<W: 'static> Registry<W> {
                 return Ok(());
             };
             if param.ty == ParamType::Text && matches!(ty, ParamType::Enum(_)) {
-                // Of all texts only these.
+                // Only these texts are allowed.
                 param.ty = ty.clone();
             }
             let own = &param.ty;
@@ -158,7 +162,7 @@ impl<W: 'static> Registry<W> {
         })
     }
 
-    /// Changes the leaf that was registered last, or remembers why that cannot be.
+    /// Changes the leaf that was registered last, or records why this is not possible.
     fn last(
         &mut self,
         what: &str,

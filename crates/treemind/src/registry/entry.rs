@@ -1,4 +1,4 @@
-//! What is registered: a name, what it stands for, and what is known of its parameters.
+//! A registered leaf: its name, its code, and what is known of its parameters.
 
 use super::bulk::Leaf;
 use super::keys::Place;
@@ -12,39 +12,39 @@ use treemind_doc::manifest::{ChildCount, LeafEntry, LeafWord, ParamEntry, ParamT
 /// A registered leaf.
 pub(super) struct Entry<W> {
     pub(super) name: String,
-    /// `None`: whatever a behaviour takes it for.
+    /// `None` for a scripted leaf, which serves as any kind that a behaviour needs.
     pub(super) word: Option<LeafWord>,
     pub(super) instant: bool,
     pub(super) reports: bool,
-    /// Of a composite.
+    /// For a composite.
     pub(super) children: Option<ChildCount>,
     pub(super) number: Option<u32>,
     pub(super) doc: Option<String>,
     pub(super) params: Vec<KnownParam>,
-    /// Of a sensor.
+    /// For a sensor.
     pub(super) gives: Option<Given>,
     pub(super) source: Box<dyn Source<W>>,
 }
 
-/// What a sensor gives.
+/// What a sensor returns.
 #[derive(Clone, Copy)]
 pub(super) struct Given {
-    /// Whether it gives the items of a list.
+    /// Whether it returns the items of a list.
     pub(super) is_list: bool,
-    /// Whether keys of a type may have it.
+    /// Whether a key of this type can hold it.
     pub(super) matches: fn(Type) -> bool,
     /// The word that documents use.
     pub(super) keyword: &'static str,
 }
 
-/// What is known of a parameter.
+/// What is known about a parameter.
 #[derive(Clone, Debug)]
 pub(super) struct KnownParam {
     pub(super) name: String,
     pub(super) ty: ParamType,
     pub(super) default: Option<ParamValue>,
     pub(super) doc: Option<String>,
-    /// The code goes on without it.
+    /// The code works without it.
     pub(super) is_optional: bool,
 }
 
@@ -68,7 +68,7 @@ impl<W> Entry<W> {
         }
     }
 
-    /// Adds what the fields of a type say.
+    /// Adds the parameters that the fields of a type show.
     pub(super) fn with_fields_of<T: DeserializeOwned>(mut self) -> Self {
         let fields = own::fields_of::<T>().unwrap_or_default().into_iter();
         self.params = fields
@@ -90,7 +90,7 @@ impl<W> Entry<W> {
         self
     }
 
-    /// What others are told; `None` for what is not known to be a condition or an action.
+    /// The entry for the manifest; `None` for a leaf whose kind is not known.
     pub(super) fn told(&self) -> Option<LeafEntry> {
         let params = self.params.iter().map(|param| ParamEntry {
             name: param.name.clone(),
@@ -113,7 +113,7 @@ impl<W> Entry<W> {
 
 /// Makes a leaf for a behaviour.
 pub(super) trait Source<W>: Send + Sync {
-    /// The leaf for the nodes at these places; `failed` is told what does not fit where.
+    /// The leaf for the nodes at these places; passes each place that does not fit, with the reason, to `failed`.
     fn bind(
         &self,
         places: &[Place<'_>],

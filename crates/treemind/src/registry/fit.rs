@@ -1,4 +1,4 @@
-//! A registry held against a behaviour.
+//! Checks whether a registry fits a behaviour.
 
 use super::bind::{Bound, Slot};
 use super::entry::{Entry, KnownParam};
@@ -12,7 +12,7 @@ use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
 use treemind_doc::manifest::{LeafEntry, LeafWord, ParamType};
 
 impl<W: 'static> Registry<W> {
-    /// Whether everything that the behaviour needs is here.
+    /// Whether everything that the behaviour needs is registered.
     ///
     /// # Errors
     /// As [`bind`](Self::bind).
@@ -20,13 +20,13 @@ impl<W: 'static> Registry<W> {
         self.bind(behaviour).map(|_| ())
     }
 
-    /// Connects every leaf of the behaviour, whether its tree uses it or not, with what is registered. Nobody has to
-    /// listen to an event.
+    /// Connects every leaf of the behaviour, even one that its tree does not use, with what is registered. Events
+    /// do not need a listener.
     ///
     /// # Errors
-    /// When a leaf, a parameter that the code takes or a key is missing, or of another kind or type, when a
-    /// sensor gives something else than its key is, and when the code cannot take the literals that a node gives it;
-    /// the error lists all of that.
+    /// When a leaf, a key or a parameter that the code takes is missing, or is of another kind or type; when a
+    /// sensor returns another type than its key has; and when the code cannot take the literals that a node gives
+    /// it. The error lists every such problem.
     pub fn bind(&self, behaviour: &Behaviour) -> Result<Bound<W>, BindError> {
         let mut problems = self.own_problems();
         let mut slots = Vec::new();
@@ -66,7 +66,7 @@ impl<W: 'static> Registry<W> {
         })
     }
 
-    /// The keys that are of another type or form than what their sensor gives.
+    /// The keys whose type or form differs from what their sensor returns.
     fn wrong_sensors(&self, behaviour: &Behaviour) -> Vec<BindProblem> {
         let mut problems = Vec::new();
         for key in behaviour.keys() {
@@ -162,7 +162,7 @@ fn slot<W>(
     })
 }
 
-/// Holds what is declared of a leaf against what is registered.
+/// Compares a leaf's declaration with what is registered.
 fn fits<W>(entry: &Entry<W>, behaviour: &Behaviour, id: LeafId, problems: &mut Vec<BindProblem>) {
     let leaf: &Leaf = behaviour.leaf(id);
     if let (Some(registered), Some(declared)) = (entry.number, leaf.number)
@@ -204,9 +204,9 @@ impl KnownParam {
             });
         };
         let fits = match (&param.ty, asked) {
-            // What takes any text takes the names of an enumeration as well.
+            // Code that takes any text also takes the names of an enumeration.
             (ParamType::Enum(_), ParamType::Text) => true,
-            // What the values are is found out when they are read.
+            // The types of the values are checked when they are read.
             (ParamType::Any, _) => true,
             (declared, asked) => declared.widens_to(asked),
         };
@@ -259,7 +259,7 @@ fn path(behaviour: &Behaviour, node: NodeId) -> String {
     labels.join(" > ")
 }
 
-/// The name most like the one that was looked for, if it is like it at all.
+/// The name most similar to the one looked for, if any is similar enough.
 pub(crate) fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
     known
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))

@@ -32,7 +32,7 @@ impl<T> Clone for ListKey<T> {
 
 impl<T> Copy for ListKey<T> {}
 
-/// What a bound registry knows of the behaviour's names.
+/// What a bound registry knows about the behaviour's names.
 #[derive(Clone, Debug)]
 pub struct Wiring {
     leaves: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Wiring {
     ordinals: Vec<u32>,
     /// All keys of the behaviour.
     keys: Vec<String>,
-    /// Per [`Key`] of the registry, where it is.
+    /// Per [`Key`] of the registry, its position in the behaviour.
     pub(crate) handles: Vec<KeyId>,
 }
 
@@ -105,7 +105,7 @@ impl Wiring {
         self.leaves.iter().position(|leaf| leaf == name)
     }
 
-    /// The parameters of a leaf; none where a call is about no leaf.
+    /// The parameters of a leaf; empty when a call is not about a leaf.
     #[inline]
     pub(crate) fn params(&self, leaf: LeafId) -> &[Param] {
         self.params.get(leaf.index()).map_or(&[], Vec::as_slice)
@@ -115,14 +115,14 @@ impl Wiring {
         &self.enums
     }
 
-    /// Which of the nodes of its leaf a node is, from 0.
+    /// The number of a node among the nodes of its leaf, from 0.
     #[inline]
     pub(crate) fn ordinal(&self, node: NodeId) -> usize {
         self.ordinals[node.index()] as usize
     }
 }
 
-/// A node of a leaf, as it is seen when the leaf is bound.
+/// A node of a leaf, as the leaf sees it when it is bound.
 pub(crate) struct Place<'b> {
     pub(crate) node: NodeId,
     pub(crate) params: &'b [Param],
@@ -155,7 +155,7 @@ pub(crate) fn places(behaviour: &Behaviour, leaf: LeafId) -> Vec<Place<'_>> {
     nodes.collect()
 }
 
-/// A parameter by its name or its position. Positions cost no search.
+/// A parameter by its name or its position. Positions need no search.
 pub trait ArgRef {
     #[doc(hidden)]
     fn position(self, wiring: &Wiring, leaf: LeafId) -> usize;
@@ -184,7 +184,7 @@ impl ArgRef for &str {
     }
 }
 
-/// A key by its handle, its id or its name. Handles and ids cost no search.
+/// A key by its handle, its id or its name. Handles and ids need no search.
 pub trait KeyRef<T: KeyType> {
     #[doc(hidden)]
     fn id(self, wiring: &Wiring) -> KeyId;
@@ -211,7 +211,7 @@ impl<T: KeyType> KeyRef<T> for &str {
     }
 }
 
-/// A list by its handle, its id or its name. Handles and ids cost no search.
+/// A list by its handle, its id or its name. Handles and ids need no search.
 pub trait ListRef<T: KeyType> {
     #[doc(hidden)]
     fn id(self, wiring: &Wiring) -> KeyId;
@@ -238,7 +238,7 @@ impl<T: KeyType> ListRef<T> for &str {
     }
 }
 
-/// A key whatever its type and form: by its handle, its id or its name.
+/// A key of any type and form: by its handle, its id or its name.
 pub trait AnyKeyRef {
     #[doc(hidden)]
     fn id(self, wiring: &Wiring) -> KeyId;

@@ -1,4 +1,4 @@
-//! Closures and types of a game as the leaves of its behaviours.
+//! A game's closures and types as the leaves of its behaviours.
 
 mod action;
 mod agent;
@@ -34,20 +34,20 @@ use std::sync::Arc;
 use treemind_core::host::Order;
 use treemind_doc::manifest::{ChildCount, LeafWord};
 
-/// What a game provides, conditions, actions, services, sensors, composites and decorators, and what it listens to,
-/// over its own world type `W`.
+/// What a game provides and listens to, over its own world type `W`: conditions, actions, services, sensors,
+/// composites, decorators and listeners.
 ///
-/// Fill it once at start-up, then [`bind`](Self::bind) it to each behaviour. Closures are `Fn`: what they
-/// change is the world, so one registry serves any number of behaviours and threads.
+/// Fill it once at start-up, then [`bind`](Self::bind) it to each behaviour. Closures are `Fn`: they change only
+/// the world, so one registry serves any number of behaviours and threads.
 ///
-/// A closure that panics is caught: its leaf fails for the agent at hand, the text is kept as a fault, and the other
-/// agents of the call are served. The panic hook still prints, as for every panic.
+/// When a closure panics, the panic is caught: its leaf fails for the current agent, the text is kept as a fault,
+/// and the other agents of the call are still served. The panic hook prints as usual.
 pub struct Registry<W> {
     leaves: Vec<Entry<W>>,
     log: Option<Arc<dyn Leaf<W>>>,
     keys: Vec<WantedKey>,
     order: Order,
-    /// What was said of leaves that makes no sense.
+    /// Declarations about leaves that make no sense.
     slips: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ impl<W: 'static> Registry<W> {
         }
     }
 
-    /// Registers a condition. One registered before under that name is replaced.
+    /// Registers a condition. It replaces a leaf registered before under that name.
     pub fn condition<F, R>(&mut self, name: &str, ask: F) -> &mut Self
     where
         F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync + 'static,
@@ -86,7 +86,7 @@ impl<W: 'static> Registry<W> {
         self.insert(Entry::new(name, Some(LeafWord::Condition), source))
     }
 
-    /// Registers an action that needs no more than its update. One registered before under that name is replaced.
+    /// Registers an action that needs only an update. It replaces a leaf registered before under that name.
     pub fn action<F, R>(&mut self, name: &str, update: F) -> &mut Self
     where
         F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
@@ -95,26 +95,26 @@ impl<W: 'static> Registry<W> {
         self.action_with(name, action::update(update))
     }
 
-    /// Registers an action with a start, a stop or both: [`Callbacks`], or a type of the game's own.
+    /// Registers an action with a start, a stop or both: [`Callbacks`], or a type of the game.
     pub fn action_with(&mut self, name: &str, action: impl Action<W>) -> &mut Self {
         let source = Shared(Arc::new(ActionLeaf(action)));
         self.insert(Entry::new(name, Some(LeafWord::Action), source))
     }
 
-    /// Registers a condition that is a type with parameters. One registered before under that name is replaced.
+    /// Registers a condition that is a type with parameters. It replaces a leaf registered before under that name.
     pub fn condition_type<T: ConditionType<W>>(&mut self, name: &str) -> &mut Self {
         let source = ConditionOf::<T>(PhantomData);
         self.insert(Entry::new(name, Some(LeafWord::Condition), source).with_fields_of::<T>())
     }
 
-    /// Registers an action that is a type with parameters and a state per run. One registered before under that name
-    /// is replaced.
+    /// Registers an action that is a type with parameters and a state per run. It replaces a leaf registered before
+    /// under that name.
     pub fn action_type<T: ActionType<W>>(&mut self, name: &str) -> &mut Self {
         let source = ActionOf::<T>(PhantomData);
         self.insert(Entry::new(name, Some(LeafWord::Action), source).with_fields_of::<T>())
     }
 
-    /// Registers a service. One registered before under that name is replaced.
+    /// Registers a service. It replaces a leaf registered before under that name.
     pub fn service<F, R>(&mut self, name: &str, serve: F) -> &mut Self
     where
         F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
@@ -124,14 +124,14 @@ impl<W: 'static> Registry<W> {
         self.insert(Entry::new(name, Some(LeafWord::Service), source))
     }
 
-    /// Registers a service that is a type with parameters. One registered before under that name is replaced.
+    /// Registers a service that is a type with parameters. It replaces a leaf registered before under that name.
     pub fn service_type<T: ServiceType<W>>(&mut self, name: &str) -> &mut Self {
         let source = ServiceOf::<T>(PhantomData);
         self.insert(Entry::new(name, Some(LeafWord::Service), source).with_fields_of::<T>())
     }
 
-    /// Registers a composite of the game's own, with any number of children; see [`children`](Self::children). One
-    /// registered before under that name is replaced.
+    /// Registers a composite of the game, with any number of children; to limit them, see
+    /// [`children`](Self::children). It replaces a leaf registered before under that name.
     pub fn composite_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self {
         let mut entry = Entry::new(name, Some(LeafWord::Composite), NodeOf::<T>(PhantomData));
         entry.children = Some(ChildCount {
@@ -141,14 +141,14 @@ impl<W: 'static> Registry<W> {
         self.insert(entry.with_fields_of::<T>())
     }
 
-    /// Registers a decorator of the game's own. One registered before under that name is replaced.
+    /// Registers a decorator of the game. It replaces a leaf registered before under that name.
     pub fn decorator_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self {
         let source = NodeOf::<T>(PhantomData);
         self.insert(Entry::new(name, Some(LeafWord::Decorator), source).with_fields_of::<T>())
     }
 
-    /// Registers a sensor: what it returns is the value of the key that it is asked for, or for a list all its items.
-    /// Its arguments are those of the key. One registered before under that name is replaced.
+    /// Registers a sensor. What it returns becomes the value of the key that it computes, or all the items if the
+    /// key is a list. Its arguments are those of the key. It replaces a leaf registered before under that name.
     pub fn sensor<F, R>(&mut self, name: &str, sense: F) -> &mut Self
     where
         F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync + 'static,
@@ -164,8 +164,8 @@ impl<W: 'static> Registry<W> {
         self.insert(entry)
     }
 
-    /// Listens to an event: its values are the arguments of the call. An event that nobody listens to goes unheard;
-    /// whoever listened to it before does not any more.
+    /// Listens to an event: the event's values are the arguments of the call. An event without a listener has no
+    /// effect. A new listener replaces the one registered before.
     pub fn on_event<F, R>(&mut self, name: &str, hear: F) -> &mut Self
     where
         F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
@@ -175,7 +175,7 @@ impl<W: 'static> Registry<W> {
         self.insert(Entry::new(name, Some(LeafWord::Event), source))
     }
 
-    /// Listens to what agents log. Whoever did so before does not any more.
+    /// Listens to what agents log. A new listener replaces the one registered before.
     pub fn on_log<F, R>(&mut self, hear: F) -> &mut Self
     where
         F: Fn(&mut W, &mut Agent<'_, '_>, &str) -> R + Send + Sync + 'static,
@@ -210,7 +210,8 @@ impl<W: 'static> Registry<W> {
         }
     }
 
-    /// Says whether agents see in a tick what other agents did earlier in it; [`Order::Independent`] if not said.
+    /// Sets whether agents see, within a tick, what other agents did earlier in it. The default is
+    /// [`Order::Independent`].
     pub fn order(&mut self, order: Order) -> &mut Self {
         self.order = order;
         self

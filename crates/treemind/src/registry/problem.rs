@@ -1,4 +1,4 @@
-//! What does not fit between a registry and a behaviour.
+//! Mismatches between a registry and a behaviour.
 
 use std::fmt;
 use treemind_core::behaviour::LeafKind;
@@ -14,7 +14,7 @@ pub struct BindError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BindProblem {
-    /// The registry is at odds with itself.
+    /// The registry contradicts itself.
     Registry {
         /// How.
         text: String,
@@ -25,7 +25,7 @@ pub enum BindProblem {
         name: String,
         /// Condition or action.
         kind: LeafKind,
-        /// A registered leaf of the same kind with a name much like it.
+        /// A registered leaf of the same kind with a similar name.
         suggestion: Option<String>,
     },
     /// A leaf of that name is registered, but a condition where an action is needed, or the reverse.
@@ -46,7 +46,7 @@ pub enum BindProblem {
         /// The number in the behaviour.
         declared: u32,
     },
-    /// The behaviour lets a composite have another number of children than the code can take.
+    /// The behaviour allows a composite another number of children than the code can take.
     WrongChildren {
         /// Its name.
         name: String,
@@ -63,10 +63,10 @@ pub enum BindProblem {
         name: String,
         /// Its type, in the words of documents.
         ty: &'static str,
-        /// A parameter in the behaviour with a name much like it.
+        /// A parameter of the behaviour with a similar name.
         suggestion: Option<String>,
     },
-    /// The code of a leaf takes a parameter with a type that is not the behaviour's.
+    /// The code of a leaf takes a parameter with another type than the behaviour declares.
     WrongParamType {
         /// The leaf.
         leaf: String,
@@ -84,18 +84,18 @@ pub enum BindProblem {
         /// Why.
         text: String,
     },
-    /// A sensor gives something else than its key is.
+    /// A sensor returns another type than its key has.
     WrongSensorType {
         /// The name of the sensor.
         name: String,
-        /// The type of what it gives, in the words of documents.
+        /// The type that it returns, in the words of documents.
         gives: &'static str,
         /// The name of the key.
         key: String,
         /// The type of the key.
         declared: &'static str,
     },
-    /// A sensor gives one value for a list, or items for a key that holds one value.
+    /// A sensor returns one value for a list, or items for a key that holds one value.
     WrongSensorForm {
         /// The name of the sensor.
         name: String,
@@ -108,10 +108,10 @@ pub enum BindProblem {
     MissingKey {
         /// Its name.
         name: String,
-        /// A key of the behaviour with a name much like it.
+        /// A key of the behaviour with a similar name.
         suggestion: Option<String>,
     },
-    /// The code asked for a key with a type that is not the behaviour's.
+    /// The code asked for a key with another type than the behaviour declares.
     WrongKeyType {
         /// Its name.
         name: String,
@@ -166,7 +166,7 @@ fn children(count: ChildCount) -> String {
     }
 }
 
-/// What a key holds, and what is held against it.
+/// What a key holds, and what was expected instead.
 fn forms(is_list: bool) -> (&'static str, &'static str) {
     if is_list {
         ("a list", "one value")
@@ -293,7 +293,7 @@ impl fmt::Display for BindError {
 }
 
 impl fmt::Debug for BindError {
-    /// The same as `Display`, as this is what `main` prints of an error that it returns.
+    /// The same as `Display`, because `main` prints an error that it returns with `Debug`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)
     }

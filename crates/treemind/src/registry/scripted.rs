@@ -1,4 +1,4 @@
-//! Leaves that answer from a list, in the place of real ones.
+//! Leaves that answer from a list, in place of real ones.
 
 use super::Registry;
 use super::bind::{Bound, Slot};
@@ -10,13 +10,13 @@ use std::sync::Arc;
 use treemind_core::Status;
 use treemind_core::host::{Answers, Call, Lanes, Move, Moves};
 
-/// Answers, and how many of them each agent has had.
+/// A list of answers, and how many of them each agent has had.
 struct ScriptedLeaf {
     answers: Arc<[Status]>,
     given: Runs<usize>,
 }
 
-/// A list that every behaviour begins anew.
+/// A list of answers; each behaviour starts at its beginning.
 struct Script(Arc<[Status]>);
 
 impl ScriptedLeaf {
@@ -92,10 +92,10 @@ impl<W> Leaf<W> for ScriptedLeaf {
 }
 
 impl<W: 'static> Registry<W> {
-    /// Has a leaf answer from a list, one answer per call and agent; the last one repeats, and an empty list is success.
-    /// What was registered under that name before is replaced, and what was said of it stays. A name that is new
-    /// serves as any kind of leaf: a service does nothing, a composite or decorator answers without ticking its
-    /// children.
+    /// Lets a leaf answer from a list, one answer per call and agent. The last answer repeats, and an empty list
+    /// means success. It replaces the code of a leaf registered before under that name and keeps its description. A
+    /// new name serves as any kind of leaf: a service does nothing, and a composite or decorator answers without
+    /// ticking its children.
     ///
     /// ```
     /// use std::{sync::Arc, time::Duration};
@@ -134,9 +134,9 @@ impl<W: 'static> Registry<W> {
 }
 
 impl<W: 'static> Bound<W> {
-    /// Has a leaf of the behaviour answer from a list from now on, as [`Registry::scripted`] does, while the others stay
-    /// what they are. Answers whether there is such a leaf. Runs of it that are open are not stopped for it: replace leaves before the
-    /// first tick.
+    /// From now on, lets a leaf of the behaviour answer from a list, as [`Registry::scripted`] does; other leaves
+    /// stay as they are. Returns whether the leaf exists. Open runs of the leaf are not stopped: replace leaves
+    /// before the first tick.
     pub fn replace(&mut self, leaf: &str, answers: impl IntoIterator<Item = Status>) -> bool {
         let Some(index) = self.wiring.leaf(leaf) else {
             return false;

@@ -8,20 +8,20 @@ use super::value::KeyType;
 use treemind_core::host::{Call, Lanes};
 use treemind_core::{Board, KeyId, PushError};
 
-/// What a sensor can put into a key: one value, or for a list all its items, as a `Vec`, or without allocating as an
-/// array of `Option`s of which those that are `None` are left out.
+/// What a sensor can put into a key: one value, or all the items of a list, as a `Vec` or, to avoid allocating, as
+/// an array of `Option`s whose `None`s are left out.
 pub trait Content {
     /// The type of the value, or of the items.
     type Item: KeyType;
 
-    /// Whether it is for keys that are lists.
+    /// Whether the content is for keys that are lists.
     const IS_LIST: bool;
 
-    /// Puts it into a key of an agent.
+    /// Puts the content into a key of an agent.
     ///
     /// # Errors
-    /// When the key is of another type or form; when there are more items than the list has room for, which is filled
-    /// with the first of them.
+    /// When the key is of another type or form; when there are more items than the list has room for. In that case
+    /// the list is filled with the first items.
     fn put(self, board: &mut Board<'_>, key: KeyId, agent: usize) -> Result<(), TaskError>;
 }
 
@@ -79,11 +79,11 @@ fn put_items<T: KeyType>(
     Ok(())
 }
 
-/// What the closure of a sensor may return: a [`Content`], which is a value or the items of a list, an `Option` of one
-/// (`None`: the key keeps what it holds), or a `Result` of one of these with any error that can be displayed (which is
-/// kept as a fault; the key keeps what it holds).
+/// What the closure of a sensor may return: a [`Content`] (a value or the items of a list), an `Option` of one
+/// (`None`: the key keeps its content), or a `Result` of one of these with any error that can be displayed (the
+/// error is kept as a fault; the key keeps its content).
 pub trait Reading {
-    /// What the key is to hold.
+    /// The new content of the key.
     type Content: Content;
 
     /// The content, if there is one.
@@ -147,7 +147,7 @@ where
     }
 }
 
-/// What is done when an event is emitted.
+/// A listener of an event, made from a closure.
 pub(super) struct EventLeaf<F>(pub(super) F);
 
 impl<W, F, R> Leaf<W> for EventLeaf<F>
@@ -168,7 +168,7 @@ where
     }
 }
 
-/// What is done with the text of a `log`.
+/// A listener of `log` texts, made from a closure.
 pub(super) struct LogLeaf<F>(pub(super) F);
 
 impl<W, F, R> Leaf<W> for LogLeaf<F>
@@ -192,7 +192,7 @@ where
     }
 }
 
-/// An event that nobody listens to.
+/// An event without a listener.
 pub(super) struct Unheard;
 
 impl<W> Leaf<W> for Unheard {}

@@ -1,15 +1,15 @@
-//! Rust types for what stands in arguments and on the blackboard.
+//! Rust types for the values of arguments and of the blackboard.
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use std::fmt;
 use treemind_core::{Text, Type, Value};
 use treemind_doc::manifest::{ParamType, ParamValue};
 
-/// A handle of the game's own, for parameters and keys of type `entity`: 64 bits that Treemind only hands on.
+/// A handle of the game, for parameters and keys of type `entity`: 64 bits that Treemind only passes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entity(pub u64);
 
-/// What [`Entity`] is called where serde reads it, unlike any type of a game's.
+/// The name of [`Entity`] in serde, chosen to be unlike the name of any type in a game.
 pub(super) const ENTITY: &str = "treemind::Entity";
 
 impl<'de> Deserialize<'de> for Entity {
@@ -36,14 +36,14 @@ impl<'de> Deserialize<'de> for Entity {
     }
 }
 
-/// A Rust type that stands for a type of the blackboard: `bool`, `i64` (`int`), `f32` (`float`), `f64` (`double`),
-/// [`Entity`], `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), [`Text`] or `&str` (`string`), or [`Value`] for any type, `enum`
-/// and `any` included.
+/// A Rust type that corresponds to a type of the blackboard: `bool`, `i64` (`int`), `f32` (`float`), `f64`
+/// (`double`), [`Entity`], `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), [`Text`] or `&str` (`string`), or [`Value`]
+/// for any type, including `enum` and `any`.
 pub trait KeyType: Copy {
-    /// The word that documents use for it.
+    /// The keyword of the type in documents.
     const KEYWORD: &'static str;
 
-    /// Whether keys of this type hold exactly such values.
+    /// Whether keys of this type hold exactly values of this Rust type.
     fn matches(ty: Type) -> bool;
 
     /// The value, widened where the blackboard widens (int → float → double); `None` when it is of another type.

@@ -1,4 +1,4 @@
-//! What does not fit is said before anything runs.
+//! Mismatches are reported before anything runs.
 
 use crate::trees::{ACTION, action, condition, leaf, look_and_act, tree};
 use treemind::behaviour::{LeafKind, Yields};

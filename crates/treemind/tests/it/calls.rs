@@ -1,4 +1,4 @@
-//! What closures are told, and what becomes of what they say.
+//! What closures are given, and what happens to what they return.
 
 use crate::trees::{ACTION, Play, action, leaf, look_and_act, tree};
 use treemind::behaviour::Yields;

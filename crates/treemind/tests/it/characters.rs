@@ -1,4 +1,4 @@
-//! Characters of the examples: each does what its page says, with scripted leaves and facts that are given.
+//! Characters of the examples: each does what its page says, with scripted leaves and given facts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ fn document(file: &str) -> Document {
     document
 }
 
-/// One of a character, with what it is told and what it has done.
+/// An agent with the behaviour of a character, with its facts and what it has done.
 struct Actor {
     behaviour: Behaviour,
     population: Population,
@@ -74,7 +74,7 @@ impl Actor {
         events.map(str::to_owned).collect()
     }
 
-    /// The ticks in which something was done, among so many from now on.
+    /// The ticks in which something was done, among the next `ticks` ticks.
     fn story(&mut self, ticks: u64, dt: Duration) -> Vec<String> {
         let mut story = Vec::new();
         for _ in 0..ticks {
@@ -88,7 +88,7 @@ impl Actor {
     }
 }
 
-/// Facts that are drawn: the same in every run of the test.
+/// Random facts, the same in every run of the test.
 struct Dice(u64);
 
 impl Dice {

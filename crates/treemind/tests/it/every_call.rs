@@ -1,5 +1,5 @@
-//! One call after the other goes wrong, of each kind that a game gets, until a run does not come so far: whatever
-//! happens, every start has one stop, and the population can be ticked on.
+//! For each kind of call that a game gets, lets one call after the other go wrong, until a run has no further call
+//! of that kind. Whatever happens, every start has one stop, and the population can still be ticked.
 
 use crate::trees::DT;
 use std::cell::Cell;
@@ -65,15 +65,15 @@ const ALL: [Point; 11] = [
     Point::Read,
 ];
 
-/// What goes wrong there.
+/// What goes wrong in the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrong {
     Nothing,
     Panics,
     Errs,
-    /// The answer is skipped, where there is one.
+    /// The call answers skipped, if it answers at all.
     Skips,
-    /// The node wants and wants, and does not answer in this tick.
+    /// The node keeps asking for moves, and does not answer in this tick.
     Spins,
 }
 
@@ -82,7 +82,7 @@ struct World {
     nth: usize,
     wrong: Wrong,
     calls: Cell<usize>,
-    /// In which tick whom of the agents at which node does not answer.
+    /// The tick, agent and node that do not answer.
     spinning: Cell<Option<(u64, usize, NodeId)>>,
     open: BTreeSet<(NodeId, usize)>,
     starts: usize,
@@ -107,7 +107,7 @@ impl World {
         self.calls.get() >= self.nth
     }
 
-    /// A call of that kind; answers whether it is to be skipped.
+    /// A call of that kind; returns whether its answer is to be skipped.
     fn reach(&self, point: Point, me: &Agent) -> Result<bool, TaskError> {
         if point != self.point {
             return Ok(false);
@@ -136,7 +136,7 @@ impl World {
         }
     }
 
-    /// A call that only an open run gets.
+    /// Checks a call that only an open run may get.
     fn expect_open(&mut self, me: &Agent, what: &str) {
         if !self.open.contains(&(me.node(), me.index())) {
             self.broken.push(format!("{what} at {:?}", me.node()));
@@ -153,7 +153,7 @@ impl World {
 #[derive(serde::Deserialize)]
 struct Turns {}
 
-/// Ticks its child, and answers what that answers.
+/// Ticks its child, and gives the child's answer.
 #[derive(serde::Deserialize)]
 struct Keeps {}
 
@@ -251,7 +251,7 @@ impl NodeType<World> for Keeps {
     }
 }
 
-/// An action that notes its starts and stops and succeeds in every tick whose number can be divided by that one.
+/// An action that records its starts and stops and succeeds in every tick whose number is a multiple of this one.
 struct Noted(u64);
 
 impl Action<World> for Noted {
@@ -313,7 +313,7 @@ struct Play {
     world: World,
     carries: NodeId,
     faults: Vec<String>,
-    /// The kinds of nodes that have used up what a tick allows.
+    /// The kinds of nodes that have used up their budget for a tick.
     spent: BTreeSet<&'static str>,
 }
 
@@ -336,7 +336,7 @@ impl Play {
         }
     }
 
-    /// Every agent that is there has an answer.
+    /// Ticks, and checks that every agent of the population has an answer.
     fn tick(&mut self) {
         let tally = self
             .population
@@ -362,7 +362,8 @@ impl Play {
         assert!(open.all(|(_, whose)| *whose != agent), "agent {agent} runs");
     }
 
-    /// Some ticks, in which agents are aborted, removed and joined, and actions are finished; then everything ends.
+    /// Plays some ticks, in which agents are aborted, removed and added, and actions are finished; then everything
+    /// ends.
     fn played_out(mut self, removed: Option<(u64, usize)>) -> Self {
         for tick in 1..=14 {
             match tick {
@@ -398,7 +399,8 @@ impl Play {
     }
 }
 
-/// Lets every call of a kind go wrong, each in a run of its own, until a run does not come so far; answers how many.
+/// Lets every call of a kind go wrong, each in its own run, until a run has no further call of that kind. Returns
+/// how many there were.
 fn at_every_call(point: Point, wrong: Wrong, mut check: impl FnMut(&Play)) -> usize {
     let mut reached = 0;
     for (order, agents) in [(Order::Independent, 2), (Order::Sequential, 1)] {
@@ -415,12 +417,12 @@ fn at_every_call(point: Point, wrong: Wrong, mut check: impl FnMut(&Play)) -> us
     reached
 }
 
-/// Panics and errors at every call of a kind are faults, and nothing else comes of them.
+/// Panics and errors at every call of a kind become faults, and have no other effect.
 fn goes_wrong_at_every_call(points: &[Point]) {
     for point in points {
         for (wrong, text) in [(Wrong::Panics, "panicked: here"), (Wrong::Errs, "here")] {
             let reached = at_every_call(*point, wrong, |play| {
-                // What the end of an abort or of a removal says is taken with the next tick.
+                // Faults from the end of an abort or a removal are taken with the next tick.
                 let count = play.faults.iter().filter(|fault| *fault == text).count();
                 assert_eq!(count, 1, "{point:?} {wrong:?} {}", play.world.nth);
             });

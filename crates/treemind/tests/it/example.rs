@@ -1,4 +1,4 @@
-//! A small game, as its developer would test it: two hunters of different archetypes and a wolf.
+//! A small game, as its developer would test it: two hunters of different archetypes, and a wolf.
 
 use serde::Deserialize;
 use std::{sync::Arc, time::Duration};
@@ -92,7 +92,7 @@ fn the_archer_shoots_while_the_swordsman_is_still_running() -> Result<(), Box<dy
             Status::Running
         })
         .action_type::<Strike>("strike")
-        .scripted("howl", [Status::Failure]); // nobody has written it yet
+        .scripted("howl", [Status::Failure]); // its code does not exist yet
     let bound = registry.bind(&hunter)?;
     let starts =
         ["archer", "swordsman"].map(|name| document.archetype(name).unwrap().start(&hunter));
@@ -112,12 +112,12 @@ fn the_archer_shoots_while_the_swordsman_is_still_running() -> Result<(), Box<dy
         hunters.tick(&mut bound.host(&mut world), Duration::from_millis(100));
         ticks += 1;
     }
-    // The swordsman runs 1.6 metres in 8 ticks and strikes in 2; the archer has shot as often as there was time for.
+    // The swordsman runs 1.6 metres in 8 ticks and strikes in 2; the archer has shot as often as it had time for.
     assert_eq!((ticks, world.wolf_health), (10, -3));
     assert_eq!(world.log[..5], ["0 success after 0.2 s"; 5]);
     assert_eq!(world.log[5..], ["1 success after 0.2 s"]);
 
-    // What is cut off is told so, and nothing went wrong.
+    // Aborted actions are stopped, and nothing went wrong.
     hunters.tick(&mut bound.host(&mut world), Duration::from_millis(100));
     hunters.remove(&mut bound.host(&mut world), 0);
     assert_eq!(world.log.last().unwrap(), "0 aborted after 0.1 s");

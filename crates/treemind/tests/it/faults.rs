@@ -1,11 +1,11 @@
-//! Closures that panic or err: their leaf fails for that agent, and everybody else is served.
+//! Closures that panic or return errors: their leaf fails for that agent, and all others are served.
 
 use crate::trees::{ACTION, DT, Play, action, leaf, look_and_act, tree};
 use treemind::Kind;
 use treemind::behaviour::LeafKind;
 use treemind::prelude::*;
 
-/// What a task of the test does wrong, by agent: at the start, in an update, at the stop.
+/// What a task of the test does wrong, by agent: at the start, in an update, or at the stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrong {
     Nothing,
@@ -127,7 +127,7 @@ fn one_stop_per_start(order: Order) {
 
 #[test]
 fn a_panic_in_the_middle_of_words_disturbs_nobody_else() {
-    // So many that a call spans several words; the panics are many, so let the hook be silent for them.
+    // Enough agents that a call spans several words. There are many panics, so the hook is silent for them.
     let mut play = clumsy(1_400);
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -248,7 +248,7 @@ fn a_fault_says_whose_it_is() {
         told,
         ["tick 1, agent 1, node 0 `act`: panicked: StartPanics"]
     );
-    // Taken one by one, too.
+    // The same when faults are taken one by one.
     let taken = play.population.take_faults();
     assert_eq!(taken.iter().count(), 1);
     let agents: Vec<usize> = taken.into_iter().map(|fault| fault.agent).collect();

@@ -91,7 +91,7 @@ fn a_name_of_another_kind_is_refused_and_both_kinds_are_named() {
     }
 }
 
-/// What was registered first under a name is replaced, whatever its kind.
+/// The last leaf registered under a name replaces earlier ones, whatever its kind.
 #[test]
 fn the_last_kind_of_a_name_counts() {
     let mut registry = registered(LeafWord::Condition);

@@ -1,4 +1,4 @@
-//! Sensors, and what closures hear of agents.
+//! Sensors, and closures that listen to agents.
 
 use crate::trees::{DT, Play};
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! The registry of closures, against small behaviours that are put together by hand; and characters of the examples.
+//! The registry of closures, with small behaviours written by hand; and characters of the examples.
 
 mod allocations;
 mod binding;

@@ -21,7 +21,7 @@ tree guard {
     }
 }"#;
 
-/// What was done, and how often something was stopped.
+/// What was done, and how often anything was stopped.
 #[derive(Default)]
 struct World {
     log: Vec<(usize, &'static str)>,
@@ -89,7 +89,7 @@ fn a_mind_that_is_stopped_has_a_stop_for_every_start() {
 fn keys_are_read_and_set_by_their_names() {
     let mut guard = Mind::read(GUARD.as_bytes(), "guard.kdl", &leaves()).unwrap();
     assert_eq!(guard.get::<f32>("health"), Ok(100.0));
-    // An int widens, and a double is rounded, to what the key holds.
+    // An int widens, and a double is rounded, to the type of the key.
     guard.set("health", 7_i64).unwrap();
     assert_eq!(guard.get::<f64>("health"), Ok(7.0));
     guard.set("health", 0.1).unwrap();
@@ -146,7 +146,7 @@ fn what_does_not_fit_is_said_in_full() {
     let shown = error.to_string();
     assert!(matches!(error, Error::Document(_)));
     assert!(shown.contains("did you mean `patrol`?"), "{shown}");
-    // What `main` prints of an error that it returns.
+    // The text that `main` prints for an error that it returns.
     let printed = format!("{error:?}");
     if cfg!(feature = "fancy") {
         assert!(printed.contains("12 │         action patrl\n"), "{printed}");

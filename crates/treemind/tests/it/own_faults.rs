@@ -1,5 +1,5 @@
-//! Types of the game's own that go wrong at every point of a run: whatever happens, starts and stops are paired, and every
-//! state that was made is dropped.
+//! Types of the game that go wrong at every point of a run: whatever happens, starts and stops are paired, and
+//! every state that was made is dropped.
 
 use crate::own_types::behaviour;
 use crate::trees::DT;
@@ -41,7 +41,7 @@ const ALL: [Wrong; 11] = [
 ];
 
 thread_local! {
-    /// What was read last: a state is made right after the parameters were read.
+    /// What was read last: a state is made right after the parameters are read.
     static LAST_READ: Cell<Wrong> = const { Cell::new(Wrong::Nothing) };
     static MADE: Cell<usize> = const { Cell::new(0) };
     static DROPPED: Cell<usize> = const { Cell::new(0) };
@@ -212,7 +212,7 @@ fn one_stop_per_start_and_one_drop_per_state_whatever_goes_wrong_where() {
 
 #[test]
 fn so_it_is_when_runs_are_cut_off() {
-    // Several words, and a last one that is not full.
+    // Several words, the last of them not full.
     let agents = 11 * 13;
     let (mut population, bound, mut log) = clumsy(Order::Independent, agents, true);
     let before = counts();
@@ -251,11 +251,11 @@ fn what_was_bound_drops_what_still_runs() {
     let after = counts();
     assert_eq!((running.0 - before.0, running.1 - before.1), (1, 0));
     assert_eq!((after.0 - before.0, after.1 - before.1), (1, 1));
-    // Nobody was there to be told.
+    // There was no world, so no stop was called.
     assert_eq!(log[0], ["start", "update"]);
 }
 
-/// Ticks another population of the same leaves while it is updated itself.
+/// Ticks another population with the same leaves while it is being updated.
 #[derive(Deserialize)]
 struct Nested;
 

@@ -1,4 +1,4 @@
-//! Services, composites and decorators of the game's own.
+//! Services, composites and decorators of the game.
 
 use crate::own_types::Stage;
 use crate::trees::{DT, Play, action, leaf, tree};
@@ -27,7 +27,8 @@ fn count(name: &str) -> Param {
     }
 }
 
-/// Tries its children in turn until they have failed so often, beginning with another one each time.
+/// Tries its children in turn, beginning with a different one each time, until they have failed a given number of
+/// times.
 #[derive(Deserialize)]
 struct Tries {
     times: usize,
@@ -208,7 +209,7 @@ fn a_service_is_called_before_its_child() {
     assert_eq!(play.faults(), [(0, "fog".to_owned())]);
 }
 
-/// Once is enough.
+/// Defined once, because the code does not depend on the test.
 #[derive(Deserialize)]
 struct Invert;
 

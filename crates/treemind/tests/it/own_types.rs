@@ -24,7 +24,7 @@ fn bound<W: 'static>(registry: &Registry<W>, text: &str, agents: usize) -> (Popu
     )
 }
 
-/// One world for many tests: for each type of world the whole executor is compiled anew.
+/// One world for many tests: the whole executor is compiled once more for each type of world.
 #[derive(Default)]
 pub(crate) struct Stage {
     said: Vec<Say>,
@@ -185,7 +185,7 @@ fn what_a_type_takes_is_held_against_what_is_declared() {
     );
 }
 
-/// Counts how often it is read.
+/// How often it has been read.
 static READ: AtomicUsize = AtomicUsize::new(0);
 
 struct Counted(i64);
@@ -243,7 +243,7 @@ fn literals_are_read_once_and_what_is_computed_for_each_run() {
     }
 }
 
-/// As many ticks as its parameter says, with a state that counts them.
+/// Runs as many ticks as its parameter says, with a state that counts them.
 #[derive(Deserialize)]
 struct Walk {
     ticks: i64,
@@ -293,7 +293,7 @@ fn every_node_and_agent_has_a_state_of_its_own() {
                     .set(agent, treemind::KeyId::new(0), ticks)
                     .unwrap();
             }
-            // The first run of both takes 2 and `k` ticks, so the whole takes the longer of them.
+            // The first runs take 2 and `k` ticks, so the whole takes the longer of the two.
             let mut stage = Stage::default();
             let mut over = [0; 6];
             for over in &mut over[1..] {
@@ -325,7 +325,7 @@ fn aborted_and_removed_agents_leave_no_state_behind() {
         4
     );
     assert_eq!(population.spawn(), 1);
-    // Were the states of old still there, the runs of agents 0 and 1 would be over after one tick.
+    // If the old states were still there, the runs of agents 0 and 1 would end after one tick.
     let tally = population.tick(&mut bound.host(&mut stage), DT);
     assert_eq!((tally.running, stage.ends.len()), (3, 4 + 1));
     assert_eq!(population.faults().total(), 0);
@@ -389,7 +389,7 @@ impl ConditionType<()> for Picky {
     }
 }
 
-/// Closures, and types that read themselves in a way of their own, tell nothing but what is said of them.
+/// Closures, and types with their own way of reading, reveal no parameters beyond those declared for them.
 #[test]
 fn a_type_that_refuses_made_up_values_still_works() {
     let mut registry = Registry::<()>::new();

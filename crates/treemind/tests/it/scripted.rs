@@ -1,4 +1,4 @@
-//! Leaves that answer from lists, among real ones.
+//! Leaves that answer from lists, next to real ones.
 
 use crate::own_types::{Stage, behaviour};
 use crate::trees::DT;
@@ -27,7 +27,7 @@ const S: Status = Status::Success;
 const F: Status = Status::Failure;
 const R: Status = Status::Running;
 
-/// What the root answers each agent, tick by tick.
+/// The root's answers, tick by tick.
 fn played<W>(bound: &Bound<W>, world: &mut W, agents: usize, ticks: usize) -> Vec<Tally> {
     let mut population = Population::new(Arc::new(Program::new(behaviour(GUARD))), agents);
     let play = (0..ticks).map(|_| population.tick(&mut bound.host(world), DT));
@@ -64,7 +64,7 @@ fn some_leaves_are_scripted_and_the_others_real() {
         let bound = registry.bind(&behaviour(GUARD)).unwrap();
         let mut stage = Stage::default();
         let answers = played(&bound, &mut stage, agents, 5);
-        // Each agent goes through the lists on its own.
+        // Each agent goes through the lists independently.
         let expected = [S, S, R, F, F].map(|status| tally(status, agents as u64));
         assert_eq!(answers, expected);
         assert_eq!(stage.sum, 2 * agents as i64);

@@ -1,4 +1,4 @@
-//! Keys that agents share, as a game sees them.
+//! Keys that agents share, from a game's point of view.
 
 use crate::trees::{DT, Play};
 use treemind::KeyId;
@@ -69,7 +69,7 @@ fn the_last_agent_wins_and_the_next_tick_sees_it() {
         let mut play = play(agents, order);
         let last = agents - 1;
         play.population.set_group(last, 2);
-        // In no order at all; the group of the last agent is its own.
+        // In arbitrary order; the last agent has a group to itself.
         play.world.write = vec![(last, 40), (0, 50), (last / 2, 60)];
         play.tick();
         assert!(
@@ -80,7 +80,7 @@ fn the_last_agent_wins_and_the_next_tick_sees_it() {
         );
         assert_eq!(key(&play, 0, SEEN), Value::Int(7));
         let alarm = play.population.shared(KeyId::new(ALARM), 0);
-        // With one agent all three are the same, and the first in the list is found.
+        // With one agent all three writers are the same agent, and the first entry in the list is found.
         assert_eq!(alarm, Value::Int(40), "{agents} agents");
         let goals: Vec<Value> = (0..3)
             .map(|group| play.population.shared(KeyId::new(GOAL), group))
@@ -135,7 +135,7 @@ fn a_game_reads_and_writes_between_ticks() {
     assert_eq!(key(&play, 0, SEEN), Value::Int(11));
     assert_eq!(key(&play, 0, TOLD), Value::Int(1));
     assert_eq!(key(&play, 2, TOLD), Value::Int(1));
-    // Who joins is in group 0, has its value, and has nothing to be told of.
+    // An agent that joins is in group 0, has that group's value, and sees no change.
     play.population
         .set_shared(goal, 0, Value::Float(1.0))
         .unwrap();
@@ -147,7 +147,7 @@ fn a_game_reads_and_writes_between_ticks() {
     assert_eq!(key(&play, 0, TOLD), Value::Int(2));
     assert_eq!(key(&play, joined, TOLD), Value::Int(0));
     assert_eq!(key(&play, 2, TOLD), Value::Int(1));
-    // So is who takes the place of one that left.
+    // The same holds for an agent that takes the place of one that left.
     play.population.set_group(1, 1);
     play.population
         .remove(&mut play.bound.host(&mut play.world), 1);

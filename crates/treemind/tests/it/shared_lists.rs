@@ -1,4 +1,4 @@
-//! Lists that agents share, as a game sees them.
+//! Lists that agents share, from a game's point of view.
 
 use crate::trees::{DT, Play};
 use treemind::prelude::*;
@@ -18,7 +18,7 @@ tree wolf {
 
 const SPOTTED: KeyId = KeyId::new(0);
 
-/// Whom agents see in a tick, and whom they report.
+/// Which enemies agents see in a tick, and which they report.
 #[derive(Default)]
 struct World {
     seen: Vec<(usize, u64)>,
@@ -81,7 +81,7 @@ fn a_pack_keeps_one_list_of_whom_its_members_see() {
         let wanted = [(0, 10), (0, 11), (0, 30), (1, 20)];
         assert_eq!(reported[..4], wanted);
         assert_eq!(reported[4..], [(last, 10), (last, 11), (last, 30)]);
-        // Who forgets does so for all, and those behind it begin the list anew.
+        // An agent that forgets does so for all, and the agents after it start the list again.
         play.world.forgets = Some(0);
         play.world.seen = (0..9).map(|whom| (last, whom)).collect();
         play.tick();

@@ -1,4 +1,4 @@
-//! Ticking on several threads: the same as on one.
+//! Ticking on several threads gives the same results as on one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ tree villager {
     }
 }"#;
 
-/// Every part has a world of its own, here only the number of the tick.
+/// Every part has its own world, here only the number of the tick.
 struct World {
     tick: usize,
 }
@@ -97,7 +97,7 @@ fn a_tick_on_two_threads_does_not_allocate_here() {
     let mut worlds = [World { tick: 0 }, World { tick: 0 }];
     let [first, second] = &mut worlds;
     let mut hosts = [bound.host(first), bound.host(second)];
-    // On a pool of one thread everything is done by the thread that counts.
+    // On a pool of one thread, the thread that counts does everything.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build()
@@ -115,7 +115,7 @@ fn a_tick_on_two_threads_does_not_allocate_here() {
     assert_eq!(count.count_total, 0);
 }
 
-/// Runs for some ticks and leaves in a key for how many.
+/// Runs for some ticks and stores in a key how many.
 #[derive(serde::Deserialize)]
 struct Patrol {
     ticks: i64,

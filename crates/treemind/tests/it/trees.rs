@@ -63,7 +63,7 @@ pub(crate) fn look_and_act() -> Behaviour {
     tree(vec![leaf("look", LeafKind::Condition), act], root)
 }
 
-/// A population with its host's other half.
+/// A population together with its bound leaves and world.
 pub(crate) struct Play<W> {
     pub(crate) population: Population,
     pub(crate) bound: Bound<W>,
@@ -90,7 +90,7 @@ impl<W: 'static> Play<W> {
             .tick(&mut self.bound.host(&mut self.world), DT);
     }
 
-    /// Ticks once and gives the plain trace of an agent.
+    /// Ticks once and returns the plain trace of an agent.
     pub(crate) fn traced(&mut self, agent: usize) -> String {
         let mut trace = Trace::new();
         self.population

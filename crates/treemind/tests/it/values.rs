@@ -225,7 +225,7 @@ fn ticks_with_texts_and_lists_allocate_nothing() {
         let text = DOCUMENT.replace("any=\"{target}\"", "any=\"{pos}\"");
         let behaviour = Document::parse(&text, "scout.kdl").behaviour(None).unwrap();
         let mut play = Play::new(behaviour, &registry, 0, agents);
-        // The words that are written are new to the process at first.
+        // At first, the words that are written are new to the process.
         play.tick();
         play.tick();
         let counted = allocation_counter::measure(|| {

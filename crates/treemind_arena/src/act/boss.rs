@@ -1,4 +1,4 @@
-//! What a boss is told: it does so until it is told something else.
+//! Orders to a boss: it carries out the last one until it gets another.
 
 use super::deed::instant;
 use crate::body::{Order, Swing};

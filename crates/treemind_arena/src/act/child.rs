@@ -37,7 +37,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
         .register(registry, "goes to the nearest bed and stays there");
 }
 
-/// Goes to a thing, then works there for so many ticks: success when the work is done.
+/// Goes to a thing, then works there for `ticks` ticks; succeeds when the work is done.
 fn work_at(world: &mut World, me: BodyId, cell: Cell, ticks: u32) -> Status {
     if world.body(me).place() != cell.centre() {
         let walk = status(towards(world, me, cell, false));
@@ -130,7 +130,7 @@ fn play_ball(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status,
         return Ok(Status::Success);
     };
     let walk = towards(world, me, stop, true);
-    // The ball is where its player is.
+    // The ball is where the body that plays with it is.
     world.things[nth].cell = world.body(me).place().cell();
     if walk == Walk::Going {
         return Ok(Status::Running);
@@ -143,7 +143,7 @@ fn play_ball(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status,
     Ok(Status::Success)
 }
 
-/// The ball lies where it was dropped.
+/// Leaves the ball where it is dropped.
 fn drop_ball(world: &mut World, me: BodyId) {
     for thing in world
         .things

@@ -1,4 +1,4 @@
-//! What a body does while an action runs: told when it begins, when it is cut off, and that it gives back what it took.
+//! The deeds of bodies while actions run: how they begin, how they are aborted, and that they give back what they took.
 
 use super::me;
 use crate::body::BodyId;
@@ -6,16 +6,16 @@ use crate::event::EventKind;
 use crate::world::World;
 use treemind::prelude::*;
 
-/// What goes on in a tick.
+/// The work of a deed in one tick.
 type UpdateFn = fn(&mut World, BodyId, &Agent<'_, '_>) -> Result<Status, TaskError>;
 type StartFn = fn(&mut World, BodyId);
 type StopFn = fn(&mut World, BodyId);
 
 /// An action of a body.
 ///
-/// A body that is not up fails in whatever it is about to do. While a walk runs its body has one of the world's path
-/// finders, and gives it back however the run ends; without one that is free the run fails, with a fault: behaviours ask
-/// for theirs with a `semaphore`.
+/// A body that is not up fails in every deed. While a walk runs, its body holds one of the world's path finders,
+/// and gives it back however the run ends. If none is free the run fails with a fault, so behaviours use a
+/// `semaphore` to get one.
 pub(super) struct Deed {
     name: &'static str,
     walks: bool,
@@ -35,7 +35,7 @@ impl Deed {
         }
     }
 
-    /// As [`new`](Self::new), for what needs a way.
+    /// Like [`new`](Self::new), for a deed that needs a path.
     pub(super) fn walk(name: &'static str, update: UpdateFn) -> Self {
         Self {
             walks: true,
@@ -98,7 +98,7 @@ impl Action<World> for Deed {
     }
 }
 
-/// Registers an action that tells a body something, and is over at once.
+/// Registers an action that gives a body an order and ends at once.
 pub(super) fn instant(
     registry: &mut Registry<World>,
     name: &'static str,

@@ -40,7 +40,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
         );
 }
 
-/// Metres of a parameter as millimetres.
+/// A parameter in metres, as millimetres.
 pub(super) fn millimetres(metres: f32) -> Result<i32, TaskError> {
     if !(0.0..=100.0).contains(&metres) {
         return Err(format!("a range of {metres} metres is out of reach").into());

@@ -1,4 +1,4 @@
-//! Threats, and going for them.
+//! Threats, and attacking them.
 
 use super::deed::Deed;
 use super::me;
@@ -7,7 +7,7 @@ use crate::body::{BodyId, Walk};
 use crate::world::World;
 use treemind::prelude::*;
 
-/// So many threats are told of at most.
+/// The longest list of threats.
 const MOST_THREATS: usize = 8;
 
 pub(super) fn register(registry: &mut Registry<World>) {
@@ -53,7 +53,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
     registry.required::<Entity>("target", "whom");
 }
 
-/// How dangerous somebody is: strength, by distance.
+/// How dangerous a body is: its strength, weighted by its distance.
 fn danger(world: &World, who: BodyId, other: BodyId) -> i64 {
     let body = world.body(other);
     if !body.is_alive() {
@@ -64,7 +64,7 @@ fn danger(world: &World, who: BodyId, other: BodyId) -> i64 {
     strength * 1_000 / i64::from(distance.max(1_000))
 }
 
-/// The body that an action is about, if it is there and alive.
+/// The target of an action, if it is present and alive.
 fn target(world: &World, agent: &Agent<'_, '_>) -> Option<BodyId> {
     let Entity(entity) = agent.arg("target");
     let target = world.body_of(entity)?;

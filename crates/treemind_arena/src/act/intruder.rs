@@ -1,4 +1,4 @@
-//! Getting in, and overpowering who is there.
+//! Getting in, and overpowering the bodies inside.
 
 use super::condition;
 use super::deed::Deed;
@@ -10,9 +10,9 @@ use crate::things::{DoorState, Thing};
 use crate::world::World;
 use treemind::prelude::*;
 
-/// How near one has to be to a lock or to somebody on the floor, in millimetres.
+/// The greatest distance for working on a lock or on a body on the floor, in millimetres.
 const BESIDE_MM: i32 = 1_600;
-/// How long it takes to tie somebody up, in ticks.
+/// How long it takes to tie a body up, in ticks.
 const KNOT_TICKS: u32 = 40;
 
 pub(super) fn register(registry: &mut Registry<World>) {
@@ -70,7 +70,7 @@ fn locked_door(world: &World, me: BodyId) -> Option<&Thing> {
     doors.min_by_key(|door| (place.distance_mm(door.cell.centre()), door.entity))
 }
 
-/// The square beside a door that is nearest, of those that can be stood on.
+/// The nearest square beside a door on which a body can stand.
 fn before_door(world: &World, me: BodyId, door: Cell) -> Option<Cell> {
     let place = world.body(me).place();
     let beside = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(dx, dy)| Cell {
@@ -183,7 +183,7 @@ fn creep(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, Tas
     })
 }
 
-/// Walks along the route, round and round.
+/// Walks along the route again and again.
 pub(super) fn wander(
     world: &mut World,
     me: BodyId,

@@ -20,7 +20,7 @@ use crate::world::World;
 use treemind::host::Order;
 use treemind::prelude::*;
 
-/// The leaves of the arena. What each is for is in `docs/arena.md`.
+/// The leaves of the arena. `docs/arena.md` describes each of them.
 pub fn registry() -> Registry<World> {
     let mut registry = Registry::new();
     registry
@@ -48,7 +48,7 @@ pub fn registry() -> Registry<World> {
     registry
 }
 
-/// The body of the agent that is asked.
+/// The body of the agent in a call.
 fn me(world: &World, agent: &Agent<'_, '_>) -> BodyId {
     world.acting(agent.index())
 }
@@ -76,7 +76,7 @@ fn senses(registry: &mut Registry<World>) {
     }
 }
 
-/// A condition about the body of the agent that is asked.
+/// A condition about the body of the agent in a call.
 fn condition(
     registry: &mut Registry<World>,
     name: &str,

@@ -52,7 +52,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
     Deed::walk("stroll", wander).register(registry, "strolls along its route, never ends");
 }
 
-/// Seconds of a parameter as ticks.
+/// A parameter in seconds, as ticks.
 fn ticks(secs: f32) -> Result<u64, TaskError> {
     if !(0.0..=100_000.0).contains(&secs) {
         return Err(format!("{secs} seconds are no time to wait for").into());
@@ -98,7 +98,7 @@ fn go_to_owner(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Statu
 }
 
 impl World {
-    /// Remembers that somebody is beside its owner.
+    /// Records that a body is beside its owner.
     pub(crate) fn note_home(&mut self, who: BodyId) {
         if self.body(who).traits.owner.is_empty() {
             return;

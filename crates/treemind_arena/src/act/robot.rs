@@ -9,9 +9,9 @@ use crate::things::Kind;
 use crate::world::World;
 use treemind::prelude::*;
 
-/// How much a battery gets in a tick, in thousandths.
+/// How much a battery gains in a tick, in thousandths.
 const CHARGE_PERMILLE: i32 = 10;
-/// How near one comes to a charger to wait in line, in millimetres.
+/// The distance at which bodies wait in line for a charger, in millimetres.
 const LINE_MM: i32 = 2_500;
 
 pub(super) fn register(registry: &mut Registry<World>) {
@@ -120,7 +120,7 @@ fn recharge(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, 
     Ok(Status::Success)
 }
 
-/// Whoever stops charging makes room for the next.
+/// A body that stops charging frees its place for the next one.
 fn leave_charger(world: &mut World, me: BodyId) {
     for thing in world
         .things

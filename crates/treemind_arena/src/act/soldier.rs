@@ -94,7 +94,7 @@ fn burst(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Status,
     if ticks.is_multiple_of(length) && !world.shoot(me, seen.who) {
         return Ok(Status::Failure);
     }
-    // The last round ends the burst at once: what comes next need not wait for the recoil.
+    // The last round ends the burst at once: the next action does not have to wait for the recoil.
     Ok(
         match ticks.is_multiple_of(length) && ticks / length + 1 == rounds {
             true => Status::Success,
@@ -127,7 +127,7 @@ fn take_ammo(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status,
     Ok(Status::Success)
 }
 
-/// One tick of a walk to a spot of that name.
+/// One tick of a walk to a spot with this name.
 pub(super) fn to_spot(world: &mut World, me: BodyId, name: &str, runs: bool) -> Status {
     match world.spot(name) {
         Some(cell) => status(towards(world, me, cell, runs)),

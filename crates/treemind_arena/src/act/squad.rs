@@ -1,4 +1,4 @@
-//! Orders: what a leader has the members of its squad do.
+//! Orders from a leader to the members of its squad.
 
 use super::deed::Deed;
 use super::travel::{status, towards};
@@ -34,7 +34,8 @@ pub(super) fn register(registry: &mut Registry<World>) {
     );
 }
 
-/// A member of a squad: those of its team with a mind, without the one who asks, in the order of the map.
+/// A member of a squad. The members are the bodies of the leader's team that have a mind, without the leader, in
+/// the order of the map.
 fn member(world: &World, me: BodyId, agent: &Agent<'_, '_>) -> Option<BodyId> {
     let nth: i64 = agent.arg("member");
     let nth = usize::try_from(nth).ok()?.checked_sub(1)?;
@@ -46,7 +47,7 @@ fn member(world: &World, me: BodyId, agent: &Agent<'_, '_>) -> Option<BodyId> {
     members.nth(nth)
 }
 
-/// The order to a member; it is taken back when the run ends before it is carried out.
+/// The order to a member. It is cancelled when the run ends before it is carried out.
 struct Command;
 
 impl Action<World> for Command {

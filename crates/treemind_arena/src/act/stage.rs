@@ -1,4 +1,4 @@
-//! Scenes, for which an animation engine is needed.
+//! Scenes, which need an animation engine.
 
 use super::deed::Deed;
 use crate::body::BodyId;

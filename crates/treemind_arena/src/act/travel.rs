@@ -1,4 +1,4 @@
-//! Going somewhere.
+//! Walking to places.
 
 use super::deed::Deed;
 use crate::body::{BodyId, Walk};
@@ -54,7 +54,7 @@ fn go_to(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Status,
     Ok(status(world.go_to(me, cell, pace)))
 }
 
-/// One tick of a way to a square, walking or running.
+/// One tick of a walk to a square, at a walk or a run.
 pub(super) fn towards(world: &mut World, me: BodyId, cell: Cell, runs: bool) -> Walk {
     let pace = world.pace(me, runs);
     world.go_to(me, cell, pace)

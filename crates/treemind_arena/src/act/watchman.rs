@@ -9,7 +9,7 @@ use crate::geometry::Facing;
 use crate::world::World;
 use treemind::prelude::*;
 
-/// How often somebody who looks around turns, in ticks.
+/// How many ticks pass between two turns while a body looks around.
 const TURN_TICKS: u32 = 20;
 
 pub(super) fn register(registry: &mut Registry<World>) {
@@ -41,7 +41,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
         if is_there && !was_there {
             world.report(me, EventKind::Hides);
         }
-        // It stays there as long as it is told to.
+        // It stays there until the action is stopped.
         Ok(if is_there { Status::Running } else { status })
     })
     .stop(|world, me| world.body_mut(me).is_hidden = false)

@@ -1,4 +1,4 @@
-//! Bodies: what they are, and how they are at a moment.
+//! Bodies: their traits and their state.
 
 pub(crate) mod routine;
 mod walk;
@@ -18,76 +18,76 @@ use routine::Routine;
 pub struct BodyId(pub u16);
 
 impl BodyId {
-    /// The same as a position.
+    /// The number as an index.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The handle that behaviours have of it: its number, from 1.
+    /// The handle by which behaviours refer to it: its number, from 1.
     pub fn entity(self) -> u64 {
         u64::from(self.0) + 1
     }
 }
 
-/// What a legend says of somebody: `NAME=VALUE`, each of which may be left out.
+/// The traits of a body in the legend: `NAME=VALUE`, each of which may be left out.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Traits {
     /// The character on the map.
     pub sign: char,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// `mind=main`, `tree:NAME`, `machine:NAME`, `decide:NAME`, `archetype:NAME`: who decides for it. Nobody: it follows its
-    /// route and the script.
+    /// `mind=main`, `tree:NAME`, `machine:NAME`, `decide:NAME`, `archetype:NAME`: what decides for it. Without a
+    /// mind, it follows its route and the script.
     pub mind: Option<Mind>,
-    /// `team=NAME`: those of other teams are enemies; without one it has no enemies.
+    /// `team=NAME`: bodies of other teams are enemies; without a team it has no enemies.
     pub team: String,
-    /// `health=N`: its hit points when it is well; 100.
+    /// `health=N`: its full hit points. Default: 100.
     pub health: i32,
-    /// `walk=METRES` a second; here in millimetres a tick. 1.4.
+    /// `walk=METRES` per second; here in millimetres per tick. Default: 1.4.
     pub walk_mm: i32,
-    /// `run=METRES` a second; here in millimetres a tick. 3.4.
+    /// `run=METRES` per second; here in millimetres per tick. Default: 3.4.
     pub run_mm: i32,
-    /// `eye=METRES`, how far it sees to the front, 8; `near=METRES`, how far around it notices everything, 1.5.
+    /// `eye=METRES`: how far it sees to the front; default: 8. `near=METRES`: how far around itself it notices
+    /// everything; default: 1.5.
     pub eye: Eye,
-    /// `weapon=NAME`; a sword.
+    /// `weapon=NAME`. Default: a sword.
     pub weapon: &'static Weapon,
-    /// `ammo=N`: rounds.
+    /// `ammo=N`: its rounds.
     pub ammo: u32,
-    /// `energy=0.0` to `1.0`: how full its battery is; here in thousandths. Full.
+    /// `energy=0.0` to `1.0`: how full its battery is; here in thousandths. Default: full.
     pub energy: i32,
-    /// `drain=SECONDS`: for how long a full battery lasts; here in ticks. Without it for ever.
+    /// `drain=SECONDS`: how long a full battery lasts; here in ticks. Without it, for ever.
     pub drain_ticks: u32,
-    /// `hunger=0.0` to `1.0`; here in thousandths. None.
+    /// `hunger=0.0` to `1.0`; here in thousandths. Default: none.
     pub hunger: i32,
-    /// `starve=SECONDS`: after how long somebody who has eaten is as hungry as can be; here in ticks. Without it never.
+    /// `starve=SECONDS`: the time from a meal to the greatest hunger; here in ticks. Without it, it never gets hungry.
     pub starve_ticks: u32,
-    /// `homework=N`: pieces of it to be done.
+    /// `homework=N`: how many pieces of homework it has to do.
     pub homework: u32,
-    /// `recovers`: whether it gets a hit point per tick when nobody has struck it for five seconds.
+    /// `recovers`: whether it gains a hit point per tick once nobody has struck it for five seconds.
     pub recovers: bool,
-    /// `route=NAME`: the spots that it walks to, one after the other.
+    /// `route=NAME`: the spots that it walks to, in order.
     pub route: String,
-    /// `arrives=TICK`: until then it is not there.
+    /// `arrives=TICK`: it is not in the world before this tick.
     pub arrives: Option<u64>,
-    /// `then=stay`, `leave` or `again`: what somebody without a mind does at the end of its route.
+    /// `then=stay`, `leave` or `again`: what a body without a mind does at the end of its route.
     pub ending: Ending,
-    /// `fights`: somebody without a mind stops for enemies that come near, and strikes at them within reach;
-    /// `fights=charge`: and goes for them …
+    /// `fights`: a body without a mind stops for enemies that come near, and strikes at those within reach.
     pub fights: bool,
-    /// … like that.
+    /// `fights=charge`: it also goes for them.
     pub charges: bool,
-    /// `listens`: whether it hears others.
+    /// `listens`: whether it hears other bodies.
     pub listens: bool,
-    /// `silent`: nobody hears its steps.
+    /// `silent`: its steps cannot be heard.
     pub is_silent: bool,
-    /// `looks=west`: to which side it faces at first, when it has no route; east.
+    /// `looks=west`: the direction it faces at first, if it has no route. Default: east.
     pub looks_west: bool,
-    /// `owner=NAME`: to whom it belongs.
+    /// `owner=NAME`: its owner.
     pub owner: String,
 }
 
 impl Traits {
-    /// Somebody as most are.
+    /// A body with the default traits.
     pub fn new(sign: char, name: &str) -> Self {
         Self {
             sign,
@@ -119,37 +119,37 @@ impl Traits {
     }
 }
 
-/// Whether somebody can do something.
+/// Whether a body can act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Vital {
-    /// Not yet there.
+    /// Not in the world yet.
     Outside,
-    /// Up and well.
+    /// Up and able to act.
     Up,
-    /// Knocked out, until that tick.
+    /// Knocked out, until this tick.
     Out(u64),
     /// Tied up.
     Tied,
     /// Dead on the ground.
     Dead,
-    /// No longer there.
+    /// No longer in the world.
     Gone,
 }
 
-/// What a body was told to do last, and does until it is told otherwise.
+/// The last order to a body, which it carries out until it gets another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
     /// Stay where it is.
     Stand,
-    /// Go straight on.
+    /// Go straight ahead.
     Ahead,
-    /// Go to a place, running or not.
+    /// Go to a place; `true` means running.
     Go(Cell, bool),
     /// Shoot at the enemy in sight.
     Fire,
 }
 
-/// An animation of a blow that is being played.
+/// An animation of a blow in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Swing {
     /// How many ticks ago it began.
@@ -158,18 +158,18 @@ pub struct Swing {
     pub has_struck: bool,
 }
 
-/// An enemy that somebody knows of.
+/// An enemy that a body knows of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sighting {
-    /// Who.
+    /// The enemy.
     pub who: BodyId,
-    /// Where it was seen or felt last.
+    /// Where it was last seen, felt or heard.
     pub place: Point,
-    /// When.
+    /// In which tick.
     pub tick: u64,
 }
 
-/// Somebody.
+/// A body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Body {
     pub(crate) traits: Traits,
@@ -185,25 +185,25 @@ pub struct Body {
     pub(crate) coins: u32,
     pub(crate) load: u32,
     pub(crate) homework: u32,
-    /// When it picked up a coin last.
+    /// When it last picked up a coin.
     pub(crate) last_coin_tick: Option<u64>,
-    /// When it was beside its owner last.
+    /// When it was last beside its owner.
     pub(crate) last_home_tick: u64,
-    /// The piece of rubbish that it has seen last and that is still there.
+    /// The piece of rubbish that it saw last, if it is still there.
     pub(crate) rubbish: Option<u64>,
-    /// Where it was ordered to.
+    /// Where it was ordered to go.
     pub(crate) ordered: Option<Cell>,
     pub(crate) next_stop: usize,
     pub(crate) order: Order,
     pub(crate) swing: Option<Swing>,
-    /// Whether the animation goes on by itself, because its bearer was told so once.
+    /// Whether the animation runs to its end without further calls, because it was started by an order.
     pub(crate) swing_is_told: bool,
     pub(crate) seen: Option<Sighting>,
     pub(crate) sees_now: bool,
     pub(crate) heard: Option<Sighting>,
     pub(crate) last_hurt_tick: Option<u64>,
     pub(crate) is_hidden: bool,
-    /// For how many ticks it has been at what it does.
+    /// For how many ticks it has been doing its current work.
     pub(crate) work_ticks: u32,
     /// Where it was in the last step, for the noise that it makes.
     pub(crate) last_place: Point,
@@ -254,17 +254,17 @@ impl Body {
         }
     }
 
-    /// What the legend says of it.
+    /// Its traits from the legend.
     pub fn traits(&self) -> &Traits {
         &self.traits
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> &str {
         &self.traits.name
     }
 
-    /// What it is called in a sentence: `the guard`, `robot 1`.
+    /// Its name in a sentence: `the guard`, `robot 1`.
     pub fn phrase(&self) -> String {
         phrase(self.name())
     }
@@ -274,22 +274,22 @@ impl Body {
         self.walker.place
     }
 
-    /// What is left of the way that it walks, the next square first.
+    /// The rest of its path, the next square first.
     pub fn way(&self) -> impl Iterator<Item = Cell> + '_ {
         self.walker.way()
     }
 
-    /// Whether it is where nobody sees it.
+    /// Whether it is hidden, so that no body sees it.
     pub fn is_hidden(&self) -> bool {
         self.is_hidden
     }
 
-    /// Where it looks.
+    /// The direction in which it looks.
     pub fn facing(&self) -> Facing {
         self.walker.facing
     }
 
-    /// Whether it can do something.
+    /// Whether it can act.
     pub fn vital(&self) -> Vital {
         self.vital
     }
@@ -299,7 +299,7 @@ impl Body {
         self.health
     }
 
-    /// The rounds that it has left.
+    /// The rounds it has left.
     pub fn ammo(&self) -> u32 {
         self.ammo
     }
@@ -324,17 +324,17 @@ impl Body {
         self.load
     }
 
-    /// The animation that is being played.
+    /// The animation in progress.
     pub fn swing(&self) -> Option<Swing> {
         self.swing
     }
 
-    /// When it was struck last.
+    /// When it was last struck.
     pub fn hurt_tick(&self) -> Option<u64> {
         self.last_hurt_tick
     }
 
-    /// Where it was ordered to, if it has not carried that out.
+    /// Where it was ordered to go, if it has not arrived yet.
     pub fn ordered_to(&self) -> Option<Cell> {
         self.ordered
     }
@@ -344,17 +344,17 @@ impl Body {
         !matches!(self.vital, Vital::Outside | Vital::Gone)
     }
 
-    /// Whether it is in the world and lives.
+    /// Whether it is in the world and alive.
     pub fn is_alive(&self) -> bool {
         self.is_there() && self.vital != Vital::Dead
     }
 
-    /// Whether it is up, so that it can do something.
+    /// Whether it is up, so that it can act.
     pub fn is_up(&self) -> bool {
         self.vital == Vital::Up
     }
 
-    /// Whether it decides: it has a mind, and is there and alive.
+    /// Whether it decides: it has a mind, and is in the world and alive.
     pub fn is_minded(&self) -> bool {
         self.traits.mind.is_some() && self.is_alive()
     }
@@ -364,23 +364,23 @@ impl Body {
         self.sees_now
     }
 
-    /// The enemy that it reckons with: one that it sees, or saw or felt within the last five seconds.
+    /// The enemy that it knows of: one that it sees, or that it saw or felt within the last five seconds.
     pub fn seen(&self) -> Option<Sighting> {
         self.seen
     }
 
-    /// Whom it hears, or heard within the last second.
+    /// The enemy that it hears, or that it heard within the last second.
     pub fn heard(&self) -> Option<Sighting> {
         self.heard
     }
 
-    /// Whether it and somebody of that team are enemies.
+    /// Whether this body and the other are enemies.
     pub fn is_enemy_of(&self, other: &Body) -> bool {
         let (own, team) = (&self.traits.team, &other.traits.team);
         !own.is_empty() && !team.is_empty() && own != team
     }
 
-    /// How far somebody is in front of it, in millimetres; negative behind its back.
+    /// How far a place is in front of it, in millimetres; negative behind its back.
     pub fn ahead_mm(&self, target: Point) -> i32 {
         let distance = self.place().distance_mm(target);
         match self.facing().is_ahead(self.place(), target) {
@@ -390,7 +390,7 @@ impl Body {
     }
 }
 
-/// A name in a sentence: of several with one name each has a number, and needs no article.
+/// A name in a sentence. Bodies that share a name are numbered, and a name with a number has no article.
 pub(crate) fn phrase(name: &str) -> String {
     if name.ends_with(|c: char| c.is_ascii_digit()) {
         name.to_owned()

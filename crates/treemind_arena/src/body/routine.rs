@@ -1,26 +1,26 @@
-//! What bodies without a mind do: they go their way, and fight whoever comes near.
+//! The routine of bodies without a mind: they follow their route, and fight enemies that come near.
 
 use super::{BodyId, Vital, Walk};
 use crate::event::EventKind;
 use crate::geometry::Cell;
 use crate::world::World;
 
-/// Somebody who fights stops for an enemy that is nearer than this and in plain view, or goes for it.
+/// A body that fights stops for, or goes for, an enemy that is nearer than this and in plain view.
 const WARY_MM: i32 = 3_000;
-/// For how many ticks somebody who goes its way, and does not fight, stands still after a blow.
+/// For how many ticks a body that does not fight stands still on its way after a blow.
 const FRIGHT_TICKS: u64 = 40;
-/// How near somebody who follows another comes.
+/// The distance that a body keeps to the one it follows.
 const BESIDE_MM: i32 = 1_500;
 
-/// What somebody without a mind does at the end of its route.
+/// What a body without a mind does at the end of its route.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// It stays there.
     #[default]
     Stay,
-    /// It is gone.
+    /// It leaves the world.
     Leave,
-    /// It begins anew.
+    /// It starts the route again.
     Again,
 }
 
@@ -33,7 +33,7 @@ enum Task {
     Stand,
 }
 
-/// What somebody without a mind is about to do.
+/// The current task of a body without a mind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Routine {
     task: Task,
@@ -54,7 +54,7 @@ impl Routine {
 }
 
 impl World {
-    /// One tick of somebody without a mind.
+    /// One tick of a body without a mind.
     pub(crate) fn step_routine(&mut self, who: BodyId) {
         if self.body(who).vital != Vital::Up {
             return;

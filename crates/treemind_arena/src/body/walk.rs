@@ -1,4 +1,4 @@
-//! Ways around walls.
+//! Paths around walls.
 
 use crate::geometry::{Cell, Facing, Point};
 use crate::world::Ground;
@@ -7,7 +7,7 @@ use pathfinding::prelude::astar;
 const STRAIGHT: u32 = 10;
 const DIAGONAL: u32 = 14;
 
-/// The squares from `from` (left out) to `to`, the last one first; `None` when there is no way.
+/// The squares from `from` (not included) to `to`, the last one first; `None` when there is no path.
 fn find(ground: &Ground, from: Cell, to: Cell) -> Option<Vec<Cell>> {
     let estimate = |cell: &Cell| {
         let (dx, dy) = (cell.x.abs_diff(to.x), cell.y.abs_diff(to.y));
@@ -24,7 +24,7 @@ fn find(ground: &Ground, from: Cell, to: Cell) -> Option<Vec<Cell>> {
     Some(cells)
 }
 
-/// The neighbours that can be walked to; not across the corner of a wall.
+/// The neighbouring squares that can be walked to, without cutting the corner of a wall.
 fn steps(ground: &Ground, from: Cell) -> impl Iterator<Item = (Cell, u32)> + '_ {
     const AROUND: [(i32, i32); 8] = [
         (1, 0),
@@ -53,34 +53,34 @@ fn steps(ground: &Ground, from: Cell) -> impl Iterator<Item = (Cell, u32)> + '_ 
     })
 }
 
-/// How far a walk has come.
+/// The progress of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Walk {
     /// On the way.
     Going,
-    /// There.
+    /// Arrived.
     Arrived,
-    /// There is no way.
+    /// There is no path.
     NoWay,
 }
 
-/// Somebody who walks: a place, a direction and the way ahead.
+/// A body that walks: its place, its direction and the path ahead.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Walker {
     /// Where it is.
     pub place: Point,
-    /// Where it looks.
+    /// The direction in which it looks.
     pub facing: Facing,
-    /// Where it goes, and the state of the ground for which the way was found.
+    /// Its goal, and the state of the ground for which the path was found.
     goal: Option<(Cell, u32)>,
-    /// From where there is no way to where, so that it is not searched for again every tick.
+    /// A start and a goal with no path between them, so that the path is not searched for again every tick.
     no_way: Option<(Cell, Cell, u32)>,
-    /// What is left of the way, the last square first.
+    /// The rest of the path, the last square first.
     ahead: Vec<Cell>,
 }
 
 impl Walker {
-    /// Somebody in the middle of a square.
+    /// A walker in the middle of a square.
     pub fn new(cell: Cell, facing: Facing) -> Self {
         Self {
             place: cell.centre(),
@@ -91,12 +91,12 @@ impl Walker {
         }
     }
 
-    /// Looks towards a place.
+    /// Turns towards a place.
     pub fn face(&mut self, target: Point) {
         self.facing = self.place.direction_to(target).unwrap_or(self.facing);
     }
 
-    /// What is left of its way, the next square first, with the goal at the end.
+    /// The rest of its path, the next square first, with the goal at the end.
     pub fn way(&self) -> impl Iterator<Item = Cell> + '_ {
         let goal = self.goal.map(|(goal, _)| goal);
         let is_open = self.ahead.first().copied() != goal;
@@ -106,13 +106,13 @@ impl Walker {
             .filter(|_| self.goal.is_some())
     }
 
-    /// Forgets its way.
+    /// Forgets its path.
     pub fn halt(&mut self) {
         self.goal = None;
         self.ahead.clear();
     }
 
-    /// Is somewhere else, without having looked for a way.
+    /// Puts it at another place, without searching for a path.
     pub fn move_to(&mut self, place: Point) {
         self.goal = None;
         self.place = place;
@@ -125,7 +125,7 @@ impl Walker {
         self.place = self.place.towards(target, step_mm);
     }
 
-    /// Goes on towards the middle of a square, around walls, by at most `step_mm`.
+    /// Continues towards the middle of a square, around walls, by at most `step_mm`.
     pub fn go_to(&mut self, ground: &Ground, goal: Cell, step_mm: i32) -> Walk {
         let state = ground.state();
         if self.goal != Some((goal, state)) {

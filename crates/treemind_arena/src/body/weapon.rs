@@ -1,21 +1,21 @@
 //! Blows and shots: animations with a window in which they land.
 
-/// How somebody strikes or shoots.
+/// A way of striking or shooting.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Weapon {
-    /// What maps call it.
+    /// Its name on maps.
     pub name: &'static str,
     /// How far it reaches in the direction that its bearer faces, in millimetres.
     pub reach_mm: i32,
     /// How far it reaches to the back, in millimetres.
     pub back_mm: i32,
-    /// How many ticks after the animation began a blow can land …
+    /// The first tick of the animation in which a blow can land …
     pub opens_ticks: u32,
-    /// … and until which tick.
+    /// … and the last one.
     pub closes_ticks: u32,
-    /// How long the animation is.
+    /// How long the animation is, in ticks.
     pub length_ticks: u32,
-    /// What a blow costs, in hit points, give or take two.
+    /// The damage of a blow, in hit points, give or take two.
     pub damage: i32,
     /// Whether it knocks out instead of killing.
     pub is_blunt: bool,
@@ -86,18 +86,18 @@ impl Weapon {
         },
     ];
 
-    /// The weapon of that name.
+    /// The weapon with this name.
     pub fn of(name: &str) -> Option<&'static Self> {
         const ALL: &[Weapon] = &Weapon::ALL;
         ALL.iter().find(|weapon| weapon.name == name)
     }
 
-    /// Whether a blow lands so many ticks after its animation began.
+    /// Whether a blow lands `ticks` ticks after its animation began.
     pub fn lands_at(&self, ticks: u32) -> bool {
         (self.opens_ticks..=self.closes_ticks).contains(&ticks)
     }
 
-    /// Whether somebody so far ahead, in millimetres, negative behind, is within reach.
+    /// Whether a target this far ahead is within reach, in millimetres, negative behind.
     pub fn reaches(&self, ahead_mm: i32) -> bool {
         (-self.back_mm..=self.reach_mm).contains(&ahead_mm)
     }

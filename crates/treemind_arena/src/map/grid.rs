@@ -2,10 +2,10 @@
 
 use crate::geometry::Cell;
 
-/// The widest and highest map, in squares.
+/// The largest width and height of a map, in squares.
 pub const MAX_SIDE: usize = 256;
 
-/// Walls and floor. What is outside is wall.
+/// Walls and floor. Everything outside is wall.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Grid {
     width: i32,
@@ -14,7 +14,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A ground of floor alone; its sides are at most [`MAX_SIDE`], what is beyond is left out.
+    /// A ground of floor only. Its sides are at most [`MAX_SIDE`]; anything beyond is left out.
     pub fn new(width: usize, height: usize) -> Self {
         let (width, height) = (width.min(MAX_SIDE), height.min(MAX_SIDE));
         Self {
@@ -24,7 +24,7 @@ impl Grid {
         }
     }
 
-    /// Makes a square wall; one outside is already.
+    /// Makes a square a wall; squares outside are walls already.
     pub fn build_wall(&mut self, cell: Cell) {
         if self.contains(cell) {
             self.walls[(cell.y * self.width + cell.x) as usize] = true;

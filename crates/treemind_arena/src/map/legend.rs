@@ -1,11 +1,11 @@
-//! What the characters of a map stand for.
+//! The legend: the meaning of the characters of a map.
 
 use super::scenario::MapError;
 use super::words::Words;
 use crate::body::{Ending, Traits, Weapon};
 use crate::things::Kind;
 
-/// Who decides for a body.
+/// The mind of a body.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Mind {
     /// The behaviour that is played.
@@ -20,32 +20,32 @@ pub enum Mind {
     Archetype(String),
 }
 
-/// A thing as it stands on a map before anything happens.
+/// A thing on a map before anything happens.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Item {
     /// What it is.
     pub kind: Kind,
-    /// What it is called; what it is where the legend says no more.
+    /// Its name; the word for its kind, if the legend gives no name.
     pub name: String,
-    /// For how many ticks a lock holds somebody up who opens it; 0: it is not locked.
+    /// How many ticks it takes to open its lock; 0: it is not locked.
     pub lock_ticks: u32,
-    /// How many there are of it: portions of food, places at a charger.
+    /// Its amount: portions of food, places at a charger.
     pub amount: u32,
 }
 
-/// What a character of a map stands for.
+/// The meaning of a character of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Legend {
-    /// `actor NAME …`: somebody. See [`Traits`].
+    /// `actor NAME …`: an actor. See [`Traits`].
     Actor(Box<Traits>),
-    /// `spot NAME`: a place with a name; several with one name are a route, in the order of their characters.
+    /// `spot NAME`: a place with a name; several with the same name are a route, in the order of their characters.
     Spot(String),
     /// Any other word: a [thing](Kind).
     Item(Item),
 }
 
 impl Legend {
-    /// Reads what stands behind the character.
+    /// Reads the words after the character.
     pub(super) fn parse(sign: char, words: &mut Words<'_>) -> Result<Self, MapError> {
         let word = words.take("what it stands for")?;
         let legend = match word {

@@ -1,7 +1,7 @@
 //! Maps and scenarios as small text files.
 //!
-//! A file has up to four parts, each with a heading of its own. Lines that start with `;` are comments, and lines without
-//! anything are passed over.
+//! A file has up to four parts, each with its own heading. Lines that start with `;` are comments, and empty lines
+//! are ignored.
 //!
 //! ```text
 //! [map]
@@ -19,10 +19,10 @@
 //! ends 200
 //! ```
 //!
-//! **`[map]`** shows the ground from above, a character for a square of one metre: `#` is wall, `.` and blanks are floor,
-//! and all others mean what the legend says; what they stand for stands on floor.
-//! **`[legend]`** has a line for each of them, or for a range such as `1-6`: what it is. **`[script]`** says what
-//! [happens by itself](Cue), and when. **`[rules]`** says how many there are of what is [limited](Rule), and when it is over.
+//! **`[map]`** shows the ground from above, one character for each square of one metre: `#` is wall, `.` and spaces
+//! are floor, and the legend says what all other characters mean; whatever they stand for is on floor.
+//! **`[legend]`** has a line for each of these characters, or for a range such as `1-6`. **`[script]`** says what
+//! [happens](Cue), and when. **`[rules]`** sets the [limits](Rule), and when a round is over.
 
 mod grid;
 mod legend;

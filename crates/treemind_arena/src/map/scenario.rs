@@ -1,4 +1,4 @@
-//! A whole scenario: the ground, who and what is on it, and what happens.
+//! A whole scenario: the ground, the actors and things on it, and what happens.
 
 use super::grid::{Grid, MAX_SIDE};
 use super::legend::{Item, Legend};
@@ -31,7 +31,7 @@ impl MapError {
         }
     }
 
-    /// The line of the file, from 1, where it is about one.
+    /// The line of the file, from 1, if the error is about one.
     pub fn line(&self) -> Option<usize> {
         self.line
     }
@@ -48,14 +48,14 @@ impl fmt::Display for MapError {
 
 impl std::error::Error for MapError {}
 
-/// What there is only so much of, and when it is over; each may be left out.
+/// What is limited, and when a round is over; each may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rule {
-    /// `ends TICK`: it is over after so many ticks of a round.
+    /// `ends TICK`: a round is over after this many ticks.
     pub ends: Option<u64>,
-    /// `finders N`: so many can have somebody find its way at a time.
+    /// `finders N`: how many bodies can find their path at the same time.
     pub finders: Option<u32>,
-    /// `engines N`: so many animations can be played at a time.
+    /// `engines N`: how many animations can be played at the same time.
     pub engines: Option<u32>,
 }
 
@@ -77,20 +77,20 @@ pub struct Scenario {
     pub grid: Grid,
     /// Places with names, in the order of their characters.
     pub spots: Vec<Spot>,
-    /// Everybody, and where they begin, in the order of the legend.
+    /// All actors and their starting places, in the order of the legend.
     pub actors: Vec<(Traits, Cell)>,
-    /// What stands and lies about.
+    /// Things and their places.
     pub items: Vec<(Item, Cell)>,
-    /// What happens by itself, in the order of time.
+    /// What happens according to the script, in the order of time.
     pub script: Vec<Cue>,
     /// What is limited.
     pub rules: Rule,
 }
 
-/// The most actors and the most things of a scenario: what is looked through in every tick.
+/// The largest number of actors, and of things, in a scenario, because every tick goes through all of them.
 const MAX_ACTORS: usize = 1_000;
 const MAX_ITEMS: usize = 1_000;
-/// The most characters that one line of a legend is for.
+/// The largest number of characters that one line of a legend can cover.
 const MAX_RANGE: usize = 64;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ enum Part {
     Rules,
 }
 
-/// The lines of a file, sorted by the part that they stand in.
+/// The lines of a file, sorted by the part that they are in.
 #[derive(Default)]
 struct Lines<'t> {
     map: Vec<(usize, &'t str)>,
@@ -190,7 +190,7 @@ impl Scenario {
         Ok(())
     }
 
-    /// That all names that are used are those of something.
+    /// Checks that every name that is used exists.
     fn check_names(&self) -> Result<(), MapError> {
         for (traits, _) in &self.actors {
             let (name, route) = (&traits.name, &traits.route);
@@ -226,18 +226,18 @@ impl Scenario {
         Ok(())
     }
 
-    /// The first place of that name.
+    /// The first place with this name.
     pub fn spot(&self, name: &str) -> Option<Cell> {
         self.route(name).next()
     }
 
-    /// All places of that name, in order.
+    /// All places with this name, in order.
     pub fn route<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Cell> + 'a {
         let spots = self.spots.iter().filter(move |spot| spot.name == name);
         spots.map(|spot| spot.cell)
     }
 
-    /// The position of the actor of that name; a `-` of a script stands for a blank of it.
+    /// The position of the actor with this name; a `-` in a script stands for a space in the name.
     pub fn actor(&self, name: &str) -> Option<usize> {
         let is_same = |own: &str| own == name || own.replace(' ', "-") == name;
         self.actors

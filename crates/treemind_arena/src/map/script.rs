@@ -1,42 +1,42 @@
-//! What happens by itself.
+//! The script: what happens at given ticks.
 
 use super::scenario::MapError;
 use super::words::Words;
 use crate::things::Kind;
 
-/// A value of a fact of the world.
+/// The value of a fact of the world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FactValue {
-    /// A number; where a truth is wanted, everything but 0 is true.
+    /// A number; as a truth value, everything but 0 is true.
     Number(i32),
-    /// `yes` or `no`; where a number is wanted, 1 or 0.
+    /// `yes` or `no`; as a number, 1 or 0.
     Truth(bool),
     /// A word, for enumerations and texts.
     Word(String),
 }
 
-/// What a line of a script has happen.
+/// What a line of a script does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CueKind {
-    /// `NAME goes SPOT`: somebody without a mind goes to a place.
+    /// `NAME goes SPOT`: a body without a mind goes to a place.
     Goes(String, String),
-    /// `NAME follows NAME`: somebody without a mind goes after another, until told otherwise.
+    /// `NAME follows NAME`: a body without a mind follows another, until the script says otherwise.
     Follows(String, String),
-    /// `NAME stands`: somebody without a mind stays where it is.
+    /// `NAME stands`: a body without a mind stays where it is.
     Stands(String),
-    /// `NAME falls`: somebody is knocked out.
+    /// `NAME falls`: a body is knocked out.
     Falls(String),
-    /// `NAME loses N`: somebody loses so many hit points.
+    /// `NAME loses N`: a body loses N hit points.
     Loses(String, u32),
-    /// `NAME has N energy|hunger|ammo|health|homework`: from now on.
+    /// `NAME has N energy|hunger|ammo|health|homework`: a body has this value from now on.
     Has(String, String, u32),
-    /// `noise METRES at SPOT`: a noise that is heard so far away.
+    /// `noise METRES at SPOT`: a noise that is heard up to this distance.
     Noise(i32, String),
-    /// `set FACT VALUE`: something is so from now on.
+    /// `set FACT VALUE`: a fact has this value from now on.
     Set(String, FactValue),
-    /// `pulse FACT`: something is so in this tick.
+    /// `pulse FACT`: a fact is true in this tick only.
     Pulse(String),
-    /// `put KIND at SPOT`: something lies there now.
+    /// `put KIND at SPOT`: a thing is put there.
     Put(Kind, String),
 }
 
@@ -47,7 +47,7 @@ pub struct Cue {
     pub tick: u64,
     /// What happens.
     pub kind: CueKind,
-    /// Where it stands in the file.
+    /// Its line in the file.
     pub line: usize,
 }
 

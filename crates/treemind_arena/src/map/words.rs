@@ -1,4 +1,4 @@
-//! The words of a line, taken one by one, with what is wrong with them.
+//! The words of a line, read one by one, with errors that name the line.
 
 use super::scenario::MapError;
 use crate::TICKS_PER_SEC;
@@ -60,7 +60,7 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// A number with up to three places behind the point, as thousandths; up to a thousand.
+    /// A number with up to three decimal places, as thousandths; up to a thousand.
     pub(crate) fn thousandths(&self, word: &str) -> Result<i32, MapError> {
         let wrong = || self.error(format!("`{word}` is not a number from 0 to 1000"));
         let (whole, part) = word.split_once('.').unwrap_or((word, ""));
@@ -69,7 +69,7 @@ impl<'t> Words<'t> {
         {
             return Err(wrong());
         }
-        // Nothing but up to seven digits, so these are numbers.
+        // There are at most seven digits and nothing else, so this always parses.
         let number: i32 = format!("{whole}{part:0<3}").parse().map_err(|_| wrong())?;
         if number > 1_000_000 {
             return Err(wrong());
@@ -82,7 +82,7 @@ impl<'t> Words<'t> {
         self.thousandths(word)
     }
 
-    /// Metres a second, as millimetres a tick.
+    /// Metres per second, as millimetres per tick.
     pub(crate) fn pace_mm(&self, word: &str) -> Result<i32, MapError> {
         Ok(self.thousandths(word)? / TICKS_PER_SEC as i32)
     }
@@ -92,7 +92,7 @@ impl<'t> Words<'t> {
         Ok((i64::from(self.thousandths(word)?) * TICKS_PER_SEC as i64 / 1_000) as u32)
     }
 
-    /// That nothing is left.
+    /// Checks that no words are left.
     pub(crate) fn end(&mut self) -> Result<(), MapError> {
         match self.find() {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! What minds are told: keys that the arena writes before every tick, and sensors that they ask.
+//! What minds know: keys that the arena writes before every tick, and sensors.
 
 use crate::body::{BodyId, Vital};
 use crate::map::FactValue;
@@ -7,24 +7,24 @@ use crate::world::World;
 use treemind::behaviour::Scope;
 use treemind::{Behaviour, KeyId, Type, Value};
 
-/// A sensor: a name, what it tells, and how it is found out.
+/// A sensor: its name, and how it computes its value.
 pub(crate) struct Sense {
-    /// As documents call it; a key of that name, with `_` for `-`, is written before every tick.
+    /// Its name in documents. A key of that name, with `_` for `-`, is written before every tick.
     pub(crate) name: &'static str,
     pub(crate) doc: &'static str,
     pub(crate) fact: Fact,
 }
 
-/// How something is found out about a body.
+/// How a value about a body is computed.
 #[derive(Clone, Copy)]
 pub(crate) enum Fact {
     Truth(fn(&World, BodyId) -> bool),
     Count(fn(&World, BodyId) -> i64),
-    /// Millimetres, told in metres.
+    /// Millimetres, given to minds in metres.
     Metres(fn(&World, BodyId) -> i32),
-    /// Thousandths, told as a part of one.
+    /// Thousandths, given to minds as a fraction of 1.
     Part(fn(&World, BodyId) -> i32),
-    /// What may not be there.
+    /// A handle that may be absent.
     Handle(fn(&World, BodyId) -> Option<u64>),
 }
 
@@ -34,7 +34,7 @@ impl Fact {
         Some(match self {
             Fact::Truth(ask) => Value::Bool(ask(world, who)),
             Fact::Count(ask) => Value::Int(ask(world, who)),
-            // One division of numbers that are exact, and rounded as IEEE 754 defines it to the last bit.
+            // One division of exact numbers, which IEEE 754 rounds the same everywhere.
             Fact::Metres(ask) => Value::Float(ask(world, who) as f32 / 1_000.0),
             Fact::Part(ask) => Value::Float(ask(world, who) as f32 / 1_000.0),
             Fact::Handle(ask) => Value::Entity(ask(world, who)?),
@@ -42,15 +42,15 @@ impl Fact {
     }
 }
 
-/// What is told where nobody is: farther than any map is wide.
+/// The distance when there is no enemy: farther than any map is wide.
 const FAR_MM: i32 = 1_000_000;
-/// For how many ticks an enemy that one no longer sees counts as in sight.
+/// For how many ticks an enemy that is out of sight still counts as in sight.
 const GLANCE_TICKS: u64 = 20;
-/// How near a fight is that somebody notices.
+/// The distance up to which a body notices a fight.
 const FIGHT_MM: i32 = 7_000;
-/// For how long one notices that somebody was struck, in ticks.
+/// For how many ticks after a blow a body notices a fight.
 const FIGHT_TICKS: u64 = 40;
-/// How far away all enemies are where it is safe.
+/// The distance of all enemies from which on a place counts as safe.
 const SAFE_MM: i32 = 9_000;
 
 const fn sense(name: &'static str, doc: &'static str, fact: Fact) -> Sense {
@@ -162,7 +162,7 @@ fn ahead(world: &World, me: BodyId) -> i32 {
     })
 }
 
-/// With a little memory, so that nobody wavers over an enemy at the edge of its sight.
+/// Has a short memory, so that a mind does not waver over an enemy at the edge of its sight.
 fn is_enemy_seen(world: &World, me: BodyId) -> bool {
     world.body(me).seen.is_some_and(|seen| {
         world.tick() - seen.tick <= GLANCE_TICKS && world.body(seen.who).is_alive()
@@ -187,7 +187,7 @@ fn enemy_strength(world: &World, me: BodyId) -> i32 {
         i64::from(body.health) * i64::from(body.traits.weapon.damage)
     };
     let theirs: i64 = world.in_sight(me).map(strength).sum();
-    // With a thousand actors of a million hit points this is far from overflowing.
+    // Even with a thousand actors of a million hit points, this is far from overflowing.
     (theirs * 1_000 / strength(me).max(1)).min(1_000_000) as i32
 }
 
@@ -241,8 +241,8 @@ enum Source {
     Script(String),
 }
 
-/// The keys of a behaviour that the arena writes: those of an agent's own that no sensor computes, named like a sense, or
-/// like something that the script sets.
+/// The keys of a behaviour that the arena writes: an agent's own keys that no sensor computes and that have the
+/// name of a sense or of a fact in the script.
 pub(crate) fn told_keys(behaviour: &Behaviour, world: &World) -> Vec<Told> {
     let scripted = world.scripted_facts();
     let ids = (0..behaviour.keys().len()).map(KeyId::new);
@@ -272,7 +272,7 @@ impl Told {
         self.key
     }
 
-    /// Whether the key is to be unset when there is no value; otherwise it stays as it is.
+    /// Whether the key is unset when there is no value; otherwise it keeps its value.
     pub(crate) fn goes(&self) -> bool {
         matches!(self.source, Source::Sense(_))
     }
@@ -298,7 +298,7 @@ impl Told {
     }
 }
 
-/// A number as what a key wants, whole ones for counts.
+/// A number converted to the type of a key; a count gets a whole number.
 fn fitted(value: Value, ty: Type) -> Option<Value> {
     match (value, ty) {
         (Value::Float(number), Type::Int) => Some(Value::Int(number as i64)),

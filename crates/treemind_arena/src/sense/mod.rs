@@ -1,4 +1,4 @@
-//! What bodies perceive: looking around, listening, and what minds are told of it.
+//! Perception: bodies look around and listen, and their minds are given the results.
 
 mod facts;
 mod sight;
@@ -11,15 +11,15 @@ use crate::event::EventKind;
 use crate::things::{Kind, Thing};
 use crate::world::World;
 
-/// For how many ticks somebody reckons with an enemy that it no longer sees.
+/// For how many ticks a body remembers an enemy that it no longer sees.
 const MEMORY_TICKS: u64 = 100;
-/// For how many ticks somebody knows whom it has heard.
+/// For how many ticks a body remembers what it heard.
 const ECHO_TICKS: u64 = 20;
-/// How much farther than it goes in a tick a step is heard.
+/// How far a step is heard, as a multiple of its length per tick.
 const STEP_NOISE: i32 = 100;
 
 impl World {
-    /// Somebody looks around and listens.
+    /// Lets a body look around and listen.
     pub(crate) fn perceive(&mut self, who: BodyId) {
         self.look(who);
         self.listen(who);
@@ -57,12 +57,12 @@ impl World {
         match (before, body.seen) {
             (None, Some(seen)) => self.report(who, EventKind::Sees(seen.who)),
             (Some(seen), None) => self.report(who, EventKind::Loses(seen.who)),
-            // It was felt before it was seen, since the last look.
+            // Since the last look, the enemy was felt before it was seen.
             _ => {}
         }
     }
 
-    /// The enemies that somebody sees right now.
+    /// The enemies that a body sees right now.
     pub(crate) fn in_sight(&self, who: BodyId) -> impl Iterator<Item = BodyId> + '_ {
         let body = self.body(who);
         let enemies = self.enemies(who).filter(move |_| body.is_up());
@@ -110,7 +110,7 @@ impl World {
         }
     }
 
-    /// Whether somebody's steps, blows or shots since the last step are heard by another.
+    /// Whether a body hears the steps, blows or shots that another made since the last step.
     fn is_heard(&self, by: BodyId, who: BodyId) -> bool {
         let body = self.body(by);
         let has_made_noise = |nth: usize| {
@@ -122,14 +122,14 @@ impl World {
         steps || (0..self.noises.len()).any(has_made_noise)
     }
 
-    /// Whether a noise reaches somebody: half as far through walls and shut doors.
+    /// Whether a noise reaches a body; through walls and closed doors it carries half as far.
     fn reaches(&self, place: crate::geometry::Point, range_mm: i32, who: BodyId) -> bool {
         let own = self.body(who).place();
         let distance = own.distance_mm(place);
         distance <= range_mm / 2 || distance <= range_mm && is_clear(self.ground(), own, place)
     }
 
-    /// The nearest thing of a kind that somebody sees.
+    /// The nearest thing of a kind that a body sees.
     pub(crate) fn nearest_seen(&self, who: BodyId, kind: Kind) -> Option<&Thing> {
         let body = self.body(who);
         let place = body.place();
@@ -148,7 +148,7 @@ impl World {
         things.min_by_key(|thing| (place.distance_mm(thing.cell.centre()), thing.entity))
     }
 
-    /// The thing that a handle means, if it is still there.
+    /// The thing with this handle, if it is still there.
     pub(crate) fn thing_of(&self, entity: u64) -> Option<usize> {
         self.things.iter().position(|thing| thing.entity == entity)
     }

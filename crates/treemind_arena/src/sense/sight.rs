@@ -1,4 +1,4 @@
-//! Who sees what: range, field of view, and walls in between.
+//! Sight: range, field of view, and walls in between.
 
 use crate::geometry::{CELL_MM, Cell, Facing, Point};
 use crate::world::Ground;
@@ -10,11 +10,11 @@ pub struct Eye {
     pub range_mm: i32,
     /// The cosine of half the field of view, in thousandths.
     pub half_angle_cos_permille: i64,
-    /// What is nearer than this is noticed in any direction, in millimetres.
+    /// The distance within which it notices things in any direction, in millimetres.
     pub near_mm: i32,
 }
 
-/// What most see.
+/// The eye that most bodies have.
 pub const EYE: Eye = Eye {
     range_mm: 8_000,
     half_angle_cos_permille: 500,
@@ -22,7 +22,7 @@ pub const EYE: Eye = Eye {
 };
 
 impl Eye {
-    /// Whether `target` is seen from `place` when looking in that direction.
+    /// Whether `target` is visible from `place` when looking in this direction.
     pub fn sees(&self, ground: &Ground, place: Point, facing: Facing, target: Point) -> bool {
         let distance = place.distance_mm(target);
         let in_view = distance <= self.near_mm
@@ -32,8 +32,8 @@ impl Eye {
     }
 }
 
-/// Whether no wall and no shut door is on the straight line between two places. A line through the corner between two squares is
-/// blocked when both squares beside it are.
+/// Whether no wall and no closed door is on the straight line between two places. A line through the corner between
+/// two squares is blocked when the squares on both sides of it are.
 pub fn is_clear(ground: &Ground, from: Point, to: Point) -> bool {
     let (dx, dy) = (
         i64::from(to.x_mm - from.x_mm),
@@ -41,7 +41,7 @@ pub fn is_clear(ground: &Ground, from: Point, to: Point) -> bool {
     );
     let (step_x, step_y) = (dx.signum() as i32, dy.signum() as i32);
     let (mut at, end) = (from.cell(), to.cell());
-    // Millimetres from the start to the next border of a square, along each axis.
+    // Millimetres from the start to the next border between squares, along each axis.
     let border = |start: i32, cell: i32, ahead: bool| {
         let edge = (cell + i32::from(ahead)) * CELL_MM;
         i64::from((edge - start).abs())
@@ -56,7 +56,7 @@ pub fn is_clear(ground: &Ground, from: Point, to: Point) -> bool {
         if at == end {
             break;
         }
-        // The border that the line meets first; products instead of quotients, to stay with whole numbers.
+        // The border that the line meets first. It compares products instead of quotients, to stay with whole numbers.
         let (time_x, time_y) = (next_x * dy.abs(), next_y * dx.abs());
         let (cross_x, cross_y) = match (dx, dy) {
             (_, 0) => (true, false),

@@ -1,4 +1,4 @@
-//! All bodies with one behaviour: a population, and who its agents are.
+//! A cast: all bodies with the same behaviour, as the agents of a population.
 
 use crate::body::{BodyId, Weapon};
 use crate::map::Mind;
@@ -12,7 +12,7 @@ use treemind::{
     Behaviour, BindError, Bound, KeyId, LeafId, Population, Program, Trace, Type, Value,
 };
 
-/// Somebody of a cast, and what its keys start with.
+/// A body of a cast, and the start values of its keys.
 #[derive(Clone)]
 struct Member {
     who: BodyId,
@@ -24,14 +24,14 @@ struct Member {
 pub(super) struct Cast {
     mind: Mind,
     program: Arc<Program>,
-    /// Shared by clones: the leaves of the arena keep nothing, what they do is in the world.
+    /// Shared by clones: the leaves of the arena have no state; everything is in the world.
     bound: Arc<Bound<World>>,
     population: Population,
     members: Vec<Member>,
-    /// Whose agent each is, by its index; where an agent was removed, whose it was.
+    /// The body of each agent, by the agent's index; for a removed agent, the body that it had.
     agents: Vec<BodyId>,
     told: Vec<Told>,
-    /// The event that a noise is for machines, with the types of its values.
+    /// The event that machines get for a noise, with the types of its values.
     noise: Option<(LeafId, Vec<Type>)>,
 }
 
@@ -62,7 +62,7 @@ impl Cast {
         })
     }
 
-    /// Somebody more, with values that keys start with.
+    /// Adds a body, with start values of keys.
     pub(super) fn add(&mut self, who: BodyId, start: &[(KeyId, Value)]) {
         self.members.push(Member {
             who,
@@ -73,7 +73,7 @@ impl Cast {
 
     fn spawn(&mut self, member: usize) {
         let Member { who, start } = &self.members[member];
-        // The values are of the types of their keys: the document that they are from was checked.
+        // The values have the types of their keys, because the document was checked.
         let agent = match self.population.spawn_as(start) {
             Ok(agent) => agent,
             Err(_) => self.population.spawn(),
@@ -84,7 +84,7 @@ impl Cast {
         }
     }
 
-    /// The weapon that the key `weapon` of somebody names, if it names one.
+    /// The weapon that a body's key `weapon` names, if it names one.
     pub(super) fn told_weapon(&self, who: BodyId) -> Option<&'static Weapon> {
         let behaviour = self.behaviour();
         let key = behaviour.key_id("weapon")?;
@@ -118,7 +118,7 @@ impl Cast {
         self.program.behaviour()
     }
 
-    /// The agent of somebody, if it has one now.
+    /// The agent of a body, if it has one now.
     pub(super) fn agent_of(&self, who: BodyId) -> Option<usize> {
         let agents = self.agents.iter().enumerate();
         let mut own = agents.filter(|(_, other)| **other == who);
@@ -140,7 +140,7 @@ impl Cast {
         world.let_act(&self.agents);
         let host = &mut self.bound.host(world);
         match trace {
-            // What a removed agent gave up stays in the trace when there is nothing else to be seen.
+            // If no agent is left, the trace keeps what the removed agents aborted.
             Some(trace) if is_anybody_there => {
                 self.population.tick_traced(host, dt, trace);
             }
@@ -166,7 +166,8 @@ impl Cast {
         }
     }
 
-    /// Writes what the arena tells. A key that is written needs no more than its value to be of its type, which it is.
+    /// Writes the keys that the arena provides. Writing fails only for a value of another type, and the types are
+    /// right.
     fn write_keys(&mut self, world: &World) {
         for (agent, who) in self.agents.iter().enumerate() {
             if !self.population.is_alive(agent) {
@@ -186,7 +187,7 @@ impl Cast {
         }
     }
 
-    /// Tells machines of the noises that were heard.
+    /// Sends the noises that were heard to machines.
     fn send_noises(&mut self, world: &World) {
         let Some((event, types)) = &self.noise else {
             return;
@@ -207,7 +208,7 @@ impl Cast {
         }
     }
 
-    /// Takes what went wrong, in words.
+    /// Takes the faults, as sentences.
     pub(super) fn take_faults(&mut self, lines: &mut Vec<String>) -> u64 {
         let faults = self.population.take_faults();
         for fault in &faults {

@@ -1,4 +1,4 @@
-//! Looking at all who have a mind, whichever behaviour they follow.
+//! Looking at all bodies with a mind, whichever behaviour they follow.
 
 use super::Session;
 use crate::TICK;
@@ -7,12 +7,13 @@ use crate::event::Event;
 use treemind::{Population, Trace};
 
 impl Session {
-    /// How many behaviours are followed. Each has a population, and a position from 0; the one that is played is the first.
+    /// How many behaviours there are. Each has a population, and a position from 0; that of the `main` mind is the
+    /// first.
     pub fn behaviours(&self) -> usize {
         self.casts.len()
     }
 
-    /// The population of those who follow a behaviour.
+    /// The population of a behaviour.
     ///
     /// # Panics
     /// When there is no such behaviour.
@@ -20,8 +21,8 @@ impl Session {
         self.casts[nth].population()
     }
 
-    /// All who have a mind, with the position of the behaviour that they follow: those of the behaviour that is played
-    /// first, else in the order of their bodies.
+    /// All bodies with a mind, with the position of their behaviour: first those with the `main` mind, then the
+    /// others in the order of their numbers.
     pub fn minded(&self) -> Vec<(BodyId, usize)> {
         let of = |who: BodyId| Some((who, self.casts.iter().position(|cast| cast.has(who))?));
         let mut minded: Vec<_> = self.world.ids().filter_map(of).collect();
@@ -29,14 +30,14 @@ impl Session {
         minded
     }
 
-    /// The agent of somebody in the population of its behaviour; `None` while it is dead or not there.
+    /// The agent of a body in the population of its behaviour; `None` while the body is dead or not in the world.
     pub fn agent_of(&self, who: BodyId) -> Option<usize> {
         let cast = self.casts.iter().find(|cast| cast.has(who))?;
         cast.agent_of(who)
     }
 
-    /// One tick, as [`step`](Self::step), which writes down what every node of every behaviour did: one trace per
-    /// behaviour, in the order of their positions. What was in the traces is forgotten.
+    /// Plays one tick, like [`step`](Self::step), and records what every node of every behaviour did: one trace per
+    /// behaviour, in the order of their positions. The previous content of the traces is discarded.
     pub fn step_all_traced(&mut self, traces: &mut Vec<Trace>) -> &[Event] {
         traces.resize_with(self.casts.len(), Trace::new);
         self.world.step();

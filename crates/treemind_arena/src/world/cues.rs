@@ -1,4 +1,4 @@
-//! What the script has happen.
+//! The cues of the script.
 
 use super::{Noise, World};
 use crate::body::{BodyId, Vital};
@@ -8,11 +8,11 @@ use crate::map::{CueKind, FactValue, Item};
 use crate::things::{Kind, Thing};
 use std::sync::Arc;
 
-/// For how many ticks somebody who falls is out.
+/// How long a body that falls is out, in ticks.
 const FALL_TICKS: u64 = 200;
 
 impl World {
-    /// The facts that held for one tick are over, and all lines of the script that are due come true.
+    /// Ends the facts that held for one tick, and plays all lines of the script that are due.
     pub(super) fn play_cues(&mut self) {
         self.pulses_end();
         let scenario = Arc::clone(&self.scenario);
@@ -94,7 +94,7 @@ impl World {
         }
     }
 
-    /// Somebody turns the alarm off.
+    /// A body turns the alarm off.
     pub(crate) fn turn_off_alarm(&mut self, who: BodyId) {
         self.set_fact("alarm_on", FactValue::Truth(false));
         self.report(who, EventKind::Reaches);
@@ -130,12 +130,12 @@ impl World {
         }
     }
 
-    /// The first spot of that name.
+    /// The first spot with this name.
     pub fn spot(&self, name: &str) -> Option<Cell> {
         self.scenario.spot(name)
     }
 
-    /// Puts something down that is not on the map; it lies there until it is taken or the round is over.
+    /// Puts down a thing that is not on the map; it stays until it is taken or the round is over.
     pub(crate) fn put(&mut self, kind: Kind, cell: Cell) {
         let item = Item {
             kind,

@@ -1,4 +1,4 @@
-//! Blows and shots, and what bodies do that were told once.
+//! Blows and shots, and the orders that bodies carry out.
 
 use super::World;
 use crate::body::{BodyId, Order, Sighting, Swing, Vital, Walk};
@@ -6,16 +6,16 @@ use crate::event::EventKind;
 use crate::geometry::{Cell, Facing};
 use crate::sense::is_clear;
 
-/// A blow costs up to so many hit points more or less.
+/// How much the damage of a blow varies in each direction, in hit points.
 const DAMAGE_SPREAD: i32 = 2;
-/// For how many ticks somebody who was knocked out is out.
+/// How long a body that was knocked out is out, in ticks.
 const OUT_TICKS: u64 = 300;
-/// How far a blow and a shot are heard, in millimetres.
+/// How far a blow and a shot can be heard, in millimetres.
 const BLOW_NOISE_MM: i32 = 6_000;
 const SHOT_NOISE_MM: i32 = 20_000;
 
 impl World {
-    /// One tick of striking at somebody who is within reach: an animation, in which the blow lands as soon as it can.
+    /// One tick of striking at an enemy within reach: an animation, in which the blow lands as early as it can.
     pub(crate) fn swing_at(&mut self, who: BodyId, whom: BodyId) {
         let body = self.body_mut(who);
         let weapon = body.traits.weapon;
@@ -31,7 +31,7 @@ impl World {
         }
     }
 
-    /// A blow of somebody lands on another.
+    /// A blow of one body lands on another.
     pub(crate) fn strike(&mut self, who: BodyId, whom: BodyId) {
         let spread = self.draw(who, 0, 2 * DAMAGE_SPREAD as u32 + 1) as i32;
         let weapon = self.body(who).traits.weapon;
@@ -55,7 +55,7 @@ impl World {
         self.lose(whom, damage);
     }
 
-    /// Somebody loses hit points, and dies when none is left.
+    /// A body loses hit points, and dies when none is left.
     pub(crate) fn lose(&mut self, whom: BodyId, damage: i32) {
         let tick = self.tick;
         let body = self.body_mut(whom);
@@ -69,8 +69,8 @@ impl World {
         }
     }
 
-    /// The blow of an animation that is being played comes down: it lands on the nearest enemy within reach if the
-    /// animation is where blows land, else it misses.
+    /// The blow of an animation in progress comes down: it lands on the nearest enemy within reach if the animation
+    /// is inside its hit window; otherwise it misses.
     pub(crate) fn bring_down(&mut self, who: BodyId) -> bool {
         let body = self.body(who);
         let weapon = body.traits.weapon;
@@ -91,7 +91,8 @@ impl World {
         lands && target.is_some()
     }
 
-    /// Fires one round at somebody; it hits the more surely the nearer it is. `false` when there is none left.
+    /// Fires one round at an enemy; the nearer it is, the more likely is a hit. Returns `false` when there is no
+    /// round left.
     pub(crate) fn shoot(&mut self, who: BodyId, whom: BodyId) -> bool {
         let place = self.body(whom).place();
         let body = self.body_mut(who);
@@ -113,7 +114,7 @@ impl World {
         true
     }
 
-    /// The enemies of somebody that are there and alive.
+    /// The enemies of a body that are present and alive.
     pub(crate) fn enemies(&self, who: BodyId) -> impl Iterator<Item = BodyId> + '_ {
         let body = self.body(who);
         let is_enemy = move |other: &BodyId| {
@@ -123,7 +124,7 @@ impl World {
         self.ids().filter(is_enemy)
     }
 
-    /// One tick of what somebody with a mind was told once.
+    /// One tick of the last order to a body with a mind.
     pub(super) fn carry_out(&mut self, who: BodyId) {
         let is_told = self.body(who).swing_is_told;
         if let Some(swing) = self.body(who).swing.filter(|_| is_told) {
@@ -151,7 +152,7 @@ impl World {
         }
     }
 
-    /// A step straight on, unless there is a wall.
+    /// A step straight ahead, unless there is a wall.
     fn step_ahead(&mut self, who: BodyId) {
         let body = self.body(who);
         let next = body.place().ahead(body.facing(), body.traits.walk_mm);
@@ -170,13 +171,13 @@ impl World {
         }
     }
 
-    /// How far somebody comes in a tick, in millimetres.
+    /// How far a body gets in a tick, in millimetres.
     pub(crate) fn pace(&self, who: BodyId, runs: bool) -> i32 {
         let traits = &self.body(who).traits;
         if runs { traits.run_mm } else { traits.walk_mm }
     }
 
-    /// One tick of somebody's way to a square.
+    /// One tick of a body's walk to a square.
     pub(crate) fn go_to(&mut self, who: BodyId, cell: Cell, pace_mm: i32) -> Walk {
         let Self { bodies, ground, .. } = self;
         bodies[who.index()].walker.go_to(ground, cell, pace_mm)

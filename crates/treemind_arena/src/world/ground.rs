@@ -1,4 +1,4 @@
-//! Where one can walk and see: walls, and doors as they stand.
+//! Where bodies can walk and see: walls, and the state of doors.
 
 use super::super::things::Thing;
 use crate::geometry::Cell;
@@ -10,7 +10,7 @@ pub struct Ground {
     grid: Grid,
     locked: Vec<Cell>,
     opaque: Vec<Cell>,
-    /// Another number whenever a door has changed.
+    /// A number that changes whenever a door changes.
     state: u32,
 }
 
@@ -30,22 +30,22 @@ impl Ground {
         &self.grid
     }
 
-    /// A number that changes whenever a door does, so that ways are looked for anew.
+    /// A number that changes whenever a door does, so that bodies look for a path again.
     pub fn state(&self) -> u32 {
         self.state
     }
 
-    /// Whether nobody gets into a square: it is wall, or a locked door.
+    /// Whether a square cannot be entered: it is wall, or a locked door.
     pub fn is_blocked(&self, cell: Cell) -> bool {
         self.grid.is_wall(cell) || self.locked.contains(&cell)
     }
 
-    /// Whether nobody sees through a square: it is wall, or a door that is not open.
+    /// Whether a square blocks sight: it is wall, or a door that is not open.
     pub fn is_opaque(&self, cell: Cell) -> bool {
         self.grid.is_wall(cell) || self.opaque.contains(&cell)
     }
 
-    /// Takes over how doors stand.
+    /// Copies the state of all doors.
     pub(super) fn take_doors(&mut self, things: &[Thing]) {
         let cells = |is: fn(&Thing) -> bool| {
             let doors = things.iter().filter(move |thing| is(thing));

@@ -1,4 +1,4 @@
-//! The world: what is in it, and one step of time.
+//! The world: its contents, and one step of time.
 
 mod cues;
 mod fight;
@@ -21,16 +21,16 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use treemind::chance::Draw;
 
-/// How many ticks a second has.
+/// How many ticks there are per second.
 pub const TICKS_PER_SEC: u64 = 20;
 
-/// Entities of things begin here, those of bodies at 1.
+/// Handles of things start here, those of bodies at 1.
 const FIRST_THING: u64 = 1 << 16;
 
-/// What may differ between two runs of a scenario.
+/// The settings in which two runs of a scenario may differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// The seed of all chance: how hard each blow is.
+    /// The seed of all random numbers: how hard each blow is.
     pub seed: u64,
     /// Whether another round begins when one is over.
     pub rounds: bool,
@@ -41,13 +41,13 @@ pub struct Rules {
 pub struct Noise {
     /// Where.
     pub place: Point,
-    /// How far it is heard, in millimetres; half as far through walls and shut doors.
+    /// How far it is heard, in millimetres; half as far through walls and closed doors.
     pub range_mm: i32,
-    /// Who made it; nobody, for a noise of the script.
+    /// Who made it; `None` for a noise of the script.
     pub by: Option<BodyId>,
 }
 
-/// A two-dimensional world on a fixed step and in whole numbers.
+/// A two-dimensional world with a fixed time step, in whole numbers.
 #[derive(Clone, Debug)]
 pub struct World {
     pub(crate) scenario: Arc<Scenario>,
@@ -58,9 +58,9 @@ pub struct World {
     /// The facts that hold in this tick only.
     pulses: Vec<String>,
     pub(crate) noises: Vec<Noise>,
-    /// What was to be heard in the last step.
+    /// The noises of the last step.
     sounds: Vec<Noise>,
-    /// Who has heard a noise of the script in this tick, and how loud it was.
+    /// Which bodies have heard a noise of the script in this tick, and how loud it was.
     heard: Vec<(BodyId, i32)>,
     pub(crate) finders: Pool,
     pub(crate) engines: Pool,
@@ -70,7 +70,7 @@ pub struct World {
     over_tick: Option<u64>,
     next_cue: usize,
     next_entity: u64,
-    /// Whose mind decides right now, agent by agent of its population.
+    /// The bodies whose minds decide right now, by agent of their population.
     acting: Vec<BodyId>,
     events: Vec<Event>,
     said: Vec<String>,
@@ -118,14 +118,14 @@ impl World {
         world
     }
 
-    /// Somebody as it is at the beginning.
+    /// A body in its state at the beginning.
     fn born(&self, nth: usize) -> Body {
         let (traits, start) = &self.scenario.actors[nth];
         Body::new(traits, *start, self.scenario.spot(&traits.route))
     }
 
-    /// Everything that happens before minds decide: time passes, those without a mind act, all look around and listen.
-    /// The events of the last step are forgotten.
+    /// Everything that happens before minds decide: time passes, bodies without a mind act, all bodies look around
+    /// and listen. The events of the last step are discarded.
     pub fn step(&mut self) {
         self.events.clear();
         self.said.clear();
@@ -198,48 +198,48 @@ impl World {
         &mut self.bodies[who.index()]
     }
 
-    /// The number of the body of that name.
+    /// The number of the body with this name.
     pub fn find(&self, name: &str) -> Option<BodyId> {
         self.scenario.actor(name).map(|nth| BodyId(nth as u16))
     }
 
-    /// The body that a handle means.
+    /// The body with this handle.
     pub fn body_of(&self, entity: u64) -> Option<BodyId> {
         let nth = usize::try_from(entity).ok()?.checked_sub(1)?;
         (nth < self.bodies.len()).then_some(BodyId(nth as u16))
     }
 
-    /// What stands and lies about.
+    /// All things in the world.
     pub fn things(&self) -> &[Thing] {
         &self.things
     }
 
-    /// What the world began as.
+    /// The scenario that the world started from.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
-    /// Where one can walk and see.
+    /// Where bodies can walk and see.
     pub fn ground(&self) -> &Ground {
         &self.ground
     }
 
-    /// Who has its way found, of so many as there may be.
+    /// The path finders: which bodies have one, and how many there are.
     pub fn finders(&self) -> &Pool {
         &self.finders
     }
 
-    /// Whose animation is played, of so many as there may be.
+    /// The animation engines: which bodies have one, and how many there are.
     pub fn engines(&self) -> &Pool {
         &self.engines
     }
 
-    /// A fact, as the script has set it.
+    /// The value of a fact, as the script has set it.
     pub fn fact(&self, name: &str) -> Option<&FactValue> {
         self.facts.get(name)
     }
 
-    /// Whether a fact is so: set, and neither to 0 nor to `no`.
+    /// Whether a fact is true: set, and neither to 0 nor to `no`.
     pub fn is_so(&self, name: &str) -> bool {
         self.fact(name)
             .is_some_and(|value| !matches!(value, FactValue::Number(0) | FactValue::Truth(false)))
@@ -252,22 +252,23 @@ impl World {
             .map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Who has heard a noise of the script in this tick, and how far away it is heard, in millimetres.
+    /// Which bodies have heard a noise of the script in this tick, and up to which distance it can be heard, in
+    /// millimetres.
     pub fn heard(&self) -> &[(BodyId, i32)] {
         &self.heard
     }
 
-    /// The noises that were to be heard in this tick; steps are not among them.
+    /// The noises of this tick, without steps.
     pub fn sounds(&self) -> &[Noise] {
         &self.sounds
     }
 
-    /// What this run was started with.
+    /// The settings of this run.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// How many steps there were.
+    /// The number of steps so far.
     pub fn tick(&self) -> u64 {
         self.tick
     }
@@ -307,23 +308,23 @@ impl World {
         });
     }
 
-    /// Somebody has heard a noise of the script.
+    /// Records that a body has heard a noise of the script.
     pub(crate) fn note_heard(&mut self, who: BodyId, range_mm: i32) {
         self.heard.push((who, range_mm));
     }
 
-    /// Says whose minds decide from here on: the agents of one population.
+    /// Sets whose minds decide from now on: the agents of one population.
     pub(crate) fn let_act(&mut self, bodies: &[BodyId]) {
         self.acting.clear();
         self.acting.extend_from_slice(bodies);
     }
 
-    /// The body of an agent of those who decide right now.
+    /// The body of an agent among those that decide right now.
     pub(crate) fn acting(&self, agent: usize) -> BodyId {
         self.acting[agent]
     }
 
-    /// A number below a bound, drawn for somebody in this tick.
+    /// A random number below `bound`, drawn for a body in this tick.
     pub(crate) fn draw(&self, who: BodyId, node: u32, bound: u32) -> u32 {
         let draw = Draw {
             seed: self.rules.seed,
@@ -335,7 +336,7 @@ impl World {
         draw.below(bound)
     }
 
-    /// Whether somebody sees a square.
+    /// Whether a body sees a square.
     pub fn sees(&self, who: BodyId, cell: Cell) -> bool {
         let body = self.body(who);
         body.is_up()
@@ -345,7 +346,7 @@ impl World {
                 .sees(&self.ground, body.place(), body.facing(), cell.centre())
     }
 
-    /// Whether somebody has a mind that decides.
+    /// Whether a body with a mind is dead.
     fn is_dead_mind(body: &Body) -> bool {
         body.traits.mind.is_some() && body.vital == Vital::Dead
     }

@@ -1,8 +1,8 @@
-//! What there is only so much of: path finders, animation engines.
+//! Limited resources: path finders, animation engines.
 
 use crate::body::BodyId;
 
-/// Places of something, and who has them.
+/// Places of a resource, and the bodies that hold them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     places: Option<u32>,
@@ -19,7 +19,7 @@ impl Pool {
         }
     }
 
-    /// Takes a place for somebody; `false` when there is none left.
+    /// Takes a place for a body; `false` when there is none left.
     #[must_use]
     pub(crate) fn take(&mut self, who: BodyId) -> bool {
         let is_free = self
@@ -32,24 +32,24 @@ impl Pool {
         is_free
     }
 
-    /// Gives one place of somebody back, if it has one.
+    /// Gives back one place of a body, if it has one.
     pub(crate) fn give_back(&mut self, who: BodyId) {
         if let Some(position) = self.holders.iter().position(|holder| *holder == who) {
             self.holders.remove(position);
         }
     }
 
-    /// How many there are; `None`: as many as one likes.
+    /// How many places there are; `None`: without limit.
     pub fn places(&self) -> Option<u32> {
         self.places
     }
 
-    /// Who has one, in the order in which they took it.
+    /// The bodies that hold a place, in the order in which they took it.
     pub fn holders(&self) -> &[BodyId] {
         &self.holders
     }
 
-    /// How many were taken at a time at most.
+    /// The largest number of places that were taken at the same time.
     pub fn most_taken(&self) -> usize {
         self.most
     }

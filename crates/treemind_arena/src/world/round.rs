@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 /// With [`Rules::rounds`](super::Rules::rounds): how many ticks after the end of a round the next one begins.
 const BREAK_TICKS: u64 = 100;
-/// After how many ticks without a blow somebody begins to recover, a hit point per tick.
+/// After how many ticks without a blow a body begins to recover, by a hit point per tick.
 const REST_TICKS: u64 = 100;
-/// The hit points of somebody who gets up again.
+/// The hit points of a body that gets up again.
 const RISEN_HEALTH: i32 = 30;
 
 impl World {
@@ -37,8 +37,8 @@ impl World {
         self.place_things();
     }
 
-    /// Puts everything where the map has it: what was taken lies there again, doors are shut. What is used just now
-    /// stays as it is.
+    /// Puts everything where the map has it: things that were taken are back, and doors are closed. Things in use
+    /// at the moment stay as they are.
     pub(super) fn place_things(&mut self) {
         let scenario = Arc::clone(&self.scenario);
         let is_fixed = |kind| {
@@ -69,7 +69,7 @@ impl World {
         self.ground.take_doors(&self.things);
     }
 
-    /// Lets somebody come in whose time it is.
+    /// Lets a body come in when its time has come.
     pub(super) fn arrive(&mut self, who: BodyId) {
         let body = self.body(who);
         let due = body.traits.arrives.unwrap_or(0);
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// What goes on in a body by itself: it wakes up, its battery drains, it gets hungry.
+    /// What happens in a body without its doing: it wakes up, its battery drains, it gets hungry.
     pub(super) fn live(&mut self, who: BodyId) {
         let tick = self.tick;
         let is_charging = self
@@ -101,7 +101,7 @@ impl World {
         }
     }
 
-    /// Whoever has gone away from what it waited for or used has given its place up.
+    /// Bodies that have left what they waited for or used give up their place.
     pub(super) fn leave_lines(&mut self) {
         const NEAR_MM: i32 = 3_500;
         let bodies = &self.bodies;
@@ -114,7 +114,7 @@ impl World {
         }
     }
 
-    /// Somebody recovers a little when nobody has hurt it for a while.
+    /// A body recovers a little when nothing has hurt it for a while.
     pub(super) fn rest(&mut self, who: BodyId) {
         let tick = self.tick;
         let body = self.body_mut(who);
@@ -152,8 +152,8 @@ impl World {
         }
     }
 
-    /// Whether a round is over: after so many ticks as the scenario says; where it says nothing, when somebody with a
-    /// mind is dead, or all who came from outside are dead or gone.
+    /// Whether a round is over: after the number of ticks that the scenario sets. If it sets none, a round is over
+    /// when a body with a mind is dead, or when all bodies that came from outside are dead or gone.
     pub fn is_over(&self) -> bool {
         self.over_tick.is_some()
     }

@@ -6,7 +6,7 @@ use crate::event::{Event, EventKind, words};
 use crate::map::{CueKind, FactValue};
 
 impl World {
-    /// What happened, in words.
+    /// The sentence for an event.
     pub fn tell(&self, event: &Event) -> String {
         let who = event.who.map(|who| self.name_of(who)).unwrap_or_default();
         let text = match event.what {
@@ -57,7 +57,7 @@ impl World {
         format!("{who} {text}")
     }
 
-    /// What somebody or something is called that a key holds.
+    /// The name of the body or thing whose handle a key holds.
     pub(crate) fn name_of_entity(&self, entity: u64) -> Option<String> {
         let body = self.body_of(entity).map(|who| self.name_of(who));
         let things = || self.things.iter().find(|thing| thing.entity == entity);

@@ -1,4 +1,4 @@
-//! The boss: a tree and a machine that are alike, against a hero who teases it.
+//! The boss: a tree and a machine that behave alike, against a hero who teases it.
 
 use crate::Play;
 use treemind_arena::{EventKind, Rules};
@@ -57,7 +57,7 @@ fn it_walks_up_misses_turns_and_strikes_in_the_hit_window() {
             "749: the boss loses track of the hero",
         ]
     );
-    // The hero is away before the window opens in the swing of tick 233; all other swings land in their sixth tick.
+    // In the swing of tick 233 the hero is away before the window opens; all other swings land in their sixth tick.
     let swings = story.ticks("boss", EventKind::Begins("swing"));
     let blows = story.ticks("boss", EventKind::Begins("blow"));
     let landed: Vec<u64> = swings[1..].iter().map(|tick| tick + 6).collect();

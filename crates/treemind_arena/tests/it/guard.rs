@@ -46,7 +46,7 @@ fn the_guard_sees_attacks_flees_and_wins_in_the_end() {
 #[test]
 fn the_classic_guard_notices_late_and_fights_to_its_death() {
     let story = CLASSIC.story(233);
-    // Its eyes are as good, but it walks on to the stop of its round first, and what is begun is carried on.
+    // Its eyes are as good, but it first walks on to the stop of its round, because it finishes what it has begun.
     assert_eq!(ticks(&story, EventKind::Sees(INTRUDER)), [89]);
     assert_eq!(ticks(&story, EventKind::Begins("attack")), [171]);
     assert_eq!(ticks(&story, EventKind::Begins("run-away")), [0; 0]);

@@ -1,4 +1,4 @@
-//! Hunters: the greatest threat first, and three archetypes that share how it is found.
+//! Hunters: the greatest threat first, and three archetypes that share the way of finding it.
 
 use crate::Play;
 use treemind::Value;
@@ -37,7 +37,7 @@ fn each_hunts_in_its_way() {
     assert_eq!(count("archer", EventKind::Begins("shoot")), 4);
     assert_eq!(count("swordsman", EventKind::Begins("cut")), 13);
     assert_eq!(count("lookout", EventKind::Begins("run-away")), 2);
-    // What an archetype says it carries, it fights with.
+    // An archetype fights with the weapon that it declares.
     let weapons = ["archer", "swordsman", "lookout"].map(|name| {
         let who = story.world().find(name).unwrap();
         story.world().body(who).traits().weapon.name

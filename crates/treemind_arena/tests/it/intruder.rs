@@ -1,4 +1,4 @@
-//! The intruder: a lock, a noise behind a door, and somebody who is tied up in the end.
+//! The intruder: a lock, a noise behind a door, and a person who is tied up in the end.
 
 use crate::Play;
 use treemind_arena::{DoorState, Vital};

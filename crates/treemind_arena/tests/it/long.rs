@@ -1,4 +1,4 @@
-//! As long as one likes: no faults, nothing that grows, the same places at the end.
+//! Long runs: no faults, nothing that grows, the same places at the end.
 
 use crate::Play;
 use treemind_arena::Rules;

@@ -1,4 +1,4 @@
-//! Clones, and looking at all who have a mind.
+//! Clones, and looking at all bodies with a mind.
 
 use treemind::Document;
 use treemind_arena::{Rules, Session, World};
@@ -47,7 +47,7 @@ fn everybody_is_traced_by_the_behaviour_that_it_follows() {
         let agent = session.agent_of(who).unwrap();
         assert!(traces[nth].root(behaviour, agent).is_some());
     }
-    // Who is on its way says which squares lie ahead, the next one first, each beside the one before.
+    // A body on its way lists the squares ahead, the next one first, each beside the one before.
     (0..40).for_each(|_| {
         session.step();
     });

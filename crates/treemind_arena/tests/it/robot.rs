@@ -72,7 +72,7 @@ fn it_cleans_charges_hides_and_goes_on_where_it_was() {
             "2075: robot 2 is fully charged",
         ]
     );
-    // All the rubbish is gone, the later piece as well, and nobody stands in line any more.
+    // All the rubbish is gone, including the later piece, and nobody waits in line any more.
     let things = story.world().things();
     assert!(things.iter().all(|thing| thing.kind != Kind::Rubbish));
     assert!(things.iter().all(|thing| thing.queue.is_empty()));

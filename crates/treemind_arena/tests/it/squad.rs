@@ -58,7 +58,7 @@ fn without_the_player_the_rest_lasts_twenty_seconds() {
     let map = crate::stage::read(SQUAD.map)
         .replace("at 260 pulse player_acts\n", "at 1300 pulse player_acts\n");
     let story = SQUAD.story_on(&map, 700);
-    // The last one is there in tick 183, and its tree says so in the next.
+    // The last one arrives in tick 183, and its tree says so in the next.
     let orders = story.about(&["leader gives the scout"]);
     assert_eq!(
         orders,

@@ -3,12 +3,12 @@
 use treemind::{Behaviour, Document, Trace};
 use treemind_arena::{Event, EventKind, Rules, Session, World};
 
-/// An example: a document, what of it is played, and a map.
+/// An example: a document, which part of it is played, and a map.
 #[derive(Clone, Copy)]
 pub(crate) struct Play<'a> {
     pub(crate) document: &'a str,
     pub(crate) map: &'a str,
-    /// `tree:NAME`, `machine:NAME`, `decide:NAME`; empty: what `main` says.
+    /// `tree:NAME`, `machine:NAME`, `decide:NAME`; empty: the document's `main`.
     pub(crate) what: &'a str,
 }
 
@@ -53,7 +53,8 @@ impl Play<'_> {
         Session::new(self.behaviour(&document), Some(&document), world).unwrap()
     }
 
-    /// So many ticks. There are no faults, a second run is the same in every tick, and nothing stays taken.
+    /// Plays `ticks` ticks. There are no faults, a second run is the same in every tick, and nothing that was taken
+    /// is kept.
     pub(crate) fn story(&self, ticks: u64) -> Story {
         self.story_on(&read(self.map), ticks)
     }
@@ -93,7 +94,7 @@ impl Play<'_> {
 pub(crate) struct Story {
     pub(crate) session: Session,
     pub(crate) events: Vec<Event>,
-    /// The events in words, with their ticks.
+    /// The events as sentences, with their ticks.
     pub(crate) lines: Vec<String>,
 }
 
@@ -102,7 +103,7 @@ impl Story {
         self.session.world()
     }
 
-    /// The ticks in which something happened to somebody.
+    /// The ticks in which an event happened to a body.
     pub(crate) fn ticks(&self, who: &str, what: EventKind) -> Vec<u64> {
         let who = self.world().find(who);
         assert!(who.is_some(), "nobody of that name");
@@ -113,7 +114,7 @@ impl Story {
         same.map(|event| event.tick).collect()
     }
 
-    /// The lines that hold one of these texts.
+    /// The lines that contain one of these texts.
     pub(crate) fn about(&self, texts: &[&str]) -> Vec<&str> {
         let lines = self.lines.iter().map(String::as_str);
         lines

@@ -21,7 +21,7 @@ fn nobody_waits_for_ever_and_nothing_stays_taken() {
         let name = format!("player {}", nth + 1);
         let played = story.ticks(&name, EventKind::Finishes("a scene"));
         assert_eq!(played.len(), scenes, "{name}");
-        // Half a minute at most between two scenes, ten seconds on the floor included.
+        // At most half a minute between two scenes, including ten seconds on the floor.
         let waits = played.windows(2).map(|pair| pair[1] - pair[0]);
         assert!(waits.max() < Some(640), "{name}: {played:?}");
     }

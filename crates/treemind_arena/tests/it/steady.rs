@@ -1,4 +1,4 @@
-//! The same every time, and for as long as one likes.
+//! Runs are the same every time, for any length.
 
 use crate::Play;
 use crate::stage::document;
@@ -40,7 +40,7 @@ fn two_runs_are_identical_tick_by_tick() {
             }
         }
     }
-    // The same on every machine.
+    // This number is the same on every machine.
     assert_eq!(sum, 11_989_006_255_958_342_156);
 }
 
@@ -73,7 +73,7 @@ fn a_hundred_thousand_ticks_without_a_fault() {
     }
 }
 
-/// A map with walls anywhere, so that much of it cannot be reached.
+/// A map with random walls, so that much of it cannot be reached.
 fn any_map(seed: u64) -> String {
     let draw = |nth: u32, bound| {
         let draw = Draw {
@@ -97,7 +97,7 @@ fn any_map(seed: u64) -> String {
         })
         .collect();
     for (nth, mark) in "GHI123abc".chars().enumerate() {
-        // Where two marks fall on one square the later one is moved on.
+        // If two marks fall on one square, the later one is moved on.
         let mut square = draw(10 + nth as u32, width * height) as usize;
         while squares[square].is_ascii_alphanumeric() {
             square = (square + 1) % squares.len();
@@ -108,7 +108,7 @@ fn any_map(seed: u64) -> String {
     let rows = rows.map(|row| row.iter().collect::<String>() + "\n");
     let legend = crate::stage::read(GUARD.map);
     let legend = legend.split_once("[legend]").unwrap().1;
-    // These maps have shorter ways.
+    // These maps have shorter routes.
     let legend = legend.replace("1-6", "1-3").replace("a-f", "a-c");
     format!("[map]\n{}[legend]{legend}", rows.collect::<String>())
 }

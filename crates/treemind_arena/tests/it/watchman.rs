@@ -1,4 +1,4 @@
-//! The watchman: alarm, strangers, weather, and otherwise what chance says.
+//! The watchman: alarm, strangers, weather, and random choices otherwise.
 
 use crate::Play;
 

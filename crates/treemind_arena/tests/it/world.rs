@@ -1,11 +1,11 @@
-//! The world by itself: doors, noises, lines, limits.
+//! The world alone: doors, noises, lines, limits.
 
 use crate::stage::read;
 use treemind::chance::Draw;
 use treemind::{Document, Held};
 use treemind_arena::{BodyId, DoorState, EventKind, Rules, Session, Vital, World};
 
-/// A session of a document in text on a map in text.
+/// A session of a document on a map, both given as text.
 fn session(document: &str, map: &str) -> Session {
     let document = Document::parse(document, "t.kdl");
     assert!(!document.has_errors(), "{:?}", document.diagnostics());
@@ -17,7 +17,7 @@ fn session(document: &str, map: &str) -> Session {
     Session::new(main.unwrap(), Some(&document), world).unwrap()
 }
 
-/// The lines of so many ticks.
+/// The lines of `ticks` ticks.
 fn lines(session: &mut Session, ticks: u64) -> Vec<String> {
     let mut lines = Vec::new();
     for _ in 0..ticks {
@@ -130,7 +130,7 @@ fn every_leaf_of_the_arena_stands_on_its_page() {
     let manifest = treemind_arena::registry().manifest();
     assert!(manifest.leaves.len() > 60);
     for leaf in &manifest.leaves {
-        // Sensors stand there as the keys that they give.
+        // Sensors are listed as the keys that they compute.
         let names = [leaf.name.clone(), leaf.name.replace('-', "_")];
         let is_there = |name: &String| {
             page.contains(&format!("`{name}`")) || page.contains(&format!("`{name} "))

@@ -1,4 +1,4 @@
-//! `treemind completions`: scripts for shells.
+//! `treemind completions`: completion scripts for shells.
 
 use crate::io::{Failure, print_exact};
 use clap::CommandFactory as _;

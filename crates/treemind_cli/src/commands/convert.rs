@@ -1,4 +1,4 @@
-//! `treemind convert`: a document in another form.
+//! `treemind convert`: a document in another format.
 
 use crate::io::{self, Failure, Known, Selection, print_exact};
 use clap::ValueEnum;
@@ -41,7 +41,7 @@ Examples:
 
 Endings: .kdl, .json, .mmd or .mermaid, .dot or .gv.";
 
-/// What a document can be read as.
+/// The formats that a document can be read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum From {
     /// Treemind's own format for people.
@@ -68,7 +68,7 @@ impl From {
     }
 }
 
-/// What a document can be written as.
+/// The formats that a document can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
     /// Treemind's own format for people.
@@ -82,7 +82,7 @@ enum Form {
 }
 
 impl Form {
-    /// The form of a file with this ending.
+    /// The format of a file with this ending.
     fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {

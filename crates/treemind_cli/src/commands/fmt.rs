@@ -29,7 +29,7 @@ Examples:
 Exit status: 1 when a document is not KDL, or cannot be read or written, or
 would change with --check; else 0.";
 
-/// What became of the files.
+/// How many files changed, and how many did not.
 #[derive(Default)]
 struct Counts {
     changed: usize,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Formats a file in place, or only looks; answers whether it changes.
+/// Formats a file in place, or only checks it; returns whether it changes.
 fn change(file: &Path, only_look: bool) -> Result<bool, Failure> {
     let (text, formatted) = formatted(file)?;
     let changes = text != formatted;
@@ -80,7 +80,7 @@ fn change(file: &Path, only_look: bool) -> Result<bool, Failure> {
     Ok(changes)
 }
 
-/// The text of a file, and what it is when it is formatted.
+/// The text of a file, before and after formatting.
 fn formatted(file: &Path) -> Result<(String, String), Failure> {
     let name = io::display_name(file);
     let text = io::read_text(file)?;

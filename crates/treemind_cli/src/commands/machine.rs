@@ -39,7 +39,7 @@ Logs and faults, such as an endless loop of transitions, go to standard error.
 Exit status: 0 when all lines were played, 1 when the document has errors or a
 line cannot be read.";
 
-/// How many ticks may pass without time, for what a machine sends to itself without delay.
+/// How many ticks may pass without time advancing, for events that a machine sends to itself without delay.
 const MOST_AT_ONCE: u32 = 1_000;
 
 /// How many ticks may be played for one `@wait`.
@@ -90,13 +90,13 @@ fn behaviour(path: &Path) -> Result<Behaviour, Failure> {
     })
 }
 
-/// A machine that is played.
+/// A machine being played.
 struct Session {
     population: Population,
     host: Scripted,
     trace: Trace,
     machine: NodeId,
-    /// The ids of the innermost states that are active, or were before the end.
+    /// The ids of the innermost active states; after the end, of those that were active before it.
     active: Vec<String>,
     is_over: bool,
 }
@@ -160,7 +160,7 @@ impl Session {
         }
     }
 
-    /// Lets time pass, with a tick whenever something is due.
+    /// Advances the time, with a tick whenever something is due.
     fn wait(&mut self, time: Duration) -> Result<(), String> {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let end = self.population.now_ns().saturating_add(nanos);
@@ -200,7 +200,7 @@ impl Session {
         self.look();
         let program = Arc::clone(self.population.program());
         for message in self.host.take_messages() {
-            // Events are for machines; what is logged is for people.
+            // Events are for machines; logs are for people.
             if let Kind::Log { .. } = program.behaviour().node(message.node).kind {
                 io::tell(format!("log: {}", visible_line(&message.text)));
             }
@@ -210,7 +210,7 @@ impl Session {
         }
     }
 
-    /// Sees what is active. At the end everything is left: then it is what was active before.
+    /// Reads which states are active. At the end the machine leaves all states; then the previous ones are kept.
     fn look(&mut self) {
         let program = Arc::clone(self.population.program());
         let behaviour = program.behaviour();
@@ -237,14 +237,14 @@ impl Session {
             states.filter(active).collect()
         };
         let innermost = active.into_iter().filter(|state| machine.is_atomic(*state));
-        // Those without an id have a name that is none.
+        // States without an id have a generated name that is no id.
         let names = innermost.map(|state| machine.states[state].name.clone());
         self.active = names.filter(|name| !name.starts_with('(')).collect();
         self.active.sort_unstable();
     }
 }
 
-/// The value of a piece of JSON; lists and objects are not among the values that machines know.
+/// The value of a piece of JSON. Machines have no values for lists and objects.
 fn value(json: &Json) -> Option<Value> {
     match json {
         Json::Bool(truth) => Some(Value::Bool(*truth)),

@@ -1,4 +1,4 @@
-//! The subcommands, a file or folder each.
+//! The subcommands, one file or folder each.
 
 pub(crate) mod balance;
 pub(crate) mod check;
@@ -19,7 +19,7 @@ mod why;
 use crate::args::{Args, Command};
 use crate::io::Failure;
 
-/// Does what the command line says.
+/// Runs the subcommand of the command line.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Balance(args) => balance::run(&args),

@@ -1,4 +1,4 @@
-//! `treemind new`: a project to begin with.
+//! `treemind new`: a project to start from.
 
 use crate::io::{self, Failure, Line, print_exact};
 use std::fs;
@@ -26,13 +26,13 @@ Examples:
   cd my-guard
   cargo run";
 
-/// The crate `treemind` that this program was built with, as long as nobody moves it.
+/// The crate `treemind` that this program was built with, as long as it has not been moved.
 const BUILT_WITH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../treemind");
 
-/// Whether this version of the crate `treemind` can be had without a checkout. To be changed with the first release.
+/// Whether this version of the crate `treemind` is published. To be changed with the first release.
 const IS_PUBLISHED: bool = false;
 
-/// What the project consists of: paths, and texts in which `{{…}}` is filled in.
+/// The files of the project: their paths, and their texts with `{{…}}` as placeholders.
 const FILES: [(&str, &str); 7] = [
     (
         "Cargo.toml",
@@ -189,15 +189,15 @@ fn fits(name: &str) -> Result<(), &'static str> {
 
 /// What the project depends on.
 struct Dependency {
-    /// What follows `treemind =` in its manifest.
+    /// The text after `treemind =` in its manifest.
     written: String,
-    /// What its README says about that.
+    /// The README's sentence about it.
     about: String,
-    /// What to say before anything is written.
+    /// A warning to show before anything is written.
     warning: Option<String>,
 }
 
-/// The crate in the folder that was asked for, else the one that the program was built with, else the published one.
+/// The crate in the requested folder, else the one that the program was built with, else the published one.
 fn dependency(asked: Option<&Path>, built_with: &Path) -> Result<Dependency, Failure> {
     let version = env!("CARGO_PKG_VERSION");
     let found = match asked {
@@ -236,7 +236,7 @@ fn dependency(asked: Option<&Path>, built_with: &Path) -> Result<Dependency, Fai
     })
 }
 
-/// The full path of a folder, if it has the crate `treemind` in it.
+/// The full path of a folder, if it contains the crate `treemind`.
 fn library(folder: &Path) -> Option<PathBuf> {
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
     let is_it = manifest

@@ -11,7 +11,7 @@ use treemind_core::{Behaviour, Kind, Population, Program};
 use treemind_doc::{About, Archetype};
 use treemind_learn::Profile;
 
-/// A population large enough to show what an agent takes among many.
+/// A population large enough to show the memory of one agent among many.
 const MANY: usize = 1_024;
 
 /// Print a tree or a state machine as an indented outline.
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     })
 }
 
-/// Says where the profile and the decision trees are not of one form.
+/// Warns where the profile and the decision trees do not match.
 fn warn(behaviour: &Behaviour, profile: &Profile) {
     let own = Profile::of(behaviour);
     for (name, of) in own.decisions() {
@@ -90,7 +90,7 @@ fn warn(behaviour: &Behaviour, profile: &Profile) {
     }
 }
 
-/// The outline, with what the profile says behind each test.
+/// The outline, with the counts of the profile after each test.
 fn profiled(behaviour: &Behaviour, profile: &Profile, out: &mut dyn Write) -> std::io::Result<()> {
     let mut taken = BTreeMap::new();
     for line in treemind_doc::outline_lines(behaviour) {
@@ -130,7 +130,7 @@ fn profiled(behaviour: &Behaviour, profile: &Profile, out: &mut dyn Write) -> st
     Ok(())
 }
 
-/// What an archetype says beyond its tree.
+/// The parts of an archetype other than its tree.
 fn head(archetype: &Archetype, behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
     write!(out, "archetype {}", archetype.name())?;
     if let Some(number) = archetype.number() {
@@ -147,7 +147,7 @@ fn head(archetype: &Archetype, behaviour: &Behaviour, out: &mut dyn Write) -> st
     Ok(())
 }
 
-/// How many states and transitions its machines have.
+/// How many states and transitions the machines of the behaviour have.
 fn machines(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
     let machines = behaviour
         .nodes()
@@ -171,7 +171,7 @@ fn machines(behaviour: &Behaviour, out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// How much its decision trees ask.
+/// How many tests the decision trees of the behaviour have, and their expected cost.
 fn decisions(
     behaviour: &Behaviour,
     profile: Option<&Profile>,
@@ -210,7 +210,7 @@ fn decisions(
     Ok(())
 }
 
-/// How large the tree is, how much of it is what, and what an agent takes.
+/// The size of the tree, its nodes by kind, and the memory of an agent.
 fn stats(
     behaviour: Behaviour,
     profile: Option<&Profile>,

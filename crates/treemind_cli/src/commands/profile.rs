@@ -1,4 +1,4 @@
-//! Profiles of decision trees as JSON; docs/command-line.md has the form.
+//! Profiles of decision trees as JSON; docs/command-line.md describes the format.
 
 use crate::io::{self, Failure, Line};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use std::path::Path;
 use treemind_learn::Profile;
 use treemind_learn::profile::{DecisionProfile, Stale, TestProfile};
 
-/// The version of the form.
+/// The version of the format.
 const VERSION: u64 = 1;
 
 /// Writes a profile to a file.
@@ -110,7 +110,7 @@ fn text<'v>(of: &'v Value, name: &str) -> Result<&'v str, String> {
     text.ok_or_else(|| format!("`{name}` is a text"))
 }
 
-/// Says which tests of a profile and of a decision tree the other does not have.
+/// Warns of the tests that are in the profile but not in the decision tree, and the reverse.
 pub(crate) fn warn_of_stale(name: &str, stale: &Stale) {
     let listed = |tests: &[String]| format!("`{}`", tests.join("`, `"));
     if !stale.unknown.is_empty() {

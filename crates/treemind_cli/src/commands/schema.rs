@@ -1,4 +1,4 @@
-//! `treemind schema`: the JSON Schema by which editors complete documents in JSON.
+//! `treemind schema`: the JSON Schema with which editors complete documents in JSON.
 
 use crate::io::{Failure, print_exact};
 

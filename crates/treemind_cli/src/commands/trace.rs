@@ -191,7 +191,7 @@ fn nearest<'a>(name: &str, labels: &'a [String]) -> Option<&'a str> {
         .map(|(_, label)| label)
 }
 
-/// One agent on its way through the ticks.
+/// One agent during its ticks.
 struct Play<'a> {
     args: &'a Args,
     population: Population,
@@ -199,11 +199,11 @@ struct Play<'a> {
     trace: Trace,
     /// What the document is written in.
     format: treemind_doc::Format,
-    /// What has been said in this tick and is not printed yet.
+    /// The echoes of this tick that have not been printed yet.
     echoes: VecDeque<Echo>,
-    /// With `--why`: what became of transitions in this tick.
+    /// With `--why`: what happened to the transitions in this tick.
     candidates: Option<Vec<Candidate>>,
-    /// With `--profile`: what was asked.
+    /// With `--profile`: which tests were asked.
     profile: Option<Profile>,
 }
 
@@ -248,7 +248,7 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    /// The line of a tick, or of what was cut off after it.
+    /// Prints the line of a tick, or of what was aborted after it.
     fn print(&mut self, tick: u64, halted: bool, out: &mut dyn Write) -> std::io::Result<()> {
         let faults = self.population.take_faults();
         let messages = self.host.take_messages();
@@ -318,8 +318,8 @@ impl<'a> Play<'a> {
     }
 }
 
-/// The active states of each machine that was ticked: `state robot on-duty/search`; those of parallel regions with `+`
-/// between them.
+/// The active states of each machine that was ticked: `state robot on-duty/search`; the states of parallel regions
+/// are joined with `+`.
 fn states(population: &Population, trace: &Trace) -> Vec<String> {
     let behaviour = population.program().behaviour();
     let is_ticked = |node| {
@@ -331,7 +331,7 @@ fn states(population: &Population, trace: &Trace) -> Vec<String> {
             return None;
         };
         let is_in = |state: &usize| population.is_in(0, node, *state);
-        // The machine itself, state 0, is no part of a path.
+        // State 0 is the machine itself, which is not part of a path.
         let active: Vec<usize> = (1..machine.states.len()).filter(is_in).collect();
         let is_innermost = |state: &&usize| {
             let mut parents = active.iter().map(|inner| machine.states[*inner].parent);
@@ -347,7 +347,7 @@ fn states(population: &Population, trace: &Trace) -> Vec<String> {
     behaviour.node_ids().filter_map(of).collect()
 }
 
-/// The names of a state and those around it, from the outermost inwards, without the machine's own.
+/// The names of a state and of the states around it, from the outermost inwards, without the machine itself.
 fn state_path(machine: &Machine, state: usize) -> Vec<&str> {
     let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
     let names = above.filter(|state| *state > 0);
@@ -358,7 +358,7 @@ fn state_path(machine: &Machine, state: usize) -> Vec<&str> {
     path
 }
 
-/// What an `Echo` was given, at its next answer.
+/// The value given to an `Echo`, at its next answer.
 fn echo(
     echoes: &mut VecDeque<Echo>,
     behaviour: &Behaviour,
@@ -372,7 +372,7 @@ fn echo(
     let value = echoes.pop_front()?.value;
     Some(match (value, format) {
         (treemind_core::Value::Text(text), _) => text.as_str().to_owned(),
-        // As BehaviorTree.CPP makes texts of its numbers.
+        // Formatted like the numbers of BehaviorTree.CPP.
         (treemind_core::Value::Double(double), treemind_doc::Format::BtCpp) => {
             format!("{double:.6}")
         }
@@ -380,7 +380,7 @@ fn echo(
     })
 }
 
-/// An event as an object; `text` is what went wrong, what was echoed, or what a `log` or `emit` tells.
+/// An event as an object; `text` is the fault, the echo, or the text of a `log` or `emit`.
 fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<String>) -> Value {
     let mut text = text;
     let (name, detail) = match event {
@@ -436,12 +436,12 @@ fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<St
     Value::Object(object)
 }
 
-/// The number with as few digits as tell it from others of 32 bits.
+/// The number with the fewest digits that distinguish it from other 32-bit numbers.
 fn short(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(f64::from(number))
 }
 
-/// What an event of a machine is about.
+/// The fields of a machine's event.
 fn machine_json(
     behaviour: &Behaviour,
     node: NodeId,
@@ -466,7 +466,7 @@ fn machine_json(
     }
 }
 
-/// Which transition it is.
+/// The fields that identify a transition.
 fn transition_json(
     behaviour: &Behaviour,
     node: NodeId,
@@ -484,7 +484,7 @@ fn transition_json(
     object.insert("text".to_owned(), text.into());
 }
 
-/// What became of a transition.
+/// What happened to a transition.
 fn candidate_json(behaviour: &Behaviour, candidate: &Candidate) -> Value {
     let node = candidate.node;
     let mut object = Map::new();
@@ -498,7 +498,7 @@ fn candidate_json(behaviour: &Behaviour, candidate: &Candidate) -> Value {
     Value::Object(object)
 }
 
-/// Whether a node tells the host something.
+/// Whether a node sends texts or events to the host.
 fn tells(behaviour: &Behaviour, node: NodeId) -> bool {
     let kind = &behaviour.node(node).kind;
     matches!(kind, Kind::Log { .. } | Kind::Emit { .. })

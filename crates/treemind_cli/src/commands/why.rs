@@ -1,11 +1,11 @@
-//! What a machine did about each transition in a tick: taken, or what stopped it.
+//! What a machine did about each transition in a tick: whether it was taken, and if not, what stopped it.
 
 use std::collections::HashMap;
 use treemind_core::behaviour::{DoneWith, Machine, Mode, Stack, StateIndex, Transition, Trigger};
 use treemind_core::trace::{Event, Refusal, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population};
 
-/// How machines stood before a tick.
+/// The state of the machines before a tick.
 #[derive(Debug, Default)]
 pub(crate) struct Before {
     machines: HashMap<NodeId, Standing>,
@@ -14,26 +14,26 @@ pub(crate) struct Before {
 #[derive(Debug)]
 struct Standing {
     is_active: Vec<bool>,
-    /// When the time of each transition with `after` is over.
+    /// When each transition with `after` is due.
     due_ns: Vec<Option<u64>>,
 }
 
-/// A transition whose state was active, and what became of it.
+/// A transition whose state was active, and what happened to it.
 #[derive(Debug)]
 pub(crate) struct Candidate {
     pub(crate) node: NodeId,
     pub(crate) transition: usize,
     pub(crate) verdict: Verdict,
-    /// The same in words.
+    /// The same as a sentence.
     pub(crate) words: String,
 }
 
-/// What became of a transition.
+/// What happened to a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Taken,
     Refused(Refusal),
-    /// What it waits for was not there.
+    /// The event or time that it waits for had not come.
     NotArmed,
 }
 
@@ -48,7 +48,7 @@ impl Verdict {
     }
 }
 
-/// Why a transition was not taken, in a word.
+/// Why a transition was not taken, as a word.
 pub(crate) fn refusal_word(why: Refusal) -> &'static str {
     match why {
         Refusal::Beaten => "beaten",
@@ -60,7 +60,7 @@ pub(crate) fn refusal_word(why: Refusal) -> &'static str {
 }
 
 impl Before {
-    /// Looks at the machines of an agent before it is ticked.
+    /// Reads the state of an agent's machines before it is ticked.
     pub(crate) fn look(population: &Population, agent: usize) -> Self {
         let behaviour = population.program().behaviour();
         let machines = machines(behaviour).map(|(node, machine)| {
@@ -81,9 +81,9 @@ impl Before {
         }
     }
 
-    /// What became of all transitions of states that were active when a tick began, or were entered by a statechart
-    /// in it: those that were taken, those that were refused, each in their order, then those that had nothing to be
-    /// looked at for. Only machines that were ticked have any.
+    /// What happened to each transition of every state that was active at the start of the tick, or that a
+    /// statechart entered during it. First come the transitions that were taken, then those that were refused, each
+    /// in the order of events, then those that were not armed. Only machines that were ticked have any.
     pub(crate) fn explain(
         &self,
         population: &Population,
@@ -149,12 +149,12 @@ impl Case<'_> {
                 }
                 _ => continue,
             };
-            // A statechart may refuse the same in every microstep.
+            // A statechart may refuse the same transition in every microstep.
             if !told.contains(&next) {
                 told.push(next);
             }
         }
-        // What is taken is told when all have been looked at.
+        // A machine reports what it takes after all refusals; here the transitions taken come first.
         told.sort_by_key(|(_, verdict)| *verdict != Verdict::Taken);
         let transitions = self.machine.transitions.iter().enumerate();
         for (number, transition) in transitions {
@@ -191,7 +191,7 @@ impl Case<'_> {
         }
     }
 
-    /// What a transition waits for that was not there.
+    /// What a transition waits for and has not got.
     fn what_is_missing(&self, transition: &Transition, number: usize) -> String {
         match &transition.trigger {
             Trigger::Polled => "it was not looked at".to_owned(),
@@ -215,7 +215,7 @@ impl Case<'_> {
         }
     }
 
-    /// The one state on the way that has an enter condition, where there is only one.
+    /// The state on the way with an enter condition, if there is exactly one.
     fn closed_state(&self, transition: &Transition) -> Option<&str> {
         let is_on_the_way = |state: &StateIndex| {
             let states = &self.machine.states;

@@ -1,43 +1,43 @@
-//! What is shown to people: everything that comes from documents, file names and hosts is made visible on its way to the
-//! terminal, and colours are ours alone.
+//! Output for people: all text that comes from documents, file names and hosts is made visible on its way to the
+//! terminal, and only this program sets colours.
 
 use super::{Failure, unwritten};
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use treemind_doc::{visible, visible_line};
 
-/// A line for people, whose colours are ours.
+/// A line for people, in which only this program sets colours.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line(String);
 
 impl Line {
-    /// A word that says how bad it is, and a sentence.
+    /// The word `error` in colour, and a sentence.
     pub(crate) fn error(sentence: &str) -> Self {
         Line::default().red("error").then(": ").then(sentence)
     }
 
-    /// As [`Line::error`], for what changes nothing.
+    /// Like [`Line::error`], for a problem that does not stop the command.
     pub(crate) fn warning(sentence: &str) -> Self {
         Line::default().yellow("warning").then(": ").then(sentence)
     }
 
-    /// As [`Line::error`], for what went wrong in a run and did not end it.
+    /// Like [`Line::error`], for a fault in a run, which did not end it.
     pub(crate) fn fault(sentence: &str) -> Self {
         let sentence = visible_line(sentence);
         Line::default().yellow("fault").then(": ").then(&sentence)
     }
 
-    /// More of it.
+    /// Adds text to the line.
     pub(crate) fn then(mut self, text: &str) -> Self {
         self.0.push_str(&visible(text));
         self
     }
 
-    /// A word that stands out; the colour is taken away where standard error is not a terminal.
+    /// Adds a word in red; the colour is removed if standard error is not a terminal.
     pub(crate) fn red(self, word: &str) -> Self {
         self.styled(word, anstyle::AnsiColor::Red)
     }
 
-    /// As [`Line::red`], for what is not quite as bad.
+    /// Like [`Line::red`], for something less severe.
     pub(crate) fn yellow(self, word: &str) -> Self {
         self.styled(word, anstyle::AnsiColor::Yellow)
     }
@@ -62,19 +62,19 @@ impl From<String> for Line {
     }
 }
 
-/// A line on standard error. When that is closed there is nobody left to tell.
+/// Prints a line on standard error. If that is closed, the error is ignored, as it cannot be reported.
 pub(crate) fn tell(line: impl Into<Line>) {
     let _ = writeln!(anstream::stderr().lock(), "{}", line.into().0);
 }
 
-/// Writes results for people to standard output, made visible wherever that leads.
+/// Writes results for people to standard output, always made visible, even if it is not a terminal.
 pub(crate) fn print_shown(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     print(true, write)
 }
 
-/// Writes results for programs to standard output, byte for byte; only a terminal gets them made visible.
+/// Writes results for programs to standard output, byte for byte; they are made visible only on a terminal.
 pub(crate) fn print_exact(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
@@ -94,16 +94,16 @@ fn print(
     };
     let written = written.and_then(|()| out.flush());
     if written.is_err() {
-        // What is left in the buffer would be tried again when it is dropped.
+        // On drop, the buffer would try to write the rest again.
         let _ = out.into_parts();
     }
     written.map_err(unwritten)
 }
 
-/// Makes visible what is written, line by line.
+/// Makes everything that is written visible, line by line.
 struct Visible<W> {
     out: W,
-    /// The begin of a line whose end has not come yet.
+    /// The beginning of a line that is not complete yet.
     line: Vec<u8>,
 }
 

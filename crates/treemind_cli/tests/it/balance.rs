@@ -120,7 +120,7 @@ fn what_is_likelier_is_asked_first_and_the_rest_is_left_alone() {
     assert_eq!(told, expected);
     let text = fs::read_to_string(folder.path().join("watch.kdl")).expect("it is there");
     assert_eq!(text, AFTER);
-    // Once more there is nothing to do, with the same profile.
+    // With the same profile, there is nothing left to do.
     let again = run(folder.path(), "balance watch.kdl --profile rain.json");
     assert_eq!((again.code, again.out.as_str()), (0, ""));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Trees of BehaviorTree.CPP do what it was recorded to do: played by the library, and by the program.
+//! Trees of BehaviorTree.CPP do what was recorded from the original, both in the library and in the program.
 
 use crate::treemind_in;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use treemind_core::trace::Trace;
 use treemind_core::{Population, Program};
 use treemind_doc::{Document, script};
 
-/// Rows that this version cannot play: scripts, ports, conditions and switches. With what is said about them.
+/// Rows that this version cannot play (scripts, ports, conditions and switches), with the diagnostics for each.
 const LEFT_OUT: [(&str, &[&str]); 7] = [
     ("global_bb_at", &["`Script`", "`in` is a port"]),
     (
@@ -75,7 +75,7 @@ fn row(line: &str) -> Row {
     }
 }
 
-/// Without blanks at the ends of lines.
+/// Removes spaces at the ends of lines.
 fn trimmed(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.join("\n")

@@ -52,7 +52,7 @@ fn the_way_that_each_test_took_is_told_as_json() {
 fn what_is_asked_is_counted() {
     let ran = treemind("print watchman.kdl --stats");
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    // No way of the draw is without an option, and the others are as likely as one another.
+    // The draw always has an option to choose, and all its options are equally likely.
     let expected = "  decision tree watchman: 5 tests, 4 deep, 5 leaves, 1 shared parts; 2.12 tests on average, each way being as likely\n";
     assert!(ran.out.contains(expected), "{}", ran.out);
 }

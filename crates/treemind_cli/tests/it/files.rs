@@ -1,4 +1,4 @@
-//! What is written is written as a whole or not at all, and what is read ends.
+//! Files are written as a whole or not at all, and reading always ends.
 #![cfg(unix)]
 
 use crate::{Ran, assert_ran, command, data, ran, treemind_in};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const LOOSE: &str = "tree t {sequence{ // all\nsucceed;fail /* no */}}\n\n\n";
 
-/// A folder with the data of the tests, and everything that the writing commands need.
+/// A folder with the data of the tests, and everything that the commands that write need.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["guard.kdl", "day.txt", "watchman.kdl", "watchman.txt"] {
@@ -39,7 +39,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Every command that writes a file that may be there already, and that file.
+/// Every command that writes a file that may already exist, and that file.
 const WRITING: [(&str, &str); 6] = [
     ("fmt loose.kdl", "loose.kdl"),
     ("convert guard.kdl out.json", "out.json"),
@@ -55,7 +55,7 @@ const WRITING: [(&str, &str); 6] = [
     ),
 ];
 
-/// Runs the program by a shell, behind what that is to do first.
+/// Runs the program from a shell, after the shell command `first`.
 fn limited(folder: &Path, first: &str, line: &str) -> Ran {
     let script = format!("{first}; exec {} {line}", env!("CARGO_BIN_EXE_treemind"));
     let output = Command::new("sh")
@@ -80,7 +80,7 @@ fn a_limit_on_files_leaves_the_old_one() {
         let sentence = format!("error: cannot write {name}: File too large\n");
         assert!(ran.err.contains(&sentence), "{line}: {}", ran.err);
         assert_eq!(files(folder.path()), before, "{line}");
-        // And without it the file is another.
+        // Without the limit, the file changes.
         let well = treemind_in(folder.path(), line, b"");
         assert_eq!(well.code, 0, "{line}: {}", well.err);
         let now = files(folder.path());
@@ -105,7 +105,7 @@ fn a_limit_on_files_leaves_the_old_one() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_leaves_the_old_file() {
     let folder = folder();
-    // A disk of its own, which is full but for a page, where the system lets us have one.
+    // A separate disk, full except for one page, if the system lets us mount one.
     let script =
         "mkdir disk && mount -t tmpfs -o size=16k none disk && cd disk && cp ../loose.kdl . \
         && { cat /dev/zero > filler 2> /dev/null; true; } || exit 77
@@ -140,7 +140,7 @@ fn a_kill_at_any_moment_leaves_a_whole_file() {
     let neat = tree("succeed");
     let path = folder.path().join("big.kdl");
     let run = || command(folder.path(), "fmt big.kdl");
-    // How long it takes, so that kills come at all times.
+    // Measure how long it takes, so that kills come at all moments.
     fs::write(&path, &loose).unwrap();
     let begun = Instant::now();
     assert!(run().output().unwrap().status.success());
@@ -162,8 +162,7 @@ fn a_kill_at_any_moment_leaves_a_whole_file() {
         }
     }
     println!("{old} times the old file, {new} times the new one");
-    // What is written beside it has no name until it is whole, so at most a kill between two calls of the system
-    // leaves anything.
+    // A file has no name until it is complete, so at most a kill between two system calls leaves anything behind.
     let left = files(folder.path());
     if cfg!(target_os = "linux") {
         assert!(left.len() <= 2, "{} files are left", left.len());
@@ -212,7 +211,7 @@ fn streams_are_written_to() {
         "{}",
         direct.err
     );
-    // A shell goes on writing to the file that it has opened.
+    // A shell keeps writing to the file that it opened.
     let line = "convert guard.kdl /dev/stdout --to json";
     let ran = limited(folder.path(), "exec > out; echo first", line);
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -220,7 +219,7 @@ fn streams_are_written_to() {
     assert_eq!(both, format!("first\n{}", printed.out));
 }
 
-/// Runs the program, which has to end by itself in little time.
+/// Runs the program, which must end soon.
 #[track_caller]
 fn in_little_time(folder: &Path, line: &str) -> Ran {
     let mut child = command(folder, line).spawn().expect("the program starts");

@@ -1,8 +1,8 @@
-//! Inputs that nobody writes by hand: they are refused with a sentence, in little time.
+//! Inputs that nobody writes by hand: they are refused quickly, with a sentence.
 
 use crate::{Ran, data, treemind_in};
 
-/// Every subcommand that reads a document, on this one.
+/// Runs every subcommand that reads a document on this one.
 #[track_caller]
 fn is_refused(document: &[u8]) {
     for arguments in ["check -", "check --json -", "print -", "trace - --ticks 1"] {
@@ -31,7 +31,7 @@ fn is_refused(document: &[u8]) {
     }
 }
 
-/// Bytes without sense, always the same.
+/// Random bytes, always the same.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 1u64;
     let mut next = || {

@@ -9,7 +9,7 @@ use std::process::Command;
 
 const SECRET: &str = "swordfish";
 
-/// `game/` with a document that imports this, beside it what is none of its business.
+/// `game/` with a document that imports `import`, and beside it files that it must not read.
 fn folder(import: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -77,7 +77,7 @@ fn other_files_are_imported_when_they_are_allowed() {
         let refused = line.split(" --allow").next().unwrap();
         assert_eq!(check(folder.path(), refused).code, 1, "{refused}");
     }
-    // The folders are those of the command line, wherever it is given.
+    // The folders come from the command line, wherever the option is given.
     let ran = check(
         &folder.path().join("game"),
         "check guard.kdl --allow-imports ../common",
@@ -97,7 +97,7 @@ fn nothing_else_is_touched_or_quoted() {
         let folder = folder(import);
         let ran = check(folder.path(), "check game/guard.kdl");
         assert_eq!(ran.code, 1);
-        // It does not even say whether it is there.
+        // The message does not even reveal whether the file exists.
         assert!(
             ran.err.contains("it does not lie below the folder"),
             "{import}: {}",
@@ -147,7 +147,7 @@ fn only_files_of_a_size_are_imported() {
         .unwrap();
     let ran = check(folder.path(), "check game/guard.kdl");
     assert!(ran.err.contains("it has more than 16 MiB"), "{}", ran.err);
-    // Devices are none, also where they are allowed.
+    // Devices are refused even in folders that are allowed.
     let zero = self::folder("/dev/zero");
     let ran = check(zero.path(), "check game/guard.kdl --allow-imports /dev");
     assert!(ran.err.contains("it is not a regular file"), "{}", ran.err);

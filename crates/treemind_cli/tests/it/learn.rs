@@ -1,6 +1,6 @@
 use crate::{data, treemind, treemind_in};
 
-/// Nights of a watchman; in 8 of 100 he does anything.
+/// Nights of a watchman; in 8 of 100 he acts at random.
 const NIGHTS: &str = "../../../../examples/09-watchman/nights.csv";
 
 #[test]

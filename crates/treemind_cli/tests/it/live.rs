@@ -1,4 +1,4 @@
-//! The live view in a terminal: whatever ends it, the terminal is as it was.
+//! The live view in a terminal: however it ends, the terminal is left as it was before.
 #![cfg(target_os = "linux")]
 
 use crate::{command, data};
@@ -13,11 +13,11 @@ use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// The program in a terminal of its own.
+/// The program in its own terminal.
 struct Terminal {
     child: Child,
     keyboard: File,
-    /// The other end, which knows the modes.
+    /// The other end of the terminal, to read its modes.
     line: File,
     screen: Receiver<Vec<u8>>,
     seen: Vec<u8>,
@@ -85,7 +85,7 @@ impl Terminal {
         kill_process(pid, signal).unwrap();
     }
 
-    /// Waits for the end, and looks whether the terminal is as it was.
+    /// Waits for the end, and checks that the terminal is as it was before.
     fn end(mut self) -> ExitStatus {
         let begun = Instant::now();
         let status = loop {
@@ -130,7 +130,7 @@ fn signals_leave_the_terminal_as_it_was() {
         terminal.until("tick");
         assert!(terminal.is_raw());
         terminal.signal(signal);
-        // It ends as the signal ends programs, so that whoever waits for it knows.
+        // It ends the way the signal ends programs, so that the process waiting for it can tell.
         assert_eq!(terminal.end().signal(), Some(signal.as_raw()));
     }
 }

@@ -28,7 +28,7 @@ fn a_line_per_tick() {
     assert_ran(&treemind(trace), 0, expected, "");
     let named = format!("{trace} --machine robot");
     assert_ran(&treemind(&named), 0, expected, "");
-    // A tree that holds it goes through the same.
+    // A tree that contains the machine goes through the same states.
     let in_a_tree = format!("{trace} --tree shift");
     assert_ran(&treemind(&in_a_tree), 0, expected, "");
 }

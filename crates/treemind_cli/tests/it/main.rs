@@ -28,7 +28,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// What a run of the program left behind.
+/// The results of a run of the program.
 #[derive(Debug, PartialEq)]
 struct Ran {
     code: i32,
@@ -36,17 +36,17 @@ struct Ran {
     err: String,
 }
 
-/// Runs the program in the folder of the tests' data; blanks divide the arguments.
+/// Runs the program in the folder of the tests' data; spaces separate the arguments.
 fn treemind(arguments: &str) -> Ran {
     treemind_in(&data(), arguments, b"")
 }
 
-/// As [`treemind`], in another folder and with something on standard input.
+/// Like [`treemind`], in another folder and with standard input.
 fn treemind_in(folder: &Path, arguments: &str, input: &[u8]) -> Ran {
     let mut child = command(folder, arguments)
         .spawn()
         .expect("the program starts");
-    // The program may end without reading all, or any.
+    // The program may end before it has read everything, or anything.
     let _ = child.stdin.take().expect("standard input").write_all(input);
     ran(&child.wait_with_output().expect("the program ends"))
 }
@@ -170,7 +170,7 @@ fn help_fits_a_terminal_of_eighty_columns() {
         for line in text.lines() {
             assert!(line.chars().count() <= 80, "{subcommand}: {line}");
         }
-        // What comes last is set by hand, and must not have been broken by force.
+        // The end of the text is formatted by hand, and must not be wrapped automatically.
         let wide = ran(&command(&data(), &format!("{subcommand} --help"))
             .output()
             .expect("the program"))
@@ -249,7 +249,7 @@ fn nothing_is_wrong_when_nobody_reads_on() {
         let mut child = command(&data(), arguments)
             .spawn()
             .expect("the program starts");
-        // Dropped at once: the first write that reaches the pipe fails.
+        // Dropped at once, so the first write to the pipe fails.
         drop(child.stdout.take());
         let ran = ran(&child.wait_with_output().expect("the program ends"));
         assert_ran(&ran, 0, "", "");

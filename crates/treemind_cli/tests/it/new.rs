@@ -1,4 +1,4 @@
-//! `treemind new`: what it makes is built, played and tested.
+//! `treemind new`: the project that it makes is built, played and tested.
 
 use crate::{assert_ran, treemind_in};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Cargo in a project, without a network, with what the workspace has built already.
+/// Cargo in a project, without a network, using what the workspace has already built.
 fn cargo(project: &Path, arguments: &[&str]) -> Output {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .parent()
@@ -18,7 +18,7 @@ fn cargo(project: &Path, arguments: &[&str]) -> Output {
         .args(arguments)
         .env("CARGO_TARGET_DIR", target)
         .env("CARGO_NET_OFFLINE", "true")
-        // As the workspace builds what it has from elsewhere, so that this is not built again.
+        // The same settings as for the workspace's dependencies, so that they are not built again.
         .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
         .output()
         .expect("cargo starts")
@@ -48,7 +48,7 @@ my-guard/src/main.rs
 my-guard/tests/guard.rs
 ";
 
-/// A project made in a folder, with the versions that the workspace has.
+/// A project made in a folder, with the versions that the workspace has locked.
 fn made(folder: &Path) -> PathBuf {
     let ran = treemind_in(folder, "new my-guard", b"");
     assert_ran(
@@ -67,7 +67,7 @@ fn played(project: &Path) -> String {
     well(&cargo(project, &["run", "--quiet"]))
 }
 
-/// What a project says when it cannot play.
+/// What a project prints when it cannot play.
 fn refused(project: &Path) -> String {
     let ran = cargo(project, &["run", "--quiet"]);
     assert!(!ran.status.success());
@@ -124,7 +124,7 @@ fn a_new_project_builds_plays_and_keeps_what_its_readme_promises() {
     let readme = std::fs::read_to_string(project.join("README.md")).unwrap();
     let document = project.join("guard.kdl");
     let original = std::fs::read_to_string(&document).unwrap();
-    // Each change that the README says to try, alone.
+    // Each change that the README suggests, tried alone.
     let attempt = |from: &str, to: &str| {
         assert!(readme.contains(&format!("`{to}`")), "{to}");
         std::fs::write(&document, &original).unwrap();

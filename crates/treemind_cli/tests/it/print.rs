@@ -54,7 +54,7 @@ tree guard
         .out
         .strip_prefix(counts)
         .unwrap_or_else(|| panic!("{}", ran.out));
-    // What the executor makes of the tree is its own affair, and may change.
+    // How the executor represents the tree is internal, and may change.
     let names: Vec<&str> = sizes
         .lines()
         .map(|line| {

@@ -1,4 +1,4 @@
-//! `treemind run` as a log; the live view is tested where it is drawn.
+//! `treemind run` as a log; the live view has its tests beside its drawing code.
 
 use crate::{assert_ran, data, treemind, treemind_in};
 use std::path::PathBuf;
@@ -54,7 +54,7 @@ fn the_map_beside_a_document_is_found_and_quiet_leaves_the_log_out() {
     assert_ran(&ran, 0, expected, summary);
     let ran = treemind_in(&boss, "run boss.kdl --no-ui --quiet --ticks 240", b"");
     assert_ran(&ran, 0, "", summary);
-    // Of two maps the one with the document's name.
+    // Of two maps, the one with the document's name is used.
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write(

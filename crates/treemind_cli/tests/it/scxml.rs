@@ -1,4 +1,4 @@
-//! State machines in SCXML do what the SCION test suite expects of them, played by the program.
+//! State machines in SCXML do what the SCION test suite expects, played by the program.
 
 use crate::{treemind, treemind_in};
 use serde_json::Value;
@@ -31,7 +31,7 @@ fn machines() -> Vec<PathBuf> {
     found
 }
 
-/// What is said on standard input, and after which lines of output what is active.
+/// The standard input, and the states expected after given lines of output.
 fn plan(script: &Value) -> (String, Vec<(usize, String)>) {
     let line = |configuration: &Value| {
         let states = configuration.as_array().expect("a list of states");
@@ -115,7 +115,7 @@ fn time_passes_at_once() {
         "open\n@wait 1499\n@wait 1\n",
         "[\"closed\"]\n[]\n[]\n[\"closed\"]\n",
     );
-    // What was cancelled never comes.
+    // A cancelled event never arrives.
     door(
         "open\nwedge\n@wait 5000.5\n",
         "[\"closed\"]\n[]\n[\"wedged\"]\n[\"wedged\"]\n",
@@ -143,8 +143,8 @@ fn more_than_can_be_played_in_a_wait_is_an_error() {
     crate::assert_ran(&ran, 1, "[\"clock\"]\n", error);
 }
 
-/// Plays a machine that waits in `a` for the event `go`, with these variables and this content carried out then. Answers
-/// where it goes: to the state of the event that came of it.
+/// Plays a machine that waits in `a` for the event `go`, with these variables, and carries out this content then.
+/// Returns where it goes: to the state for the event that the content caused.
 fn outcome_of(data: &str, content: &str) -> String {
     let text = format!(
         r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript">
@@ -173,7 +173,7 @@ fn outcome_of(data: &str, content: &str) -> String {
 fn names_and_delays_are_worked_out_when_an_event_is_sent() {
     let data = r#"<data id="n" expr="1"/><data id="name" expr="'sent.one'"/><data id="late" expr="'soon'"/>"#;
     let send = r#"<send eventexpr="n == 1 ? name : 'sent.two'" delayexpr="late"/>"#;
-    // `soon` is no length of time.
+    // `soon` is not a duration.
     assert_eq!(outcome_of(data, send), r#"["error"] ["error"]"#);
     let later = |before: &str| {
         let before = format!(r#"<assign location="late" expr="'.5s'"/>{before}"#);
@@ -182,7 +182,7 @@ fn names_and_delays_are_worked_out_when_an_event_is_sent() {
     assert_eq!(later(""), r#"["b"] ["one"]"#);
     let changed = r#"<assign location="n" expr="2"/>"#;
     assert_eq!(later(changed), r#"["b"] ["two"]"#);
-    // No event goes by that name, and what is unset has no name at all.
+    // No event has that name, and an unset value has no name at all.
     let no_name = r#"<assign location="name" expr="'not a name'"/>"#;
     assert_eq!(later(no_name), r#"["error"] ["error"]"#);
     let unset = r#"<assign location="name" expr="undefined"/>"#;

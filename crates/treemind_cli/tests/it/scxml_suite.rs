@@ -1,4 +1,5 @@
-//! How much of the SCION test suite is read: the tables of docs/scxml.md, counted, and what is said of the rest.
+//! How much of the SCION test suite can be read: counts the tables of docs/scxml.md, and checks the messages for
+//! the rest.
 
 use crate::treemind_in;
 use std::collections::BTreeMap;
@@ -6,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Machines of the suite that are read, and expect what their machines cannot do, by category.
+/// Machines of the suite that can be read, but expect something that the machines cannot do, by category.
 const WRONG: [(&str, usize); 1] = [("w3c-ecma", 1)];
 
 fn root() -> PathBuf {
@@ -33,8 +34,8 @@ fn machines(folder: &Path) -> Vec<String> {
     found
 }
 
-/// Whether a machine needs no data model: states, events, times and `In('state')`, nothing that holds or compares a
-/// value; what is logged does not matter.
+/// Whether a machine needs no data model: only states, events, times and `In('state')`, and nothing that stores or
+/// compares a value. Logs do not matter.
 fn needs_no_data(text: &str) -> bool {
     let mut rest = text;
     while let Some(at) = rest.find('<') {
@@ -79,7 +80,7 @@ fn needs_no_data(text: &str) -> bool {
     true
 }
 
-/// Of a category: machines, those that need no data model, those that are played, those that are refused.
+/// For a category: all machines, those that need no data model, those that are played, and those that are refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Count {
     all: usize,
@@ -116,7 +117,7 @@ fn counted() -> BTreeMap<String, Count> {
     counts
 }
 
-/// The rows of the page's table whose heading begins so, without the heading.
+/// The rows of the page's table whose heading starts like this, without the heading.
 fn table(heading: &str) -> Vec<Vec<String>> {
     let page = fs::read_to_string(root().join("docs/scxml.md")).expect("the page");
     let mut lines = page.lines().skip_while(|line| !line.starts_with(heading));
@@ -144,7 +145,7 @@ fn the_table_of_the_page_counts_the_suite() {
     }
     let counts = counted();
     assert_eq!(told, counts);
-    // What needs neither a data model nor another machine is played, all of it.
+    // Every machine that needs neither a data model nor another machine is played.
     let all = counts["all"];
     assert_eq!((all.all, all.played, all.refused), (316, 208, 107));
     let refused = root().join("conformance/scxml-refused");
@@ -154,7 +155,7 @@ fn the_table_of_the_page_counts_the_suite() {
     }
 }
 
-/// `refused.txt`: what machines need, and what is said of each.
+/// `refused.txt`: what machines need, and the messages about each.
 fn refused() -> Vec<(String, Vec<String>)> {
     let path = root().join("conformance/scxml-refused/refused.txt");
     let text = fs::read_to_string(path).expect("the list of those that are refused");

@@ -1,16 +1,17 @@
-//! Every command that a help text, README.md or a page in docs/ or examples/ shows is run as it is written.
+//! Every command that a help text, README.md or a page in docs/ or examples/ shows is run exactly as written.
 //!
-//! Where they stand: in help texts below `Examples:` and `Begin with:`, one a line, with a remark after three blanks; in
-//! pages in blocks of `sh`, one a line, and of `console`, each after `$ ` with what it prints below it, where a line `…`
-//! stands for any lines. A command must end with status 0 and, in `console`, print what is shown. Commands in the running
-//! text are run too, unless they are only mentioned: see [`mentioned`].
+//! Commands are found in these places: in help texts below `Examples:` and `Begin with:`, one per line, with a
+//! remark after three spaces; in pages in blocks of `sh`, one per line; and in blocks of `console`, each after `$ `
+//! with its output below it, where a line `…` stands for any lines. A command must end with status 0 and, in
+//! `console`, print the output shown. Commands in the running text are run too, unless they are only mentioned: see
+//! [`mentioned`].
 //!
-//! The commands of one text are run by bash, one after the other, in a folder that is made for them: a project made by
-//! `treemind new`, with a copy of examples/ in it. So `guard.kdl` is the guard of a new project, and `examples/…` is what
-//! it is in the repository. `cargo run --release -- …` is the program of this test; `jq` and `dot`, which may not be there,
-//! only pass on what they read. Standard output is no terminal, so `treemind run` without `--no-ui` prints a log and
-//! ends by itself; what the live view does is tested beside it. Where a page has a table of ticks, one of its commands must
-//! play as far as the table goes.
+//! Bash runs the commands of one text, one after the other, in a folder made for them: a project made by `treemind
+//! new`, with a copy of examples/ in it. So `guard.kdl` is the guard of a new project, and `examples/…` is the same
+//! as in the repository. `cargo run --release -- …` runs the program of this test; `jq` and `dot`, which may not be
+//! installed, only pass on their input. Standard output is not a terminal, so `treemind run` without `--no-ui`
+//! prints a log and ends without a key press; the live view has its own tests. If a page has a table of ticks, one
+//! of its commands must play at least as far as the table goes.
 
 mod find;
 
@@ -51,7 +52,7 @@ const ELSEWHERE: [(&str, &str); 11] = [
     ("cargo test", "of a new project: tests/it/new.rs runs it"),
 ];
 
-/// A command whose output is the drawing for a terminal, which a test of io.rs compares.
+/// A command whose output is drawn for a terminal; a test in io.rs compares it.
 const DRAWN: &str = "treemind check guard.kdl";
 
 fn repository() -> PathBuf {
@@ -110,7 +111,7 @@ impl Place {
         self.folder.path().join("programs")
     }
 
-    /// What each command printed, both outputs in one as on a terminal, and its exit status.
+    /// What each command printed (both outputs together, as on a terminal), and its exit status.
     fn run(&self, commands: &[&Command]) -> Vec<(String, i32)> {
         const END: &str = "\u{1}end of a command\u{1}";
         let mut script = "set -o pipefail\nexec 2>&1\n".to_owned();
@@ -150,7 +151,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs the commands of a text; what went wrong, a paragraph each.
+/// Runs the commands of a text; returns what went wrong, one paragraph each.
 fn wrong(text: &Text) -> Vec<String> {
     let is_here = |command: &&Command| {
         let is_drawn = command.line == DRAWN && text.name == "README.md";
@@ -194,13 +195,13 @@ fn wrong(text: &Text) -> Vec<String> {
     wrong
 }
 
-/// The number of the summary that ends a log: `600 ticks, 30.00 s, no faults; …`.
+/// The number of ticks in the summary that ends a log: `600 ticks, 30.00 s, no faults; …`.
 fn ticks_played(line: &str) -> Option<u64> {
     let (ticks, rest) = line.split_once(" ticks, ")?;
     ticks.parse().ok().filter(|_| rest.contains("fault"))
 }
 
-/// Whether a text is as it is shown; a line `…` stands for any lines, also none.
+/// Whether an output is as shown; a line `…` stands for any number of lines, including none.
 fn is_like(shown: &str, printed: &str) -> bool {
     let shown: Vec<&str> = shown.lines().map(str::trim_end).collect();
     let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();

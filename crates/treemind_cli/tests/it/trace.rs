@@ -1,6 +1,6 @@
 use crate::{assert_ran, data, treemind, treemind_in};
 
-/// `enemy-dead` stands under `not=#true`: the node answers the opposite of what the script says.
+/// `enemy-dead` has `not=#true`: the node answers the opposite of what the script says.
 const DAY: &str = "\
 1 RUNNING | tick see-enemy FAILURE; tick patrol RUNNING
 2 RUNNING | tick see-enemy SUCCESS; tick enemy-dead SUCCESS; tick attack RUNNING; halt patrol
@@ -112,7 +112,7 @@ fn events_as_json() {
  {"node":1,"kind":"condition","name":"see","event":"tick","status":"failure"},
  {"node":0,"kind":"reactive-sequence","name":"fight","event":"tick","status":"failure"}]}
 "#;
-    // One object per line; broken up here to be read.
+    // One object per line; here broken into several for readability.
     let lines = expected.replace("\n ", "").replacen('\n', "", 1);
     assert_ran(&ran, 0, &lines, "");
 }
@@ -177,7 +177,7 @@ fn the_same_seed_gives_the_same_trace() {
     assert_ne!(play(1), play(2));
 }
 
-/// A radar that is asked, a text, and an event.
+/// A sensor for a radar, a text, and an event.
 const TELLING: &[u8] = br#"
 leaves { sensor radar; event noise { param volume type=float; }; action hit; }
 blackboard { key near type=float default=2.5 sensor=radar; }
@@ -232,7 +232,7 @@ fn an_echo_says_what_it_is_given() {
     let ran = treemind("trace echo.kdl --ticks 1 --format json");
     let echo = r#"{"node":1,"kind":"action","name":"number","event":"echo","value":"4"}"#;
     assert!(ran.out.contains(echo), "{}", ran.out);
-    // It has no answers that a script could give it.
+    // A script cannot give it answers.
     let script = b"number: F";
     let ran = treemind_in(&data(), "trace echo.kdl --ticks 1 --script -", script);
     assert_eq!(ran.code, 1);

@@ -1,16 +1,17 @@
-//! Nothing that a document, a file name or a log holds commands the terminal.
+//! No text from a document, a file name or a log can send commands to the terminal.
 
 use crate::{Ran, command, ran, treemind_in};
 use std::fs;
 
-/// A text that clears the screen, rings, sets a title by C1, and turns letters around, as KDL and JSON write it.
+/// A text that clears the screen, rings the bell, sets a title with C1, and reverses letters, as written in KDL and
+/// JSON.
 const EVIL: &str = r"a\u{1b}[2J\u{7}\u{9b}31m\u{202e}\u{7f}z";
-/// What is shown for it.
+/// How it is shown.
 const SHOWN: &str = r"a␛[2J␇\u{9b}31m\u{202e}␡z";
-/// What it is.
+/// The text itself.
 const RAW: &str = "a\u{1b}[2J\u{7}\u{9b}31m\u{202e}\u{7f}z";
 
-/// A folder with a document whose every text is evil.
+/// A folder with a document in which every text is evil.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let document = r#"
@@ -51,7 +52,7 @@ tree guard doc="doc EVIL" {
     folder
 }
 
-/// That nothing commands in what was shown; what is left of it.
+/// Asserts that an output contains no commands to the terminal, and no panic.
 #[track_caller]
 fn is_plain(line: &str, ran: &Ran) {
     for text in [&ran.out, &ran.err] {
@@ -126,7 +127,7 @@ fn results_for_programs_stay_what_they_are() {
             .to_owned()
     };
     assert!(tick.contains(&raw(&format!("seen-{RAW}"))), "{tick}");
-    // Documents come out as they went in.
+    // Documents are written exactly as they were read.
     let text = fs::read(folder.path().join("evil.kdl")).unwrap();
     let formatted = treemind_in(folder.path(), "fmt -", &text).out;
     assert!(formatted.contains(EVIL), "{formatted}");
@@ -191,7 +192,7 @@ fn names_of_files_and_arguments_are_made_visible() {
     assert!(forged.starts_with("forged␊error: x.kdl:1:"), "{forged}");
 }
 
-/// A picture is XML, which has no place for such characters.
+/// A picture is XML, which does not allow such characters.
 #[test]
 fn pictures_hold_no_commands() {
     let folder = folder();

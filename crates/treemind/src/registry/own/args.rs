@@ -1,4 +1,4 @@
-//! The arguments of a leaf as something that serde reads: a map from the names of parameters to their values.
+//! The arguments of a leaf in a form that serde reads: a map from the names of parameters to their values.
 
 use super::super::value::ENTITY;
 use serde::de::value::{SeqDeserializer, StrDeserializer};
@@ -11,7 +11,7 @@ use std::fmt;
 use treemind_core::behaviour::{Enum, Param};
 use treemind_core::{Type, Value};
 
-/// Reads a type from as many values as there are parameters.
+/// Reads a type from the values of the given parameters.
 pub(super) fn read<T: DeserializeOwned>(
     params: &[Param],
     enums: &[Enum],
@@ -25,7 +25,7 @@ pub(super) fn read<T: DeserializeOwned>(
     })
 }
 
-/// Why arguments are not what a type takes.
+/// Why a type cannot be read from the arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ArgsError(String);
 
@@ -60,7 +60,7 @@ impl Error for ArgsError {
     }
 }
 
-/// All arguments, from parameter `at` on.
+/// All arguments, starting with parameter `at`.
 struct Args<'a> {
     params: &'a [Param],
     enums: &'a [Enum],
@@ -150,7 +150,7 @@ impl<'a> OneValue<'a> {
         }
     }
 
-    /// What it is, for a type that takes something else.
+    /// The error that says what the value is, for a type that takes something else.
     #[cold]
     fn wrong(&self, wanted: &str) -> ArgsError {
         let found = match self.value {
@@ -166,7 +166,7 @@ impl<'a> OneValue<'a> {
     }
 }
 
-/// Numbers of any width; what does not fit is refused by serde.
+/// Numbers of any width; serde refuses a number that does not fit.
 macro_rules! ints {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ArgsError> {
@@ -261,7 +261,7 @@ impl<'de> Deserializer<'de> for OneValue<'_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ArgsError> {
-        // A vector type with the fields x, y and z takes its parts in that order as well.
+        // A vector type with the fields x, y and z also takes its parts in that order.
         self.deserialize_any(visitor)
     }
 
@@ -274,7 +274,7 @@ impl<'de> Deserializer<'de> for OneValue<'_> {
 /// The parts of a vector.
 type Parts<'v> = SeqDeserializer<std::iter::Copied<std::slice::Iter<'v, f32>>, ArgsError>;
 
-/// The name of a value of an enumeration, for an enumeration of the code's.
+/// The name of a value of an enumeration, for an enumeration in the code.
 struct Name<'a>(&'a str);
 
 impl<'de, 'a> EnumAccess<'de> for Name<'a> {

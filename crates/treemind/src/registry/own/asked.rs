@@ -1,4 +1,4 @@
-//! Types without a life as leaves: conditions and services.
+//! Types without runs as leaves: conditions and services.
 
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
@@ -13,7 +13,7 @@ use treemind_core::host::{Answers, Call, Lanes};
 pub(super) struct Literals<T>(Vec<Option<T>>);
 
 impl<T: DeserializeOwned> Literals<T> {
-    /// Reads them; `failed` is told of the nodes where that cannot be.
+    /// Reads them; passes each node where this fails, with the reason, to `failed`.
     pub(super) fn read(places: &[Place<'_>], failed: &mut dyn FnMut(&Place<'_>, String)) -> Self {
         let read = places.iter().map(|place| match literal_args(place)? {
             Ok(params) => Some(params),
@@ -34,7 +34,7 @@ impl<T: DeserializeOwned> Literals<T> {
     }
 }
 
-/// Does something with the parameters of a node: those that are literal, or what is computed for an agent.
+/// Calls a function with the parameters of a node: the literal ones, or those computed for an agent.
 fn with<T: DeserializeOwned, R>(
     literal: Option<&T>,
     me: &mut Agent<'_, '_>,

@@ -1,4 +1,4 @@
-//! The parameters that a type takes, found out by having it read values that are made up.
+//! Finds the parameters that a type takes, by letting it read made-up values.
 
 use super::super::value::ENTITY;
 use serde::de::value::{SeqDeserializer, StrDeserializer};
@@ -17,11 +17,11 @@ use treemind_doc::manifest::ParamType;
 pub(in super::super) struct Field {
     pub(in super::super) name: String,
     pub(in super::super) ty: ParamType,
-    /// It has a default of the code's own.
+    /// It has a default in the code.
     pub(in super::super) is_optional: bool,
 }
 
-/// The fields of a type, in order; `None` when that cannot be found out, as for a type that refuses made-up values.
+/// The fields of a type, in order; `None` when they cannot be found, as for a type that refuses made-up values.
 pub(in super::super) fn fields_of<T: DeserializeOwned>() -> Option<Vec<Field>> {
     let probe = Probe::default();
     probe.reads::<T>(None).then_some(())?;
@@ -37,7 +37,7 @@ pub(in super::super) fn fields_of<T: DeserializeOwned>() -> Option<Vec<Field>> {
     fields.collect()
 }
 
-/// Answers whatever it is asked for, and remembers what that was.
+/// Supplies whatever the type asks for, and records what that was.
 #[derive(Default)]
 struct Probe {
     names: RefCell<Vec<&'static str>>,
@@ -45,18 +45,18 @@ struct Probe {
 }
 
 impl Probe {
-    /// Whether the type can be read, without one of its fields if that is asked.
+    /// Whether the type can be read; on request, without one of its fields.
     fn reads<T: DeserializeOwned>(&self, without: Option<&str>) -> bool {
         let whole = Whole {
             probe: self,
             without,
         };
-        // A type that reads itself in a way of its own may panic at values that it does not expect.
+        // A type with its own way of reading may panic at values that it does not expect.
         catch_unwind(AssertUnwindSafe(|| T::deserialize(whole).is_ok())).unwrap_or(false)
     }
 }
 
-/// Made-up values are not what the type takes.
+/// The type refused the made-up values.
 #[derive(Debug)]
 struct Refused;
 
@@ -74,7 +74,7 @@ impl Error for Refused {
     }
 }
 
-/// The type itself.
+/// The whole type.
 #[derive(Clone, Copy)]
 struct Whole<'p> {
     probe: &'p Probe,
@@ -161,7 +161,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
     }
 }
 
-/// One field; `found` is told its type.
+/// One field; passes its type to `found`.
 struct OneField<'f> {
     found: &'f dyn Fn(ParamType),
 }
@@ -178,7 +178,7 @@ macro_rules! made_up {
 impl<'de> Deserializer<'de> for OneField<'_> {
     type Error = Refused;
 
-    // One is the number that most types accept which do not accept all.
+    // Of the types that do not accept every number, most accept 1.
     made_up! {
         deserialize_bool: Bool, visit_bool(false);
         deserialize_i8: Int, visit_i64(1);
@@ -240,7 +240,7 @@ impl<'de> Deserializer<'de> for OneField<'_> {
         read
     }
 
-    /// It takes whatever it is given, and what it is given is for the document to say.
+    /// The field takes any value; its type is up to the document.
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Refused> {
         Err(Refused)
     }

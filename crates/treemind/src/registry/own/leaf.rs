@@ -1,4 +1,4 @@
-//! Types with a life as leaves: actions, and nodes with children.
+//! Types with runs as leaves: actions, and nodes with children.
 
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
@@ -16,7 +16,7 @@ pub(in super::super) struct OwnAction<W: 'static, T: ActionType<W>>(Nodes<W, The
 /// A composite or decorator of a type, bound.
 pub(in super::super) struct OwnNode<W: 'static, T: NodeType<W>>(Nodes<W, TheNode<T>>);
 
-/// A type as an action; a type may be something else besides.
+/// A type as an action; the same type may also be registered as something else.
 struct TheAction<T>(T);
 
 /// A type as a composite or decorator.
@@ -69,7 +69,7 @@ macro_rules! lives {
 lives!(TheAction, ActionType, OwnAction);
 lives!(TheNode, NodeType, OwnNode);
 
-/// The part of a leaf that all that lives has in common.
+/// The part that all leaves with runs have in common.
 macro_rules! life {
     () => {
         fn has_start(&self) -> bool {
@@ -165,7 +165,7 @@ impl<W: 'static, T: NodeType<W>> Leaf<W> for OwnNode<W, T> {
         let mut going = self.0.going(call, wiring);
         let stateless = self.0.stateless(call, wiring);
         for agent in lanes {
-            // What goes wrong is the node's failure.
+            // When something goes wrong, the node fails.
             moves.set(agent, Move::Answer(Status::Failure));
         }
         let decide = |me: &mut Agent<'_, '_>| {

@@ -1,4 +1,4 @@
-//! What has runs: the parameters and the state of each, from its start to its stop.
+//! Types whose values have runs: the parameters and the state of each run, from its start to its stop.
 
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
@@ -41,14 +41,14 @@ pub(super) struct Nodes<W, T: Lives<W>> {
 
 /// One node.
 struct NodeRuns<T, S> {
-    /// What it is given, unless that is computed for each run.
+    /// Its parameters, unless they are computed for each run.
     literal: Option<T>,
     runs: Runs<Run<T, S>>,
 }
 
 /// One run of one agent.
 struct Run<T, S> {
-    /// What it is given, where that is computed.
+    /// Its parameters, where they are computed.
     computed: Option<T>,
     state: S,
 }
@@ -59,7 +59,7 @@ pub(super) struct Going<'n, T, S> {
     held: LockedWord<'n, Run<T, S>>,
 }
 
-/// A run that goes on was not started here.
+/// The run to be continued was not started here.
 pub(super) struct NotHere;
 
 impl fmt::Display for NotHere {
@@ -74,7 +74,7 @@ impl fmt::Display for InUse {
     }
 }
 
-/// A run has no state.
+/// Whether a run has no state.
 fn is_nothing<S: 'static>() -> bool {
     TypeId::of::<S>() == TypeId::of::<()>()
 }
@@ -99,7 +99,7 @@ impl<'n, T: DeserializeOwned, S: Default> Going<'n, T, S> {
     /// Makes the run of an agent.
     fn make(&mut self, me: &Agent<'_, '_>) -> Result<(&T, &mut S), TaskError> {
         let place = self.held.place(me.index)?;
-        // Of a population that was dropped without being told to stop.
+        // A run of a population that was dropped without being stopped.
         drop(place.take());
         let computed = match self.literal {
             Some(_) => None,
@@ -117,7 +117,7 @@ impl<'n, T: DeserializeOwned, S: Default> Going<'n, T, S> {
 }
 
 impl<W: 'static, T: Lives<W>> Nodes<W, T> {
-    /// Reads what is literal; `failed` is told of the nodes where that cannot be.
+    /// Reads the literal parameters; passes each node where this fails, with the reason, to `failed`.
     pub(super) fn bind(places: &[Place<'_>], failed: &mut dyn FnMut(&Place<'_>, String)) -> Self {
         let literals = Literals::read(places, failed).into_nodes();
         let nodes = literals.map(|literal| NodeRuns {
@@ -134,7 +134,7 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
         &self.nodes[wiring.ordinal(call.node())]
     }
 
-    /// What the node is given, where a run of it has nothing of its own.
+    /// The node's parameters, when its runs have no data of their own.
     #[inline(always)]
     pub(super) fn stateless(&self, call: &Call<'_>, wiring: &Wiring) -> Option<&T> {
         if is_nothing::<T::State>() {
@@ -189,11 +189,11 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
         let mut going = self.going(call, wiring);
         let stop = |me: &mut Agent<'_, '_>| match going.find(me.index)? {
             Some((task, state)) => task.stop(state, world, me, outcome),
-            // Where a run could not be made there is none to stop.
+            // A run that could not be made has nothing to stop.
             None => Ok(()),
         };
         each_lane(call, wiring, lanes, stop, &mut |_| {});
-        // Not within the stop: a state that panics when it is dropped while a panic is on its way would end the process.
+        // Outside of the stop: a state that panics on drop while another panic unwinds would end the process.
         let forget = |me: &mut Agent<'_, '_>| going.forget(me.index);
         each_lane(call, wiring, lanes, forget, &mut |_| {});
     }

@@ -1,4 +1,4 @@
-//! Conditions and actions as types of the game's own: parameters through serde, and a state for every run.
+//! Conditions and actions as types of the game: parameters through serde, and a state for every run.
 
 mod args;
 mod asked;
@@ -54,15 +54,15 @@ use treemind_core::{Outcome, Status, Value};
 /// ```
 ///
 /// # Contract
-/// A run begins with its parameters and a new state, then `start`; `update` once per tick that reaches it; `stop`
-/// exactly once, after which the state is dropped. Parameters are read at the start of each run; where a document
-/// gives literals only, they are read once, when the registry is bound.
+/// A run begins with its parameters and a new state, then `start` is called. `update` is called once per tick that
+/// reaches the run, and `stop` exactly once; then the state is dropped. Parameters are read at the start of each
+/// run; where a document gives literals only, they are read once, when the registry is bound.
 ///
-/// An error or a panic in `start` or `update` ends the run with failure, and `stop` still follows; one in `stop`, or in the drop
-/// of a state, is only recorded. When the parameters cannot be read, or the state cannot be made, there is no run: the
-/// leaf fails, and neither `start` nor `stop` is called.
+/// An error or a panic in `start` or `update` ends the run with failure, and `stop` still follows. An error or a
+/// panic in `stop`, or a panic when a state is dropped, is only recorded. When the parameters cannot be read, or
+/// the state cannot be made, there is no run: the leaf fails, and neither `start` nor `stop` is called.
 pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
-    /// What one run of one agent has of its own; `()` for nothing, which costs nothing.
+    /// The data that each run of each agent has; `()` for none, which costs nothing.
     type State: Default + Send + 'static;
 
     /// A run starts.
@@ -80,7 +80,7 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
         Ok(())
     }
 
-    /// The run goes on, also in the tick in which it started.
+    /// The run goes on. This is also called in the tick in which it started.
     ///
     /// # Errors
     /// Whatever the game cannot do; the run fails.
@@ -91,7 +91,7 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
         me: &mut Agent<'_, '_>,
     ) -> Result<Status, TaskError>;
 
-    /// The run has ended so.
+    /// The run has ended with this outcome.
     ///
     /// # Errors
     /// Whatever the game cannot do; recorded as a fault.
@@ -129,9 +129,10 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
 /// registry.condition_type::<EnemyWithin>("enemy-within");
 /// ```
 ///
-/// Parameters are read at each question; where a document gives literals only, once, when the registry is bound.
+/// Parameters are read each time the condition is asked; where a document gives literals only, they are read once,
+/// when the registry is bound.
 pub trait ConditionType<W>: DeserializeOwned + Send + Sync + 'static {
-    /// Whether it holds.
+    /// Whether the condition holds.
     ///
     /// # Errors
     /// Whatever the game cannot find out; the condition fails.
@@ -140,7 +141,8 @@ pub trait ConditionType<W>: DeserializeOwned + Send + Sync + 'static {
 
 /// A service as a type: its fields are the parameters of the leaf.
 ///
-/// Parameters are read at each call; where a document gives literals only, once, when the registry is bound.
+/// Parameters are read at each call; where a document gives literals only, they are read once, when the registry is
+/// bound.
 pub trait ServiceType<W>: DeserializeOwned + Send + Sync + 'static {
     /// The service is called.
     ///
@@ -183,10 +185,11 @@ pub trait ServiceType<W>: DeserializeOwned + Send + Sync + 'static {
 /// ```
 ///
 /// # Contract
-/// As that of [`ActionType`], with `decide` for `update`: it is told [`Told::Tick`] in every tick that reaches the
-/// node, then of everything that it asked for, until it answers. An error or a panic in `decide` is the answer failure.
+/// The contract of [`ActionType`] holds, with `decide` in place of `update`: `decide` gets [`Told::Tick`] in every
+/// tick that reaches the node, then the result of each move that it asked for, until it answers. An error or a
+/// panic in `decide` counts as the answer failure.
 pub trait NodeType<W>: DeserializeOwned + Send + Sync + 'static {
-    /// What one run of one agent has of its own; `()` for nothing, which costs nothing.
+    /// The data that each run of each agent has; `()` for none, which costs nothing.
     type State: Default + Send + 'static;
 
     /// A run starts.
@@ -216,7 +219,7 @@ pub trait NodeType<W>: DeserializeOwned + Send + Sync + 'static {
         told: Told,
     ) -> Result<Move, TaskError>;
 
-    /// The run has ended so.
+    /// The run has ended with this outcome.
     ///
     /// # Errors
     /// Whatever the game cannot do; recorded as a fault.
@@ -234,7 +237,7 @@ pub trait NodeType<W>: DeserializeOwned + Send + Sync + 'static {
 }
 
 impl Agent<'_, '_> {
-    /// All arguments of the leaf as a type of the game's own, with a field for each parameter that it cares about.
+    /// All arguments of the leaf as a type of the game, with a field for each parameter that it uses.
     ///
     /// # Errors
     /// When a field has no parameter of its name and no default, or a value does not fit its type.
@@ -245,7 +248,7 @@ impl Agent<'_, '_> {
     }
 }
 
-/// The parameters of a node that is given nothing but literals, or why they cannot be read; `None` for other nodes.
+/// The parameters of a node that has only literal arguments, or why they cannot be read; `None` for other nodes.
 fn literal_args<T: DeserializeOwned>(place: &Place<'_>) -> Option<Result<T, String>> {
     let literal = |arg: &Arg| match arg {
         Arg::Value(value) => Some(*value),
@@ -253,7 +256,7 @@ fn literal_args<T: DeserializeOwned>(place: &Place<'_>) -> Option<Result<T, Stri
     };
     let values: Vec<Value> = place.args.iter().map(literal).collect::<Option<_>>()?;
     let read = || args::read(place.params, place.enums, &|index| values[index]);
-    // Types may read themselves in a way of their own.
+    // A type can have its own way of reading, which may panic.
     let read = catch_unwind(AssertUnwindSafe(read));
     Some(match read {
         Ok(read) => read.map_err(|error| error.to_string()),

@@ -1,16 +1,16 @@
-//! What runs have of their own, by agent.
+//! The data of runs, by agent.
 
 use std::array;
 use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
 
-/// How many words the last bucket ends at: 2^26 of them, 64 agents each, are more than any memory holds.
+/// The last bucket ends at 2^26 words of 64 agents each, which is more than any memory holds.
 const BUCKETS: usize = 26;
 
 /// A place per agent, made when the first agent of its word needs one and kept from then on.
 ///
-/// Agents are divided into words of 64. Each word has a lock of its own, so that hosts that serve different words,
-/// as those of several threads do, never wait for one another. Words lie in buckets of doubling size that never
-/// move, so that finding one takes no lock.
+/// Agents are divided into words of 64. Each word has its own lock, so that hosts that serve different words, such
+/// as those of several threads, never wait for one another. Words are stored in buckets of doubling size that never
+/// move, so finding a word takes no lock.
 pub(in super::super) struct Runs<T> {
     buckets: [OnceLock<Bucket<T>>; BUCKETS],
 }
@@ -21,15 +21,15 @@ type Bucket<T> = Box<[Mutex<Word<T>>]>;
 /// Up to 64 agents.
 type Word<T> = Vec<Option<T>>;
 
-/// The word at hand, locked while a loop over agents stays in it.
+/// The current word, locked while a loop over agents stays in it.
 pub(in super::super) struct LockedWord<'r, T> {
     runs: &'r Runs<T>,
     word: usize,
     places: Option<MutexGuard<'r, Word<T>>>,
 }
 
-/// The places of a word are in use by somebody else: the caller itself, further out, or another population on
-/// another thread.
+/// The places of a word are already in use: by an outer call of the same code, or by another population on another
+/// thread.
 #[derive(Debug)]
 pub(in super::super) struct InUse;
 
@@ -40,7 +40,7 @@ impl<T> Runs<T> {
         }
     }
 
-    /// Makes room for so many agents.
+    /// Makes room for `agents` agents.
     pub(in super::super) fn reserve(&self, agents: usize) {
         for word in 0..agents.div_ceil(64) {
             if let Ok(mut places) = self.lock(word) {
@@ -61,7 +61,7 @@ impl<T> Runs<T> {
         let first = (1 << bucket) - 1;
         match words[word - first].try_lock() {
             Ok(places) => Ok(places),
-            // What panics is caught where it is called; a place is whole at any time.
+            // Panics are caught at the call that panics, and a place is valid at any time.
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => Err(InUse),
         }
@@ -82,7 +82,7 @@ impl<'r, T> LockedWord<'r, T> {
     pub(in super::super) fn place(&mut self, agent: usize) -> Result<&mut Option<T>, InUse> {
         let (word, lane) = (agent / 64, agent % 64);
         if self.places.is_none() || self.word != word {
-            // The one before is given back first, so that nobody ever holds two.
+            // The previous word is released first, so that no caller ever holds two.
             self.places = None;
             self.places = Some(self.runs.lock(word)?);
             self.word = word;

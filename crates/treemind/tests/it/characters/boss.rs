@@ -1,4 +1,4 @@
-//! The boss: a tree and a machine that are alike, in a hall in which the enemy runs about.
+//! The boss: a tree and a machine that behave alike, in a hall in which the enemy runs about.
 
 use super::{Actor, Dice};
 use std::time::Duration;
@@ -25,7 +25,7 @@ impl Boss {
         }
     }
 
-    /// A tick with the enemy at some place: what the boss does, by name.
+    /// A tick with the enemy at a place: what the boss does, by name.
     fn tick(&mut self, enemy: f32, dt: Duration) -> Vec<String> {
         if self.walks {
             self.place += self.facing * 1.5 * dt.as_secs_f32();
@@ -48,7 +48,7 @@ impl Boss {
         words
     }
 
-    /// The ticks in which it does something, while the enemy stands somewhere.
+    /// The ticks in which it does something, while the enemy stays at one place.
     fn story(&mut self, ticks: u64, enemy: f32) -> Vec<String> {
         let mut story = Vec::new();
         for _ in 0..ticks {
@@ -122,7 +122,8 @@ fn it_walks_up_strikes_once_in_a_swing_and_takes_breath() {
 
 #[test]
 fn a_blow_lands_only_inside_the_hit_window() {
-    // Away when it opens, back 0.4 seconds after the swing began: it lands. Back after 0.5: it is too late.
+    // The enemy leaves at the start of the swing. If it is back after 0.4 seconds, the blow lands; after 0.5 it is
+    // too late.
     for (away, wanted) in [(3, vec!["6: blow"]), (4, vec![])] {
         for mut boss in both() {
             assert_eq!(boss.story(1, 50.0), ["1: stand"]);
@@ -130,7 +131,7 @@ fn a_blow_lands_only_inside_the_hit_window() {
             assert_eq!(boss.story(away, 8.0), [""; 0]);
             let story = boss.story(7 - away, 2.0);
             assert_eq!(story, wanted, "{away} ticks away");
-            // Nor does it break a swing off.
+            // It does not break off a swing either.
             assert_eq!(boss.story(1, 8.0), ["10: walk"]);
         }
     }
@@ -139,12 +140,12 @@ fn a_blow_lands_only_inside_the_hit_window() {
 #[test]
 fn it_turns_to_its_enemy_and_its_ranges_turn_with_it() {
     for mut boss in both() {
-        // Five metres behind its back it sees nobody; it sees as far to the front.
+        // It does not see five metres behind its back, but it sees that far to the front.
         assert_eq!(boss.story(3, -5.0), ["1: stand"]);
         assert_eq!(boss.story(3, -3.0), ["4: walk turn"]);
         assert_eq!(boss.story(8, -5.0), [""; 0]);
         assert_eq!(boss.facing, -1.0);
-        // Half a metre behind its back is in reach, and is struck to the front.
+        // Half a metre behind its back is in reach, and the boss strikes to the front.
         let near = boss.place + 0.2;
         assert_eq!(boss.story(4, near), ["15: swing turn", "18: blow"]);
     }

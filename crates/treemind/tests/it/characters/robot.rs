@@ -80,13 +80,13 @@ fn a_low_battery_interrupts_cleaning_and_it_goes_on_where_it_was() {
         ]
     );
     robot.given("battery", Value::Float(1.0));
-    // Not to search: to what it was about to pick up.
+    // It does not search again: it goes back to what it was about to pick up.
     assert_eq!(robot.story(2, DT), ["8: tick pick-up RUNNING"]);
 }
 
 #[test]
 fn a_fight_beats_everything_and_no_state_inside_knows_of_it() {
-    // In the middle of cleaning, and in the middle of charging: it hides, and goes on with just that.
+    // In the middle of cleaning, and in the middle of charging: it hides, and then continues exactly where it was.
     for (battery, activity) in [(1.0, "pick-up"), (0.1, "go-to-charger")] {
         let mut robot = robot();
         sees(&mut robot, true);
@@ -113,7 +113,7 @@ fn a_fight_that_begins_with_a_low_battery_wins() {
         robot.story(2, DT),
         ["3: halt look-for-rubbish", "4: tick hide RUNNING"]
     );
-    // Back in what cleaning was, it sees that the battery is low.
+    // Back where it was cleaning, it notices that the battery is low.
     robot.given("fight_near", Value::Bool(false));
     assert_eq!(
         robot.story(3, DT),

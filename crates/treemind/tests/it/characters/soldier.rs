@@ -1,4 +1,5 @@
-//! The soldier: a machine, a tree and a machine with decision trees that are alike, and a machine that chooses trees.
+//! The soldier: a machine, a tree and a machine with decision trees that behave alike, and a machine that chooses
+//! trees.
 
 use super::{Actor, Dice, R, S};
 use std::time::Duration;
@@ -24,7 +25,7 @@ fn as_a_machine_as_a_tree_and_with_decision_trees_it_does_the_same_in_every_tick
         for tick in 1..=1_000 {
             let dt = dice.step();
             let one_in = |dice: &mut Dice, sides| dice.below(sides) == 0;
-            // Nobody is about in the first tick, in which a machine only begins.
+            // Nobody is near in the first tick, in which a machine only begins.
             if tick > 1 {
                 for (key, often) in [("enemy_seen", 5), ("safe", 8)] {
                     if one_in(&mut dice, often) {
@@ -90,7 +91,7 @@ fn it_follows_another_tree_when_ammunition_runs_low() {
         ]
     );
     assert_eq!(soldier.get("ammo"), Value::Int(6));
-    // From here on the other tree: its last burst, and to the depot as soon as nobody is in the way.
+    // From here on the other tree runs: its last burst, then to the depot as soon as nobody is in the way.
     assert_eq!(soldier.story(2, DT), ["7: tick burst SUCCESS"]);
     soldier.given("enemy_seen", Value::Bool(false));
     assert_eq!(

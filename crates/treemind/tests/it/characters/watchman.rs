@@ -15,7 +15,7 @@ fn watchman() -> Actor {
     watchman
 }
 
-/// An enumeration's value of `weather`, by its name.
+/// A value of the enumeration `weather`, by its name.
 fn weather(watchman: &mut Actor, name: &str) {
     let key = watchman.behaviour.key_id("weather").unwrap();
     let value = watchman.behaviour.key(key).default;
@@ -44,7 +44,7 @@ fn what_it_does_follows_from_what_is_the_case() {
         watchman.story(1, DT),
         ["3: tick is-armed FAILURE; tick walk-to-hut RUNNING"]
     );
-    // The hut is one task, whatever leads there.
+    // The hut is one task, whichever path leads there.
     weather(&mut watchman, "storm");
     watchman.given("enemy_distance", Value::Float(3.5));
     assert_eq!(watchman.story(1, DT), ["4: tick walk-to-hut RUNNING"]);
@@ -61,7 +61,7 @@ fn what_it_does_follows_from_what_is_the_case() {
     );
 }
 
-/// How long each stay lasted, in ticks, by what was done; the last one is cut off and left out.
+/// How long each stay lasted, in ticks, by what was done. The last stay is cut off and left out.
 fn stays(watchman: &mut Actor, ticks: u64) -> Vec<(String, u64)> {
     let mut stays: Vec<(String, u64)> = Vec::new();
     for _ in 0..ticks {
@@ -88,12 +88,12 @@ fn on_quiet_nights_it_neither_flickers_nor_freezes() {
         own.map(|(_, ticks)| *ticks).collect::<Vec<u64>>()
     });
     assert_eq!(patrols.len() + stands.len(), stays.len());
-    // Draws hold for eight seconds, which are 80 ticks; several in a row may be the same.
+    // A draw holds for eight seconds, which are 80 ticks; several draws in a row may be the same.
     assert!(stays.iter().all(|(_, ticks)| ticks % 80 == 0), "{stays:?}");
     assert!(patrols.len() >= 20 && stands.len() >= 20, "{stays:?}");
     let longest = stays.iter().map(|(_, ticks)| *ticks).max();
     assert!(longest <= Some(80 * 14), "{longest:?}");
-    // About two of three draws are patrols.
+    // About two of every three draws are patrols.
     let (patrolled, stood): (u64, u64) = (patrols.iter().sum(), stands.iter().sum());
     let share = patrolled as f64 / (patrolled + stood) as f64;
     assert!((0.5..0.8).contains(&share), "{share}");

@@ -1,4 +1,4 @@
-//! `treemind balance`: decision trees that ask the likelier and cheaper first.
+//! `treemind balance`: decision trees that ask likelier and cheaper tests first.
 
 mod trial;
 
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How a rewritten decision tree was compared with what it was.
+/// How a rewritten decision tree was compared with the original.
 struct Checked {
     proof: Proof,
     facts: u64,
@@ -130,7 +130,7 @@ fn name_of(document: &Document, decide: Option<&str>) -> Result<String, Failure>
         }
     };
     if !names.contains(&name) {
-        // Says which there are.
+        // The error lists the decision trees that exist.
         return match document.decision(name) {
             Err(diagnostics) => {
                 io::show(&diagnostics);
@@ -154,7 +154,7 @@ fn refused(document: &Document, name: &str, why: &NotBalanced) -> Failure {
     Failure::Failed(format!("{place}`{name}` was not balanced: {why}"))
 }
 
-/// Reads what came out, and compares it with what there was.
+/// Reads the rewritten document, and compares its decision tree with the original.
 fn check(
     args: &Args,
     document: &Document,

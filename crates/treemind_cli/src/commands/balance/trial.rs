@@ -1,4 +1,4 @@
-//! Two forms of a decision tree, asked with the same facts.
+//! Two forms of a decision tree, compared on the same facts.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use treemind_learn::Alone;
 const AGENTS: usize = 5_000;
 const TICKS: u64 = 20;
 
-/// Asks both with facts that are drawn, and answers how many these were; else what was not alike.
+/// Asks both forms with random facts, and returns how many inputs were tried; the error says where the forms differ.
 pub(super) fn compare(both: &[Alone; 2]) -> Result<u64, String> {
     let mut facts = Facts::new(&both[0].behaviour);
     let mut sides = both.each_ref().map(Side::new);
@@ -43,7 +43,7 @@ pub(super) fn compare(both: &[Alone; 2]) -> Result<u64, String> {
     Ok(AGENTS as u64 * TICKS)
 }
 
-/// A form of the decision tree, with those who ask it.
+/// A form of the decision tree, with the agents that run it.
 struct Side<'a> {
     alone: &'a Alone,
     tasks: HashMap<NodeId, usize>,
@@ -65,7 +65,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// What each agent comes to, and how many faults there were.
+    /// The task that each agent chooses, and how many faults there were.
     fn decide(&mut self) -> (Vec<Option<usize>>, u64) {
         self.trace.clear();
         self.host.clear();
@@ -100,7 +100,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Draws facts: values that tests compare with, and what lies beside and between them.
+/// Draws random facts: the values that tests compare with, and values next to and between them.
 struct Facts {
     keys: Vec<(KeyId, Key, Vec<Value>)>,
     conditions: usize,
@@ -133,7 +133,7 @@ impl Facts {
         }
     }
 
-    /// Gives an agent of both sides the same facts. Many keep what they had, so that draws are kept.
+    /// Gives an agent the same facts on both sides. Many facts stay as they were, so that draws are kept too.
     fn give(&self, sides: &mut [Side<'_>; 2]) {
         for (key, declared, known) in &self.keys {
             let bits = self.bits(key.index() as u64);
@@ -151,12 +151,12 @@ impl Facts {
                     }
                     (Form::List { .. }, Some(value)) => {
                         if let Some(mut list) = board.list_mut(*key, agent) {
-                            // It may be full; then it is long, which is a fact as well.
+                            // The push fails when the list is full; a full list is useful for the test as well.
                             let _ = list.push(value);
                         }
                     }
                     (_, Some(value)) => {
-                        // The value is of the type of the key.
+                        // The value has the type of the key, so this cannot fail.
                         let _ = board.set(*key, agent, value);
                     }
                     (_, None) => {}

@@ -1,4 +1,4 @@
-//! The live view without a terminal: what keys, the mouse and time do to it.
+//! The live view without a terminal: how it reacts to keys, the mouse and time.
 
 use super::player::Player;
 use super::reel::Reel;
@@ -14,12 +14,12 @@ pub(super) const SLOWEST: f64 = 0.1;
 pub(super) const FASTEST: f64 = 64.0;
 
 const SPEEDS: [f64; 10] = [SLOWEST, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, FASTEST];
-/// How many lines a turn of the wheel is.
+/// How many lines one step of the mouse wheel scrolls.
 const WHEEL_LINES: isize = 3;
-/// How many digits a tick may have that one types.
+/// How many digits a typed tick number may have.
 const MOST_DIGITS: usize = 9;
 
-/// What keys and buttons ask for.
+/// The actions of keys and buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Pause,
@@ -35,14 +35,14 @@ pub(super) enum Action {
     Quit,
 }
 
-/// Whether one wants to go on looking.
+/// Whether the user wants to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     GoOn,
     Quit,
 }
 
-/// The way to another tick.
+/// A jump to another tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Jump {
     pub(super) from: u64,
@@ -53,13 +53,13 @@ pub(super) struct Jump {
 pub(super) struct App {
     reel: Reel,
     pub(super) look: Look,
-    /// The tick after which it pauses by itself.
+    /// The tick after which the view pauses.
     last_tick: Option<u64>,
     hits: Hits,
 }
 
 impl App {
-    /// Looks at a mind of a player, which is at its first tick.
+    /// A view of one mind of a player, which is at its first tick.
     pub(super) fn new(player: Player, mind: usize, theme: Theme) -> Self {
         Self {
             look: Look::at(mind.min(player.minds().len() - 1), theme),
@@ -69,13 +69,13 @@ impl App {
         }
     }
 
-    /// The same, which pauses by itself after a tick.
+    /// The same, but it pauses after a tick.
     pub(super) fn until(mut self, tick: Option<u64>) -> Self {
         self.last_tick = tick;
         self
     }
 
-    /// What is to be drawn.
+    /// The state to be drawn.
     pub(super) fn screen(&self) -> Screen<'_> {
         Screen {
             player: self.reel.player(),
@@ -83,7 +83,7 @@ impl App {
         }
     }
 
-    /// Takes in where everything was drawn.
+    /// Stores where everything was drawn.
     pub(super) fn drawn(&mut self, hits: Hits) {
         self.look.log_back = self.look.log_back.min(hits.log_most);
         self.hits = hits;
@@ -97,12 +97,12 @@ impl App {
         self.reel.into_player()
     }
 
-    /// Whether it is on its way to another tick.
+    /// Whether a jump to another tick is under way.
     pub(super) fn is_jumping(&self) -> bool {
         self.look.jump.is_some()
     }
 
-    /// A tick of time; whether there may be another one.
+    /// Plays one tick; returns whether another one may follow.
     pub(super) fn advance(&mut self) -> bool {
         if self.look.is_paused || self.look.jump.is_some() {
             return false;
@@ -112,7 +112,7 @@ impl App {
         !self.look.is_paused
     }
 
-    /// Sets out for a tick, and pauses there.
+    /// Starts a jump to a tick, and pauses there.
     pub(super) fn go_to(&mut self, tick: u64) {
         self.look.is_paused = true;
         self.reel.rewind(tick);
@@ -120,7 +120,7 @@ impl App {
         self.look.jump = (from < tick).then_some(Jump { from, to: tick });
     }
 
-    /// Goes on by at most so many ticks of the way to another one.
+    /// Continues the jump by at most `ticks` ticks.
     pub(super) fn work(&mut self, ticks: u64) {
         let Some(Jump { to, .. }) = self.look.jump else {
             return;
@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// Takes in what somebody did at the terminal.
+    /// Handles an event from the terminal.
     pub(super) fn on(&mut self, event: &Event) -> Wish {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
@@ -189,7 +189,7 @@ impl App {
         }
     }
 
-    /// Closes what is open, or asks to quit when nothing is.
+    /// Closes whatever is open, or asks to quit when nothing is.
     fn escape(&mut self) -> Wish {
         if self.look.shows_help {
             self.look.shows_help = false;
@@ -205,7 +205,7 @@ impl App {
         Wish::GoOn
     }
 
-    /// Shows what runs, and the end of the log.
+    /// Scrolls to what is running, and to the end of the log.
     fn follow(&mut self) {
         (self.look.tree_top, self.look.selected, self.look.log_back) = (None, None, 0);
     }
@@ -252,7 +252,7 @@ impl App {
                     .find(|&speed| speed < self.look.speed);
                 self.look.speed = slower.unwrap_or(self.look.speed);
             }
-            // Whatever else is asked for has to wait until it is there.
+            // All other actions have to wait until the jump ends.
             _ if self.look.jump.is_some() => {}
             Action::Pause => {
                 self.look.is_paused = !self.look.is_paused;
@@ -273,7 +273,7 @@ impl App {
         self.reel.player().minds().len()
     }
 
-    /// Looks at another mind.
+    /// Shows another mind.
     fn choose(&mut self, mind: usize) {
         if mind < self.minds() && mind != self.look.mind {
             self.look.mind = mind;
@@ -295,7 +295,7 @@ impl App {
         self.look.log_back = back.min(self.hits.log_most);
     }
 
-    /// Goes to another line of the tree, which is told more of, and keeps it in view.
+    /// Selects another line of the tree, whose details are shown, and keeps it in view.
     fn select(&mut self, lines: isize) {
         let (first, rows) = (self.hits.tree_first, usize::from(self.hits.tree.height));
         let last = self.hits.tree_lines.saturating_sub(1);

@@ -11,30 +11,30 @@ use std::io;
 use std::time::{Duration, Instant};
 use treemind_arena::TICKS_PER_SEC;
 
-/// The shortest time between two drawings.
+/// The shortest time between two frames.
 const FRAME: Duration = Duration::from_millis(33);
-/// How long to wait for a key when nothing moves.
+/// How long to wait for a key while nothing changes.
 const IDLE: Duration = Duration::from_millis(250);
-/// How many ticks of a jump are played before one looks at the clock.
+/// How many ticks of a jump are played before the clock is checked again.
 const JUMP_TICKS: u64 = 16;
 
-/// Plays until a key ends it, and gives the player back. The terminal is as it was before afterwards, also after an
-/// error, a panic or a signal; that ends the program then.
+/// Plays until a key ends the view, and returns the player. Afterwards the terminal is as it was before, also after
+/// an error, a panic or a signal; a signal then ends the program.
 pub(super) fn run(mut app: App) -> io::Result<Player> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        // There is nobody left to tell that it went wrong.
+        // If this fails too, there is no way left to report it.
         let _ = execute!(io::stdout(), DisableMouseCapture);
         hook(panic);
     }));
     let ending = Ending::watch()?;
     let mut terminal = ratatui::try_init().inspect_err(|_| ratatui::restore())?;
-    // A terminal without a mouse takes no notice.
+    // A terminal without a mouse ignores this.
     let done = execute!(io::stdout(), EnableMouseCapture)
         .and_then(|()| play(&mut app, &mut terminal, &ending));
     let mouse = execute!(io::stdout(), DisableMouseCapture);
     let restored = ratatui::try_restore();
-    // That shows the cursor.
+    // Dropping it shows the cursor again.
     drop(terminal);
     ending.come()?;
     restored?;
@@ -68,7 +68,7 @@ fn play(app: &mut App, terminal: &mut DefaultTerminal, ending: &Ending) -> io::R
     }
 }
 
-/// Waits until something is due, and hands on what is done at the terminal meanwhile.
+/// Waits until something is due, and handles the terminal events that arrive meanwhile.
 fn answer(app: &mut App, due: Instant, ending: &Ending) -> io::Result<Wish> {
     let mut wait = due.saturating_duration_since(Instant::now());
     while !ending.is_near() && event::poll(wait)? {
@@ -83,11 +83,11 @@ fn answer(app: &mut App, due: Instant, ending: &Ending) -> io::Result<Wish> {
     Ok(Wish::GoOn)
 }
 
-/// Plays the ticks that are due; when the next one is.
+/// Plays the ticks that are due; returns when the next one is due.
 fn catch_up(app: &mut App, mut next: Instant) -> Instant {
     let period = Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * app.look.speed));
     let now = Instant::now();
-    // After a long break (the program was stopped, the machine slept) time goes on from here.
+    // After a long break (the program was stopped, or the machine slept) time continues from here.
     let most = FRAME.div_duration_f64(period) as u32 * 4 + 2;
     for _ in 0..most {
         if next > now || !app.advance() {

@@ -1,12 +1,12 @@
-//! The run as a log: a line per event on standard output, from a tick on; faults, and a sentence at the end, on standard
-//! error.
+//! The run as a log. Events go to standard output, one line each, from a given tick on; faults, and a sentence at
+//! the end, go to standard error.
 
 use super::player::{Line, Player, Tone};
 use crate::io::{Line as Shown, tell};
 use std::io::{Result, Write};
 use treemind_arena::World;
 
-/// How many ticks there are when nothing else is said and the scenario is not over before.
+/// The number of ticks by default, unless the scenario ends earlier.
 const TICKS: u64 = 600;
 
 pub(super) fn run(

@@ -1,4 +1,4 @@
-//! What happens, in words, for the log.
+//! Log lines: what happens, in words.
 
 use super::marks::Marks;
 use super::player::Tone;
@@ -23,13 +23,13 @@ pub(super) fn tone(what: EventKind) -> Tone {
     }
 }
 
-/// What a tick with scripted leaves changed: actions that started or ended, conditions that answer otherwise.
+/// What a tick with scripted leaves changed: actions that started or ended, conditions whose answer changed.
 pub(super) fn changes(behaviour: &Behaviour, trace: &Trace, marks: &Marks) -> Vec<(Tone, String)> {
     let mut lines = Vec::new();
     for (node, event) in trace.agent(0) {
         let label = behaviour.label(node);
         let is_condition = matches!(behaviour.node(node).kind, Kind::Condition { .. });
-        // The answer is the turned one, so the label says so; a name already means the whole.
+        // The answer is inverted, so the label says so; a node with a name is already named for the whole.
         let not = match &behaviour.node(node).kind {
             Kind::Condition { negated: true, .. } if behaviour.node(node).name.is_none() => "not ",
             _ => "",
@@ -57,7 +57,7 @@ pub(super) fn changes(behaviour: &Behaviour, trace: &Trace, marks: &Marks) -> Ve
     lines
 }
 
-/// What a machine does, in words.
+/// What a machine did, in words.
 fn moves(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<(Tone, String)> {
     let Kind::Machine(machine) = &behaviour.node(node).kind else {
         return None;
@@ -65,7 +65,7 @@ fn moves(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<(Tone, Str
     let label = behaviour.label(node);
     let name = |state: u32| &machine.states[state as usize].name;
     Some(match event {
-        // The first state is the machine itself, which begins and ends with it.
+        // The first state is the machine itself, which is entered and left with it.
         Event::EnterState(0) | Event::LeaveState(0) => return None,
         Event::EnterState(state) => (Tone::Notice, format!("{label} enters {}", name(state))),
         Event::LeaveState(state) => (Tone::Calm, format!("{label} leaves {}", name(state))),

@@ -1,20 +1,20 @@
-//! What each node did last, for the outline.
+//! The last thing that each node did, for the outline.
 
 use crate::commands::why::{Candidate, Verdict};
 use std::collections::{HashMap, VecDeque};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
 
-/// How a node stands.
+/// The state of a node in the outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     /// Never reached, or not reached in the last tick.
     Idle,
     /// Answered in the last tick.
     Now(Status),
-    /// What it answered a moment ago; of a condition, when it was asked last.
+    /// The node's answer a moment ago; for a condition, the answer when it was last asked.
     Earlier(Status),
-    /// Cut off a moment ago.
+    /// Aborted a moment ago.
     Aborted,
     /// A state that is active, and was entered a moment ago.
     Entered,
@@ -44,22 +44,22 @@ impl NodeMarks {
     }
 }
 
-/// What is to be seen of a machine.
+/// What the view shows of a machine.
 #[derive(Clone, Debug, Default)]
 struct States {
     is_active: Vec<bool>,
-    /// When each state was entered or left last.
+    /// When each state was last entered or left.
     moved: Vec<Option<u64>>,
-    /// When each transition was taken last.
+    /// When each transition was last taken.
     taken: Vec<Option<u64>>,
-    /// What became of each transition in the last tick.
+    /// What happened to each transition in the last tick.
     told: Vec<Option<(Verdict, String)>>,
 }
 
-/// What is to be seen of a decision tree.
+/// What the view shows of a decision tree.
 #[derive(Clone, Debug, Default)]
 struct Tests {
-    /// The way that each test took last, and when.
+    /// The way that each test took last, and in which tick.
     taken: HashMap<usize, (usize, u64)>,
 }
 
@@ -72,11 +72,11 @@ pub(super) struct Marks {
     tick: u64,
 }
 
-/// For how many ticks one sees that a node was cut off, or a state entered or left.
+/// For how many ticks the view shows that a node was aborted, or a state entered or left.
 const ABORT_TICKS: u64 = 10;
-/// For how many ticks one sees what a node answered.
+/// For how many ticks the view shows what a node answered.
 const FADE_TICKS: u64 = 20;
-/// How many of its last answers are kept of a node.
+/// How many of its last answers are kept for a node.
 const KEPT_ANSWERS: usize = 4;
 
 impl Marks {
@@ -110,7 +110,7 @@ impl Marks {
         }
     }
 
-    /// Takes in the trace of a tick of an agent, and what became of transitions in it.
+    /// Adds the trace of an agent's tick, and what happened to transitions in it.
     pub(super) fn update(
         &mut self,
         trace: &Trace,
@@ -146,7 +146,7 @@ impl Marks {
         }
     }
 
-    /// A tick in which nothing was done: nothing is active any more.
+    /// Records a tick in which nothing was done: nothing is active any more.
     pub(super) fn rest(&mut self, tick: u64) {
         self.tick = tick;
         for states in self.machines.values_mut() {
@@ -155,7 +155,7 @@ impl Marks {
         }
     }
 
-    /// The last answers of a node, each with the ticks from which and to which it was given, the newest last.
+    /// The last answers of a node, each with the first and last tick in which it was given, the newest last.
     pub(super) fn recent(&self, id: NodeId) -> impl Iterator<Item = (Status, u64, u64)> + '_ {
         self.nodes[id.index()].recent.iter().copied()
     }
@@ -175,7 +175,7 @@ impl Marks {
         }
     }
 
-    /// A state that is active is marked as what runs.
+    /// The mark of a state; an active state has the mark of a running node.
     pub(super) fn of_state(&self, id: NodeId, state: usize) -> Mark {
         let Some(states) = self.machines.get(&id) else {
             return Mark::Idle;
@@ -190,8 +190,8 @@ impl Marks {
         }
     }
 
-    /// A transition that was taken is marked as what succeeded, the last one until another is; one that was refused
-    /// in the last tick as what failed.
+    /// The mark of a transition. The last one taken has the mark of success, until another is taken; one that was
+    /// refused in the last tick has the mark of failure.
     pub(super) fn of_transition(&self, id: NodeId, number: usize) -> Mark {
         let Some(states) = self.machines.get(&id) else {
             return Mark::Idle;
@@ -211,7 +211,7 @@ impl Marks {
         (*tick == self.tick).then_some(*way)
     }
 
-    /// A test is marked as what succeeded where it led to one of `sides`, and as what failed where it led past them.
+    /// The mark of a test: success if it led to one of `sides`, failure if it led past them.
     pub(super) fn of_test(&self, id: NodeId, test: usize, sides: usize) -> Mark {
         match self.way_taken(id, test) {
             Some(way) if way < sides => Mark::Now(Status::Success),
@@ -220,7 +220,7 @@ impl Marks {
         }
     }
 
-    /// A way that was taken in the last tick is marked as what succeeded.
+    /// The mark of a way of a test; one that was taken in the last tick has the mark of success.
     pub(super) fn of_way(&self, id: NodeId, test: usize, way: usize) -> Mark {
         if self.way_taken(id, test) == Some(way) {
             Mark::Now(Status::Success)
@@ -229,7 +229,7 @@ impl Marks {
         }
     }
 
-    /// Which states of a machine are active.
+    /// Whether a state of a machine is active.
     pub(super) fn is_active(&self, id: NodeId, state: usize) -> bool {
         let states = self.machines.get(&id);
         states.is_some_and(|states| states.is_active[state])
@@ -244,7 +244,7 @@ impl Marks {
         Some((number, self.tick - tick))
     }
 
-    /// What became of a transition in the last tick: in a word, and in words.
+    /// What happened to a transition in the last tick: as one word, and as a sentence.
     pub(super) fn told_of(&self, id: NodeId, number: usize) -> Option<(&'static str, &str)> {
         let told = self.machines.get(&id)?.told[number].as_ref()?;
         Some((told.0.word(), &told.1))
@@ -261,12 +261,12 @@ impl Marks {
         }
     }
 
-    /// What the node answered last.
+    /// The node's last answer.
     pub(super) fn last(&self, id: NodeId) -> Option<Status> {
         self.nodes[id.index()].last.map(|(status, _)| status)
     }
 
-    /// The score that a child of a `utility-selector` had when it was last looked at.
+    /// The score that a child of a `utility-selector` had when it was last computed.
     pub(super) fn score(&self, id: NodeId) -> Option<f32> {
         self.nodes[id.index()].score
     }

@@ -1,4 +1,4 @@
-//! One of those who decide, and what is to be seen of it.
+//! A mind in the view: an agent that decides, and what the view shows of it.
 
 use super::marks::Marks;
 use crate::commands::why::Candidate;
@@ -7,15 +7,15 @@ use treemind_core::behaviour::Scope;
 use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, KeyId, Population, Status};
 
-/// What a key held when one last looked.
+/// What a key held when it was last read.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
     pub(super) value: String,
-    /// The tick in which it changed last.
+    /// The tick in which it last changed.
     pub(super) changed: Option<u64>,
 }
 
-/// Somebody who decides.
+/// An agent that decides.
 #[derive(Clone, Debug)]
 pub(super) struct Mind {
     name: String,
@@ -23,12 +23,12 @@ pub(super) struct Mind {
     behaviour: usize,
     marks: Marks,
     root: Option<Status>,
-    /// The keys of its behaviour, in their order.
+    /// The keys of its behaviour, in order.
     keys: Vec<Shown>,
 }
 
 impl Mind {
-    /// Somebody who follows a behaviour, which is the one at that position.
+    /// A mind that follows the behaviour at `position`.
     pub(super) fn new(
         name: &str,
         who: Option<BodyId>,
@@ -57,13 +57,13 @@ impl Mind {
         self.root = trace.root(behaviour, agent);
     }
 
-    /// A tick in which it does not decide: it is dead, or not there.
+    /// Records a tick in which it does not decide, because it is dead or absent.
     pub(super) fn rest(&mut self, tick: u64) {
         self.marks.rest(tick);
         self.root = None;
     }
 
-    /// Looks at all keys. Those of an agent that is not there stay as they were.
+    /// Reads all keys. The keys of an absent agent stay as they were.
     pub(super) fn read_keys(&mut self, population: &Population, agent: Option<usize>, tick: u64) {
         let behaviour = population.program().behaviour();
         let is_first = self.keys.is_empty();
@@ -102,7 +102,7 @@ impl Mind {
         &self.name
     }
 
-    /// Its body, where there is a world.
+    /// Its body, if there is a world.
     pub(super) fn who(&self) -> Option<BodyId> {
         self.who
     }
@@ -116,7 +116,7 @@ impl Mind {
         &self.marks
     }
 
-    /// What the root answered in the last tick.
+    /// The root's answer in the last tick.
     pub(super) fn root(&self) -> Option<Status> {
         self.root
     }

@@ -150,7 +150,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The mind that `--agent` means.
+/// The mind that `--agent` names.
 fn mind(args: &Args, player: &Player) -> Result<usize, Failure> {
     let Some(wanted) = &args.agent else {
         return Ok(0);
@@ -225,7 +225,7 @@ fn player(
     Ok(Player::arena(session))
 }
 
-/// The map that lies beside a document: the one of the same name, else the only one in its folder.
+/// The map beside a document: the one of the same name, else the only one in its folder.
 fn map_beside(file: &Path) -> Option<PathBuf> {
     if io::is_stdin(file) {
         return None;

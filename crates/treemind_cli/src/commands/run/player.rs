@@ -1,4 +1,4 @@
-//! Behaviours at play, in the arena or with scripted leaves, and what is to be seen of them.
+//! Running behaviours, in the arena or with scripted leaves, and what the view shows of them.
 
 use super::log_lines::{changes, tone};
 use super::mind::Mind;
@@ -13,7 +13,7 @@ use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Population, Program, Status};
 use treemind_doc::visible_line;
 
-/// What a line of the log is about; it decides the colour.
+/// The topic of a log line; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tone {
     Calm,
@@ -27,13 +27,13 @@ pub(super) enum Tone {
 pub(super) struct Line {
     pub(super) tick: u64,
     pub(super) tone: Tone,
-    /// Whom it is about.
+    /// The body that the line is about.
     pub(super) who: Option<BodyId>,
     pub(super) text: String,
 }
 
 impl Line {
-    /// How far into the run it was, in seconds.
+    /// The time since the start of the run, in seconds.
     pub(super) fn secs(&self) -> f64 {
         treemind_arena::secs(self.tick)
     }
@@ -45,7 +45,7 @@ enum Stage {
     Scripted(Box<(Population, Scripted)>),
 }
 
-/// All minds, their world, and what has happened. A clone goes on as the original does.
+/// All minds, their world, and what has happened. A clone continues exactly as the original does.
 #[derive(Clone)]
 pub(super) struct Player {
     stage: Stage,
@@ -56,13 +56,13 @@ pub(super) struct Player {
     log: VecDeque<Rc<Line>>,
     fresh: usize,
     faults: u64,
-    /// The last noises, and when they were to be heard.
+    /// The last noises, and the ticks in which they sounded.
     noises: VecDeque<(u64, Noise)>,
 }
 
 /// How many lines of the log are kept.
 const KEPT_LINES: usize = 1_000;
-/// For how many ticks one sees a noise spread.
+/// For how many ticks the view shows a noise spreading.
 pub(super) const NOISE_TICKS: u64 = 6;
 
 impl Player {
@@ -98,7 +98,7 @@ impl Player {
         player
     }
 
-    /// One tick.
+    /// Plays one tick.
     pub(super) fn step(&mut self) {
         self.tick += 1;
         self.fresh = 0;
@@ -153,7 +153,7 @@ impl Player {
         self.read_keys();
     }
 
-    /// Takes in what the minds did, and why.
+    /// Records what the minds did, and why.
     fn mark(&mut self, before: Vec<Option<Before>>) {
         let mut minds = std::mem::take(&mut self.minds);
         for (mind, before) in minds.iter_mut().zip(before) {
@@ -172,7 +172,7 @@ impl Player {
         self.minds = minds;
     }
 
-    /// The agent of a mind in its population, while it has one.
+    /// The agent of a mind in its population, if it has one now.
     fn agent(&self, mind: usize) -> Option<usize> {
         agent_of(&self.stage, &self.minds[mind])
     }
@@ -205,7 +205,7 @@ impl Player {
         &self.minds
     }
 
-    /// The mind of somebody.
+    /// The mind of a body.
     pub(super) fn mind_of(&self, who: BodyId) -> Option<usize> {
         self.minds.iter().position(|mind| mind.who() == Some(who))
     }
@@ -215,7 +215,7 @@ impl Player {
         self.population(mind).program().behaviour()
     }
 
-    /// The world, when there is one.
+    /// The world, if there is one.
     pub(super) fn world(&self) -> Option<&World> {
         match &self.stage {
             Stage::Arena(session) => Some(session.world()),
@@ -227,7 +227,7 @@ impl Player {
         self.tick
     }
 
-    /// The noises of the last ticks, and when each was to be heard.
+    /// The noises of the last ticks, and the tick in which each sounded.
     pub(super) fn noises(&self) -> impl Iterator<Item = &(u64, Noise)> {
         self.noises.iter()
     }
@@ -247,13 +247,13 @@ impl Player {
         self.faults
     }
 
-    /// What a mind is doing: the label of the action that runs, if there is one.
+    /// What a mind is doing: the label of its running action, if there is one.
     pub(super) fn doing(&self, mind: usize) -> Option<&str> {
         let (id, _) = self.running_action(mind)?;
         Some(self.behaviour(mind).label(id))
     }
 
-    /// What that action is for, in the words of the document.
+    /// What that action is for, from the document's `doc`.
     pub(super) fn doing_doc(&self, mind: usize) -> Option<&str> {
         let (id, leaf) = self.running_action(mind)?;
         let behaviour = self.behaviour(mind);
@@ -272,7 +272,7 @@ impl Player {
             })
     }
 
-    /// How it stands, in a sentence.
+    /// The state of the run, in a sentence.
     pub(super) fn summary(&self) -> String {
         let (tick, secs) = (self.tick, self.tick as f64 / TICKS_PER_SEC as f64);
         let faults = match self.faults {
@@ -308,10 +308,10 @@ fn agent_of(stage: &Stage, mind: &Mind) -> Option<usize> {
     }
 }
 
-/// Of how many bodies the last sentence tells.
+/// How many bodies the last sentence describes at most.
 const MOST_TOLD: usize = 8;
 
-/// How somebody is, in words.
+/// The state of a body, in words.
 fn standing(body: &Body) -> String {
     let who = body.phrase();
     match body.vital() {

@@ -1,17 +1,17 @@
-//! Time that can be wound back: copies of earlier ticks, from which what came after them is played again.
+//! Rewinding: keeps copies of earlier ticks, and plays the ticks after them again.
 
 use super::player::Player;
 
 /// How many copies are kept at most.
 const MOST_KEPT: usize = 48;
-/// How many ticks lie between two copies at first.
+/// How many ticks apart the copies are at first.
 const SPACING_TICKS: u64 = 64;
 
-/// A player, and copies of it as it was earlier. As the same seed gives the same run, a tick that is played again is the
-/// one that it was.
+/// A player, and copies of its earlier states. The same seed gives the same run, so a tick that is played again is
+/// the same as before.
 pub(super) struct Reel {
     now: Player,
-    /// The oldest first: that of the beginning.
+    /// The oldest first; the first is the beginning of the run.
     kept: Vec<Player>,
     spacing_ticks: u64,
 }
@@ -37,7 +37,7 @@ impl Reel {
         self.now.tick()
     }
 
-    /// One tick on.
+    /// Plays one tick.
     pub(super) fn step(&mut self) {
         self.now.step();
         let tick = self.tick();
@@ -54,7 +54,7 @@ impl Reel {
         }
     }
 
-    /// Winds back so that a tick lies ahead, or is at hand; no farther than needed.
+    /// Rewinds to the last copy at or before a tick; does nothing if that tick has not passed yet.
     pub(super) fn rewind(&mut self, tick: u64) {
         if tick >= self.tick() {
             return;

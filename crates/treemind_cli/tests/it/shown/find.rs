@@ -1,4 +1,4 @@
-//! Where texts show commands.
+//! Finds the commands that texts show.
 
 /// A text and the commands in it.
 #[derive(Debug, Default)]
@@ -9,7 +9,7 @@ pub(super) struct Text {
     pub(super) patterns: Vec<String>,
     /// Lines of other blocks that look like commands.
     pub(super) stray: Vec<String>,
-    /// The last tick of tables that say what happens when, of pages on examples.
+    /// The last tick of the tables, in pages on examples, that say what happens when.
     pub(super) last_tick: u64,
 }
 
@@ -17,9 +17,9 @@ pub(super) struct Text {
 #[derive(Debug)]
 pub(super) struct Command {
     pub(super) line: String,
-    /// What it prints, where that is shown.
+    /// Its output, where the text shows it.
     pub(super) shows: Option<String>,
-    /// Whether it stands in the running text, where it may be named without all that it takes.
+    /// Whether it is in the running text, where a command may be named without its arguments.
     pub(super) is_mention: bool,
 }
 
@@ -117,7 +117,7 @@ fn in_block(kind: &str, inner: &str, line: &str, text: &mut Text) {
     }
 }
 
-/// The last tick of tables whose first column is that of ticks.
+/// The last tick of tables whose first column holds ticks.
 fn last_tick(prose: &str) -> u64 {
     let mut is_of_ticks = false;
     let mut last = 0;
@@ -140,7 +140,7 @@ fn in_prose(prose: &str, text: &mut Text) {
     for paragraph in prose.split("\n\n") {
         let paragraph = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
         for code in paragraph.split('`').skip(1).step_by(2) {
-            // `cargo run --release --` alone says how the program is called.
+            // `cargo run --release --` alone only says how to call the program.
             if !is_command(code) || code.ends_with(" --") {
                 continue;
             }

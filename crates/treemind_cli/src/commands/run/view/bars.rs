@@ -1,4 +1,4 @@
-//! The line above everything, and the one below with the buttons.
+//! The header line, and the footer with the buttons.
 
 use super::super::app::{Action, Jump};
 use super::{Hits, Screen};
@@ -7,7 +7,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-/// What is played, when it is, and how it stands.
+/// The title, the time, and the state of the run.
 pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
     let (player, theme) = (screen.player, screen.look.theme);
     let (mind, tick) = (screen.mind(), player.tick());
@@ -47,7 +47,7 @@ pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
     Line::from(spans)
 }
 
-/// How far it is on the way to another tick.
+/// The progress of a jump to another tick.
 fn on_the_way(screen: &Screen<'_>, jump: Jump, width: usize) -> Line<'static> {
     let tick = screen.player.tick();
     let (done, all) = (tick.saturating_sub(jump.from), (jump.to - jump.from).max(1));
@@ -64,7 +64,7 @@ fn on_the_way(screen: &Screen<'_>, jump: Jump, width: usize) -> Line<'static> {
     ])
 }
 
-/// The keys, which are buttons too; or the tick that one types.
+/// The keys, which are also buttons; or the tick number being typed.
 pub(super) fn draw_foot(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
     let theme = screen.look.theme;
     if let Some(text) = &screen.look.prompt {
@@ -92,7 +92,7 @@ pub(super) fn draw_foot(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, 
     frame.render_widget(Line::from(spans), area);
 }
 
-/// The buttons that there is room for, and how far they are apart. The less one needs them the sooner they go.
+/// The buttons that fit, and the gap between them. The least useful buttons are dropped first.
 fn fitting(
     screen: &Screen<'_>,
     width: usize,
@@ -124,7 +124,7 @@ fn fitting(
     if wide(&buttons, 3) <= width {
         return (buttons, 3);
     }
-    // Where only one panel is shown at a time one needs the way to the others.
+    // When only one panel is shown at a time, the user needs a way to the others.
     let panel = (width >= usize::from(super::ROOMY.0)).then_some(Action::Panel);
     let goes = [
         Action::Slower,

@@ -1,4 +1,4 @@
-//! All keys, and what signs mean.
+//! All keys, and the meaning of signs.
 
 use super::{Screen, block};
 use ratatui::Frame;

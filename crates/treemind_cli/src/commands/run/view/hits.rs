@@ -5,7 +5,7 @@ use super::super::player::Player;
 use ratatui::layout::{Position, Rect};
 use treemind_arena::Cell;
 
-/// The squares of the world that are shown.
+/// The squares of the world in view.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Squares {
     pub(super) area: Rect,
@@ -21,14 +21,14 @@ pub(in super::super) struct Hits {
     pub(super) squares: Option<Squares>,
     /// The lines of the tree.
     pub(in super::super) tree: Rect,
-    /// The first of them, and how many the whole tree has.
+    /// The first of them, and the number of lines of the whole tree.
     pub(in super::super) tree_first: usize,
     pub(in super::super) tree_lines: usize,
     pub(in super::super) log: Rect,
-    /// By how many lines one can go back in the log.
+    /// By how many lines the log can be scrolled back.
     pub(in super::super) log_most: usize,
     pub(super) buttons: Vec<(Rect, Action)>,
-    /// The lines of those who decide.
+    /// The lines of the minds.
     pub(super) minds: Vec<(Rect, usize)>,
 }
 

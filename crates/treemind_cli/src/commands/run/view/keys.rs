@@ -8,10 +8,10 @@ use ratatui::widgets::Paragraph;
 use treemind_core::behaviour::Scope;
 use treemind_doc::visible_line;
 
-/// For how many ticks one sees that a key has changed.
+/// For how many ticks the view shows that a key has changed.
 const FLASH_TICKS: u64 = 8;
 
-/// The blackboard alone.
+/// The blackboard as a panel of its own.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let panel = Paragraph::new(lines(screen, usize::from(area.height.saturating_sub(2))))
         .block(block(" blackboard ".to_owned(), screen.look.theme));
@@ -23,8 +23,7 @@ pub(super) fn wanted(screen: &Screen<'_>) -> usize {
     all_lines(screen).len()
 }
 
-/// The keys of the one that one looks at, then those that it shares; where there is no room for all, how many there are
-/// more.
+/// The keys of the selected mind, then its shared keys; if there is no room for all, the number of the remaining ones.
 pub(super) fn lines(screen: &Screen<'_>, room: usize) -> Vec<Line<'static>> {
     let mut lines = all_lines(screen);
     if lines.len() > room && room > 0 {

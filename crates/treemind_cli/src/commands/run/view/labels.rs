@@ -1,9 +1,9 @@
-//! What stands for a line of the tree.
+//! The labels of the lines of the tree.
 
 use treemind_core::{Behaviour, Kind, NodeId};
 use treemind_doc::visible_line;
 
-/// The label of what is no node.
+/// The label of a line that is not a node.
 pub(super) fn part(text: &str) -> Label {
     Label {
         strong: text.to_owned(),
@@ -11,7 +11,7 @@ pub(super) fn part(text: &str) -> Label {
     }
 }
 
-/// What stands for a node: what it is called, and what else there is to know.
+/// The label of a node: its name, and further details.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Label {
     pub(super) strong: String,
@@ -19,7 +19,7 @@ pub(super) struct Label {
 }
 
 impl Label {
-    /// The same in so many columns.
+    /// The same, shortened to `room` columns.
     pub(super) fn shortened(self, room: usize) -> Self {
         let strong = self.strong.chars().count();
         if strong + self.faint.chars().count() <= room {

@@ -7,10 +7,10 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-/// From this width on the log has the time beside the tick.
+/// From this width on, the log shows the time beside the tick.
 const ROOMY_WIDTH: u16 = 50;
 
-/// The end of the log, or as far back as one has gone; the newest line last.
+/// The log at its end, or scrolled back; the newest line last.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
     let theme = screen.look.theme;
     let visible = usize::from(area.height.saturating_sub(2));

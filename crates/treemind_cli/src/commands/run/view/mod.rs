@@ -34,7 +34,7 @@ use std::borrow::Cow;
 use treemind_core::Behaviour;
 use treemind_doc::visible_line;
 
-/// What is shown: everything, or one thing alone.
+/// What is shown: everything, or one panel alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Panel {
     All,
@@ -45,7 +45,7 @@ pub(super) enum Panel {
 }
 
 impl Panel {
-    /// The next one.
+    /// The next panel.
     pub(super) fn next(self, has_world: bool) -> Self {
         match self {
             Panel::All if has_world => Panel::World,
@@ -57,29 +57,29 @@ impl Panel {
     }
 }
 
-/// What one looks at, and how.
+/// What the user looks at, and how.
 #[derive(Debug)]
 pub(super) struct Look {
-    /// The mind that one looks at.
+    /// The selected mind.
     pub(super) mind: usize,
     pub(super) theme: Theme,
     pub(super) is_paused: bool,
     pub(super) speed: f64,
     pub(super) panel: Panel,
-    /// The first line of the tree that is shown; without one, what runs is.
+    /// The first line of the tree that is shown; `None` follows what is running.
     pub(super) tree_top: Option<usize>,
-    /// The line of the tree that is told more of.
+    /// The line of the tree whose details are shown.
     pub(super) selected: Option<usize>,
-    /// By how many lines one has gone back in the log.
+    /// By how many lines the log is scrolled back.
     pub(super) log_back: usize,
-    /// The digits of a tick that one types.
+    /// The typed digits of a tick number.
     pub(super) prompt: Option<String>,
     pub(super) jump: Option<Jump>,
     pub(super) shows_help: bool,
 }
 
 impl Look {
-    /// At a mind, with everything in view.
+    /// A view of a mind, with everything in view.
     pub(super) fn at(mind: usize, theme: Theme) -> Self {
         Self {
             mind,
@@ -104,7 +104,7 @@ pub(super) struct Screen<'a> {
 }
 
 impl<'a> Screen<'a> {
-    /// The same as a frame without a terminal.
+    /// The same as a frame, drawn without a terminal.
     pub(super) fn frame(&self, (width, height): (u16, u16)) -> Buffer {
         // A terminal in memory does not fail.
         let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
@@ -123,17 +123,18 @@ impl<'a> Screen<'a> {
     }
 }
 
-/// From this size on there is room for everything at a time.
+/// From this size on, everything fits at the same time.
 const ROOMY: (u16, u16) = (50, 16);
-/// Below this size there is room for a line or two.
+/// Below this size, only a line or two fit.
 const LEAST: (u16, u16) = (16, 4);
-/// What the tree and the log want at least before the world gets more than a column per square.
+/// The least width of the tree and the log before the world gets more than one column per square.
 const TREE_WIDTH: u16 = 46;
 
-/// Draws a frame; where everything is in it.
+/// Draws a frame; returns where everything is in it.
 pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen<'_>) -> Hits {
     let hits = draw_parts(frame, screen);
-    // Most texts are visible already. Whatever is not has no place in a cell, and is not let through to the terminal.
+    // Most texts have been made visible already. A character that is still invisible is removed, so that it does not
+    // reach the terminal.
     for cell in &mut frame.buffer_mut().content {
         if let Cow::Owned(_) = visible_line(cell.symbol()) {
             cell.set_symbol("�");
@@ -229,7 +230,7 @@ fn draw_right(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut
     log::draw(frame, below, screen, hits);
 }
 
-/// What is to be said where there is room for hardly anything.
+/// The view when hardly anything fits.
 fn draw_tiny(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let doing = screen.player.doing(screen.look.mind).unwrap_or("");
     let lines = [

@@ -12,10 +12,10 @@ const MARGIN: u16 = 10;
 const TEXT: &str = "#d4d7dc";
 const GROUND: &str = "#16181d";
 
-/// The most columns and rows of a frame: its pixels are counted in 16 bits.
+/// The largest number of columns and rows of a frame, because its pixels are counted in 16 bits.
 pub(in super::super) const MOST: (u16, u16) = (1_000, 1_000);
 
-/// A frame as SVG: the same text for the same frame.
+/// A frame as SVG; the same frame always gives the same text.
 pub(in super::super) fn svg(buffer: &Buffer) -> String {
     let (columns, rows) = (buffer.area.width, buffer.area.height);
     let (width, height) = (columns * WIDTH + 2 * MARGIN, rows * HEIGHT + 2 * MARGIN);
@@ -28,7 +28,7 @@ pub(in super::super) fn svg(buffer: &Buffer) -> String {
         let mut x = 0;
         while x < columns {
             let cell = &buffer[(x, y)];
-            // Signs and lines stand alone, words with their blanks go together.
+            // Signs and lines are written one by one, words together with their spaces.
             let mut text = cell.symbol().to_owned();
             let goes_on = |next: &Cell| {
                 cell.symbol().is_ascii() && next.symbol().is_ascii() && next.style() == cell.style()
@@ -104,7 +104,7 @@ fn piece(out: &mut String, cell: &Cell, text: &str, (x, y): (u16, u16), cells: u
     );
 }
 
-/// Where lines go from the middle of a cell: left, right, up, down.
+/// Which lines go from the middle of a cell: left, right, up, down.
 fn strokes(symbol: &str) -> Option<&'static str> {
     Some(match symbol {
         "─" => "lr",

@@ -1,4 +1,4 @@
-//! Frames as text, and what keys and the mouse do to them. `UPDATE_EXPECTED=1` writes the frames in `frames/` anew.
+//! Frames as text, and how they react to keys and the mouse. `UPDATE_EXPECTED=1` rewrites the frames in `frames/`.
 
 mod input;
 
@@ -200,7 +200,7 @@ fn a_machine_shows_what_it_did_a_moment_ago() {
             assert!(shown.contains(part), "{part} is missing:{shown}");
         }
     }
-    // After half a second nobody looks new any more.
+    // After half a second no mind is marked as changed any more.
     let later = still(&robot(16), 0, (120, 40));
     assert!(later.contains("▶ state hide ") && !later.contains("entered "));
     assert!(!later.contains("  left"), "{later}");
@@ -253,7 +253,7 @@ fn scores_stand_behind_the_children_that_have_them() {
     }
 }
 
-/// Draws a part of the examples. All of them together draw every size.
+/// Draws some of the examples; all parts together draw every size.
 fn draw_every_size(is_in_part: fn(usize) -> bool) {
     let examples = all_examples();
     for (nth, path) in examples
@@ -266,7 +266,7 @@ fn draw_every_size(is_in_part: fn(usize) -> bool) {
         let last = player.minds().len() - 1;
         for width in 1..=200_u16 {
             for height in 1..=60_u16 {
-                // Every size is drawn with an example, small ones with two.
+                // Every size is drawn with one example, small sizes with two.
                 let is_small = width <= 60 && height <= 20;
                 let share = if is_small { 6 } else { 12 };
                 if usize::from(width + height) % share == nth % share {
@@ -277,7 +277,7 @@ fn draw_every_size(is_in_part: fn(usize) -> bool) {
     }
 }
 
-// Two tests, so that two cores draw.
+// Two tests, so that two cores can draw.
 #[test]
 fn no_size_makes_drawing_panic() {
     draw_every_size(|nth| nth % 2 == 0);

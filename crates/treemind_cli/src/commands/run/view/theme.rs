@@ -1,4 +1,4 @@
-//! Colours and glyphs. Nothing is said by colour alone.
+//! Colours and glyphs. Nothing is shown by colour alone.
 
 use super::super::marks::Mark;
 use super::super::player::Tone;
@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use treemind_arena::Kind;
 use treemind_core::Status;
 
-/// With colours, or with weight alone.
+/// Colours, or only bold and faint text.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Theme {
     pub(in super::super) has_colours: bool,
@@ -85,7 +85,7 @@ impl Theme {
         self.colour(Color::Indexed(240), Modifier::DIM)
     }
 
-    /// The floor that the chosen one sees.
+    /// The floor in sight of the selected mind.
     pub(super) fn in_sight(self) -> Style {
         if self.has_colours {
             Style::default()
@@ -96,7 +96,7 @@ impl Theme {
         }
     }
 
-    /// A thing, by what it is.
+    /// A thing, by its kind.
     pub(super) fn thing(self, kind: Kind) -> Style {
         match kind {
             Kind::Door => self.colour(Color::Indexed(137), Modifier::BOLD),
@@ -109,17 +109,17 @@ impl Theme {
         }
     }
 
-    /// The way that the chosen one walks.
+    /// The path of the selected mind.
     pub(super) fn way(self) -> Style {
         self.colour(Color::Cyan, Modifier::empty())
     }
 
-    /// A noise that spreads.
+    /// A spreading noise.
     pub(super) fn noise(self) -> Style {
         self.colour(Color::Magenta, Modifier::BOLD)
     }
 
-    /// The same on the floor that the chosen one sees.
+    /// The same style on the floor in sight of the selected mind.
     pub(super) fn lit(self, style: Style) -> Style {
         if self.has_colours {
             style.bg(Color::Indexed(58))
@@ -128,17 +128,17 @@ impl Theme {
         }
     }
 
-    /// The line that one has chosen.
+    /// The selected line.
     pub(super) fn selected(self) -> Style {
         Style::default().add_modifier(Modifier::REVERSED)
     }
 
-    /// The one that one looks at.
+    /// The selected mind.
     pub(super) fn chosen(self) -> Style {
         self.block(Color::Cyan)
     }
 
-    /// An enemy of the one that one looks at: bright when that one sees it.
+    /// An enemy of the selected mind: bright when that mind sees it.
     pub(super) fn enemy(self, is_seen: bool) -> Style {
         if is_seen {
             self.block(Color::LightRed)
@@ -147,12 +147,12 @@ impl Theme {
         }
     }
 
-    /// Somebody who is being hit.
+    /// A body that is being hit.
     pub(super) fn hit(self) -> Style {
         self.block(Color::White)
     }
 
-    /// A bar of hit points, by what is left of them.
+    /// A bar of hit points, by the share that is left.
     pub(super) fn health(self, permille: i32) -> Style {
         match permille {
             0..200 => self.colour(Color::LightRed, Modifier::BOLD),
@@ -162,7 +162,7 @@ impl Theme {
     }
 }
 
-/// As [`glyph`], of what is over.
+/// Like [`glyph`], for an answer of an earlier tick.
 fn earlier_glyph(status: Status) -> &'static str {
     match status {
         Status::Running => "▷",

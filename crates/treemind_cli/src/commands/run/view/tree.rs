@@ -1,4 +1,4 @@
-//! The tree as an outline with what each node did last.
+//! The tree as an outline, with the last thing that each node did.
 
 use super::super::marks::{Mark, Marks};
 use super::labels::{Label, label, part};
@@ -12,7 +12,7 @@ use treemind_core::{Behaviour, Kind, NodeId, Status};
 use treemind_doc::{About, OutlineLine};
 
 const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off ▷✓✗ before ";
-/// From this width on the answers stand in words as well.
+/// From this width on, answers are also written as words.
 const ROOMY_WIDTH: u16 = 50;
 /// A label has this much room at least.
 const LEAST_LABEL: usize = 12;
@@ -59,7 +59,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
     frame.render_widget(Paragraph::new(details), below);
 }
 
-/// How a line of the outline stands, what it is called, and what it answered.
+/// The mark, the label and the answer of a line of the outline.
 fn said_of(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark, Label, String) {
     let (behaviour, marks) = (screen.behaviour(), screen.mind().marks());
     match said.about {
@@ -95,7 +95,7 @@ fn said_of(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark, La
     }
 }
 
-/// How many lines are told of the line that was chosen.
+/// How many lines the details of the selected line take.
 pub(super) fn detail_lines(screen: &Screen<'_>) -> usize {
     if screen.look.selected.is_none() {
         return 0;
@@ -103,7 +103,7 @@ pub(super) fn detail_lines(screen: &Screen<'_>) -> usize {
     details(screen, &treemind_doc::outline_lines(screen.behaviour())).len()
 }
 
-/// More about the line that was chosen: all of it, what it is for, and its last answers.
+/// Details of the selected line: its full text, what it is for, and its last answers.
 fn details(screen: &Screen<'_>, outline: &[OutlineLine]) -> Vec<Line<'static>> {
     let Some(said) = screen.look.selected.and_then(|nth| outline.get(nth)) else {
         return Vec::new();
@@ -157,8 +157,8 @@ fn details(screen: &Screen<'_>, outline: &[OutlineLine]) -> Vec<Line<'static>> {
     lines
 }
 
-/// The line that a tree which is too long begins with, so that what runs is in view: of a machine the innermost state
-/// that is active, with as much of what stands in it as there is room for.
+/// The first visible line of a tree that is too long, chosen so that what is running is in view. For a machine this
+/// is the innermost active state, with as much of its content as fits.
 fn first_line(outline: &[OutlineLine], marks: &[Mark], visible: usize) -> usize {
     let runs = |mark: &Mark| matches!(mark, Mark::Now(Status::Running) | Mark::Entered);
     let is_state = |place: &usize| matches!(outline[*place].about, About::State(..));
@@ -178,7 +178,7 @@ fn first_line(outline: &[OutlineLine], marks: &[Mark], visible: usize) -> usize 
     first.min(start)
 }
 
-/// What stands above it: of a machine where it is, and which transition has brought it there.
+/// The titles above the tree: for a machine its active state, and the transition that led there.
 fn titles(behaviour: &Behaviour, marks: &Marks, width: usize) -> (String, String) {
     let root = behaviour.root();
     let word = word_of(behaviour);
@@ -222,7 +222,7 @@ fn titles(behaviour: &Behaviour, marks: &Marks, width: usize) -> (String, String
     (title, taken.shortened(room).strong + &when)
 }
 
-/// What a node answered, in a word.
+/// A node's answer as a word.
 fn answer(mark: Mark) -> &'static str {
     match mark {
         Mark::Now(Status::Success) => "success",
@@ -264,7 +264,7 @@ fn line(
         answer => format!("  {answer}"),
     };
     let said = if is_awake { style } else { theme.faint() };
-    // What is said of a line is worth more than its end.
+    // The answer matters more than the end of the label.
     let around = guide.chars().count() + 3 + answer.chars().count();
     let room = width.saturating_sub(around).max(LEAST_LABEL);
     let label = label.shortened(room);
@@ -277,7 +277,7 @@ fn line(
     ])
 }
 
-/// How many ways of a test lead further in; the last one leads to what stands below it.
+/// How many ways of a test lead further in; the last one leads to the lines below it.
 fn sides(behaviour: &Behaviour, id: NodeId, test: usize) -> usize {
     match &behaviour.node(id).kind {
         Kind::Decide(decision) => decision.steps[test].ways().len() - 1,
@@ -285,11 +285,11 @@ fn sides(behaviour: &Behaviour, id: NodeId, test: usize) -> usize {
     }
 }
 
-/// The lines in front of each that show what is below what.
+/// The guide lines in front of each line, which show the nesting.
 fn guides(lines: &[OutlineLine]) -> Vec<String> {
     let outermost = lines.iter().map(|line| line.indent).min().unwrap_or(0);
     let level = |line: &OutlineLine| (line.indent - outermost) / 2;
-    // From below: at which levels a line follows before one further out.
+    // From the bottom up: the levels at which another line follows before a line further out.
     let mut follows: Vec<bool> = Vec::new();
     let mut guides = vec![String::new(); lines.len()];
     for (guide, line) in guides.iter_mut().zip(lines).rev() {

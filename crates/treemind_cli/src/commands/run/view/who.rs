@@ -1,4 +1,4 @@
-//! How all are, and the blackboard of the one that one looks at.
+//! The bodies and their state, and the blackboard of the selected mind.
 
 use super::world::{Mood, mood};
 use super::{Hits, Screen, Theme, block, keys};
@@ -10,12 +10,12 @@ use treemind_arena::{Body, BodyId, World};
 
 /// Below this height a panel has no frame.
 const FRAMED_HEIGHT: u16 = 5;
-/// From this width on the blackboard stands beside those who are there.
+/// From this width on the blackboard is shown beside the bodies.
 const BESIDE_WIDTH: u16 = 84;
-/// From this width on everybody's name is there.
+/// From this width on the names of all bodies are shown.
 const NAMED_WIDTH: u16 = 36;
 
-/// How many rows it wants.
+/// How many rows the panel needs.
 pub(super) fn wanted_height(screen: &Screen<'_>) -> u16 {
     let bodies = screen
         .player
@@ -38,7 +38,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
     draw_bodies(frame, area, screen, world, true, hits);
 }
 
-/// Everybody, a line each, and what the chosen one is about; perhaps with the blackboard below.
+/// All bodies, one line each, and what the selected one is doing; if there is room, with the blackboard below.
 fn draw_bodies(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -91,7 +91,7 @@ fn draw_bodies(
     }
 }
 
-/// Those that there is room for, the one that one looks at among them.
+/// The bodies for which there is room, always including the selected one.
 fn shown_bodies(screen: &Screen<'_>, world: &World, room: usize) -> Vec<BodyId> {
     let all: Vec<BodyId> = world.ids().collect();
     let chosen = screen.mind().who();
@@ -101,7 +101,7 @@ fn shown_bodies(screen: &Screen<'_>, world: &World, room: usize) -> Vec<BodyId> 
     all.into_iter().skip(first).take(room).collect()
 }
 
-/// What the running action is for, in the words of the document.
+/// What the running action is for, from the document's `doc`.
 fn explanation(screen: &Screen<'_>, width: usize) -> Option<Line<'static>> {
     let doc = screen.player.doing_doc(screen.look.mind)?;
     let fits = width > doc.chars().count();
@@ -165,7 +165,7 @@ impl Bars<'_> {
         ])
     }
 
-    /// What somebody does, in a word.
+    /// What a body is doing, as a word.
     fn does(&self, who: BodyId, body: &Body, mind: Option<usize>) -> String {
         let action = mind.and_then(|mind| self.screen.player.doing(mind));
         let text = match (mood(self.world, who), action) {
@@ -183,7 +183,7 @@ impl Bars<'_> {
         text.to_owned()
     }
 
-    /// What somebody has and feels, where its kind has such things, the most telling first.
+    /// What a body has and feels, as far as this applies to its kind, the most informative first.
     fn has(&self, who: BodyId, body: &Body) -> Vec<String> {
         let traits = body.traits();
         let mut parts = Vec::new();

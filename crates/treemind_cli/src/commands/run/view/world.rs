@@ -10,9 +10,9 @@ use ratatui::text::Line;
 use treemind_arena::{Body, BodyId, Cell, DoorState, Grid, Kind, Thing, Vital, World};
 
 const ARROWS: [char; 8] = ['→', '↘', '↓', '↙', '←', '↖', '↑', '↗'];
-/// Those of somebody who sees an enemy.
+/// The arrows of a body that sees an enemy.
 const WIDE_ARROWS: [char; 8] = ['⇒', '⇘', '⇓', '⇙', '⇐', '⇖', '⇑', '⇗'];
-/// For how many ticks one sees that somebody was hit.
+/// For how many ticks the view shows that a body was hit.
 const HIT_TICKS: u64 = 5;
 /// A square with a face.
 const BIG: (u16, u16) = (4, 2);
@@ -21,7 +21,7 @@ const WIDE: (u16, u16) = (2, 1);
 /// A letter.
 const NARROW: (u16, u16) = (1, 1);
 
-/// How somebody is at a glance.
+/// The state of a body at a glance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mood {
     Absent,
@@ -35,7 +35,7 @@ pub(super) enum Mood {
     Well,
 }
 
-/// How somebody is: the worst first.
+/// The state of a body; of several that apply, the worst.
 pub(super) fn mood(world: &World, who: BodyId) -> Mood {
     let (body, tick) = (world.body(who), world.tick());
     let is_hurt = body
@@ -54,7 +54,7 @@ pub(super) fn mood(world: &World, who: BodyId) -> Mood {
     }
 }
 
-/// How large the squares of a map can be in a window.
+/// The largest scale at which the squares of a map fit into a window.
 pub(super) fn scale(grid: &Grid, body: Rect) -> (u16, u16) {
     const BESIDE_BIG: u16 = 60;
     const BELOW_BIG: i32 = 10;
@@ -72,7 +72,7 @@ pub(super) fn scale(grid: &Grid, body: Rect) -> (u16, u16) {
     }
 }
 
-/// The world, whom one looks at, and what is to be seen of it.
+/// The world, the selected body, and what to show about it.
 struct Scene<'a> {
     screen: &'a Screen<'a>,
     world: &'a World,
@@ -81,7 +81,7 @@ struct Scene<'a> {
     way: Vec<Cell>,
 }
 
-/// What stands on a square: one or two rows of text.
+/// The drawing of a square: one or two rows of text.
 struct Tile {
     rows: [String; 2],
     style: Style,
@@ -95,7 +95,7 @@ impl Tile {
         }
     }
 
-    /// The same text over and over, so that it fills the square.
+    /// The same character repeated until it fills the square.
     fn filled(with: char, (wide, _): (u16, u16), style: Style) -> Self {
         let row: String = std::iter::repeat_n(with, usize::from(wide)).collect();
         Self {
@@ -168,7 +168,7 @@ pub(super) fn draw(
     });
 }
 
-/// The first row or column to show of a map that is too large: whom one looks at is kept in the middle.
+/// The first row or column to show of a map that is too large. The selected body is kept in the middle.
 fn first_visible(middle: i32, visible: i32, size: i32) -> i32 {
     (middle - visible / 2).clamp(0, (size - visible).max(0))
 }
@@ -193,7 +193,7 @@ fn sign(thing: &Thing) -> char {
 }
 
 impl Scene<'_> {
-    /// What signs mean, as far as there is room.
+    /// The meaning of the signs, as far as there is room.
     fn legend(&self, width: usize) -> String {
         let is_wide = self.scale != NARROW;
         let mut parts: Vec<String> = Vec::new();
@@ -240,7 +240,7 @@ impl Scene<'_> {
 
     fn tile(&self, cell: Cell) -> Tile {
         let (world, theme) = (self.world, self.screen.look.theme);
-        // Whom one looks at hides others, and those who live hide the dead.
+        // The selected body hides others, and the living hide the dead.
         let there = world.ids().filter(|who| {
             let body = world.body(*who);
             body.is_there() && body.place().cell() == cell
@@ -286,7 +286,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Whether a noise has just come to a square: it spreads by a square a tick, as far as it is heard.
+    /// Whether a noise has just reached a square: it spreads by one square per tick, as far as it can be heard.
     fn is_in_ripple(&self, cell: Cell) -> bool {
         let tick = self.world.tick();
         let centre = cell.centre();
@@ -297,7 +297,7 @@ impl Scene<'_> {
         })
     }
 
-    /// The sign of a place with a name; the ways of those without a mind are not shown.
+    /// The sign of a named place; the routes of bodies without a mind are not shown.
     fn spot(&self, cell: Cell) -> Option<char> {
         let scenario = self.world.scenario();
         let spot = scenario.spots.iter().find(|spot| spot.cell == cell)?;
@@ -312,7 +312,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Somebody: a letter; with more room an arrow or how it is; with still more a face.
+    /// A body: a letter; with more room an arrow or its mood; with still more a face.
     fn body(&self, who: BodyId) -> Tile {
         let (body, mood) = (self.world.body(who), mood(self.world, who));
         let eighth = body.facing().eighth();

@@ -32,7 +32,7 @@ fn point(app: &mut App, kind: MouseEventKind, (column, row): (u16, u16)) {
     assert_eq!(app.on(&Event::Mouse(mouse)), Wish::GoOn);
 }
 
-/// Where a text stands in a frame.
+/// The position of a text in a frame.
 fn place(frame: &str, text: &str) -> (u16, u16) {
     let found = frame.lines().enumerate().find_map(|(row, line)| {
         let before = line.split_once(text)?.0;
