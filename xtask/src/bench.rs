@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, ensure};
 use std::path::Path;
 use std::process::Command;
 
-/// Builds the program that measures, with the profile `dist`, and has it write.
+/// Builds the benchmark program with the profile `dist`, and lets it write the page.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let commit = commit(root)?;
     let status = crate::cargo(root)
@@ -21,7 +21,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The commit at hand, with a word when files have changed since.
+/// The current commit, with a remark if files have changed since.
 fn commit(root: &Path) -> Result<String> {
     let args = ["describe", "--always", "--dirty=, changed", "--exclude=*"];
     let output = Command::new("git")

@@ -1,4 +1,4 @@
-//! What must hold before a change is taken.
+//! The checks that a change must pass.
 
 use crate::{counts, tidy};
 use anyhow::{Context as _, Result, bail, ensure};
@@ -32,7 +32,7 @@ pub(crate) fn run(root: &Path, thorough: bool) -> Result<()> {
     })?;
     step("features", || features(root))?;
     step("tests", || tests(root, thorough))?;
-    // The tests have built what is counted.
+    // The tests have already built the program to count.
     step("counts", || counts::check(root))?;
     step("documentation", || {
         let args = ["doc", "--workspace", "--no-deps", "--quiet"];
@@ -42,15 +42,16 @@ pub(crate) fn run(root: &Path, thorough: bool) -> Result<()> {
     Ok(())
 }
 
-/// What a game may ask of `treemind`. With `rayon` everything else is built, and `fancy` is what new projects have.
+/// The features of `treemind` that a game may use. `rayon` and `fancy` are not in the list: the rest of the workspace
+/// is built with `rayon`, and new projects with `fancy`.
 const FEATURES: [&str; 8] = [
     "btcpp", "convert", "diagram", "edit", "miette", "schema", "scxml", "table",
 ];
 
-/// Looks through the library without features, with each, and with all of them.
+/// Checks the library without features, with each feature, and with all of them.
 fn features(root: &Path) -> Result<()> {
     let all = FEATURES.join(",");
-    // What `treemind` hands on is the same for all of them, so each alone is looked at in `treemind_doc`.
+    // `treemind` re-exports the same items with each feature, so `treemind_doc` alone is checked with each.
     let both: &[&str] = &["--package=treemind_doc", "--package=treemind"];
     let whole = [(both, ""), (both, &all)];
     let each = FEATURES.iter().map(|feature| (&both[..1], *feature));
@@ -80,7 +81,7 @@ fn command(root: &Path, args: &[&str]) -> Command {
     command
         .args(args)
         .env("RUSTDOCFLAGS", "-D warnings")
-        // What is built once needs no notes for the next build.
+        // These builds run once, so incremental data would be wasted.
         .env("CARGO_INCREMENTAL", "0");
     command
 }
@@ -97,7 +98,7 @@ fn cargo(root: &Path, args: &[&str], hint: &str) -> Result<()> {
     Ok(())
 }
 
-/// Runs all tests, shows what they print, and adds up their closing lines.
+/// Runs all tests, prints their output, and adds up their closing lines.
 fn tests(root: &Path, thorough: bool) -> Result<()> {
     let mut command = command(root, &["test", "--workspace"]);
     if thorough {
@@ -134,7 +135,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds a line such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`; passes over all others.
+    /// Adds a line such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`; ignores all others.
     fn add(&mut self, line: &str) {
         let Some((_, counts)) = line
             .strip_prefix("test result: ")

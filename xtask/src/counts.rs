@@ -1,8 +1,8 @@
-//! Instructions and allocations of ticks, counted under callgrind and held against what was recorded. Unlike time they
-//! hardly depend on the machine, so that CI can hold them.
+//! Instructions and allocations of ticks, counted under callgrind and compared with recorded figures. Unlike times,
+//! they hardly depend on the machine, so CI can check them.
 //!
-//! The development profile is counted: CI has built it for the tests, and what a tick costs lies in `treemind_core`, which is
-//! optimised there, too. What the profile `dist` makes of it is what `cargo xtask bench` measures.
+//! The development profile is counted: CI has already built it for the tests, and the cost of a tick is mostly in
+//! `treemind_core`, which is optimised in that profile too. `cargo xtask bench` measures the profile `dist`.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use std::collections::BTreeMap;
@@ -10,13 +10,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-/// What was recorded: a line for each thing that is counted, with its instructions and allocations.
+/// The recorded figures: a line for each item, with its instructions and allocations.
 const RECORDED: &str = "crates/treemind_bench/counts.tsv";
 
-/// What is counted: `counted` in crates/treemind_bench/src/count.rs.
+/// The function to count: `counted` in crates/treemind_bench/src/count.rs.
 const FUNCTION: &str = "treemind_bench::count::counted";
 
-/// Instructions may differ by so much: another compiler, another C library.
+/// How much instructions may differ, because of another compiler or C library.
 const MARGIN: f64 = 0.05;
 
 /// Instructions per agent and tick, or per node of a document, and calls of the allocator.
@@ -28,11 +28,11 @@ struct Count {
 
 type Counts = BTreeMap<String, Count>;
 
-/// Builds what is counted, and holds it against what was recorded, or records it.
+/// Builds the program to count, and compares its figures with the recorded ones, or records them.
 pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
     let status = crate::cargo(root)
         .args(["build", "--quiet", "--package", "treemind_bench"])
-        // As CI builds it.
+        // The same as in CI.
         .env("CARGO_INCREMENTAL", "0")
         .status()
         .context("cargo does not start")?;
@@ -52,7 +52,7 @@ pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
     std::fs::write(root.join(RECORDED), text).with_context(|| format!("cannot write {RECORDED}"))
 }
 
-/// Holds what is built against what was recorded.
+/// Compares the figures of the built program with the recorded ones.
 pub(crate) fn check(root: &Path) -> Result<()> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         println!("counts: recorded on Linux on x86-64, and held there only");
@@ -71,7 +71,7 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What differs by more than the margin, and what is on one side only.
+/// The items that differ by more than the margin, and those that are missing on one side.
 fn differences(recorded: &Counts, counted: &Counts) -> Vec<String> {
     let mut differences = Vec::new();
     for (name, now) in counted {
@@ -89,7 +89,7 @@ fn differences(recorded: &Counts, counted: &Counts) -> Vec<String> {
                 (ratio - 1.0) * 100.0
             ));
         }
-        // Reading a document allocates; there a few more or less are no matter.
+        // Reading a document allocates; a few allocations more or less do not matter there.
         let allocations = now.allocations as f64;
         let allowed = before.allocations as f64 * less..=before.allocations as f64 * more;
         if !allowed.contains(&allocations) {
@@ -126,7 +126,7 @@ fn recorded(text: &str) -> Result<Counts> {
         .collect()
 }
 
-/// Plays under callgrind what is built.
+/// Runs the built program under callgrind.
 fn counted(root: &Path) -> Result<Counts> {
     ensure_valgrind()?;
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
@@ -158,7 +158,7 @@ fn counted(root: &Path) -> Result<Counts> {
     counts
 }
 
-/// What was played, with what callgrind has counted of it: a file each, from 1.
+/// The items that were run, joined with the results of callgrind: one file for each, from 1.
 fn together(played: &str, file: impl Fn(usize) -> Result<String>) -> Result<Counts> {
     let mut counts = Counts::new();
     for (nth, line) in (1..).zip(played.lines()) {
@@ -182,7 +182,7 @@ fn together(played: &str, file: impl Fn(usize) -> Result<String>) -> Result<Coun
     Ok(counts)
 }
 
-/// Installs valgrind with the package manager of Debian and its kin where it is missing.
+/// Installs valgrind, if it is missing, with the package manager of Debian and its derivatives.
 fn ensure_valgrind() -> Result<()> {
     let is_there = || Command::new("valgrind").arg("--version").output().is_ok();
     if is_there() {

@@ -1,4 +1,4 @@
-//! The cases as one would write them in Rust without any library: `if` and `match` over plain structs.
+//! The cases as plain Rust without any library: `if` and `match` over plain structs.
 
 use crate::case::{Case, ROW, which};
 use crate::facts::{DEAD, Fact, Facts, LOW, SEE};
@@ -6,10 +6,10 @@ use crate::ours::{DT, numbers};
 use crate::runner::{Contender, Runner};
 use std::hint::black_box;
 
-/// How often each action was carried out. There are enough for every case, so that nobody checks a bound.
+/// How often each action was carried out. There is room for every case, so that no index needs a bounds check.
 pub(crate) type Done = [u64; 4096];
 
-/// Carries an action out. In a game something happens then, so that nobody may do many at once, or none.
+/// Carries an action out. In a game something happens here, so the compiler must not merge several calls or drop one.
 #[inline(always)]
 pub(crate) fn act<const ACTIONS: usize>(done: &mut [u64; ACTIONS], action: usize) {
     done[action] += 1;
@@ -18,9 +18,9 @@ pub(crate) fn act<const ACTIONS: usize>(done: &mut [u64; ACTIONS], action: usize
 
 /// One agent.
 pub(crate) trait Hand {
-    /// What it looks at in a tick.
+    /// What it reads in a tick.
     type Input: Copy;
-    /// Made from a fact, before it is measured.
+    /// Makes the input from a fact, before the measurement.
     fn input(fact: Fact) -> Self::Input;
     fn new(case: Case, agent: usize) -> Self;
     fn tick(&mut self, input: Self::Input, now_ns: u64, done: &mut Done);
@@ -202,7 +202,7 @@ pub(crate) fn is_alarmed(fact: Fact) -> bool {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Machine {
-    /// As in a document the first tick enters the machine, and no more.
+    /// As in a document, the first tick only enters the machine.
     Before,
     Idle,
     Walk,
@@ -294,7 +294,7 @@ impl Hand for Selector {
     #[inline]
     fn tick(&mut self, fact: Fact, _: u64, done: &mut Done) {
         for branch in 0..self.branches {
-            // As if each were a condition of its own.
+            // Each comparison is separate, as if each were its own condition.
             if which(black_box(fact), self.branches) == branch {
                 act(done, branch);
                 break;
@@ -372,7 +372,7 @@ impl Hand for Inverters {
 
     #[inline]
     fn tick(&mut self, fact: Fact, _: u64, _: &mut Done) {
-        // An even number of inverters is none.
+        // An even number of inverters cancels out.
         black_box(fact & SEE != 0);
     }
 }

@@ -1,4 +1,4 @@
-//! What is measured: documents, what their conditions ask of the facts, and what is counted.
+//! The cases to measure: their documents, what their conditions ask of the facts, and their actions.
 
 use crate::facts::{DEAD, Fact, LOW, SEE};
 use clap::ValueEnum;
@@ -34,23 +34,23 @@ pub(crate) enum Case {
     Waiting,
     /// Everybody draws in every tick
     Draws,
-    /// As `Selector`, with so many branches.
+    /// Like `Selector`, with this many branches.
     #[value(skip)]
     Branches(usize),
 }
 
-/// The conditions of [`Case::Row`], the inverters of [`Case::Inverters`].
+/// The number of conditions of [`Case::Row`], and of inverters of [`Case::Inverters`].
 pub(crate) const ROW: usize = 100;
 const INVERTERS: usize = 100;
 
-/// What a condition asks of the fact of an agent.
+/// What a condition asks about the fact of an agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Test {
     /// Whether this bit is set.
     Bit(Fact),
-    /// Whether it stands for this one of so many.
+    /// Whether the fact selects number `.0` of `.1`.
     Which(usize, usize),
-    /// Nothing: it holds, as the world says.
+    /// Nothing: it always holds.
     Holds,
 }
 
@@ -64,7 +64,7 @@ impl Test {
     }
 }
 
-/// For which of so many a fact stands.
+/// Which number below `of` a fact selects.
 #[inline]
 pub(crate) fn which(fact: Fact, of: usize) -> usize {
     (usize::from(fact) * of) >> 16
@@ -78,7 +78,7 @@ impl Case {
         }
     }
 
-    /// What it is, in a few words.
+    /// Its description in a few words.
     pub(crate) fn words(self) -> String {
         let value = self.to_possible_value();
         let help = value.as_ref().and_then(|value| value.get_help());
@@ -125,7 +125,7 @@ impl Case {
         }
     }
 
-    /// Its actions. They go on for ever, but for those of [`Case::Draws`] that [end](Self::ends).
+    /// Its actions. They run for ever, except those of [`Case::Draws`] that [end](Self::ends).
     pub(crate) fn actions(self) -> Vec<String> {
         let names: &[&str] = match self {
             Case::Guard | Case::GuardExpr | Case::Utility | Case::Decide | Case::DecideExpr => {
@@ -195,7 +195,7 @@ impl Case {
         }
     }
 
-    /// A document with the leaves of the case.
+    /// A document that declares the leaves of the case.
     fn declared(self, rest: &str) -> String {
         let mut text = "leaves { ".to_owned();
         for (condition, _) in self.conditions() {
@@ -210,7 +210,7 @@ impl Case {
     /// The case as a behaviour.
     ///
     /// # Panics
-    /// When a document of this program's own has an error.
+    /// When a document of this program has an error.
     pub(crate) fn behaviour(self) -> Behaviour {
         Document::parse(&self.text(), &self.name())
             .behaviour(None)
@@ -218,7 +218,7 @@ impl Case {
     }
 }
 
-/// The tests below one that so many tests have led to.
+/// The tests below a test at this depth.
 fn tests(depth: usize, leaf: usize) -> String {
     if depth == 6 {
         return format!("action do-{leaf}; ");

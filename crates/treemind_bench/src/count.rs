@@ -1,5 +1,5 @@
-//! What is played under callgrind: the instructions of [`counted`] are counted, each call by itself, and held against
-//! what was recorded, by `cargo xtask counts`. Nothing here looks at a clock.
+//! The work to run under callgrind. `cargo xtask counts` counts the instructions of each call of [`counted`]
+//! separately, and compares them with the recorded figures. Nothing here reads a clock.
 
 use crate::case::Case;
 use crate::facts::Change::{All, Nothing};
@@ -8,14 +8,14 @@ use crate::runner::By::{Closures, ClosuresTraced, Columns};
 use crate::runner::Setting;
 use std::hint::black_box;
 
-/// As many agents as fill several chunks of the executor, and one.
+/// Enough agents to fill several chunks of the executor, and one more.
 const CROWD: usize = 10_000;
 
-/// So many ticks are counted, after as many in which memory is set aside.
+/// How many ticks are counted, after the same number of ticks in which memory is allocated.
 const TICKS_OF_ONE: usize = 1_000;
 const TICKS_OF_CROWD: usize = 5;
 
-/// The nodes of the document that is read.
+/// The number of nodes of the document that is read.
 const NODES: usize = 200;
 
 /// What is counted.
@@ -48,7 +48,7 @@ pub(crate) fn settings() -> Vec<Setting> {
     ]
 }
 
-/// Plays everything, and prints a line for each: its name, by how much what is counted is divided, and the calls of the
+/// Runs everything, and prints a line for each item: its name, the divisor of its count, and the calls of the
 /// allocator.
 pub(crate) fn run() {
     for setting in settings() {
@@ -82,10 +82,10 @@ fn name(setting: &Setting) -> String {
     format!("{}, {agents}, {facts}, {}", case.name(), by.name())
 }
 
-/// What callgrind knows by its name.
+/// The function that callgrind finds by its name.
 #[inline(never)]
 fn counted(work: &mut dyn FnMut()) {
     work();
-    // So that the call before is not the last thing that happens here, and a jump.
+    // Prevents a tail call, so that the call above returns here.
     black_box(());
 }

@@ -1,6 +1,6 @@
 //! The facts that decide what agents do: a number per agent and tick, drawn before anything is measured.
 
-/// What an agent has before it in a tick.
+/// The fact of an agent in a tick.
 pub(crate) type Fact = u16;
 
 /// Whether an enemy is seen; health is low; the enemy is dead.
@@ -8,23 +8,23 @@ pub(crate) const SEE: Fact = 0x2000;
 pub(crate) const LOW: Fact = 0x4000;
 pub(crate) const DEAD: Fact = 0x8000;
 
-/// How many facts change from tick to tick.
+/// How many facts change from one tick to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Change {
-    /// All are drawn anew.
+    /// All are drawn again.
     All,
-    /// Those of this share of the agents, from 0 to 1.
+    /// Those of this share of the agents are drawn again, from 0 to 1.
     Share(f64),
     /// None.
     Nothing,
 }
 
-/// The generators of all agents, and the facts of the ticks at hand.
+/// The generators of all agents, and the facts of the ticks that were drawn.
 #[derive(Debug)]
 pub(crate) struct Facts {
     states: Vec<u64>,
     change: Change,
-    /// The facts of tick after tick.
+    /// The facts of one tick after the other.
     rows: Vec<Fact>,
     is_first: bool,
 }
@@ -39,7 +39,7 @@ impl Facts {
         }
     }
 
-    /// Draws the facts of so many ticks.
+    /// Draws the facts of `ticks` ticks.
     pub(crate) fn draw(&mut self, ticks: usize) {
         let agents = self.states.len();
         let last = self.rows.len().saturating_sub(agents);
@@ -63,14 +63,14 @@ impl Facts {
         }
     }
 
-    /// The facts of all ticks that were drawn, one behind the other.
+    /// The facts of all ticks that were drawn, one tick after the other.
     pub(crate) fn rows(&self) -> &[Fact] {
         &self.rows
     }
 }
 
-/// Where the generator of an agent begins. Seeds at even distances would give facts at even distances, which
-/// processors learn to foretell from agent to agent.
+/// The start of an agent's generator. Seeds at equal distances would give facts at equal distances, which
+/// processors learn to predict from agent to agent.
 fn seed(agent: u64) -> u64 {
     let mut mixed = agent.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

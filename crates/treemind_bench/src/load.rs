@@ -1,15 +1,15 @@
-//! What it costs to read, check and lower a document.
+//! The cost of reading, checking and lowering a document.
 
 use crate::measure::{median, thread_time};
 use std::fmt::Write as _;
 use std::time::Duration;
 use treemind::{Document, Program};
 
-/// The nodes of a group, and how many groups a tree has.
+/// The number of nodes in a group, and of groups in a tree.
 const PER_GROUP: usize = 9;
 const GROUPS: usize = 50;
 
-/// What is read again and again, until so much time has gone by and so many figures are there.
+/// Each measurement is repeated until this much time has passed and this many figures exist.
 const ENOUGH: Duration = Duration::from_millis(300);
 const FIGURES: usize = 5;
 
@@ -20,11 +20,11 @@ pub(crate) struct Loaded {
     pub(crate) read: f64,
     /// From the document to the programs of all its trees.
     pub(crate) lower: f64,
-    /// What the reference implementation of KDL takes to parse the text, and nothing else.
+    /// The time that the reference implementation of KDL takes just to parse the text.
     pub(crate) parse: f64,
 }
 
-/// Measures a document of about so many nodes.
+/// Measures a document of about `nodes` nodes.
 pub(crate) fn measure(nodes: usize) -> Loaded {
     let (text, nodes) = document(nodes);
     let per_node = |seconds: f64| seconds * 1e9 / nodes as f64;
@@ -45,12 +45,12 @@ fn programs(document: &Document) -> Vec<Program> {
     behaviours.flatten().map(Program::new).collect()
 }
 
-/// Reads a text and lowers its trees, once; how many programs there are.
+/// Reads a text and lowers its trees, once; returns how many programs there are.
 pub(crate) fn once(text: &str) -> usize {
     programs(&Document::parse(text, "load.kdl")).len()
 }
 
-/// The seconds that something takes: the median of several times.
+/// The duration of some work in seconds: the median of several runs.
 fn repeated<T>(work: impl Fn() -> T) -> f64 {
     let begin = thread_time();
     let mut figures = Vec::new();
@@ -63,7 +63,7 @@ fn repeated<T>(work: impl Fn() -> T) -> f64 {
     median(&figures)
 }
 
-/// A document with about that many nodes in trees such as people write, and how many there are.
+/// A document with about `nodes` nodes in trees as people write them, and its exact number of nodes.
 pub(crate) fn document(nodes: usize) -> (String, usize) {
     let mut text = String::from(DECLARED);
     let mut left = (nodes / PER_GROUP).max(1);

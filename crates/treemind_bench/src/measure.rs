@@ -3,13 +3,13 @@
 use crate::runner::{Runner, Setting};
 use std::time::{Duration, Instant};
 
-/// A batch takes about so long for code written by hand, and looking at the clock much less.
+/// A batch takes about this many nanoseconds for code written by hand; reading the clock takes much less.
 const BATCH: usize = 20_000;
-/// How long something is measured in one round, and how many batches there are at least.
+/// How long each setting is measured in one round, and the least number of batches.
 const ENOUGH: Duration = Duration::from_millis(150);
 const LEAST_BATCHES: usize = 7;
 
-/// What was found: nanoseconds and calls of the allocator per agent and tick.
+/// The result: nanoseconds and calls of the allocator per agent and tick.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Measured {
     /// Nanoseconds, one figure per batch.
@@ -36,7 +36,7 @@ impl Measured {
         self.batches.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// Puts what another round has found beside it.
+    /// Adds the result of another round.
     pub(crate) fn add(&mut self, other: Self) {
         self.batches.extend(other.batches);
         self.allocations += other.allocations;
@@ -44,21 +44,21 @@ impl Measured {
     }
 }
 
-/// The middle one of some figures.
+/// The median of some figures.
 pub(crate) fn median(figures: &[f64]) -> f64 {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// The CPU time of this thread, which does not count what other programs do meanwhile.
+/// The CPU time of this thread, which does not include other programs.
 pub(crate) fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     let nanos = u32::try_from(time.tv_nsec).unwrap_or(0);
     Duration::new(time.tv_sec.unsigned_abs(), nanos)
 }
 
-/// Wall time for several threads, which it is for; else the time of the thread.
+/// The clock: wall time for several threads, otherwise the CPU time of the thread.
 fn clock(threads: usize) -> Box<dyn Fn() -> Duration + Send> {
     let begin = Instant::now();
     match threads {
@@ -67,12 +67,12 @@ fn clock(threads: usize) -> Box<dyn Fn() -> Duration + Send> {
     }
 }
 
-/// How many ticks are played between two looks at the clock.
+/// How many ticks are played between two readings of the clock.
 pub(crate) fn ticks_of_batch(setting: &Setting, runner: &dyn Runner) -> usize {
     (BATCH / setting.agents).clamp(1, runner.most_ticks())
 }
 
-/// One round; `None` where nobody does it.
+/// Measures one round; `None` if this contender cannot run it.
 pub(crate) fn measure(setting: &Setting) -> Option<Measured> {
     let mut runner = setting.runner()?;
     if setting.threads == 1 {
@@ -82,7 +82,7 @@ pub(crate) fn measure(setting: &Setting) -> Option<Measured> {
         .num_threads(setting.threads)
         .build()
         .expect("threads can be started");
-    // It is made anew where it is used: it need not be able to go from thread to thread.
+    // It is made in the thread that uses it, so it does not have to be `Send`.
     Some(pool.install(|| {
         let mut runner = setting.runner().expect("it was there before");
         measure_runner(setting, &mut *runner)
@@ -102,7 +102,7 @@ fn measure_runner(setting: &Setting, runner: &mut dyn Runner) -> Measured {
         let begin = clock();
         let count = allocation_counter::measure(|| runner.run(ticks));
         let took = clock() - begin;
-        // In the first memory is set aside, and caches are cold.
+        // In the first batch memory is allocated, and caches are cold.
         if std::mem::take(&mut is_first) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Treemind as contender: with closures over a world, and with columns of bits.
+//! Treemind as a contender: with closures over a world, and with columns of bits.
 
 mod closures;
 mod columns;
@@ -11,5 +11,5 @@ pub(crate) use keys::numbers;
 
 use std::time::Duration;
 
-/// How long a tick of the game is.
+/// The length of a tick of the game.
 pub(crate) const DT: Duration = Duration::from_millis(100);

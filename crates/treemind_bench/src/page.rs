@@ -1,4 +1,4 @@
-//! docs/performance.md with its plots, and the figures on the first page.
+//! docs/performance.md with its plots, and the figures in README.md.
 
 use crate::case::Case;
 use crate::load;
@@ -16,7 +16,7 @@ const PAGE: &str = include_str!("page.md");
 
 const HEAD: &str = "| case | agents | facts | by | ns | least | × by hand | bytes per agent |\n|---|---:|---|---|---:|---:|---:|---:|\n";
 
-/// Nodes of the documents that are read.
+/// The numbers of nodes of the documents that are read.
 const LOADED: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
 
 /// Measures everything and writes it into the repository.
@@ -82,12 +82,12 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The nodes of a selector with so many branches.
+/// The number of nodes of a selector with `branches` branches.
 fn nodes_of(branches: usize) -> usize {
     1 + 3 * branches
 }
 
-/// A page whose rows of figures are replaced by those of the same task.
+/// A page in which each row of figures is replaced by the new row of the same task.
 fn with_rows(page: &str, rows: &[String]) -> String {
     let task = |row: &str| {
         row.split('|')
@@ -119,7 +119,7 @@ fn machine(commit: &str) -> String {
     )
 }
 
-/// The compiler that is at hand, which has built this.
+/// The version of the current compiler, which built this program.
 fn rustc() -> String {
     let output = std::process::Command::new("rustc")
         .arg("--version")
@@ -132,12 +132,12 @@ fn rustc() -> String {
 
 fn allocations(found: &[Row]) -> u64 {
     let ours = found.iter().filter(|found| found.setting.by.is_ours());
-    // With several threads it is those of the game that starts them.
+    // With several threads, the allocations are those of the game that starts the threads.
     let ours = ours.filter(|found| found.setting.threads == 1);
     ours.map(|found| found.measured.allocations).sum()
 }
 
-/// What the cases are.
+/// The table of cases.
 fn cases() -> String {
     let mut text = "| case | |\n|---|---|\n".to_owned();
     for case in Case::value_variants() {

@@ -1,4 +1,4 @@
-//! Other crates: the same guard and the same machine, as their pages say that it is done.
+//! Other crates: the same guard and the same machine, written as the documentation of each crate recommends.
 
 pub(crate) mod bonsai;
 pub(crate) mod rust_fsm;

@@ -1,4 +1,4 @@
-//! Plots as SVG, both axes by powers of ten.
+//! Plots as SVG, with both axes in powers of ten.
 
 use std::fmt::Write as _;
 
@@ -17,15 +17,15 @@ pub(crate) struct Plot<'a> {
 
 const COLOURS: [&str; 5] = ["#6b7280", "#2563eb", "#dc2626", "#059669", "#d97706"];
 
-/// Where the area of the lines lies.
+/// The edges of the area for the lines.
 const LEFT: f64 = 70.0;
 const TOP: f64 = 40.0;
 const WIDTH: f64 = 440.0;
 const HEIGHT: f64 = 300.0;
-/// The names of lines stand beside it.
+/// The space beside it for the names of lines.
 const NAMES: f64 = 180.0;
 
-/// From 10 to the power of `low` to that of `high`.
+/// An axis from 10 to the power of `low` to 10 to the power of `high`.
 struct Axis {
     low: i32,
     high: i32,
@@ -43,7 +43,7 @@ impl Axis {
         }
     }
 
-    /// From 0 to 1.
+    /// The position of a value on the axis, from 0 to 1.
     fn place(&self, value: f64) -> f64 {
         (value.log10() - f64::from(self.low)) / f64::from(self.high - self.low)
     }
@@ -133,7 +133,7 @@ impl Plot<'_> {
         out
     }
 
-    /// The name of each line beside its end, none over another.
+    /// Writes the name of each line beside its end, without overlaps.
     fn names(&self, out: &mut String, y: impl Fn(f64) -> f64) {
         let mut names: Vec<(f64, &str, &str)> = (self.lines.iter().zip(COLOURS))
             .filter_map(|(line, colour)| Some((y(line.points.last()?.1), line.name, colour)))

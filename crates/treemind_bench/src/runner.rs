@@ -1,4 +1,4 @@
-//! Whoever is measured: it gets facts ready, plays ticks, and tells what its agents did.
+//! Contenders: each prepares facts, plays ticks, and reports what its agents did.
 
 use crate::by_hand;
 use crate::case::Case;
@@ -18,7 +18,7 @@ pub(crate) struct Setting {
     pub(crate) threads: usize,
 }
 
-/// Who does it.
+/// The contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
     /// `if` and `match` in Rust
@@ -72,15 +72,15 @@ impl By {
     }
 }
 
-/// What every contender can do. Only [`tick`](Self::tick) is measured.
+/// The functions of every contender. Only [`tick`](Self::tick) is measured.
 pub(crate) trait Contender {
     /// Takes the facts of the coming ticks.
     fn get_ready(&mut self, facts: &Facts, ticks: usize);
 
-    /// Plays a tick, the `nth` of those whose facts are there.
+    /// Plays a tick, number `nth` of those that were prepared.
     fn tick(&mut self, nth: usize);
 
-    /// How often each action was carried out so far. Called after every tick, or never.
+    /// How often each action has been carried out so far. Called after every tick, or never.
     fn done(&mut self) -> Vec<u64>;
 
     /// How much state all agents have, in bytes.
@@ -94,7 +94,7 @@ pub(crate) trait Contender {
 
 /// A contender whose ticks are compiled into one loop.
 pub(crate) trait Runner: Contender {
-    /// Plays so many ticks.
+    /// Plays `ticks` ticks.
     fn run(&mut self, ticks: usize);
 }
 
@@ -117,7 +117,7 @@ impl Setting {
         }
     }
 
-    /// Whoever does it, if somebody can.
+    /// The contender, if it can run this setting.
     pub(crate) fn runner(&self) -> Option<Box<dyn Runner>> {
         let (case, agents) = (self.case, self.agents);
         Some(match self.by {
@@ -141,19 +141,19 @@ impl Setting {
         })
     }
 
-    /// Whether somebody does it. Only Treemind goes on several threads.
+    /// Whether the contender can run this setting. Only Treemind runs on several threads.
     pub(crate) fn can_be_done(&self) -> bool {
         let small = Self { agents: 1, ..*self };
         let is_ours = matches!(self.by, By::Closures | By::Columns);
         small.runner().is_some() && (self.threads == 1 || is_ours)
     }
 
-    /// What those have in common that are compared.
+    /// The task, which is the same for all contenders that are compared.
     pub(crate) fn task(&self) -> Task {
         (self.case, self.agents, self.change)
     }
 
-    /// In a word, how the facts change.
+    /// How the facts change, in a word.
     pub(crate) fn facts_name(&self) -> String {
         match self.change {
             _ if !self.case.has_facts() => "none".to_owned(),
@@ -163,7 +163,7 @@ impl Setting {
         }
     }
 
-    /// How often each action is carried out in so many ticks.
+    /// How often each action is carried out in `ticks` ticks.
     pub(crate) fn done(&self, ticks: usize) -> Option<Vec<u64>> {
         let mut runner = self.runner()?;
         let mut facts = self.facts();
@@ -177,7 +177,7 @@ impl Setting {
         Some(done)
     }
 
-    /// Whether as many of these agents do the same as by hand.
+    /// Whether this many agents do the same as in the code written by hand.
     pub(crate) fn is_true(&self, agents: usize, ticks: usize) -> bool {
         let small = Self { agents, ..*self };
         let hand = Self {
@@ -188,7 +188,7 @@ impl Setting {
         let (Some(found), Some(expected)) = (small.done(ticks), hand.done(ticks)) else {
             return false;
         };
-        // Others draw from other generators.
+        // Other contenders use other random generators.
         let margin = match self.case {
             Case::Draws => (agents * ticks) as u64 / 40,
             _ => 0,
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn facts_have_not_changed() {
-        // One agent, 100 000 ticks: what the same facts have always led to.
+        // One agent, 100 000 ticks: the recorded result for the same facts.
         for (case, expected) in [
             (Case::Guard, [25_066, 12_625, 62_309]),
             (Case::Decide, [25_066, 12_625, 62_309]),

@@ -1,4 +1,4 @@
-//! What is measured for the page, group by group: the same task by all who can do it.
+//! The measurements for the page, group by group: the same task for all contenders that can run it.
 
 use crate::case::Case;
 use crate::facts::Change::{self, All, Nothing, Share};
@@ -7,10 +7,10 @@ use crate::plot::number;
 use crate::runner::{By, Setting};
 use clap::ValueEnum as _;
 
-/// How often everything is measured: first all once, then all again, so that a slow moment hits many a little.
+/// How often everything is measured: all once, then all again, so that a slow moment affects many figures a little.
 const ROUNDS: usize = 3;
 
-/// What all of a group have in common.
+/// What all settings of a group have in common.
 pub(crate) type Task = (Case, usize, Change);
 
 /// The tasks of the table.
@@ -65,7 +65,7 @@ pub(crate) fn table(tell: &dyn Fn(&str)) -> Vec<Row> {
             let is_traced = case == Case::Guard && matches!(agents, 1 | 100_000);
             let all = By::value_variants().iter();
             all.filter(move |by| is_traced || !by.is_traced())
-                // Columns are for many.
+                // Columns are meant for many agents.
                 .filter(move |by| agents > 1 || case == Case::Guard || **by != By::Columns)
                 .map(move |&by| Setting::new(case, agents, change, by))
         })
@@ -105,7 +105,7 @@ fn figure(setting: &Setting) -> Option<f64> {
     measure(setting).map(|measured| measured.median())
 }
 
-/// A curve: its name, and what was found at each place.
+/// A curve: its name, and the figure at each place.
 pub(crate) struct Curve {
     pub(crate) name: &'static str,
     pub(crate) figures: Vec<Option<f64>>,
@@ -118,19 +118,19 @@ fn curve(name: &'static str, settings: impl Iterator<Item = Setting>) -> Curve {
     }
 }
 
-/// The guard with more and more agents.
+/// The guard with an increasing number of agents.
 pub(crate) fn over_agents() -> Vec<Curve> {
     [By::Hand, By::Closures, By::Columns, By::BonsaiBt]
         .map(|by| {
             let settings = AGENTS.map(|agents| Setting::new(Case::Guard, agents, All, by));
-            // More of the others do not fit into the memory of everybody.
+            // Larger populations of this contender do not fit into the memory of every machine.
             let fits = |setting: &Setting| by != By::BonsaiBt || setting.agents <= 100_000;
             curve(by.name(), settings.into_iter().filter(fits))
         })
         .into()
 }
 
-/// Trees with more and more nodes.
+/// Trees with an increasing number of nodes.
 pub(crate) fn over_nodes() -> Vec<Curve> {
     let with = |name, agents, by| {
         let settings =
@@ -145,7 +145,7 @@ pub(crate) fn over_nodes() -> Vec<Curve> {
     ]
 }
 
-/// The guard, 100 000 agents, of whom more and more have other facts in every tick.
+/// The guard with 100 000 agents, of which an increasing share get new facts in every tick.
 pub(crate) fn over_shares() -> Vec<Curve> {
     [By::Hand, By::Closures, By::Columns]
         .map(|by| {
@@ -185,7 +185,7 @@ pub(crate) fn rows(found: &[Row]) -> Vec<String> {
         .collect()
 }
 
-/// A number with as many digits as mean something.
+/// A number with its significant digits.
 pub(crate) fn figures(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),

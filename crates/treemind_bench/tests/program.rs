@@ -1,8 +1,8 @@
-//! The program that measures, in small. That it is built here is also what lets CI count the instructions of its ticks.
+//! The program that measures, with small settings. Building it here also lets CI count the instructions of its ticks.
 
 use std::process::Command;
 
-/// Standard output and error, and whether all went well.
+/// Standard output and error, and whether the program succeeded.
 fn bench(arguments: &str) -> (String, String, bool) {
     let output = Command::new(env!("CARGO_BIN_EXE_treemind_bench"))
         .args(arguments.split(' '))

@@ -1,4 +1,4 @@
-//! Reading what a person named: files, pipes and devices.
+//! Reading files, pipes and devices that a person named.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,11 +6,11 @@ use std::path::Path;
 
 /// The bytes of a file, of a pipe or of a device.
 ///
-/// A pipe, such as a shell makes for `<(…)`, is read until whoever writes closes it. One that nobody writes to is an
-/// error and not waited for.
+/// A pipe, such as one that a shell makes for `<(…)`, is read until its writer closes it. A pipe without a writer
+/// is an error; `read` does not wait for one.
 ///
 /// # Errors
-/// When the file cannot be opened or read, is a folder, or has more than `most_bytes`: `/dev/zero` never ends.
+/// When the file cannot be opened or read, is a folder, or has more than `most_bytes` (`/dev/zero` never ends).
 pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut file = open(path)?;
     if file.metadata()?.is_dir() {
@@ -20,10 +20,10 @@ pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     read_all((&begin[..]).chain(file), most_bytes)
 }
 
-/// All bytes that a reader gives.
+/// All bytes of a reader.
 ///
 /// # Errors
-/// When it fails, or gives more than `most_bytes`.
+/// When the reader fails, or has more than `most_bytes`.
 pub fn read_all(reader: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut reader = reader.take(most_bytes.saturating_add(1));
@@ -35,7 +35,7 @@ pub fn read_all(reader: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file without waiting, not even for somebody who writes to a pipe.
+/// Opens a file without waiting, not even for a writer of a pipe.
 #[cfg(unix)]
 fn open(path: &Path) -> io::Result<File> {
     use rustix::fs::OFlags;
@@ -51,7 +51,7 @@ fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Lets reads wait from now on, and answers the first bytes of a pipe: only a read tells whether somebody writes to it.
+/// Lets reads block from now on, and returns the first bytes of a pipe: only a read shows whether it has a writer.
 #[cfg(unix)]
 fn begin(file: &mut File) -> io::Result<Vec<u8>> {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};

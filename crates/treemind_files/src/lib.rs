@@ -1,6 +1,6 @@
-//! Files, read and written with care: reading ends, and writing never leaves half a file.
+//! Careful reading and writing of files: reading always ends, and writing never leaves half a file.
 //!
-//! [`replace`] is what everything that is saved goes through, and [`read`] what a person names on a command line.
+//! Everything that is saved goes through [`replace`], and every file named on a command line through [`read`].
 //!
 //! ```
 //! # fn main() -> std::io::Result<()> {

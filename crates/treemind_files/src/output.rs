@@ -5,40 +5,40 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// How many links may lead from one to the next; as many as Linux follows.
+/// The largest number of symbolic links to follow in a row; the same as on Linux.
 const MOST_LINKS: usize = 40;
 
-/// Gives a file new contents, all of them or none.
+/// Replaces the contents of a file, completely or not at all.
 ///
-/// The bytes are written beside the file and handed to the disk before they take its place. So a full disk, a limit, a
-/// crash or a kill at any moment leaves either the old file or the new one. Mode and owner stay, as far as the system
-/// allows. A symbolic link stays, and what it leads to is replaced; a file that has several names (hard links) is
-/// replaced under this name only.
+/// The bytes are written to a file beside the old one and flushed to the disk before they take its place. So a full
+/// disk, a limit, a crash or a kill at any moment leaves either the old file or the new one. Mode and owner stay
+/// the same, as far as the system allows. A symbolic link stays, and its target is replaced; a file with several
+/// names (hard links) is replaced under this name only.
 ///
-/// What is no file, such as a pipe, a terminal or `/dev/stdout`, is written to directly.
+/// A target that is not a file, such as a pipe, a terminal or `/dev/stdout`, is written to directly.
 ///
 /// # Errors
-/// When the file or its folder cannot be written to. The file is then what it was.
+/// When the file or its folder cannot be written to. The file is then unchanged.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match target(path)? {
         Target::File(path) => replace_file(&path, bytes),
         Target::Stream(path) => {
-            // Whoever redirected a stream into a file may have written to it before.
+            // A shell that redirected a stream into a file may have written to the file before.
             let mut stream = File::options().append(true).open(path)?;
             stream.write_all(bytes)
         }
     }
 }
 
-/// Where bytes go.
+/// Where the bytes go.
 enum Target {
-    /// A file, that need not be there yet.
+    /// A file that may not exist yet.
     File(PathBuf),
-    /// Something that takes bytes and keeps none, or that this process was given open.
+    /// A stream, which does not store bytes, or a file that this process was given open.
     Stream(PathBuf),
 }
 
-/// What a path leads to.
+/// The target of a path.
 fn target(path: &Path) -> io::Result<Target> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -46,7 +46,7 @@ fn target(path: &Path) -> io::Result<Target> {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        // What `/dev/stdout` leads to may be a file, but the one who opened it goes on writing to it.
+        // `/dev/stdout` may lead to a file, but the process that opened it keeps writing to it.
         let is_open_already = folder
             .canonicalize()
             .is_ok_and(|folder| folder.starts_with("/proc") || folder.starts_with("/dev/fd"));
@@ -72,7 +72,7 @@ fn target(path: &Path) -> io::Result<Target> {
 }
 
 fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A new file could take the place of one that is protected from being written to.
+    // A new file could replace one that is write-protected.
     match File::options().write(true).open(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}

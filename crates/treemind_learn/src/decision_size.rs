@@ -1,24 +1,24 @@
-//! How large decision trees are, and how much they ask.
+//! The size of decision trees, and how many tests they ask.
 
 use treemind_core::behaviour::{Decision, Way};
 use treemind_doc::internals::always_draws;
 
-/// What there is to count of a decision tree.
+/// The size of a decision tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DecisionSize {
     /// How many tests there are.
     pub tests: usize,
     /// How many tasks it may lead to.
     pub leaves: usize,
-    /// How many tests are asked at most before it is clear what is done.
+    /// How many tests are asked at most before the task is known.
     pub depth: usize,
     /// How many tests and tasks more than one way leads to.
     pub shared: usize,
-    /// How many tests are asked on average when each way of a test is as likely as its other ways.
+    /// How many tests are asked on average if all ways of a test are equally likely.
     pub expected_tests: f64,
 }
 
-/// Counts what is in a decision tree whose node has so many children.
+/// Counts the tests and tasks of a decision tree whose node has this many children.
 ///
 /// ```
 /// use treemind_core::Kind;
@@ -40,7 +40,7 @@ pub struct DecisionSize {
 /// ```
 pub fn decision_size(decision: &Decision, children: usize) -> DecisionSize {
     let steps = &decision.steps;
-    // Ways lead to later tests only, so that from behind each is known when it is needed.
+    // Ways lead only to later tests, so going backwards each result is known when it is needed.
     let mut depth = vec![0; steps.len()];
     let mut expected = vec![0.0; steps.len()];
     for (number, step) in steps.iter().enumerate().rev() {

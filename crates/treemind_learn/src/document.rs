@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// Words that cannot name a key or a value.
 const RESERVED: [&str; 8] = ["true", "false", "null", "inf", "nan", "if", "else", "in"];
 
-/// Names that stand in a document, for what stands in a table.
+/// Names in the document, made from names in the table.
 struct Names {
     /// One per column.
     keys: Vec<String>,
@@ -20,10 +20,10 @@ struct Names {
     tasks: Vec<String>,
 }
 
-/// The tree as a `decide` document: an action per class, a key per column that is asked about.
+/// The tree as a `decide` document: an action per class, a key per column that a test asks about.
 ///
-/// A key whose column had missing values is `optional`, and tests ask `has(key)` first. What a row lacked for which
-/// the columns around it had a value goes the way that was best while learning.
+/// The key of a column that had missing values is `optional`, and tests ask `has(key)` first. A missing value takes
+/// the side that was best while learning for rows that lacked it.
 pub fn document(tree: &LearnedTree, examples: &Examples, name: &str) -> String {
     let names = Names::of(examples);
     let mut asked = vec![false; examples.columns.len()];
@@ -73,7 +73,7 @@ impl Names {
     }
 }
 
-/// Names of letters, digits and a joint, all different.
+/// Names made of letters, digits and `joint`, all different.
 fn unique<'n>(names: impl Iterator<Item = &'n str>, joint: char, fallback: &str) -> Vec<String> {
     let mut known = HashSet::new();
     names
@@ -124,7 +124,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// On one line, for a comment.
+/// The text on one line, for a comment.
 fn plain(text: &str) -> String {
     let letters = text.chars();
     letters
@@ -132,7 +132,7 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-/// Whether KDL lets a letter stand as it is, and neither ends the line nor turns its direction there.
+/// Whether KDL accepts a character as it is, and it neither ends the line nor changes the direction of the text.
 fn can_be_written(letter: char) -> bool {
     let turns_or_ends = matches!(
         letter,
@@ -181,7 +181,7 @@ fn write_key(out: &mut String, examples: &Examples, names: &Names, column: usize
     out.push('\n');
 }
 
-/// A test with what follows when it holds in its block; when it does not, that stands behind it.
+/// A test, with the yes side in its block and the no side after it.
 fn write_node(
     out: &mut String,
     tree: &LearnedTree,

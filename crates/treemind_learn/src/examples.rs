@@ -1,37 +1,37 @@
-//! Rows with what is to be foretold of them.
+//! Rows, with the class to be predicted for each.
 
 use crate::table::{Cells, Column, Table};
 use std::fmt;
 
-/// How many classes there may be.
+/// The largest number of classes.
 const MAX_CLASSES: usize = 256;
 
-/// How many values a category may have to be asked about.
+/// The largest number of values of a category that tests may ask about.
 const MAX_VALUES: usize = 64;
 
-/// A table, one column of which says to which class each row belongs.
+/// A table in which one column gives the class of each row.
 #[derive(Clone, Debug)]
 pub struct Examples {
-    /// The columns that may be asked about.
+    /// The columns that tests may ask about.
     pub columns: Vec<Column>,
-    /// The name of the column that is foretold.
+    /// The name of the column to predict.
     pub target: String,
-    /// The classes, in alphabetical order; of numbers in theirs.
+    /// The classes, in alphabetical order; numbers in numerical order.
     pub classes: Vec<String>,
-    /// One per row that has one.
+    /// The class of each row that has one.
     pub class_of: Vec<usize>,
     /// The rows that have a class.
     pub rows: Vec<usize>,
-    /// How many rows have none, and are left out.
+    /// How many rows have no class, and are left out.
     pub without_class: usize,
-    /// The names of categories with too many values to be asked about.
+    /// The names of categories with too many values to ask about.
     pub too_many_values: Vec<String>,
 }
 
-/// Why nothing can be foretold.
+/// Why nothing can be predicted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExamplesError {
-    /// There is no such column; the names of those that there are.
+    /// There is no such column; the names of the existing columns.
     NoColumn(String, Vec<String>),
     /// A column of numbers with a fraction is not a class.
     Numbers(String),
@@ -79,10 +79,10 @@ impl fmt::Display for ExamplesError {
 impl std::error::Error for ExamplesError {}
 
 impl Examples {
-    /// The rows of a table, of which `target` is to be foretold; the columns in `ignored` are not asked about.
+    /// The rows of a table, with `target` as the column to predict; tests do not ask about the columns in `ignored`.
     ///
     /// # Errors
-    /// When a column is not there, when the classes are none, or when there is nothing to ask about.
+    /// When a column does not exist, when the target cannot be used as classes, or when there is nothing to ask about.
     pub fn of(table: Table, target: &str, ignored: &[String]) -> Result<Self, ExamplesError> {
         let names = || {
             let names = table.columns.iter().map(|column| column.name.clone());
@@ -138,7 +138,7 @@ impl Examples {
         })
     }
 
-    /// The rows in an order by chance, divided in two: so many of all, rounded down, come second.
+    /// The rows in random order, divided into two parts: `share` of them, rounded down, are in the second.
     pub fn divided(&self, share: f64, seed: u64) -> [Vec<usize>; 2] {
         let mut rows = self.rows.clone();
         let mut state = seed;

@@ -4,16 +4,16 @@ use crate::examples::Examples;
 use crate::prune::prune;
 use crate::split::{Split, Test, best_split};
 
-/// How deep a tree may be at most, whatever is asked for.
+/// The largest depth of a tree, whatever the options say.
 const MAX_DEPTH: usize = 64;
 
-/// What tells how mixed the classes are.
+/// The measure of how mixed the classes are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Criterion {
     /// The entropy of the classes, in bits.
     #[default]
     Entropy,
-    /// How likely two rows are of different classes.
+    /// How likely it is that two rows are of different classes.
     Gini,
 }
 
@@ -29,17 +29,17 @@ impl Criterion {
     }
 }
 
-/// How a tree is grown and cut back.
+/// How a tree is grown and pruned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// How many tests lie between the top and a leaf at most; more than 64 is taken as 64.
+    /// The most tests between the root and a leaf; values above 64 count as 64.
     pub depth: usize,
-    /// How many rows every leaf has at least.
+    /// The fewest rows of a leaf.
     pub min_leaf: usize,
-    /// What tells how mixed the classes are.
+    /// The measure of how mixed the classes are.
     pub criterion: Criterion,
-    /// A test stays if it saves more wrong rows, as a share of all, than this for each leaf that it adds. 0 takes away
-    /// only what saves none; [`find_ccp_alpha`](crate::find_ccp_alpha) finds a good one.
+    /// A test stays if, for each leaf that it adds, it saves more wrong rows than this share of all rows. 0 removes
+    /// only tests that save none; [`find_ccp_alpha`](crate::find_ccp_alpha) finds a good value.
     pub ccp_alpha: f64,
 }
 
@@ -57,7 +57,7 @@ impl Default for Options {
 /// A decision tree.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LearnedTree {
-    /// What is foretold.
+    /// The end of a path, with the predicted class.
     Leaf {
         /// The class, by its position.
         class: usize,
@@ -66,13 +66,13 @@ pub enum LearnedTree {
     },
     /// A test with its two sides.
     Split {
-        /// What is asked.
+        /// The question.
         test: Test,
         /// Where missing values go.
         missing_is_yes: bool,
-        /// When it holds.
+        /// The side when it holds.
         yes: Box<LearnedTree>,
-        /// When it does not.
+        /// The side when it does not.
         no: Box<LearnedTree>,
         /// How many rows of each class came here.
         counts: Vec<u32>,
@@ -80,7 +80,7 @@ pub enum LearnedTree {
 }
 
 impl LearnedTree {
-    /// What is foretold of a row.
+    /// The class predicted for a row.
     pub fn classify(&self, examples: &Examples, row: usize) -> usize {
         let mut node = self;
         loop {
@@ -108,7 +108,7 @@ impl LearnedTree {
         }
     }
 
-    /// How many tests lie between the top and the deepest leaf.
+    /// How many tests there are between the root and the deepest leaf.
     pub fn depth(&self) -> usize {
         match self {
             LearnedTree::Leaf { .. } => 0,
@@ -123,7 +123,7 @@ impl LearnedTree {
     }
 }
 
-/// Grows a tree over some rows, and cuts it back.
+/// Grows a tree over some rows, and prunes it.
 ///
 /// # Panics
 /// When there are no rows.
@@ -136,7 +136,7 @@ pub fn learn(examples: &Examples, rows: &[usize], options: &Options) -> LearnedT
     )
 }
 
-/// A tree that is not cut back.
+/// A tree that is not pruned.
 pub(crate) fn grown(examples: &Examples, rows: &[usize], options: &Options) -> LearnedTree {
     let mut rows = rows.to_vec();
     let depth = options.depth.min(MAX_DEPTH);
@@ -178,7 +178,7 @@ fn grow(examples: &Examples, rows: &mut [usize], options: &Options, depth: usize
     }
 }
 
-/// A leaf for the most frequent class; of several the first.
+/// A leaf for the most frequent class; if several are equally frequent, the first.
 pub(crate) fn leaf(counts: Vec<u32>) -> LearnedTree {
     let most = counts.iter().copied().max().unwrap_or(0);
     let class = counts.iter().position(|count| *count == most).unwrap_or(0);

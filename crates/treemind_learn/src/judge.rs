@@ -4,12 +4,12 @@ use crate::examples::Examples;
 use crate::grow::LearnedTree;
 use std::fmt;
 
-/// What a tree makes of some rows.
+/// The predictions of a tree for some rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
     /// The classes.
     pub classes: Vec<String>,
-    /// How many rows of a class (first) it takes for another or the same (second).
+    /// How many rows of a class (first index) are predicted as each class (second index).
     pub confusion: Vec<Vec<u32>>,
 }
 
@@ -32,21 +32,21 @@ impl Judgement {
         self.confusion.iter().flatten().sum()
     }
 
-    /// How many rows it got right.
+    /// How many rows it predicted correctly.
     pub fn right(&self) -> u32 {
         (0..self.classes.len())
             .map(|class| self.confusion[class][class])
             .sum()
     }
 
-    /// The share of rows that it got right, 0 to 1; nothing without rows.
+    /// The share of rows that it predicted correctly, 0 to 1; `None` without rows.
     pub fn accuracy(&self) -> Option<f64> {
         let rows = self.rows();
         (rows > 0).then(|| f64::from(self.right()) / f64::from(rows))
     }
 }
 
-/// The confusion as a table: a line per class as it is, a column per class as it was taken for.
+/// The confusion matrix: a line per true class, a column per predicted class.
 impl fmt::Display for Judgement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = |text: &str| text.chars().count();

@@ -1,19 +1,20 @@
-//! Decision trees learned from tables, and put into a cheaper order by profiles.
+//! Decision trees: learning them from tables, and making them cheaper with profiles.
 //!
 //! [`Table::read`] takes comma-separated values and finds out what the columns hold: whole numbers, numbers, truth
-//! values or categories, any of which may be missing. [`Examples::of`] picks the column that is to be foretold,
-//! [`learn`] grows a tree of yes-or-no tests over the others and cuts it back, as far as [`find_ccp_alpha`] finds
-//! good, [`Judgement`] says how good it is on rows that it has not seen, and [`document`] writes it as a `decide`
-//! document that people edit.
+//! values or categories, any of which may be missing. [`Examples::of`] picks the column to predict. [`learn`] grows
+//! a tree of yes-or-no tests over the other columns and prunes it; [`find_ccp_alpha`] finds how far to prune.
+//! [`Judgement`] says how good the tree is on rows that it has not seen, and [`document`] writes it as a `decide`
+//! document for people to edit.
 //!
-//! The method is that of CART (Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees", 1984), with
+//! The method is CART (Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees", 1984), with
 //! cost-complexity pruning. Missing values go to the side where they do least harm, as in gradient-boosted trees
-//! (Chen and Guestrin, "XGBoost", 2016); the documents ask `has(key)` for that. No library was taken for it: those for
-//! Rust know neither categories nor missing values, and their trees cannot be taken apart.
+//! (Chen and Guestrin, "XGBoost", 2016); the documents ask `has(key)` for that. This crate does not use a library
+//! for it, because those for Rust support neither categories nor missing values, and do not give access to the
+//! parts of their trees.
 //!
-//! A [`Profile`] says how often the tests of a decision tree were asked, and what they answered. [`balance`] puts likelier
-//! and cheaper tests first by it, with the same answers, and [`same_decisions`] compares the two case by case.
-//! [`decision_size`] says how large a decision tree is.
+//! A [`Profile`] records how often the tests of a decision tree were asked, and what they answered. With it,
+//! [`balance`] puts likelier and cheaper tests first without changing the answers, and [`same_decisions`] compares
+//! the two forms case by case. [`decision_size`] measures a decision tree.
 //!
 //! Everything is deterministic: the same table, options and seed give the same document.
 

@@ -1,18 +1,18 @@
-//! What the tests of decision trees were asked and answered: the ways that were taken, whole ways and not single tests,
-//! so that it is known what goes together.
+//! How often the tests of decision trees were asked, and what they answered. A profile records whole paths and not
+//! single tests, so that it shows which answers come together.
 
 use std::collections::BTreeMap;
 use treemind_core::behaviour::{Decision, DecisionStep, TestName, Way};
 use treemind_core::trace::{Event, Record};
 use treemind_core::{Behaviour, Expr, Kind, NodeId};
 
-/// What a test costs unless something else is said.
+/// The cost of a test by default.
 pub const TEST_COST: f64 = 1.0;
 
-/// What a question to the host costs unless something else is said: a condition, or a key that a sensor computes.
+/// The cost of a question to the host by default: a condition, or a key that a sensor computes.
 pub const HOST_COST: f64 = 10.0;
 
-/// How often decision trees were asked, and which ways they took.
+/// How often decision trees were asked, and which paths they took.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -40,48 +40,48 @@ pub struct Profile {
     decisions: BTreeMap<String, DecisionProfile>,
 }
 
-/// What is known of one decision tree, as it is written: of what stands in another one, that knows.
+/// What is known about one decision tree, as it is written. A decision tree nested in it has a profile of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DecisionProfile {
     tests: Vec<TestProfile>,
     paths: BTreeMap<Path, u64>,
 }
 
-/// Tests and the way that each took, in the order in which they were asked, by their positions.
+/// The tests that were asked, in order, each with the way that it took; both by position.
 pub type Path = Vec<(usize, usize)>;
 
-/// A test of which something is known.
+/// A test in a profile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestProfile {
     /// How it is written.
     pub test: String,
     /// How its ways are written.
     pub ways: Vec<String>,
-    /// What asking it costs, in the cost of a test of keys.
+    /// The cost of asking it, in units of the cost of a test of keys.
     pub cost: f64,
 }
 
-/// What a profile and a decision tree do not have in common.
+/// The differences between a profile and a decision tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stale {
-    /// Tests of the decision tree that the profile knows nothing of.
+    /// Tests of the decision tree that the profile does not have.
     pub unknown: Vec<String>,
     /// Tests of the profile that the decision tree does not have.
     pub gone: Vec<String>,
 }
 
 impl Stale {
-    /// Whether they fit.
+    /// Whether the profile and the decision tree match.
     pub fn is_empty(&self) -> bool {
         self.unknown.is_empty() && self.gone.is_empty()
     }
 }
 
 impl DecisionProfile {
-    /// One that knows of no way.
+    /// A profile without any path.
     ///
     /// # Errors
-    /// A cost that is negative or not finite, and a test that is there twice.
+    /// A cost that is negative or not finite, and a test that occurs twice.
     pub fn new(tests: Vec<TestProfile>) -> Result<Self, String> {
         for (index, test) in tests.iter().enumerate() {
             if !(test.cost.is_finite() && test.cost >= 0.0) {
@@ -105,17 +105,17 @@ impl DecisionProfile {
         &self.tests
     }
 
-    /// The ways that were taken, and how often.
+    /// The paths that were taken, and how often.
     pub fn paths(&self) -> impl Iterator<Item = (&Path, u64)> {
         self.paths.iter().map(|(path, count)| (path, *count))
     }
 
-    /// How often it was asked.
+    /// How often the decision tree was asked.
     pub fn asked(&self) -> u64 {
         self.paths.values().sum()
     }
 
-    /// How often a test led each way, by its position.
+    /// How often a test, given by its position, took each of its ways.
     pub fn taken(&self, test: usize) -> Vec<u64> {
         let mut taken = vec![0; self.tests[test].ways.len()];
         for (path, count) in &self.paths {
@@ -126,7 +126,7 @@ impl DecisionProfile {
         taken
     }
 
-    /// What it cost on average to be asked; `None` when it never was.
+    /// The average cost of a decision; `None` if there was none.
     pub fn cost(&self) -> Option<f64> {
         let asked = self.asked();
         let cost =
@@ -138,7 +138,7 @@ impl DecisionProfile {
         (asked > 0).then(|| all / asked as f64)
     }
 
-    /// How many tests were asked on average; `None` when it never was asked.
+    /// How many tests were asked on average; `None` if there was no decision.
     pub fn expected_tests(&self) -> Option<f64> {
         let asked = self.asked();
         let all: u64 = self
@@ -148,10 +148,10 @@ impl DecisionProfile {
         (asked > 0).then(|| all as f64 / asked as f64)
     }
 
-    /// Adds a way that was taken so often.
+    /// Adds a path that was taken `count` times.
     ///
     /// # Errors
-    /// A test or a way that is not there, or a test that answers otherwise than it did on that way already.
+    /// A test or a way that does not exist, or a test that has already given another answer on this path.
     pub fn add(&mut self, path: Path, count: u64) -> Result<(), String> {
         for (index, (test, way)) in path.iter().enumerate() {
             let ways = self.tests.get(*test).map(|test| test.ways.len());
@@ -173,12 +173,12 @@ impl DecisionProfile {
         self.tests.iter().position(|known| known.test == test.test)
     }
 
-    /// What does not fit to these tests of the decision tree.
+    /// The differences from these tests of the decision tree.
     pub fn stale(&self, tests: &[TestName]) -> Stale {
         let mut stale = Stale::default();
         for test in tests {
             let known = self.position(test).map(|known| &self.tests[known]);
-            // Fewer cases are no other question, and cases that it knows nothing of are.
+            // A test with fewer cases still matches; a test with unknown cases does not.
             let fits =
                 known.is_some_and(|known| test.ways.iter().all(|way| known.ways.contains(way)));
             if !fits && !stale.unknown.contains(&test.test) {
@@ -191,10 +191,10 @@ impl DecisionProfile {
         stale
     }
 
-    /// What these ways would be, if these were the tests: answers of tests that are not there are left out, and the
-    /// positions are those of `tests`.
+    /// The paths as they would be with these tests: answers of tests that do not exist there are left out, and
+    /// positions are positions in `tests`.
     pub(crate) fn answers(&self, tests: &[TestName]) -> Vec<(Path, f64)> {
-        // By test of this profile: where it is among the others, and by way likewise.
+        // For each test of this profile, its position among `tests`, and the same for its ways.
         let place = |known: &TestProfile| {
             let place = tests.iter().position(|test| test.test == known.test)?;
             let way = |way: &String| tests[place].ways.iter().position(|other| other == way);
@@ -211,7 +211,7 @@ impl DecisionProfile {
         paths.collect()
     }
 
-    /// Goes the way that these answers lead in a decision, as far as they are answers of its tests.
+    /// Follows these answers through a decision, as far as they belong to its tests.
     fn follow(
         &self,
         decision: &Decision,
@@ -251,7 +251,7 @@ impl DecisionProfile {
 }
 
 impl Profile {
-    /// One that knows the tests of a behaviour, none of which was asked.
+    /// A profile with the tests of a behaviour, none of which has been asked.
     pub fn of(behaviour: &Behaviour) -> Self {
         let mut profile = Self::default();
         for (_, decision, _) in decisions(behaviour) {
@@ -264,19 +264,19 @@ impl Profile {
         profile
     }
 
-    /// What is known of a decision tree, by the name that it is defined with.
+    /// The profile of a decision tree, by the name in its definition.
     pub fn decision(&self, name: &str) -> Option<&DecisionProfile> {
         self.decisions.get(name)
     }
 
-    /// The decision trees of which something is known, by their names.
+    /// The decision trees in the profile, by name.
     pub fn decisions(&self) -> impl Iterator<Item = (&str, &DecisionProfile)> {
         self.decisions.iter().map(|(name, of)| (name.as_str(), of))
     }
 
-    /// How often each test of a decision led each way: by test, in the order of its ways. Tests of decision trees that
-    /// nothing is known of have none. What is known belongs to a decision tree wherever it stands, and so it is told at
-    /// each place.
+    /// How often each test of a decision took each of its ways: by test, in the order of its ways. Tests of
+    /// decision trees that are not in the profile have `None`. A profile belongs to a decision tree wherever the
+    /// tree is used, so each use shows the same numbers.
     pub fn taken(&self, decision: &Decision) -> Vec<Option<Vec<u64>>> {
         let mut taken: Vec<Option<Vec<u64>>> = vec![None; decision.steps.len()];
         for (entry, name) in decision.tests.iter().enumerate() {
@@ -301,15 +301,15 @@ impl Profile {
         taken
     }
 
-    /// Puts what is known of a decision tree in the place of what was.
+    /// Sets the profile of a decision tree, and replaces an earlier one.
     pub fn insert(&mut self, name: String, of: DecisionProfile) {
         self.decisions.insert(name, of);
     }
 
-    /// Adds what all agents of a trace of one tick were asked. The behaviour is the one that the trace is of.
+    /// Adds the tests that all agents were asked in a trace of one tick. The trace must be of this behaviour.
     pub fn record(&mut self, behaviour: &Behaviour, trace: &treemind_core::Trace) {
         let decisions = decisions(behaviour);
-        // By agent and decision: what has been asked so far.
+        // By agent and decision: the tests that have been asked so far.
         let mut open: BTreeMap<(u64, usize), Vec<(usize, usize)>> = BTreeMap::new();
         for record in trace.records() {
             let Event::Branch(number, way) = record.event else {
@@ -326,7 +326,7 @@ impl Profile {
             for agent in agents(record) {
                 let path = open.entry((agent, found)).or_default();
                 if begins && !path.is_empty() {
-                    // Asked more than once in a tick.
+                    // The decision was asked more than once in this tick.
                     let done = std::mem::take(path);
                     self.add(behaviour, decision, &done);
                 }
@@ -339,7 +339,7 @@ impl Profile {
         }
     }
 
-    /// Adds a way through a decision tree, which may go through others that stand in it.
+    /// Adds a path through a decision tree, which may pass through decision trees nested in it.
     fn add(&mut self, behaviour: &Behaviour, decision: &Decision, path: &[(usize, usize)]) {
         if decision.tests.is_empty() {
             return;
@@ -358,7 +358,8 @@ impl Profile {
     }
 }
 
-/// All decisions of a behaviour: those that are nodes, and those that say where transitions lead; with the number of their first test in traces.
+/// All decisions of a behaviour: those that are nodes, and those that decide where transitions lead, each with the
+/// number of its first test in traces.
 fn decisions(behaviour: &Behaviour) -> Vec<(NodeId, &Decision, usize)> {
     let mut all = Vec::new();
     for id in behaviour.node_ids() {
@@ -376,7 +377,7 @@ fn decisions(behaviour: &Behaviour) -> Vec<(NodeId, &Decision, usize)> {
     all
 }
 
-/// What asking a test costs by itself.
+/// The default cost of a test.
 fn cost_of(behaviour: &Behaviour, step: &DecisionStep) -> f64 {
     let is_sensed = |expr: &&Expr| {
         let mut is_sensed = false;

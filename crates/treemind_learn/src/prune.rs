@@ -1,9 +1,9 @@
-//! Cutting a tree back.
+//! Pruning a tree.
 
 use crate::grow::{LearnedTree, leaf};
 
-/// Minimal cost-complexity pruning: a test stays if what it saves, in wrong rows of all, is more than `alpha` for each
-/// leaf that it adds.
+/// Minimal cost-complexity pruning: a test stays if, as a share of all rows, it saves more wrong rows than `alpha`
+/// for each leaf that it adds.
 pub(crate) fn prune(node: LearnedTree, rows: usize, alpha: f64) -> LearnedTree {
     pruned(node, rows as f64, alpha).0
 }
@@ -39,7 +39,7 @@ fn pruned(node: LearnedTree, rows: f64, alpha: f64) -> (LearnedTree, u32, usize)
     (node, below, leaves)
 }
 
-/// How many rows a leaf in this place would get wrong.
+/// How many rows would be wrong if this place were a leaf.
 fn wrong(counts: &[u32]) -> u32 {
     counts.iter().sum::<u32>() - counts.iter().copied().max().unwrap_or(0)
 }

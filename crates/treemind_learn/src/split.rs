@@ -1,4 +1,4 @@
-//! The test that tells classes apart best.
+//! The test that separates classes best.
 
 use crate::examples::Examples;
 use crate::grow::Criterion;
@@ -9,11 +9,11 @@ use crate::table::Cells;
 pub enum Test {
     /// It is true.
     Holds(usize),
-    /// A whole number is at most that.
+    /// A whole number is at most this.
     AtMostInt(usize, i64),
-    /// A number is at most that.
+    /// A number is at most this.
     AtMost(usize, f64),
-    /// A category has that value.
+    /// A category has this value.
     Is(usize, u32),
 }
 
@@ -28,7 +28,7 @@ impl Test {
         }
     }
 
-    /// What it gives for a row; nothing where the value is missing.
+    /// Its answer for a row; `None` if the value is missing.
     pub fn ask(&self, examples: &Examples, row: usize) -> Option<bool> {
         match (self, &examples.columns[self.column()].cells) {
             (Test::Holds(_), Cells::Bool(cells)) => cells[row],
@@ -47,20 +47,20 @@ impl Test {
 pub(crate) struct Split {
     pub(crate) test: Test,
     pub(crate) missing_is_yes: bool,
-    /// How much more is known about the classes on both sides.
+    /// How much more is known about the classes after the split.
     gain: f64,
 }
 
-/// What is looked for among the rows of a node.
+/// The search for the best split of the rows of a node.
 struct Search<'e> {
     criterion: Criterion,
     min_leaf: usize,
     all: &'e [u32],
-    /// By how much the best so far has gained.
+    /// The best split so far.
     best: Option<Split>,
 }
 
-/// The best test for some rows, if any tells the classes apart; both sides have at least `min_leaf` rows.
+/// The best test for some rows, if any separates the classes; both sides have at least `min_leaf` rows.
 pub(crate) fn best_split(
     examples: &Examples,
     rows: &[usize],
@@ -91,7 +91,7 @@ pub(crate) fn best_split(
             Cells::Int(cells) => {
                 let keyed = keyed(examples, rows, |row| cells[row]);
                 search.thresholds(keyed, i64::cmp, |low, high| {
-                    // In the middle, towards the lower one; the two may be far apart.
+                    // The middle, rounded towards the lower one; the two may be far apart.
                     let middle = ((i128::from(*low) + i128::from(*high)).div_euclid(2)) as i64;
                     Test::AtMostInt(column, middle)
                 });
@@ -129,7 +129,7 @@ fn keyed<T>(examples: &Examples, rows: &[usize], value: impl Fn(usize) -> Option
 }
 
 impl Search<'_> {
-    /// One value against all others.
+    /// Tries each value against all others.
     fn each_value<T: Into<u64>>(
         &mut self,
         keyed: Keyed<T>,
@@ -149,7 +149,7 @@ impl Search<'_> {
         }
     }
 
-    /// Everything up to a value against everything above.
+    /// Tries each threshold: values up to it against values above it.
     fn thresholds<T: PartialEq>(
         &mut self,
         mut keyed: Keyed<T>,

@@ -1,21 +1,21 @@
-//! Tables, and what their columns hold.
+//! Tables, and the types of their columns.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
-/// How many columns a table may have.
+/// The largest number of columns of a table.
 const MAX_COLUMNS: usize = 1_000;
 
-/// How many rows a table may have.
+/// The largest number of rows of a table.
 const MAX_ROWS: usize = 10_000_000;
 
-/// Words that stand for a missing value, beside none at all.
+/// Words that mean a missing value, besides an empty cell.
 const MISSING: [&str; 5] = ["?", "NA", "N/A", "null", "nan"];
 
 /// Columns of the same length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// As they stand in the file.
+    /// In the order of the file.
     pub columns: Vec<Column>,
     /// How many rows there are.
     pub rows: usize,
@@ -24,7 +24,7 @@ pub struct Table {
 /// A column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// What stands above it.
+    /// The name in the first line.
     pub name: String,
     /// What it holds.
     pub cells: Cells,
@@ -43,7 +43,7 @@ pub enum Cells {
     Category {
         /// The words, in alphabetical order.
         values: Vec<String>,
-        /// Positions among them.
+        /// The position of each row's word among them.
         cells: Vec<Option<u32>>,
     },
 }
@@ -60,18 +60,18 @@ impl Cells {
     }
 }
 
-/// Why there is no table.
+/// Why a table cannot be read.
 #[derive(Debug)]
 pub enum TableError {
-    /// The text is not a table: a row is longer or shorter than the first, or is not text.
+    /// The input is not a table: a row is longer or shorter than the first, or is not text.
     Csv(csv::Error),
-    /// There is no row below the names of the columns.
+    /// There is no row below the column names.
     Empty,
     /// Two columns have the same name.
     SameName(String),
     /// A column has no name; its number, from 1.
     NoName(usize),
-    /// More columns or rows than can be dealt with.
+    /// There are more columns or rows than this crate can handle.
     TooLarge,
 }
 
@@ -95,11 +95,11 @@ impl fmt::Display for TableError {
 impl std::error::Error for TableError {}
 
 impl Table {
-    /// Reads comma-separated values; the first line names the columns. A value is missing where nothing stands, or
+    /// Reads comma-separated values; the first line names the columns. A value is missing if its cell is empty,
     /// `?`, `NA`, `N/A`, `null` or `nan`.
     ///
     /// # Errors
-    /// When the text is no table, has no rows or is too large.
+    /// When the input is not a table, has no rows or is too large.
     pub fn read(bytes: &[u8]) -> Result<Self, TableError> {
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
@@ -158,7 +158,7 @@ fn present(text: &str) -> Option<String> {
     (!is_missing).then(|| text.to_owned())
 }
 
-/// The narrowest kind of cells that all texts fit into.
+/// The narrowest kind of cells that fits all texts.
 fn cells(texts: Vec<Option<String>>) -> Cells {
     fn all<T>(
         texts: &[Option<String>],

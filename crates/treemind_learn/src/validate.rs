@@ -1,18 +1,19 @@
-//! How far to cut a tree back, found out by rows that it was not grown from.
+//! Finds out how far to prune a tree, using rows that it was not grown from.
 
 use crate::examples::Examples;
 use crate::grow::{LearnedTree, Options, grown};
 use crate::prune::prune;
 
-/// In how many parts the rows are divided, each of which judges trees that are grown from the others.
+/// The number of parts into which the rows are divided; each part judges trees grown from the others.
 const PARTS: usize = 5;
 
-/// With fewer rows than this, parts of them say nothing.
+/// With fewer rows than this, the parts are too small to tell anything.
 const MIN_ROWS: usize = 40;
 
-/// The [`ccp_alpha`](Options::ccp_alpha) that gives the smallest tree that is about as good as the best: 5-fold
-/// cross-validation over the rows, and of all values whose trees get hardly more rows wrong than the best, by at most
-/// one standard error, the greatest. That is CART's own rule. 0 with fewer than 40 rows, which say nothing.
+/// The [`ccp_alpha`](Options::ccp_alpha) that gives the smallest tree that is about as good as the best. It uses
+/// 5-fold cross-validation over the rows. Among all values whose trees get at most one standard error more rows
+/// wrong than the best, it takes the greatest, which is the rule of CART. 0 with fewer than 40 rows, which are too
+/// few.
 pub fn find_ccp_alpha(examples: &Examples, rows: &[usize], options: &Options) -> f64 {
     if rows.len() < MIN_ROWS {
         return 0.0;
@@ -40,7 +41,7 @@ pub fn find_ccp_alpha(examples: &Examples, rows: &[usize], options: &Options) ->
     good.find(is_about_as_good).map_or(0.0, |(alpha, _)| *alpha)
 }
 
-/// 0, and from one row for each leaf up to half of all, so close that the trees differ little from one to the next.
+/// 0, and values from one row per leaf up to half of all rows, so close together that neighbouring trees differ little.
 fn alphas(rows: usize) -> Vec<f64> {
     let least = 1.0 / rows as f64;
     let growing =
@@ -49,7 +50,7 @@ fn alphas(rows: usize) -> Vec<f64> {
     std::iter::once(0.0).chain(growing.map(rounded)).collect()
 }
 
-/// To two digits that count: people read it, and write it again as an option.
+/// Rounded to two significant digits, because people read it and type it again as an option.
 fn rounded(alpha: f64) -> f64 {
     let text = format!("{alpha:.1e}");
     text.parse().unwrap_or(alpha)

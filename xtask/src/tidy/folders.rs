@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use syn::{Item, UseTree, Visibility};
 
-/// The modules of a crate, from the ground up: each names only those that stand before it. What is a folder for
-/// readers is a module for the compiler, also where it is one file.
+/// The modules of a crate, from the bottom layer up: each may name only those before it. What is a folder for
+/// readers is a module for the compiler, even if it is a single file.
 const ORDERS: &[(&str, &[&str])] = &[
     (
         "treemind_core",
@@ -51,7 +51,7 @@ const ORDERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Holds the modules of a package against its order, if it has one. Tests may name anything.
+/// Checks the modules of a package against its order, if it has one. Tests may name anything.
 pub(super) fn check(tree: &Tree, package: &Package) -> Result<Vec<Finding>> {
     match ORDERS.iter().find(|(name, _)| *name == package.name) {
         Some((_, order)) => check_order(tree, package, order),
@@ -104,7 +104,7 @@ fn parse(tree: &Tree, file: &Path) -> Result<syn::File> {
     syn::parse_file(&tree.text(file)?).with_context(|| format!("cannot parse {}", file.display()))
 }
 
-/// The modules that a file stands for, outermost first; none for the root.
+/// The modules that a file belongs to, outermost first; none for the root.
 fn modules(inside: &Path) -> Vec<String> {
     let without = inside.with_extension("");
     let mut path: Vec<String> = without
@@ -120,7 +120,7 @@ fn modules(inside: &Path) -> Vec<String> {
     path
 }
 
-/// How many tokens belong to what begins here, if that is for tests only.
+/// How many tokens belong to the item that begins here, if it is only for tests.
 fn of_test(tokens: &[TokenTree]) -> Option<usize> {
     let [TokenTree::Punct(sign), TokenTree::Group(attribute), ..] = tokens else {
         return None;
@@ -137,7 +137,7 @@ fn of_test(tokens: &[TokenTree]) -> Option<usize> {
     tokens.iter().position(ends)
 }
 
-/// What the root of a crate hands on, with the modules that it comes from.
+/// The items that the root of a crate re-exports, with the modules that they come from.
 fn handed_on(root: &syn::File) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for item in &root.items {
@@ -169,7 +169,7 @@ fn collect(module: &str, tree: &UseTree, found: &mut BTreeMap<String, String>) {
     }
 }
 
-/// What follows `crate::`, and as many `super::` as lead to the root, with lines.
+/// The names after `crate::`, and after as many `super::` as lead to the root, with their lines.
 fn names(tokens: TokenStream, depth: usize, found: &mut Vec<(String, usize)>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_path_sign = |at: usize| {

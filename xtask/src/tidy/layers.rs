@@ -3,10 +3,10 @@
 use super::Finding;
 use super::manifest::{Dependency, Package, Section};
 
-/// What a package of the workspace may depend on.
+/// The allowed dependencies of a package of the workspace.
 struct Layer {
     name: &'static str,
-    /// The packages of the workspace that it may use in earnest; in its tests it may use any but leaves.
+    /// The packages of the workspace that it may use outside of tests; its tests may use any package except leaves.
     uses: &'static [&'static str],
     outside: Outside,
 }
@@ -14,7 +14,7 @@ struct Layer {
 /// What a package may use from outside the workspace.
 enum Outside {
     Anything,
-    /// Nothing but this.
+    /// Only these packages.
     Only(&'static [&'static str]),
 }
 
@@ -26,7 +26,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
     }
 }
 
-/// The packages, from the ground up. ARCHITECTURE.md says why.
+/// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
 const LAYERS: [Layer; 10] = [
     Layer {
         name: "treemind_core",
@@ -65,13 +65,13 @@ const LAYERS: [Layer; 10] = [
     layer("xtask", &[]),
 ];
 
-/// Packages that nothing is built on.
+/// Packages that no other package may use.
 const LEAVES: [&str; 3] = ["treemind_cli", "treemind_bench", "xtask"];
 
 /// The package with helpers for tests.
 const TESTKIT: &str = "treemind_testkit";
 
-/// Every dependency of every package against the table.
+/// Checks every dependency of every package against the table.
 pub(super) fn check(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in packages {
@@ -92,7 +92,7 @@ pub(super) fn check(packages: &[Package]) -> Vec<Finding> {
     findings
 }
 
-/// Why a package must not have a dependency.
+/// Why a package may not have a dependency.
 fn objection(layer: &Layer, dependency: &Dependency) -> Option<String> {
     let (from, to) = (layer.name, dependency.package.as_str());
     let in_earnest = dependency.section != Section::Dev;
@@ -141,7 +141,7 @@ mod tests {
     use super::super::planted::{MANIFEST, findings};
     use super::*;
 
-    /// What is found when a package has some dependencies.
+    /// The findings when a package has these dependencies.
     fn with(name: &str, dependencies: &str) -> Vec<String> {
         let manifest = format!(
             "{}\n{dependencies}",
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_table_has_no_cycle() {
-        // Each layer uses only what stands above it in the table, so that there can be none.
+        // Each layer uses only layers above it in the table, so there can be no cycle.
         for (place, layer) in LAYERS.iter().enumerate() {
             for used in layer.uses {
                 assert!(

@@ -1,17 +1,17 @@
-//! Files that are too long to be read in one go.
+//! Files that are too long to read in one go.
 
 use super::{Finding, Tree};
 use anyhow::Result;
 
-/// More lines than that need a reason.
+/// Files with more lines need a reason.
 const MAX_LINES: usize = 600;
 
-/// The reason stands within so many lines.
+/// The reason must be within this many lines.
 const TOP_LINES: usize = 10;
 
 const MARK: &str = "// long: ";
 
-/// Every source is short, or says near its top why it is not.
+/// Checks that every source is short, or says near its top why it is not.
 pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for file in tree.with_extension(&["rs"]) {

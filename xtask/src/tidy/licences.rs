@@ -1,11 +1,11 @@
-//! Licences of everything that is built upon.
+//! Licences of all dependencies.
 
 use super::Finding;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use std::path::Path;
 
-/// Licences that ask for no more than to be named.
+/// Licences that require only attribution.
 const ALLOWED: [&str; 12] = [
     "0BSD",
     "Apache-2.0",
@@ -21,15 +21,15 @@ const ALLOWED: [&str; 12] = [
     "Unlicense",
 ];
 
-/// As above; Zlib asks that changed sources be marked, which concerns nobody who changes none.
+/// The same, for unchanged sources: Zlib requires that changed sources be marked.
 const ALLOWED_UNCHANGED: [&str; 1] = ["Zlib"];
 
-/// Packages that are taken although their licence is not in the lists, each with the reason.
+/// Packages that are used although their licence is not in the lists, each with the reason.
 const EXCEPTIONS: [Exception; 0] = [];
 
 struct Exception {
     package: &'static str,
-    /// The licence that was looked at; another one is a new question.
+    /// The licence that was checked; another one needs a new check.
     licence: &'static str,
     reason: &'static str,
 }
@@ -42,7 +42,7 @@ pub(super) struct Outside {
     licence: Option<String>,
 }
 
-/// What cargo resolves the dependencies of the workspace to, for all platforms, tests included.
+/// The packages to which cargo resolves the dependencies of the workspace, for all platforms, including tests.
 pub(super) fn resolved_packages(root: &Path) -> Result<Vec<Outside>> {
     let output = crate::cargo(root)
         .args(["metadata", "--format-version", "1"])
@@ -57,7 +57,7 @@ pub(super) fn resolved_packages(root: &Path) -> Result<Vec<Outside>> {
     outside_packages(&output.stdout)
 }
 
-/// The packages of an answer of `cargo metadata` that come from elsewhere.
+/// The packages in the output of `cargo metadata` that come from outside the workspace.
 fn outside_packages(metadata: &[u8]) -> Result<Vec<Outside>> {
     let metadata: Value =
         serde_json::from_slice(metadata).context("`cargo metadata` printed no JSON")?;
@@ -77,7 +77,7 @@ fn outside_packages(metadata: &[u8]) -> Result<Vec<Outside>> {
         .collect())
 }
 
-/// Every package may be used, by its licence or as an exception, and every exception is needed.
+/// Checks that every package may be used, by its licence or as an exception, and that every exception is needed.
 pub(super) fn check(packages: &[Outside]) -> Vec<Finding> {
     check_against(packages, &EXCEPTIONS)
 }
@@ -122,9 +122,9 @@ fn check_against(packages: &[Outside], exceptions: &[Exception]) -> Vec<Finding>
     findings
 }
 
-/// Whether an SPDX expression can be met by allowed licences; `None` when it is no such expression.
+/// Whether allowed licences satisfy an SPDX expression; `None` if it is not such an expression.
 fn is_allowed(expression: &str) -> Option<bool> {
-    // Before SPDX, cargo had `/` for OR.
+    // Before SPDX, cargo used `/` for OR.
     let spaced = expression
         .replace('/', " OR ")
         .replace('(', " ( ")
@@ -134,7 +134,7 @@ fn is_allowed(expression: &str) -> Option<bool> {
     rest.is_empty().then_some(answer)
 }
 
-/// `A OR B …`, which binds least.
+/// `A OR B …`, which binds weakest.
 fn any_of<'a>(words: &'a [&'a str]) -> Option<(bool, &'a [&'a str])> {
     let (mut answer, mut rest) = all_of(words)?;
     while let ["OR", after @ ..] = rest {
@@ -154,7 +154,7 @@ fn all_of<'a>(words: &'a [&'a str]) -> Option<(bool, &'a [&'a str])> {
     Some((answer, rest))
 }
 
-/// A licence, perhaps with an exception of its own, or an expression in parentheses.
+/// A licence, perhaps with an SPDX exception, or an expression in parentheses.
 fn single<'a>(words: &'a [&'a str]) -> Option<(bool, &'a [&'a str])> {
     match words {
         ["(", inner @ ..] => match any_of(inner)? {

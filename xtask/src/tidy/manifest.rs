@@ -1,4 +1,4 @@
-//! Manifests: what every package of the workspace inherits.
+//! Manifests: what every package of the workspace must inherit.
 
 use super::{Finding, Tree};
 use anyhow::{Context as _, Result};
@@ -17,13 +17,13 @@ pub(super) struct Package {
 
 /// One line of a dependency table.
 pub(super) struct Dependency {
-    /// The name of the package, not what it is renamed to.
+    /// The name of the package, even if the dependency is renamed.
     pub(super) package: String,
     pub(super) section: Section,
     pub(super) line: usize,
 }
 
-/// What a dependency is needed for.
+/// The kind of a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
     Normal,
@@ -87,7 +87,7 @@ impl Package {
     }
 }
 
-/// The name of the package behind a key, which may be another.
+/// The name of the package behind a key, which may differ from the key.
 fn real_name(key: &str, value: &Value, of_workspace: &Table) -> String {
     let inherited = value.get("workspace").and_then(Value::as_bool) == Some(true);
     let value = if inherited {
@@ -99,7 +99,7 @@ fn real_name(key: &str, value: &Value, of_workspace: &Table) -> String {
     renamed.unwrap_or(key).to_owned()
 }
 
-/// The line where a key stands in a section, or at least where the section begins.
+/// The line of a key in a section, or else the line where the section begins.
 fn line_of(text: &str, section: &str, key: &str) -> usize {
     let (mut inside, mut header) = (false, 1);
     for (number, line) in (1..).zip(text.lines()) {
@@ -126,7 +126,7 @@ fn line_of(text: &str, section: &str, key: &str) -> usize {
     header
 }
 
-/// Every package of the tree; a manifest without a package is passed over.
+/// Every package of the tree; a manifest without a package is skipped.
 pub(super) fn read_all(tree: &Tree) -> Result<Vec<Package>> {
     let workspace: Table = tree
         .text(Path::new("Cargo.toml"))?
@@ -152,7 +152,7 @@ pub(super) fn read_all(tree: &Tree) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Every package takes the lints and the licence of the workspace.
+/// Checks that every package inherits the lints and the licence of the workspace.
 pub(super) fn check(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in packages {

@@ -22,7 +22,7 @@ struct Finding {
     file: PathBuf,
     /// From 1.
     line: usize,
-    /// What is wrong, and where it is not plain, what to do.
+    /// What is wrong and, where it is not obvious, what to do.
     sentence: String,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Applies every rule to the workspace, prints what is found, and fails when something is.
+/// Applies every rule to the workspace, prints the findings, and fails if there are any.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let tree = Tree::read(root)?;
     let mut findings = in_files(&tree)?;
@@ -64,7 +64,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     }
 }
 
-/// All rules but those that ask cargo.
+/// All rules except those that call cargo.
 fn in_files(tree: &Tree) -> Result<Vec<Finding>> {
     let packages = manifest::read_all(tree)?;
     let mut findings = manifest::check(&packages);
@@ -79,15 +79,15 @@ fn in_files(tree: &Tree) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// The files of the workspace, without what is built or fetched.
+/// The files of the workspace, without build results and downloads.
 struct Tree {
     root: PathBuf,
-    /// Relative to the root, in order.
+    /// Relative to the root, sorted.
     files: Vec<PathBuf>,
 }
 
 impl Tree {
-    /// Folders that hold nothing written by hand.
+    /// Folders without files written by hand.
     const PASSED_OVER: [&str; 2] = [".git", "target"];
 
     fn read(root: &Path) -> Result<Self> {
@@ -125,7 +125,7 @@ impl Tree {
         std::fs::read_to_string(&full).with_context(|| format!("cannot read {}", full.display()))
     }
 
-    /// The files whose names end in one of these.
+    /// The files with one of these extensions.
     fn with_extension<'a>(&'a self, extensions: &'a [&str]) -> impl Iterator<Item = &'a Path> {
         self.files.iter().map(PathBuf::as_path).filter(move |file| {
             file.extension()
@@ -133,7 +133,7 @@ impl Tree {
         })
     }
 
-    /// Whether a file or folder is there; `path` may contain `..`.
+    /// Whether a file or folder exists; `path` may contain `..`.
     fn has(&self, path: &Path) -> bool {
         self.root.join(path).exists()
     }

@@ -1,4 +1,5 @@
-//! Every source belongs to a module. That public items say what they are is a lint of the compiler, which all packages take.
+//! Checks that every source belongs to a module. A compiler lint, which all packages enable, checks that public
+//! items are documented.
 
 use super::manifest::Package;
 use super::{Finding, Tree};
@@ -39,7 +40,7 @@ fn roots(tree: &Tree, source: &Path) -> Vec<PathBuf> {
     roots
 }
 
-/// Reads a file; the modules that it names lie in `folder`.
+/// Reads a file; the modules that it names are in `folder`.
 fn read(tree: &Tree, file: &Path, folder: &Path, named: &mut BTreeSet<PathBuf>) -> Result<()> {
     named.insert(file.to_owned());
     let text = tree.text(file)?;
@@ -67,7 +68,7 @@ fn modules(
         let beside = folder.with_extension("rs");
         let within = folder.join("mod.rs");
         let other = path_attribute(&module.attrs).map(|path| file.with_file_name(path));
-        // A module that is nowhere does not compile, which the compiler says better.
+        // If a module has no file, the code does not compile, and the compiler's message is better.
         let mut places = [other, Some(beside), Some(within)].into_iter().flatten();
         if let Some(place) = places.find(|place| tree.files.contains(place)) {
             read(tree, &place, &folder, named)?;

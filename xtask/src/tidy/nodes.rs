@@ -1,5 +1,5 @@
-//! Pages about nodes stand in their index, and pages name scenarios that exist. That every node has a page, which says
-//! what the table of the language says, is a test of `treemind_doc`.
+//! Checks that pages about nodes are in their index, and that the scenarios named in pages exist. A test of
+//! `treemind_doc` checks that every node has a page, and that the page agrees with the table of the language.
 
 use super::{Finding, Tree};
 use anyhow::Result;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 const PAGES: &str = "docs/nodes";
 
-/// Where points are compared, each with the scenario that shows it.
+/// The page that compares behaviours, each with the scenario that shows it.
 const COMPARED: &str = "docs/compared.md";
 
-/// The index, and the scenarios that pages name.
+/// Checks the index, and the scenarios that pages name.
 pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     let index = Path::new(PAGES).join("README.md");
@@ -42,14 +42,14 @@ pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// A link to a file of scenarios, and the title in quotes behind it.
+/// A link to a file of scenarios, and the title in quotes after it.
 struct Named<'a> {
     line: usize,
     target: &'a str,
     title: Option<&'a str>,
 }
 
-/// What a page names, such as `[wait](../conformance/wait.scenarios): "Zero is success at once"`.
+/// The scenarios that a page names, such as `[wait](../conformance/wait.scenarios): "Zero is success at once"`.
 fn scenarios(text: &str) -> Vec<Named<'_>> {
     let mut found = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -73,7 +73,7 @@ fn scenarios(text: &str) -> Vec<Named<'_>> {
     found
 }
 
-/// Titles that no scenario of the file has. That the file is there is seen to with the links of all pages.
+/// Titles that no scenario of the file has. Another rule, for the links of all pages, checks that the file exists.
 fn untrue(tree: &Tree, page: &Path, named: &[Named<'_>]) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for Named {
@@ -110,7 +110,7 @@ mod tests {
     const INDEX: &str = "[a](wait.md) [b](run.md)\n";
     const SCENARIOS: &str = "scenario Zero is success at once\ntree:\n    wait 0\nrun: ticks=1\n";
 
-    /// What is found when these files are among those of a crate; a later file replaces an earlier.
+    /// The findings when these files are added to those of a crate; a later file replaces an earlier one.
     fn with(files: &[(&str, &str)]) -> Vec<String> {
         let manifest = MANIFEST.replace("treemind_core", "treemind_doc");
         let mut all = vec![

@@ -1,16 +1,16 @@
-//! Pages name files of the repository, which must be there; the code of the first page is compiled by tests.
+//! Checks that the files named in pages exist, and that tests compile the code in README.md.
 
 use super::{Finding, Tree};
 use anyhow::Result;
 use std::path::Path;
 
-/// A word that ends so is meant as a file.
+/// A word with one of these endings is taken as a file name.
 const FILE_ENDINGS: [&str; 12] = [
     ".rs", ".md", ".toml", ".lock", ".kdl", ".json", ".xml", ".scxml", ".csv", ".sh", ".txt",
     ".yml",
 ];
 
-/// Every path in backticks and every relative link, in the pages at the root and under docs.
+/// Checks every path in backticks and every relative link, in the pages at the root and under docs.
 pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for page in tree.with_extension(&["md"]) {
@@ -37,10 +37,10 @@ pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// How a library has the code of the first page compiled among its documentation tests.
+/// How a library includes the code of README.md in its documentation tests.
 const COMPILES_README: &str = "include_str!(\"../../../README.md\")";
 
-/// Rust on the first page that no documentation test compiles.
+/// Rust code in README.md that no documentation test compiles.
 fn uncompiled(tree: &Tree) -> Result<Vec<Finding>> {
     let readme = Path::new("README.md");
     if !tree.has(readme) {
@@ -70,7 +70,7 @@ fn uncompiled(tree: &Tree) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// Something on a page that names a file.
+/// A mention of a file on a page.
 #[derive(Debug, PartialEq)]
 enum Mention<'a> {
     /// In backticks.
@@ -79,7 +79,7 @@ enum Mention<'a> {
     Link(&'a str),
 }
 
-/// Paths and links of a page with their lines; fenced blocks are passed over, they show what readers may type.
+/// Paths and links of a page with their lines; fenced blocks are skipped, because they show what readers may type.
 fn mentions(text: &str) -> Vec<(usize, Mention<'_>)> {
     let mut found = Vec::new();
     let mut fence: Option<&str> = None;
@@ -115,17 +115,17 @@ fn links(line: &str) -> impl Iterator<Item = &str> {
         .filter_map(|rest| Some(rest.split_once(')')?.0.trim()))
 }
 
-/// The part of a link that is a file; nothing for links to the web or within the page.
+/// The part of a link that is a file; `None` for links to the web or within the page.
 fn local(target: &str) -> Option<&str> {
     let path = target.split(['#', ' ']).next().unwrap_or_default();
     let is_web = path.contains("://") || path.starts_with("mailto:");
     (!path.is_empty() && !is_web).then_some(path)
 }
 
-/// Whether a word in backticks is meant as a path.
+/// Whether a word in backticks is a path.
 fn is_path(word: &str) -> bool {
     let plain = |character: char| character.is_ascii_alphanumeric() || "_-./*".contains(character);
-    // A number on one side is a quotient; a leading slash is an operator, or not of this repository.
+    // A number on one side means a quotient; a leading slash means an operator, or a path outside of the repository.
     let is_quotient = word.split('/').any(|part| part.parse::<f64>().is_ok());
     word.chars().all(plain)
         && !word.starts_with(['/', '*'])
@@ -136,8 +136,9 @@ fn is_path(word: &str) -> bool {
                 .any(|ending| word.len() > ending.len() && word.ends_with(ending)))
 }
 
-/// A path stands for itself, seen from the root or from its page; a bare name for any file of that name, and what
-/// stands before the first `*` for a pattern. A link is seen from its page alone.
+/// Whether the mentioned file exists. A path is looked up from the root and from its page; a bare name matches any
+/// file with that name; and for a pattern, only the part before the first `*` is looked up. A link is looked up
+/// from its page alone.
 fn is_there(tree: &Tree, page: &Path, mention: &Mention<'_>) -> bool {
     let folder = page.parent().unwrap_or(Path::new(""));
     match *mention {

@@ -3,7 +3,7 @@
 use super::{Finding, Tree, in_files};
 use tempfile::TempDir;
 
-/// A workspace of given files; those that every workspace has are added.
+/// A workspace with the given files and those that every workspace has.
 pub(super) struct Planted(TempDir);
 
 const CLEAN: [(&str, &str); 3] = [
@@ -15,7 +15,7 @@ const CLEAN: [(&str, &str); 3] = [
     ("crates/treemind_core/src/lib.rs", "//! The core.\n"),
 ];
 
-/// The manifest of a core that has nothing wrong.
+/// The manifest of a core package without violations.
 pub(super) const MANIFEST: &str =
     "[package]\nname = \"treemind_core\"\nlicense.workspace = true\n\n[lints]\nworkspace = true\n";
 
@@ -34,7 +34,7 @@ impl Planted {
         Tree::read(self.0.path()).unwrap()
     }
 
-    /// What all rules together find, a line each.
+    /// The findings of all rules, one per line.
     pub(super) fn findings(&self) -> Vec<String> {
         let mut findings = in_files(&self.tree()).unwrap();
         findings.sort();
@@ -42,7 +42,7 @@ impl Planted {
     }
 }
 
-/// What all rules find in a clean workspace with these files added.
+/// The findings of all rules in a clean workspace with these files added.
 pub(super) fn findings(files: &[(&str, &str)]) -> Vec<String> {
     Planted::new(files).findings()
 }

@@ -8,14 +8,14 @@ use crate::runner::Contender;
 use std::sync::Arc;
 use treemind::{Behaviour, Bound, Population, Program, Registry, Status, Trace};
 
-/// What the closures look at and change.
+/// The world that the closures read and change.
 #[derive(Clone, Debug)]
 struct World {
-    /// The facts of all agents, tick after tick.
+    /// The facts of all agents, one tick after the other.
     rows: Vec<Fact>,
-    /// Where those of this tick begin.
+    /// Where the facts of this tick begin.
     now: usize,
-    /// What holds always.
+    /// A value that is always true.
     holds: bool,
     /// How often each action was carried out.
     done: Vec<u64>,
@@ -76,7 +76,7 @@ pub(crate) struct Closures {
     bound: Bound<World>,
     world: World,
     agents: usize,
-    /// With one agent they are written in the tick: one write each costs less than a look at the clock.
+    /// With one agent, keys are written during the tick: writing one value costs less than reading the clock.
     keys: Option<Keys>,
     trace: Option<Trace>,
 }
@@ -137,7 +137,7 @@ impl Contender for Closures {
     }
 }
 
-/// All agents on several threads, each with a world of its own.
+/// All agents on several threads, each with its own world.
 pub(crate) struct ClosuresOnThreads {
     population: Population,
     bound: Bound<World>,

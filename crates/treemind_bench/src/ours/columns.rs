@@ -1,4 +1,4 @@
-//! Treemind reads facts from columns of bits and leaves requests in others; nothing is called.
+//! Treemind reads facts from columns of bits and writes requests to others; it calls no functions.
 
 use super::DT;
 use super::keys::Keys;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use treemind::host::{BitColumn, Columns};
 use treemind::{Behaviour, LeafId, Population, Program, Trace};
 
-/// Where the leaves of a case are.
+/// The ids of a case's leaves.
 struct Leaves {
     conditions: Vec<(LeafId, Test)>,
     actions: Vec<LeafId>,
@@ -28,7 +28,7 @@ impl Leaves {
         }
     }
 
-    /// Columns in which stands what does not change.
+    /// Columns that hold everything that does not change.
     fn host(&self, case: Case, behaviour: &Behaviour, agents: usize) -> Columns {
         let mut host = Columns::new(behaviour, agents);
         for (leaf, test) in &self.conditions {
@@ -65,10 +65,10 @@ pub(crate) struct ColumnHost {
     population: Population,
     host: Columns,
     leaves: Leaves,
-    /// The facts of each tick as columns. The game hands them over by swapping them with those of the host.
+    /// The facts of each tick as columns. The game passes them on by swapping them with those of the host.
     ready: Vec<Vec<BitColumn>>,
     agents: usize,
-    /// With one agent they are written in the tick.
+    /// With one agent, keys are written during the tick.
     keys: Option<Keys>,
     rows: Vec<Fact>,
     trace: Option<Trace>,
@@ -147,13 +147,13 @@ impl Contender for ColumnHost {
     fn most_ticks(&self) -> usize {
         match self.keys {
             Some(_) if self.agents > 1 => 1,
-            // So many columns stay in the caches of a processor.
+            // This many columns fit into the caches of a processor.
             _ => 1_000,
         }
     }
 }
 
-/// All agents on several threads, each with columns of its own.
+/// All agents on several threads, each with its own columns.
 pub(crate) struct ColumnsOnThreads {
     population: Population,
     hosts: Vec<Columns>,

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::facts::{DEAD, Fact, LOW, SEE};
 use treemind::{Behaviour, KeyId, Population};
 
-/// What a fact says in numbers: distance of the enemy, health, health of the enemy.
+/// A fact as numbers: distance of the enemy, health, health of the enemy.
 pub(crate) fn numbers(fact: Fact) -> [f32; 3] {
     let either = |bit, [yes, no]: [f32; 2]| if fact & bit != 0 { yes } else { no };
     [

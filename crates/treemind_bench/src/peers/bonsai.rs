@@ -78,7 +78,7 @@ impl Contender for Guards {
         self.done.to_vec()
     }
 
-    /// What is on the heap, too: a box or an element of a list for each node, in the tree and in the copy that it keeps.
+    /// Includes the heap: a box or a list element for each node, in the tree and in the copy that it keeps.
     fn state_bytes(&self) -> usize {
         const NODES: usize = 11;
         let node = size_of::<bonsai_bt::Behavior<Leaf>>();

@@ -18,14 +18,14 @@ struct Fighter;
 impl StateMachineImpl for Fighter {
     type Input = Fact;
     type State = Fights;
-    /// The action that goes on.
+    /// The action that is running.
     type Output = usize;
     const INITIAL_STATE: Fights = Fights::Before;
 
     fn transition(state: &Fights, fact: &Fact) -> Option<Fights> {
         let is = |bit| fact & bit != 0;
         Some(match state {
-            // As in a document the first tick enters the machine, and no more.
+            // As in a document, the first tick only enters the machine.
             Fights::Before => Fights::Idle,
             Fights::Idle | Fights::Walk if is_alarmed(*fact) => Fights::Attack,
             Fights::Idle | Fights::Attack if is(DEAD) => Fights::Walk,
@@ -65,7 +65,7 @@ impl Contender for Fighters {
     fn tick(&mut self, nth: usize) {
         let facts = &self.rows[nth * self.agents.len()..];
         for (agent, fact) in self.agents.iter_mut().zip(facts) {
-            // It says so when there is no transition; then what goes on in the state goes on.
+            // It returns an error if there is no transition; then the action of the state continues.
             if agent.consume(fact).is_err() {
                 act(&mut self.done, *agent.state() as usize - 1);
             }

@@ -1,4 +1,4 @@
-//! The machine with the crate `statig`. It asks the innermost state first, so that the alarm stands in each state.
+//! The machine with the crate `statig`. It asks the innermost state first, so the alarm is handled in each state.
 
 use crate::by_hand::{act, is_alarmed};
 use crate::facts::{DEAD, Fact, Facts, LOW};
@@ -67,7 +67,7 @@ impl Contender for Fighters {
 
     #[inline]
     fn tick(&mut self, nth: usize) {
-        // As in a document the first tick enters the machine, and no more.
+        // As in a document, the first tick only enters the machine.
         if !std::mem::replace(&mut self.have_begun, true) {
             for agent in &mut self.agents {
                 agent.init_with_context(&mut self.done);

@@ -1,4 +1,4 @@
-//! Files as they are on a disk, and what only looks like one.
+//! Files on a disk, and other things that look like files.
 #![cfg(unix)]
 
 use std::fs;
@@ -64,7 +64,7 @@ fn links_stay_and_what_they_lead_to_is_replaced() {
     symlink(path("first"), path("second")).unwrap();
     replace(&path("second"), b"new").unwrap();
     assert_eq!(fs::read(path("real/file")).unwrap(), b"new");
-    // One that leads to nothing yet.
+    // A link whose target does not exist yet.
     symlink("real/later", path("open")).unwrap();
     replace(&path("open"), b"there").unwrap();
     assert_eq!(fs::read(path("real/later")).unwrap(), b"there");
@@ -97,7 +97,7 @@ fn what_is_no_file_is_written_to() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_is_open_already_is_added_to() {
-    // As a shell does with `{ …; } > file`: it goes on writing where it was.
+    // Like a shell with `{ …; } > file`: it continues writing at its position.
     use std::os::fd::AsRawFd as _;
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(b"before ").unwrap();
@@ -120,12 +120,12 @@ fn reading_ends() {
         let (pipe, text) = (pipe.clone(), text.clone());
         move || {
             let mut pipe = fs::File::options().write(true).open(pipe).unwrap();
-            // The reader has to wait for it.
+            // Makes the reader wait for it.
             std::thread::sleep(std::time::Duration::from_millis(50));
             pipe.write_all(&text).unwrap();
         }
     });
-    // Until the writer has come there is nobody.
+    // Before the writer opens the pipe, reading is an error.
     let bytes = loop {
         match read(&pipe, MOST) {
             Ok(bytes) => break bytes,

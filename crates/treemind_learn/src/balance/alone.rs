@@ -1,4 +1,4 @@
-//! A decision tree without what it leads to, so that it can be asked what it decides.
+//! A decision tree without the content of its tasks, so that a test can see what it decides.
 
 use super::question::{Asks, Questions};
 use super::{Balanced, NotBalanced, Subject};
@@ -7,18 +7,18 @@ use treemind_core::{Behaviour, Kind, LeafId, NodeId};
 use treemind_doc::Document;
 use treemind_doc::internals::Layout;
 
-/// A decision tree whose tasks do nothing, for ever, and whose questions to the host are as many conditions, without
-/// parameters; no key is shared or sensed. What it decides can be seen from what runs.
+/// A decision tree whose tasks run for ever and do nothing. Each question to the host is a condition without
+/// parameters; no key is shared or sensed. The task that runs shows what it decides.
 #[derive(Clone, Debug)]
 pub struct Alone {
     /// The decision tree as a behaviour.
     pub behaviour: Behaviour,
-    /// What stands for its tasks. Of the two forms of a decision tree they are in the same order.
+    /// The stand-ins for its tasks. They are in the same order for both forms of a decision tree.
     pub tasks: Vec<NodeId>,
 }
 
 impl Alone {
-    /// What its tests are called.
+    /// The names of its tests.
     pub fn tests(&self) -> &[TestName] {
         match &self.behaviour.node(self.behaviour.root()).kind {
             Kind::Decide(decision) => &decision.tests,
@@ -27,8 +27,8 @@ impl Alone {
     }
 }
 
-/// A decision tree of a document as it was, and as it is in `after`, to be asked with the same facts: their keys and
-/// conditions are the same, in the same order.
+/// A decision tree of a document in its original form, and in its form in `after`, so that both can be asked with
+/// the same facts: they have the same keys and conditions, in the same order.
 ///
 /// # Errors
 /// When there is no such decision tree, or the two do not fit together.
@@ -54,7 +54,7 @@ pub fn decisions_alone(
     Ok([before, after])
 }
 
-/// A decision tree of a document by itself: its tasks do nothing, for ever.
+/// A decision tree of a document alone: its tasks run for ever and do nothing.
 ///
 /// # Errors
 /// When there is no such decision tree.

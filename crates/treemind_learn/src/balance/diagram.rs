@@ -1,22 +1,22 @@
-//! What a decision tree decides, whatever the order in which it asks: a diagram in which every function is there once.
+//! What a decision tree decides, independent of the order of its tests: a diagram that holds every function once.
 //!
-//! Reduced ordered decision diagrams (Bryant, 1986), with several ways per question. The order is that of the
-//! questions' numbers; it says nothing about the order that is sought.
+//! Reduced ordered decision diagrams (Bryant, 1986), with several ways per question. They are ordered by the
+//! numbers of the questions; this order has nothing to do with the order that the search looks for.
 
 use std::collections::HashMap;
 
 /// A function, by its number.
 pub(super) type Func = usize;
 
-/// Larger diagrams are given up.
+/// Larger diagrams are not built.
 const MOST_NODES: usize = 50_000;
 
-/// What tests lead to in the end.
+/// Where tests lead in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum End {
     /// A task, by its position among the children.
     Leaf(usize),
-    /// A `random`, by the position of its test: whatever comes behind it is a decision of its own.
+    /// A `random`, by the position of its test: everything after it is a separate decision.
     Random(usize),
     Nothing,
 }
@@ -31,7 +31,7 @@ enum Node {
 #[derive(Default)]
 pub(super) struct Diagram {
     nodes: Vec<Node>,
-    /// Which questions each depends on.
+    /// The questions that each function depends on.
     supports: Vec<u128>,
     known: HashMap<Node, Func>,
     restricted: HashMap<(Func, usize, usize), Func>,
@@ -39,7 +39,7 @@ pub(super) struct Diagram {
 }
 
 impl Diagram {
-    /// Whether there are so many functions that it is not worth going on.
+    /// Whether there are too many functions to continue.
     pub(super) fn is_full(&self) -> bool {
         self.nodes.len() > MOST_NODES
     }
@@ -48,7 +48,7 @@ impl Diagram {
         self.node(Node::End(end))
     }
 
-    /// The end that a function always comes to.
+    /// The end that a function always leads to, if there is one.
     pub(super) fn always(&self, func: Func) -> Option<End> {
         match self.nodes[func] {
             Node::End(end) => Some(end),
@@ -61,7 +61,7 @@ impl Diagram {
         self.supports[func]
     }
 
-    /// The function that is one of these, by the answer of a question.
+    /// The function that chooses one of these functions by the answer to a question.
     pub(super) fn by_answer(&mut self, question: usize, ways: Vec<Func>) -> Func {
         let ways = ways.into_iter().enumerate();
         let ways: Vec<Func> = ways
@@ -95,7 +95,7 @@ impl Diagram {
         func
     }
 
-    /// The function when a question is answered.
+    /// The function with a question already answered.
     pub(super) fn restrict(&mut self, func: Func, question: usize, way: usize) -> Func {
         if self.supports[func] >> question & 1 == 0 {
             return func;

@@ -1,4 +1,4 @@
-//! Decision trees while a better one is sought: what is alike is there once.
+//! Decision trees during the search for a better one; equal trees are stored once.
 
 use super::diagram::End;
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ impl Forest {
         &self.trees[tree]
     }
 
-    /// The tree that an end is; `randoms` are those behind each `random`, by the position of its test.
+    /// The tree for an end; `randoms` holds the trees after each `random`, by the position of its test.
     pub(super) fn end(&mut self, end: End, randoms: &HashMap<usize, TreeId>) -> TreeId {
         match end {
             End::Leaf(leaf) => self.add(Tree::Leaf(leaf)),
@@ -49,7 +49,7 @@ impl Forest {
         }
     }
 
-    /// The tree that a way of the decision tree as it stands leads to; `parts` are those of its tests.
+    /// The tree that a way of the original decision tree leads to; `parts` holds the trees of its tests.
     pub(super) fn known(&self, parts: &[TreeId], way: Way) -> Option<TreeId> {
         match way {
             Way::Step(step) => Some(parts[step]),
@@ -58,7 +58,7 @@ impl Forest {
         }
     }
 
-    /// What a tree leads to directly.
+    /// The trees that a tree leads to directly.
     pub(super) fn below(&self, tree: TreeId) -> Vec<TreeId> {
         match &self.trees[tree] {
             Tree::Leaf(_) | Tree::Nothing => Vec::new(),
@@ -67,7 +67,7 @@ impl Forest {
         }
     }
 
-    /// How many ways lead to each tree below one, that included; each tree in front of what it leads to.
+    /// How many ways lead to each tree below one, including itself; each tree comes before those that it leads to.
     pub(super) fn uses(&self, root: TreeId) -> Vec<(TreeId, usize)> {
         let mut uses: HashMap<TreeId, usize> = HashMap::from([(root, 1)]);
         let mut order = Vec::new();
@@ -90,7 +90,7 @@ impl Forest {
         order.into_iter().map(|tree| (tree, uses[&tree])).collect()
     }
 
-    /// How many tests are written when a tree is, each shared part once.
+    /// How many tests a tree has when it is written, with each shared part counted once.
     pub(super) fn tests(&self, root: TreeId) -> usize {
         let is_test = |tree: &TreeId| matches!(self.trees[*tree], Tree::Ask(..) | Tree::Random(..));
         let all = self.uses(root).into_iter().map(|(tree, _)| tree);

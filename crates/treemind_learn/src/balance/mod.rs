@@ -1,9 +1,9 @@
 //! Decision trees rewritten so that likelier and cheaper tests come first, with the same answers.
 //!
-//! What is decided is taken apart into [questions](question) and a [diagram](diagram) of what follows from their
-//! answers, so that any order of questions leads to the same. What that costs is estimated from a profile
-//! ([rows](rows)); a better order is [sought](search) and [written](write) with the lines that were there, and what
-//! came out is [compared](prove) with what there was, case by case.
+//! The decision tree is split into [questions](question) and a [diagram](diagram) of what follows from their
+//! answers, so that questions in any order lead to the same result. The cost of an order is estimated from a
+//! profile ([rows](rows)). A better order is [searched](search) and [written](write) with the original lines, and
+//! the result is [compared](prove) with the original, case by case.
 
 mod alone;
 mod diagram;
@@ -31,31 +31,31 @@ use treemind_core::behaviour::{Enum, Key, Semaphore, Way};
 use treemind_doc::internals::{self, Declared, Layout};
 use treemind_doc::{Document, Format, Tree};
 
-/// What it takes on average to decide.
+/// The average effort of a decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
     /// How many tests are asked.
     pub tests: f64,
-    /// What that costs, in the cost of a test of keys.
+    /// Their cost, in units of the cost of a test of keys.
     pub cost: f64,
 }
 
-/// A decision tree that was rewritten, or would not gain by it.
+/// A decision tree that was rewritten, or would not improve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Balanced {
-    /// The whole file with the decision tree in its new form; the same as before when nothing better was found.
+    /// The whole file with the decision tree in its new form; unchanged if nothing better was found.
     pub text: String,
     /// Whether anything changed.
     pub is_changed: bool,
-    /// What it takes as it was, by the profile.
+    /// The effort before, by the profile.
     pub before: Expected,
-    /// What it takes now.
+    /// The effort now.
     pub after: Expected,
-    /// How many of the answers in `after`, for each time that it was asked, the profile does not know: they are estimated.
+    /// How many of the answers in `after`, per decision, the profile does not know, so that they are estimated.
     pub guessed: f64,
     /// The tasks in the new order, by their positions in the old one.
     pub(crate) leaves: Vec<usize>,
-    /// The tests that draw, in the new order, by how many stood in front of them in the old text.
+    /// The tests that draw, in the new order, each by the number of tests that draw before it in the old text.
     pub(crate) randoms: Vec<usize>,
 }
 
@@ -68,19 +68,19 @@ pub enum NotBalanced {
     Unknown(String),
     /// Only documents in KDL have decision trees.
     NotKdl,
-    /// It stands in another file than the document's first, which is named.
+    /// It is not in the document's first file; the file that it is in.
     Elsewhere(String),
-    /// The profile knows nothing of it, or nothing of how it was asked.
+    /// The profile has no data for it, or none on how it was asked.
     NoProfile,
-    /// The profile is of another form of it.
+    /// The profile is for another form of it.
     Stale(Stale),
-    /// There are parts that nothing leads to; they would be lost.
+    /// It has parts that nothing leads to; they would be lost.
     Unread(Range<usize>),
-    /// Something is taken out with `/-` within a line.
+    /// It contains something disabled with `/-` within a line.
     Dropped(Range<usize>),
     /// It asks too many questions.
     TooLarge,
-    /// What was written is not sound; a defect.
+    /// The result has errors, which is a defect of this crate.
     Defect(String),
 }
 
@@ -123,7 +123,7 @@ impl fmt::Display for NotBalanced {
 impl std::error::Error for NotBalanced {}
 
 impl NotBalanced {
-    /// Where in the text it is, in bytes.
+    /// Its place in the text, in bytes.
     pub fn span(&self) -> Option<Range<usize>> {
         match self {
             Self::Unread(span) | Self::Dropped(span) => Some(span.clone()),
@@ -132,22 +132,22 @@ impl NotBalanced {
     }
 }
 
-/// A decision tree and all that is known of it.
+/// A decision tree and everything known about it.
 struct Subject<'d> {
     layout: &'d Layout,
     tree: &'d Tree,
-    /// Where its file begins among all.
+    /// Where its file begins among all files.
     begin: usize,
     keys: Vec<Key>,
     enums: &'d [Enum],
     semaphores: &'d [Semaphore],
 }
 
-/// Rewrites a decision tree of a document so that it costs less by a profile; the answers stay the same, and
-/// [`same_decisions`] sees to that. The document that comes out has to be read anew.
+/// Rewrites a decision tree of a document so that it costs less according to a profile. The answers stay the same,
+/// which [`same_decisions`] checks. The resulting document has to be parsed again.
 ///
 /// # Errors
-/// Why that cannot be.
+/// Why this is not possible.
 pub fn balance(
     document: &Document,
     name: &str,

@@ -1,4 +1,4 @@
-//! Whether two forms of a decision tree decide alike: every case that can be told apart, one by one.
+//! Checks whether two forms of a decision tree decide alike, by going through every case that can be distinguished.
 
 use super::question::Questions;
 use super::{Balanced, NotBalanced, Subject};
@@ -8,24 +8,24 @@ use treemind_core::behaviour::{Decision, DecisionStep, Way};
 use treemind_doc::Document;
 use treemind_doc::internals::Facts;
 
-/// With more cases it is not tried to the end.
+/// The check stops after this many cases.
 const MOST_CASES: u64 = 1 << 17;
 
-/// What was looked at, and found alike.
+/// The cases that were checked and found alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// How many ways of answering all questions there are, as far as they matter.
+    /// How many combinations of answers there are, as far as they matter.
     pub cases: u64,
-    /// Whether these are all; else there are too many to look at.
+    /// Whether these are all cases; otherwise there are too many to check.
     pub is_complete: bool,
 }
 
-/// Where two forms of a decision tree are not alike. That is a defect.
+/// A difference between two forms of a decision tree, which is a defect of this crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// The second form is no decision tree that could be compared.
+    /// The second form is not a decision tree that can be compared.
     Unsound(NotBalanced),
-    /// They lead to different tasks, or have other questions; in words.
+    /// They lead to different tasks, or ask different questions; as a sentence.
     Answers(String),
 }
 
@@ -40,8 +40,9 @@ impl fmt::Display for Difference {
 
 impl std::error::Error for Difference {}
 
-/// Looks whether a decision tree of a document and what it became in `after` lead to the same in every case that
-/// their questions can tell apart, and whether that asks nothing that could be at fault where it was not asked.
+/// Checks whether a decision tree of a document and its new form in `after` lead to the same task in every case
+/// that their questions can distinguish, and whether the new form asks nothing that could cause a fault where the
+/// old one did not ask it.
 ///
 /// # Errors
 /// The first difference.
@@ -75,7 +76,7 @@ pub fn same_decisions(
     })
 }
 
-/// By question of the second form, that of the first.
+/// For each question of the second form, the question of the first form.
 fn same_questions(
     questions: &Questions<'_>,
     others: &Questions<'_>,
@@ -99,13 +100,13 @@ struct Both<'a> {
     pending: Vec<(Way, Way)>,
 }
 
-/// Where both stand, and what is known there.
+/// The current position in both forms, and what is known there.
 #[derive(Clone)]
 struct Case<'a> {
     ways: (Way, Way),
     facts: Facts<'a>,
     answers: Vec<Option<usize>>,
-    /// What the first form has asked.
+    /// The questions that the first form has asked.
     asked: u128,
 }
 
@@ -182,7 +183,7 @@ impl<'a> Both<'a> {
         Ok(())
     }
 
-    /// The test that a way leads to, and its question as the first form has it; a draw is an end.
+    /// The test that a way leads to, and its question as numbered in the first form; a draw counts as an end.
     fn question(&self, first: bool, way: Way) -> Option<(usize, usize)> {
         let Way::Step(step) = way else { return None };
         let question = match first {
@@ -192,7 +193,7 @@ impl<'a> Both<'a> {
         Some((step, question))
     }
 
-    /// The cases that a test makes of one.
+    /// The cases into which a test splits one.
     fn go_on(
         &self,
         mut case: Case<'a>,
@@ -252,7 +253,7 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// A case in words.
+    /// A case as a sentence.
     fn told(&self, case: &Case<'_>) -> String {
         let tests = &self.before.layout.decision.tests;
         let answers = case.answers.iter().enumerate();

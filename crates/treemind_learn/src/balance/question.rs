@@ -1,4 +1,4 @@
-//! The questions that a decision tree asks: tests that ask the same are one question, wherever they stand.
+//! The questions of a decision tree. Tests that ask the same thing are one question, wherever they are.
 
 use crate::profile::{HOST_COST, TEST_COST};
 use std::collections::HashSet;
@@ -6,10 +6,10 @@ use treemind_core::behaviour::{Arg, DecisionStep, Form, Key, Node, TestName};
 use treemind_core::{Expr, KeyId, Kind, Type};
 use treemind_doc::internals::{Declared, Facts, Layout};
 
-/// Sets of questions are the bits of a word.
+/// A set of questions is stored as the bits of a word.
 pub(super) const MOST_QUESTIONS: usize = 128;
 
-/// What is asked.
+/// What a question asks.
 pub(super) enum Asks<'l> {
     Keys(&'l Expr),
     Host(&'l Node),
@@ -19,18 +19,18 @@ pub(super) enum Asks<'l> {
 /// A test, or several that ask the same.
 pub(super) struct Question<'l> {
     pub(super) asks: Asks<'l>,
-    /// The test that it was first found in.
+    /// The first test that asks it.
     pub(super) step: usize,
     pub(super) ways: usize,
     pub(super) cost: f64,
-    /// It may be at fault, or makes a sensor with an interval compute: it is asked only where it was asked before.
+    /// It may cause a fault, or makes a sensor with an interval compute, so it is asked only where it was asked before.
     pub(super) is_timid: bool,
     /// Its last way is never taken.
     takes_all: bool,
     keys: HashSet<KeyId>,
 }
 
-/// All questions of a decision tree, in the order in which they may be come to.
+/// All questions of a decision tree, in an order in which they may be asked.
 pub(super) struct Questions<'l> {
     pub(super) all: Vec<Question<'l>>,
     /// By test; a `random` asks nothing.
@@ -39,7 +39,7 @@ pub(super) struct Questions<'l> {
 }
 
 impl<'l> Questions<'l> {
-    /// The questions of a decision tree; `declared` are its keys. `None`: there are too many.
+    /// The questions of a decision tree; `declared` holds its keys. `None`: there are too many.
     pub(super) fn new(layout: &'l Layout, declared: Declared<'l>) -> Option<Self> {
         let mut all: Vec<Question<'l>> = Vec::new();
         let mut of_step = Vec::new();
@@ -71,7 +71,7 @@ impl<'l> Questions<'l> {
         (questions.all.len() <= MOST_QUESTIONS).then_some(questions)
     }
 
-    /// What is known once a question has had that answer; `None`: it cannot have it.
+    /// The facts after a question has had this answer; `None`: it cannot have it.
     pub(super) fn after(
         &self,
         facts: &Facts<'l>,
@@ -93,14 +93,14 @@ impl<'l> Questions<'l> {
         }
     }
 
-    /// The ways that a question can still take.
+    /// The answers that a question can still have.
     pub(super) fn open_ways(&self, facts: &Facts<'l>, question: usize) -> Vec<usize> {
         let ways = 0..self.all[question].ways;
         ways.filter(|way| self.after(facts, question, *way).is_some())
             .collect()
     }
 
-    /// Whether a key is read by one of these questions.
+    /// Whether one of these questions reads a key.
     pub(super) fn reads(&self, support: u128, key: KeyId) -> bool {
         let asked = self.all.iter().enumerate();
         asked
@@ -108,7 +108,7 @@ impl<'l> Questions<'l> {
             .any(|(_, question)| question.keys.contains(&key))
     }
 
-    /// By name of a test: what it asks. Tests that stand in the way of one another ask the same.
+    /// For each name of a test, the question that it asks. Tests with the same name ask the same question.
     pub(super) fn named<'n>(&self, tests: &'n [TestName]) -> Vec<(&'n TestName, usize)> {
         let tests = tests.iter().zip(&self.of_step);
         tests
@@ -167,7 +167,7 @@ impl<'l> Question<'l> {
     }
 }
 
-/// Whether evaluating an expression may be a fault; `set` are optional keys that are known to have a value.
+/// Whether evaluating an expression may cause a fault; `set` holds the optional keys that are known to have a value.
 fn may_fault(expr: &Expr, keys: &[Key], set: &mut Vec<KeyId>) -> bool {
     let own = match expr {
         Expr::Key(key, _) => match keys[key.index()].form {
@@ -177,7 +177,7 @@ fn may_fault(expr: &Expr, keys: &[Key], set: &mut Vec<KeyId>) -> bool {
         Expr::Neg(_) | Expr::Arith(..) | Expr::Call(treemind_core::expr::Func::Abs, _) => {
             expr.ty() == Type::Int
         }
-        // It is refused before anybody comes here, and nothing is known of it.
+        // Refused before this point, so nothing is known about it.
         Expr::Random(..) => true,
         _ => false,
     };
@@ -200,7 +200,7 @@ fn may_fault(expr: &Expr, keys: &[Key], set: &mut Vec<KeyId>) -> bool {
     }
 }
 
-/// Adds the keys that have a value when a test holds, or does not.
+/// Adds the keys that must have a value if a test holds, or if it does not.
 fn has_value(test: &Expr, holds: bool, set: &mut Vec<KeyId>) {
     match (test, holds) {
         (Expr::Has(key), true) => set.push(*key),

@@ -1,8 +1,8 @@
-//! What a profile says of answers, and what a decision tree would cost with them.
+//! The answers in a profile, and the cost of a decision tree with them.
 //!
-//! A way that was taken says what some questions were answered, and nothing of the others. What follows from the
-//! answers is taken as known. For the rest the share of the answers stands that the question had wherever it was asked
-//! (with one of each added), as if it did not depend on the others.
+//! A path in a profile gives the answers to some questions, and says nothing about the others. Anything that
+//! follows from the answers counts as known. For every other question, its overall share of answers in the profile
+//! is used (with one of each answer added), as if it did not depend on the other questions.
 
 use super::diagram::End;
 use super::forest::{Forest, Tree, TreeId};
@@ -12,35 +12,35 @@ use std::collections::HashMap;
 use treemind_core::behaviour::{DecisionStep, Way};
 use treemind_doc::internals::{Facts, Layout};
 
-/// What is lighter than that, of a whole of 1 per row, is left out.
+/// Smaller weights are left out, relative to a whole of 1 per row.
 const LIGHTEST: f64 = 1e-9;
 
-/// Answers that came together so often.
+/// Answers that came together, with how often they did.
 pub(super) struct Row {
     pub(super) count: f64,
     /// By question.
     pub(super) answers: Vec<Option<usize>>,
-    /// What was drawn, by test.
+    /// The drawn options, by test.
     drawn: HashMap<usize, usize>,
 }
 
-/// All that a profile says of one decision tree.
+/// Everything that a profile says about one decision tree.
 pub(super) struct Rows {
     pub(super) all: Vec<Row>,
-    /// By question: how likely its answers are where nothing is known.
+    /// By question: how likely its answers are if nothing else is known.
     pub(super) shares: Vec<Vec<f64>>,
     costs: Vec<f64>,
 }
 
-/// Rows, and how much of each.
+/// Rows, with the weight of each.
 pub(super) type Weights = Vec<(usize, f64)>;
 
-/// What it costs to decide, in all.
+/// The total cost of decisions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
     pub(super) tests: f64,
     pub(super) cost: f64,
-    /// How many of the answers had to be guessed.
+    /// How many of the answers were estimated.
     pub(super) guessed: f64,
 }
 
@@ -103,18 +103,18 @@ impl Rows {
         Self { all, shares, costs }
     }
 
-    /// All rows, as they come to the whole.
+    /// All rows, as they arrive at the start of the decision tree.
     pub(super) fn whole(&self) -> Weights {
         let rows = self.all.iter().enumerate();
         rows.map(|(number, row)| (number, row.count)).collect()
     }
 
-    /// What asking costs.
+    /// The cost of a question.
     pub(super) fn cost_of(&self, question: usize) -> f64 {
         self.costs[question]
     }
 
-    /// The rows that come to each decision: the whole, and what stands behind the options of each `random`.
+    /// The rows that arrive at each decision: at the whole tree, and after the options of each `random`.
     pub(super) fn arrivals(
         &self,
         layout: &Layout,
@@ -140,7 +140,7 @@ impl Rows {
         arrivals
     }
 
-    /// Where a row comes to in a decision, if that is known.
+    /// The end that a row reaches in a decision, if it is known.
     pub(super) fn end(
         &self,
         layout: &Layout,
@@ -162,7 +162,7 @@ impl Rows {
         }
     }
 
-    /// The rows that take each of the ways that are open to a question.
+    /// The rows for each of the answers that a question can still have.
     pub(super) fn split(&self, weights: &Weights, question: usize, open: &[usize]) -> Vec<Weights> {
         let shares = &self.shares[question];
         let whole: f64 = open.iter().map(|way| shares[*way]).sum();
@@ -183,7 +183,7 @@ impl Rows {
         parts
     }
 
-    /// What a decision tree costs with these rows.
+    /// The cost of a decision tree with these rows.
     pub(super) fn weigh(&self, forest: &Forest, tree: TreeId, weights: Weights) -> Sum {
         let mut sum = Sum::default();
         let mut pending = vec![(tree, weights)];
@@ -222,7 +222,7 @@ impl Rows {
 }
 
 impl Row {
-    /// Takes as answered what follows from the answers.
+    /// Fills in answers that follow from the known ones.
     fn follow(&mut self, questions: &Questions<'_>, facts: &Facts<'_>) {
         for question in 0..questions.all.len() {
             if self.answers[question].is_none()

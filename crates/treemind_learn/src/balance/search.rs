@@ -1,9 +1,9 @@
-//! The order of questions that costs least.
+//! Searches the cheapest order of questions.
 //!
-//! From the top down: of the questions that still matter some are tried, each with the best that is found below each of
-//! its answers. What matters is known from the [diagram](super::diagram), so that an order of questions can only
-//! change what is asked, not what comes of it. Few questions are tried in every order, many only where they promise
-//! most; so what is found need not be the best.
+//! The search goes from the top down. It tries some of the questions that still matter, each with the best tree
+//! found for each of its answers. The [diagram](super::diagram) tells which questions matter, so the order can
+//! change only what is asked and not what is decided. If there are few questions, every order is tried; if there
+//! are many, only the most promising questions are tried, so the result may not be the best.
 
 use super::diagram::{Diagram, End, Func};
 use super::forest::{Forest, Tree, TreeId};
@@ -14,16 +14,16 @@ use treemind_core::KeyId;
 use treemind_core::behaviour::Way;
 use treemind_doc::internals::{Facts, Layout, Set};
 
-/// So many questions are tried in every order.
+/// Up to this many questions, every order is tried.
 const FEW: usize = 5;
-/// Of more, so many of the most promising.
+/// With more questions, this many of the most promising are tried.
 const TRIED: usize = 3;
-/// After so many decisions only the most promising question is tried.
+/// After this many decisions, only the most promising question is tried.
 const WIDE: usize = 20_000;
-/// After so many more nothing is sought any more.
+/// After this many decisions, the search stops.
 const MOST: usize = 100_000;
 
-/// What is the same wherever it occurs: what is decided, what is known of its keys, and by whom it is decided.
+/// The key under which a solution is reused: what is decided, what is known about its keys, and which rows arrive.
 type Known = (
     Way,
     Func,
@@ -36,23 +36,23 @@ pub(super) struct Search<'l> {
     layout: &'l Layout,
     questions: &'l Questions<'l>,
     rows: &'l Rows,
-    /// Decisions that differ only in who comes to them are made alike, so that they are there once.
+    /// Decisions that differ only in their rows get the same solution, so that they are written once.
     shares: bool,
     diagram: Diagram,
     funcs: HashMap<Way, Func>,
     randoms: HashMap<usize, TreeId>,
     memo: HashMap<Known, (f64, TreeId)>,
     made: usize,
-    /// Where the decision that is sought begins.
+    /// Where the current decision begins.
     from: Way,
 }
 
-/// Where a search stands.
+/// A position in the search.
 #[derive(Clone)]
 struct Place<'l> {
     func: Func,
     facts: Facts<'l>,
-    /// By question, what was answered or follows.
+    /// By question, the answer that was given or that follows.
     answers: Vec<Option<usize>>,
     weights: Weights,
 }
@@ -78,7 +78,7 @@ impl<'l> Search<'l> {
         }
     }
 
-    /// The best that is found; `None`: it is too large to look for.
+    /// The best tree found; `None`: the decision tree is too large for the search.
     pub(super) fn best(&mut self, forest: &mut Forest) -> Option<TreeId> {
         let mut arrivals = self.rows.arrivals(self.layout, self.questions);
         let steps = &self.layout.decision.steps;
@@ -109,9 +109,9 @@ impl<'l> Search<'l> {
         Some(tree)
     }
 
-    /// What is decided from there on.
+    /// What is decided from a way on.
     fn func(&mut self, from: Way) -> Option<Func> {
-        // Tests lead to later tests only.
+        // Tests lead only to later tests.
         for number in (0..self.layout.decision.steps.len()).rev() {
             if self.funcs.contains_key(&Way::Step(number)) {
                 continue;
@@ -137,7 +137,7 @@ impl<'l> Search<'l> {
         }
     }
 
-    /// The best order of what is still open, and what it costs.
+    /// The best order of the open questions, and its cost.
     fn solve(&mut self, forest: &mut Forest, mut place: Place<'l>) -> Option<(f64, TreeId)> {
         self.made += 1;
         if self.made > MOST || self.diagram.is_full() {
@@ -155,7 +155,7 @@ impl<'l> Search<'l> {
         for question in self.candidates(&place) {
             let whole: f64 = place.weights.iter().map(|(_, weight)| weight).sum();
             let own = whole * self.rows.cost_of(question);
-            // A little better is no better: numbers are rounded.
+            // Tiny improvements do not count, because numbers are rounded.
             let is_hopeless = |cost: f64| best.is_some_and(|(best, _)| cost >= best - 1e-9);
             if is_hopeless(own) {
                 continue;
@@ -187,7 +187,7 @@ impl<'l> Search<'l> {
         best
     }
 
-    /// Takes as answered what follows.
+    /// Fills in answers that follow from the known ones.
     fn follow(&mut self, place: &mut Place<'l>) {
         let support = self.diagram.support(place.func);
         for question in bits(support) {
@@ -216,7 +216,7 @@ impl<'l> Search<'l> {
         (self.from, place.func, facts, answers, weights)
     }
 
-    /// The questions that are tried: that which would come next in any case, and then the most promising.
+    /// The questions to try: first the one that the original asks next, then the most promising ones.
     fn candidates(&self, place: &Place<'l>) -> Vec<usize> {
         let support = self.diagram.support(place.func);
         let next = self.next(place);
@@ -251,7 +251,7 @@ impl<'l> Search<'l> {
         tried
     }
 
-    /// How much an answer says about where it all leads, in bits by cost (as in ID3, Quinlan 1986).
+    /// How much an answer tells about the result, in bits per cost (as in ID3, Quinlan 1986).
     fn promise(&self, place: &Place<'l>, question: usize) -> f64 {
         let open = self.questions.open_ways(&place.facts, question);
         let parts = self.rows.split(&place.weights, question, &open);
@@ -260,7 +260,7 @@ impl<'l> Search<'l> {
         gain / self.rows.cost_of(question).max(1e-6)
     }
 
-    /// The entropy of where rows lead, times how many they are.
+    /// The entropy of the results of rows, times the weight of the rows.
     fn disorder(&self, weights: &Weights) -> f64 {
         let mut ends: HashMap<Option<End>, f64> = HashMap::new();
         for (row, weight) in weights {
@@ -269,7 +269,7 @@ impl<'l> Search<'l> {
         }
         let whole: f64 = weights.iter().map(|(_, weight)| weight).sum();
         let mut shares: Vec<f64> = ends.into_values().collect();
-        // The same sum in every run.
+        // Sorted, so that the sum is the same in every run.
         shares.sort_by(f64::total_cmp);
         shares
             .iter()
@@ -277,7 +277,7 @@ impl<'l> Search<'l> {
             .sum()
     }
 
-    /// The question that the decision tree asks next, as it stands.
+    /// The question that the original decision tree asks next.
     fn next(&self, place: &Place<'l>) -> Option<usize> {
         let mut way = self.from;
         while let Way::Step(step) = way {
@@ -294,7 +294,7 @@ impl<'l> Search<'l> {
         None
     }
 
-    /// Whether the decision tree as it stands asks a question whatever the open ones are answered.
+    /// Whether the original decision tree asks a question whatever the answers to the other open questions are.
     fn is_sure(&self, place: &Place<'l>, question: usize) -> bool {
         let steps = &self.layout.decision.steps;
         let mut sure: Vec<bool> = vec![false; steps.len()];
@@ -320,7 +320,7 @@ impl<'l> Search<'l> {
     }
 }
 
-/// The decision tree as it stands.
+/// The original decision tree.
 pub(super) fn as_it_is(
     layout: &Layout,
     questions: &Questions<'_>,

@@ -1,4 +1,4 @@
-//! The text of a decision tree: what stands where, and which comments belong to what.
+//! The text of a decision tree: the place of each line, and which comments belong to it.
 
 use super::NotBalanced;
 use super::forest::TreeId;
@@ -8,26 +8,26 @@ use std::ops::Range;
 use treemind_doc::Tree;
 use treemind_doc::internals::{self, Head, Piece, PieceKind};
 
-/// A node in the block of a definition; what is in tasks is text like any other.
+/// A node in the block of a definition. Nodes inside tasks are copied as plain text.
 pub(super) struct Line {
     pub(super) word: String,
-    /// Its first value, if that is a text.
+    /// Its first value, if that is a string.
     pub(super) named: Option<String>,
-    /// It is switched off.
+    /// It is disabled with `/-`.
     pub(super) is_disabled: bool,
     /// From the name to the last entry.
     pub(super) head: Range<usize>,
     /// With its block.
     pub(super) whole: Range<usize>,
-    /// The node that it stands in; `None`: it stands in the definition.
+    /// The node that contains it; `None`: it is directly in the definition.
     pub(super) above: Option<usize>,
     /// The nodes in its block.
     pub(super) below: Vec<usize>,
-    /// Comments in the lines above it, behind it in its line, and at the end of its block.
+    /// Comments in the lines above it, after it in its line, and at the end of its block.
     pub(super) comments: [Vec<String>; 3],
 }
 
-/// In front of it, behind it, and at the end of its block.
+/// Above it, after it, and at the end of its block.
 pub(super) const LEAD: usize = 0;
 pub(super) const TRAIL: usize = 1;
 pub(super) const LAST: usize = 2;
@@ -43,13 +43,13 @@ pub(super) struct Written<'t> {
     pub(super) by_start: HashMap<usize, usize>,
     /// Comments at the end of its block.
     pub(super) last: Vec<String>,
-    /// Comments behind its opening brace.
+    /// Comments after its opening brace.
     pub(super) first: Vec<String>,
     pub(super) crlf: bool,
 }
 
 impl<'t> Written<'t> {
-    /// The definition of a decision tree; `tasks` are where its tasks begin.
+    /// The definition of a decision tree; `tasks` holds the places where its tasks begin.
     pub(super) fn new(tree: &'t Tree, tasks: &HashSet<usize>) -> Result<Self, NotBalanced> {
         let text = tree.source().text();
         let Some(definition) = internals::definition(tree) else {
@@ -81,7 +81,8 @@ impl<'t> Written<'t> {
         Ok(written)
     }
 
-    /// Comments of what is not written again stand with the test that it belongs to, and those behind a test in one line with its task.
+    /// Moves comments of lines that are not written again to the test that they belong to, and comments after a
+    /// one-line test to its task.
     fn hand_up(&mut self) {
         const PASSING: [&str; 5] = ["yes", "no", "default", "goto", "none"];
         for number in 0..self.lines.len() {
@@ -115,7 +116,7 @@ impl<'t> Written<'t> {
         }
     }
 
-    /// Sees to it that every test and task is among those that something leads to.
+    /// Checks that something leads to every test and task.
     pub(super) fn all_read(&self, lines: &Lines) -> Result<(), NotBalanced> {
         const AROUND: [&str; 9] = [
             "yes", "no", "case", "default", "option", "branch", "goto", "none", "param",
@@ -131,7 +132,7 @@ impl<'t> Written<'t> {
         Ok(())
     }
 
-    /// The branches: what `tree` says of the line that each begins with, its name, and its line.
+    /// The branches: the tree of the line that each begins with, its name, and its line.
     pub(super) fn branches(
         &self,
         tree: impl Fn(usize) -> Option<TreeId>,
@@ -173,7 +174,7 @@ impl Reader<'_, '_> {
             self.at += 1;
         }
         self.at += 1;
-        // Comments that wait for the node that they belong to, the nodes that are open, and the one of this line.
+        // Comments that wait for their node, the nodes that are open, and the node of this line.
         let mut waiting: Vec<String> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
         let mut line: Option<usize> = None;
@@ -240,7 +241,7 @@ impl Reader<'_, '_> {
         match (line, behind_brace) {
             (Some(line), _) => {
                 let line = &mut self.written.lines[line];
-                // What stands within the head goes with it.
+                // Comments within the head are copied with it.
                 if !line.head.contains(&span.start) {
                     line.comments[TRAIL].push(comment);
                 }
@@ -253,7 +254,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A node begins. Of a task all is read, of anything else the name.
+    /// Reads the beginning of a node. Tasks are read completely, other nodes up to their name.
     fn line(
         &mut self,
         start: usize,
@@ -281,7 +282,7 @@ impl Reader<'_, '_> {
                 }
                 self.at += 1;
             }
-            // Comments behind it are not part of it.
+            // Comments after it are not part of it.
             while let Some(before) = self.at.checked_sub(1).map(|at| &self.row[at])
                 && before.span.start >= whole.end
             {
@@ -308,7 +309,7 @@ impl Reader<'_, '_> {
         Ok(number)
     }
 
-    /// What `/-` takes out, as a comment.
+    /// The part disabled with `/-`, as a comment.
     fn dropped(&mut self) -> String {
         let start = self.row[self.at].span.start;
         let (mut end, mut depth) = (start, 0);

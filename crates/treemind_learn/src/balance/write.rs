@@ -1,4 +1,4 @@
-//! A decision tree as text again: the lines that it had, in the new order.
+//! Writes a decision tree as text again: its original lines in the new order.
 
 use super::NotBalanced;
 use super::forest::{Forest, Tree, TreeId};
@@ -11,25 +11,25 @@ use treemind_doc::internals::{Layout, always_draws, is_item, word};
 /// The lines of tests and tasks, by their positions in the decision tree.
 pub(super) struct Lines {
     pub(super) steps: Vec<usize>,
-    /// By child; of those that are asked, the line of the test.
+    /// By child; for a condition that is asked, the line of its test.
     pub(super) leaves: Vec<usize>,
 }
 
-/// What is written.
+/// The text being written.
 pub(super) struct Page<'a> {
     pub(super) written: &'a Written<'a>,
     pub(super) layout: &'a Layout,
     pub(super) questions: &'a Questions<'a>,
     pub(super) forest: &'a Forest,
     pub(super) lines: &'a Lines,
-    /// What stands apart, by its name.
+    /// The names of parts that are written as branches.
     branches: HashMap<TreeId, String>,
-    /// Branches that something goes to, in the order in which that is written.
+    /// Branches that a `goto` names, in the order in which the `goto`s are written.
     waiting: Vec<TreeId>,
     out: String,
-    /// Lines that have been written, with their comments.
+    /// Lines whose comments have been written.
     used: HashSet<usize>,
-    /// The tasks and draws, as they stand in the text.
+    /// The tasks and draws, in the order of the text.
     pub(super) leaves: Vec<usize>,
     pub(super) randoms: Vec<usize>,
 }
@@ -57,7 +57,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The whole definition; `named` are the parts that had a name.
+    /// The whole definition; `named` holds the parts that had a name.
     pub(super) fn print(
         &mut self,
         root: TreeId,
@@ -74,7 +74,7 @@ impl<'a> Page<'a> {
             self.out.push_str("branch ");
             let name = self.branches.remove(&tree).unwrap_or_default();
             word(&name, &mut self.out);
-            // Where it stands it is no branch but what it is.
+            // At its own place, the branch is written in full.
             self.block(comments, "", tree);
             self.branches.insert(tree, name);
         }
@@ -82,7 +82,7 @@ impl<'a> Page<'a> {
         self.frame(&list)
     }
 
-    /// The head of the definition, its keys, comments that have lost what they stood with, and then the list.
+    /// Writes the head of the definition, its keys, comments that lost the line they belonged to, and then the list.
     fn frame(&mut self, list: &str) -> Result<String, NotBalanced> {
         let written = self.written;
         let mut text = format!("{} {{", written.slice(&written.head));
@@ -122,7 +122,7 @@ impl<'a> Page<'a> {
         Ok(formatted)
     }
 
-    /// Gives names to what several ways lead to, and keeps those that there were.
+    /// Names the parts that several ways lead to; existing names are kept.
     fn name_branches(&mut self, root: TreeId, named: &[(TreeId, String, usize)]) {
         let uses = self.forest.uses(root);
         let mut taken: HashSet<String> = HashSet::new();
@@ -168,7 +168,7 @@ impl<'a> Page<'a> {
         &self.written.lines[number]
     }
 
-    /// Comments in front of a line, the first time that it is written; answers whether it is.
+    /// Writes the comments above a line, the first time that the line is written; returns whether it is the first time.
     fn lead(&mut self, number: usize) -> bool {
         let is_first = self.used.insert(number);
         if is_first {
@@ -186,7 +186,7 @@ impl<'a> Page<'a> {
         is_first
     }
 
-    /// The block of a line, and the comment behind that; what comes before the list is `first`.
+    /// The block of a line, and the comment after its brace; `first` is written before the list.
     fn block(&mut self, line: Option<usize>, first: &str, tree: TreeId) {
         let comment = line.and_then(|line| last_of_line(self.line(line)));
         let comment = comment.map(String::as_str).unwrap_or_default();
@@ -206,7 +206,7 @@ impl<'a> Page<'a> {
         self.out.push_str(&text);
     }
 
-    /// A task on one line and the comment behind it, when there is nothing else about it.
+    /// A task that fits on one line, with the comment after it, if it has nothing else.
     fn lone_task(&self, tree: TreeId) -> Option<(&'a str, &'a str)> {
         let Tree::Leaf(leaf) = self.forest.get(tree) else {
             return None;
@@ -220,7 +220,7 @@ impl<'a> Page<'a> {
             .then_some((text, comment))
     }
 
-    /// What a block leads to, which may stand apart.
+    /// The content of a block; it may be a `goto` to a branch.
     fn list(&mut self, tree: TreeId) {
         match self.branches.get(&tree) {
             Some(name) => {
@@ -236,7 +236,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The same, where it stands.
+    /// The content itself, written at this place.
     fn part(&mut self, tree: TreeId) {
         match self.forest.get(tree) {
             Tree::Nothing => self.out.push_str("none\n"),
@@ -269,7 +269,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What comes behind a test in its list; nothing need not be written there.
+    /// The part that follows a test in its list; `None` writes nothing.
     fn go_on(&mut self, tree: Option<TreeId>) {
         if let Some(tree) = tree
             && *self.forest.get(tree) != Tree::Nothing
@@ -283,7 +283,7 @@ impl<'a> Page<'a> {
         is_task || self.branches.contains_key(&tree)
     }
 
-    /// The side that goes on stands below, so that blocks are not nested without need.
+    /// The side that continues is written below the test, so that blocks are not nested without need.
     fn test(&mut self, step: usize, ways: [Option<TreeId>; 2]) {
         let number = self.lines.steps[step];
         let comments = self.lead(number).then_some(number);
@@ -326,7 +326,7 @@ impl<'a> Page<'a> {
         self.go_on(ways[ways.len() - 1]);
     }
 
-    /// A `switch` or `random` with its cases or options, as far as something leads there.
+    /// A `switch` or `random`, with those of its cases or options that lead somewhere.
     fn cases(&mut self, step: usize, ways: &[Option<TreeId>]) {
         let number = self.lines.steps[step];
         let comments = self.lead(number);
@@ -350,13 +350,13 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The comment up to the end of the line, behind a line.
+/// The comment up to the end of the line, after a line's text.
 fn last_of_line(line: &Line) -> Option<&String> {
     let mut all = line.comments[TRAIL].iter().rev();
     all.find(|comment| !comment.starts_with("/*"))
 }
 
-/// Comments behind what is on a line, each that ends one on its own.
+/// Comments after the text of a line; a comment that runs to the end of its line ends it.
 fn end_line(comments: &[String], out: &mut String) {
     for comment in comments {
         if !out.ends_with('\n') {

@@ -1,4 +1,4 @@
-//! Decision trees rewritten by a profile: what is written, what that costs, and what is refused.
+//! Decision trees rewritten with a profile: the resulting text, its cost, and which trees are refused.
 
 use treemind_core::behaviour::TestName;
 use treemind_doc::Document;
@@ -35,7 +35,7 @@ fn document(text: &str) -> Document {
     document
 }
 
-/// The tests of a decision tree, in the order in which they may be come to.
+/// The tests of a decision tree, in an order in which they may be asked.
 fn tests(document: &Document, name: &str) -> Vec<TestName> {
     let alone = decision_alone(document, name).unwrap();
     let root = alone.behaviour.node(alone.behaviour.root());
@@ -45,7 +45,7 @@ fn tests(document: &Document, name: &str) -> Vec<TestName> {
     }
 }
 
-/// A profile of the decision tree `top`: answers of tests, by how they are written, and how often they came.
+/// A profile of the decision tree `top`: the answers of tests, by their text, and how often they came.
 fn profile(document: &Document, paths: &[(u64, &[(&str, &str)])]) -> Profile {
     let names = tests(document, "top");
     let of = Profile::of(&decision_alone(document, "top").unwrap().behaviour);
@@ -221,7 +221,7 @@ fn what_may_be_at_fault_is_asked_only_where_it_was() {
 "
     );
     assert_eq!((balanced.before.tests, balanced.after.tests), (2.0, 1.05));
-    // Here it is asked on one side only, so that it has to wait, whatever it would save.
+    // Here only one side asks it, so it has to wait, however much it would save.
     let one_side = text.replace("    test \"guess > 3\" { action patrol; }\n", "");
     let (kept, balanced, _) = rewritten(&one_side, &paths[1..]);
     assert_eq!(kept, one_side);

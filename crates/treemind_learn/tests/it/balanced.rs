@@ -1,4 +1,4 @@
-//! Decision trees that were balanced by a profile decide as they did, in the executor, whatever the facts are.
+//! Decision trees that were balanced with a profile decide as before, in the executor, whatever the facts are.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -29,7 +29,7 @@ impl Dice {
     }
 }
 
-/// A form of a decision tree with agents who ask it; their facts lie in columns.
+/// A form of a decision tree with agents that run it; their facts are stored in columns.
 struct Crowd {
     alone: Alone,
     tasks: HashMap<NodeId, usize>,
@@ -53,7 +53,7 @@ impl Crowd {
         }
     }
 
-    /// Gives an agent facts; `draw` says how they are spread.
+    /// Gives an agent facts; `draw` determines their distribution.
     fn give(&mut self, agent: usize, dice: &mut Dice, draw: Draw) {
         let mut board = self.population.board(agent);
         for (index, key) in self.alone.behaviour.keys().iter().enumerate() {
@@ -73,7 +73,7 @@ impl Crowd {
         }
     }
 
-    /// What each agent comes to.
+    /// The task that each agent chooses.
     fn decide(&mut self) -> Vec<Option<usize>> {
         self.trace.clear();
         self.host.clear();
@@ -96,7 +96,7 @@ impl Crowd {
 /// A value of a key, by its name and type.
 type Draw = fn(&mut Dice, &str, Type) -> Value;
 
-/// Every value is about as likely as the others, and those of tests are among them.
+/// All values are about equally likely, and the values of tests are among them.
 fn even(dice: &mut Dice, _: &str, ty: Type) -> Value {
     match ty {
         Type::Bool => Value::Bool(dice.one_in(2)),
@@ -108,7 +108,7 @@ fn even(dice: &mut Dice, _: &str, ty: Type) -> Value {
     }
 }
 
-/// What a decision tree is asked with such facts.
+/// The profile of a decision tree with such facts.
 fn profile(document: &Document, name: &str, draw: Draw) -> Profile {
     let mut crowd = Crowd::new(decision_alone(document, name).unwrap(), 2_000);
     let mut profile = Profile::of(&crowd.alone.behaviour);
@@ -119,7 +119,7 @@ fn profile(document: &Document, name: &str, draw: Draw) -> Profile {
     profile
 }
 
-/// Balances a decision tree, and compares both forms with so many facts in each of some ticks.
+/// Balances a decision tree, and compares both forms in several ticks, each with many random facts.
 fn balanced(
     text: &str,
     name: &str,
@@ -143,7 +143,7 @@ fn balanced(
     let mut dice = Dice(5);
     for _ in 0..facts.1 {
         for agent in 0..facts.0 {
-            // Some keep their facts, so that draws are kept.
+            // Some agents keep their facts, so that draws are kept.
             if !dice.one_in(3) {
                 let seed = dice.0;
                 for crowd in &mut both {
@@ -171,13 +171,13 @@ fn example(file: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// What the new form really takes with the facts of the profile, which is what was estimated.
+/// The real effort of the new form with the facts of the profile, which `balance` estimated.
 fn measured(after: &Document, name: &str, draw: Draw) -> f64 {
     let profile = profile(after, name, draw);
     profile.decision(name).unwrap().expected_tests().unwrap()
 }
 
-/// The test of `estimate` against what is measured: answers that were not in the profile are estimated.
+/// Compares the estimate with the measured effort: answers that were not in the profile are estimated.
 fn assert_near(estimate: f64, measured: f64) {
     assert!(
         (estimate - measured).abs() < 0.2,
@@ -199,7 +199,7 @@ fn the_watchman_asks_less_in_stormy_nights() {
     let text = example("09-watchman/watchman.kdl");
     let document = Document::parse(&text, "watchman.kdl");
     let mut profile = profile(&document, "watchman", stormy);
-    // Its orders come from a sight that is dear, and whether it is armed it knows.
+    // Its orders need an expensive look, while it always knows whether it is armed.
     costs(
         &mut profile,
         "watchman",
@@ -215,7 +215,7 @@ fn the_watchman_asks_less_in_stormy_nights() {
     assert_near(balanced.after.tests, measured(&after, "watchman", stormy));
 }
 
-/// Says what tests cost.
+/// Sets the costs of tests.
 fn costs(profile: &mut Profile, name: &str, costs: &[(&str, f64)]) {
     let known = profile.decision(name).unwrap();
     let mut tests = known.tests().to_vec();
@@ -291,7 +291,7 @@ fn a_list_of_24_tests_becomes_a_tree() {
     assert!(balanced.before.tests > 15.0, "{:?}", balanced.before);
     assert!(balanced.after.tests < 5.0, "{:?}", balanced.after);
     assert_near(balanced.after.tests, measured(&after, "rooms", far));
-    // In other places, too, all come to the room that they came to.
+    // With other positions too, all agents reach the same room as before.
     let both = decisions_alone(&document, &after, "rooms", &balanced).unwrap();
     let mut both = both.map(|alone| Crowd::new(alone, 10_000));
     for crowd in &mut both {
@@ -304,7 +304,7 @@ fn a_list_of_24_tests_becomes_a_tree() {
     assert_eq!(rooms.len(), 25);
 }
 
-/// Writes decision trees.
+/// Writes random decision trees.
 struct Writer {
     dice: Dice,
     tasks: usize,
@@ -320,7 +320,7 @@ impl Writer {
         let mut text = String::new();
         writer.list(4, 0, branches, &mut text);
         for branch in 0..branches {
-            // What nothing goes to would be lost.
+            // A branch without a `goto` would be lost.
             if !text.contains(&format!("goto part-{branch}\n")) {
                 continue;
             }
@@ -359,7 +359,7 @@ impl Writer {
         }
     }
 
-    /// Answers whether nothing can come behind it.
+    /// Returns whether nothing can follow the test.
     fn test(&mut self, depth: u64, after: usize, branches: usize, out: &mut String) -> bool {
         let at = self.dice.below(8);
         let head = match self.dice.below(12) {
@@ -422,7 +422,7 @@ fn any_decision_tree_decides_as_before() {
         }
     }
     let (mut changed, mut refused, mut gain) = (0_u64, 0_u64, 0.0);
-    // All of them are tried by `cargo xtask ci --thorough`.
+    // `cargo xtask ci --thorough` tries all of them.
     let is_thorough = std::env::var_os("TREEMIND_THOROUGH").is_some();
     let seeds = if is_thorough { 150 } else { 50 };
     for seed in 0..seeds {
@@ -436,7 +436,7 @@ fn any_decision_tree_decides_as_before() {
         let profile = profile(&document, "top", skewed);
         match balance(&document, "top", &profile) {
             Ok(_) => {}
-            // Nothing is asked, or something is never come to.
+            // No test is asked, or a test is never reached.
             Err(why) => {
                 assert!(
                     matches!(why, NotBalanced::NoProfile | NotBalanced::Unread(_)),

@@ -1,4 +1,4 @@
-//! How large the decision tree of an example is.
+//! The size of an example's decision tree.
 
 use treemind_core::Kind;
 use treemind_doc::Document;

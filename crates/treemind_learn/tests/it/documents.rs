@@ -1,4 +1,4 @@
-//! What is written is a document without mistakes, and decides as the tree does.
+//! The written document has no errors, and decides as the tree does.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use treemind_core::{Behaviour, Population, Program, Value};
 use treemind_doc::Document;
 use treemind_learn::{Cells, Examples, LearnedTree, Options, Table, document, learn};
 
-/// Nights of a watchman, with a column in which values are missing.
+/// Nights of a watchman, with missing values in one column.
 const NIGHTS: &str = include_str!("../../../../examples/09-watchman/nights.csv");
 
 fn examples(text: &str, target: &str) -> Examples {
@@ -26,7 +26,7 @@ fn behaviour(text: &str) -> Behaviour {
     document.behaviour(None).expect("the document runs")
 }
 
-/// What a row holds in a column, as a key holds it.
+/// The value of a row in a column, in the form of a key's value.
 fn value(
     behaviour: &Behaviour,
     examples: &Examples,
@@ -50,7 +50,7 @@ fn value(
     }
 }
 
-/// The action that a document chooses for each row, one agent each.
+/// The action that a document chooses for each row, with one agent per row.
 fn chosen(behaviour: Behaviour, examples: &Examples) -> Vec<String> {
     let rows = &examples.rows;
     let mut host = Scripted::new(&behaviour, rows.len());
@@ -118,7 +118,7 @@ fn words_that_mean_something_in_documents_are_written_otherwise() {
         "a\u{2028}b",
         "a\u{202e}b",
     ] {
-        // As the value of a column, as its name, and as what is foretold, which no missing value can be.
+        // As the value of a column, as its name, and as the class to predict, where a missing value is not allowed.
         let is_missing = ["nan", "NaN", "null"].contains(&word);
         let class = if is_missing { "thing" } else { word };
         let examples = examples(
@@ -182,7 +182,7 @@ true,5e-324,in,2,1e-7,true
     let tree = learn(&examples, &examples.rows, &options);
     assert_eq!(tree.leaves(), 5);
     behaviour(&document(&tree, &examples, "123 !"));
-    // Each column alone, so that all of them are asked about.
+    // Each column alone, so that tests ask about every one of them.
     for column in 0..examples.columns.len() {
         let mut alone = examples.clone();
         alone.columns = vec![examples.columns[column].clone()];

@@ -1,8 +1,8 @@
-//! Rows that follow a rule are enough to find it, with noise for the most part.
+//! Rows that follow a rule are enough to find the rule, in most tests despite noise.
 
 use treemind_learn::{Criterion, Examples, Judgement, Options, Table, find_ccp_alpha, learn};
 
-/// Numbers by chance: xorshift64* (Marsaglia, 2003; Vigna, 2016).
+/// Random numbers: xorshift64* (Marsaglia, 2003; Vigna, 2016).
 struct Chance(u64);
 
 impl Chance {
@@ -16,7 +16,7 @@ impl Chance {
 
 const WEATHERS: [&str; 3] = ["rain", "storm", "clear"];
 
-/// What a watchman does, by the rule that is to be found.
+/// What a watchman does, according to the rule to be found.
 fn watchman(alarm: bool, distance: u64, armed: bool, weather: &str) -> &'static str {
     match (alarm, distance <= 3, armed, weather) {
         (true, ..) => "run-to-alarm",
@@ -26,7 +26,7 @@ fn watchman(alarm: bool, distance: u64, armed: bool, weather: &str) -> &'static 
     }
 }
 
-/// Rows of facts and what the watchman does; in so many of a hundred he does something else.
+/// Rows of facts and what the watchman does; in `noise` of a hundred he does something else.
 fn rows(count: usize, noise: u64, seed: u64) -> String {
     let mut chance = Chance(seed);
     let mut text = "alarm,distance,armed,weather,moon,does\n".to_owned();
@@ -51,9 +51,9 @@ fn examples(text: &str) -> Examples {
     Examples::of(table, "does", &[]).expect("there is something to learn")
 }
 
-/// The share of rows of another table, which follows the rule without exception, that a tree gets right.
+/// The share of rows of another table, which follows the rule without exception, that a tree predicts correctly.
 fn share_right(learned_from: &str, options: &Options) -> (f64, usize) {
-    // Both tables are one, so that classes and categories have the same numbers.
+    // Both tables are joined, so that classes and categories have the same numbers.
     let fresh = rows(20_000, 0, 77);
     let fresh = fresh.split_once('\n').map_or("", |(_, rows)| rows);
     let all = examples(&format!("{learned_from}{fresh}"));
@@ -73,7 +73,7 @@ fn a_rule_is_found_exactly() {
         };
         let (right, leaves) = share_right(&rows(600, 0, 1), &options);
         assert_eq!(right, 1.0, "{criterion:?}");
-        // The rule itself has six; a test too many does no harm.
+        // The rule itself has six; one test too many does no harm.
         assert!(leaves <= 8, "{criterion:?}: {leaves} leaves");
     }
 }

@@ -1,4 +1,4 @@
-//! Trees are learned from tables that follow a rule, and find that rule.
+//! Trees learned from tables that follow a rule find that rule.
 
 mod balance;
 mod balanced;

@@ -1,18 +1,18 @@
-//! A second known rule, of categories and of values that are missing: what a robot on a ward does. It is found so exactly
-//! that it does the same in every case that there can be.
+//! A second known rule, with categories and missing values: what a robot on a ward does. The learned tree finds it
+//! so exactly that it decides the same in every possible case.
 
 use treemind_learn::{Criterion, Examples, Judgement, Options, Table, learn};
 
 const TEMPERATURES: [Option<&str>; 4] = [Some("low"), Some("normal"), Some("high"), None];
 const WARDS: [&str; 3] = ["children", "surgery", "elderly"];
-/// From 0 to 10, or not told.
+/// From 0 to 10, or unknown.
 const PAINS: u64 = 12;
 
 fn pain_of(number: u64) -> Option<u64> {
     (number < PAINS - 1).then_some(number)
 }
 
-/// Who is not measured is measured; who says nothing of pain is taken to have none.
+/// A patient without a temperature gets measured; a patient whose pain is unknown is taken to have none.
 fn ward_robot(temperature: Option<&str>, pain: Option<u64>, ward: &str) -> &'static str {
     match (temperature, pain.unwrap_or(0), ward) {
         (None, ..) => "measure",
@@ -35,7 +35,7 @@ fn row(temperature: Option<&str>, pain: Option<u64>, ward: &str, bed: u64) -> St
     )
 }
 
-/// So many rows that are drawn, and then every case that there is.
+/// `drawn` random rows, and then every possible case.
 fn table(drawn: u64) -> (Examples, usize) {
     let mut text = HEAD.to_owned();
     let mut state = 5_u64;
@@ -77,7 +77,7 @@ fn a_rule_with_missing_values_is_found_exactly() {
             let judgement = Judgement::of(&tree, &all, rows);
             assert_eq!(judgement.accuracy(), Some(1.0), "{criterion:?}");
         }
-        // The rule has eight ends; a test too many does no harm.
+        // The rule has eight leaves; one test too many does no harm.
         assert!(
             tree.leaves() <= 12,
             "{criterion:?}: {} leaves",

@@ -1,4 +1,4 @@
-//! What columns hold is found out, and what cannot be learned from is refused with a reason.
+//! The types of columns are found out, and tables from which nothing can be learned are refused with a reason.
 
 use treemind_learn::{Cells, Examples, ExamplesError, Options, Table, TableError, document, learn};
 
