@@ -1,4 +1,4 @@
-//! A small seeded generator of numbers, so that a case is known by its seed on every machine.
+//! A small seeded random generator, so that a seed gives the same case on every machine.
 
 /// SplitMix64, from Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014).
 #[derive(Clone, Debug)]
@@ -7,7 +7,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// The numbers that belong to a seed.
+    /// The generator for a seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -31,17 +31,17 @@ impl Random {
         low + self.below(high - low + 1)
     }
 
-    /// Whether something happens that does so in `percent` of a hundred cases.
+    /// `true` in `percent` of a hundred cases.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of the items, which are not empty.
+    /// One of the items, of which there must be at least one.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 
-    /// The position of one of the weights, chosen in proportion to them; at least one is above zero.
+    /// A position, chosen in proportion to the weights; at least one weight must be above zero.
     pub fn weighted(&mut self, weights: &[usize]) -> usize {
         let mut rest = self.below(weights.iter().sum());
         for (index, weight) in weights.iter().enumerate() {

@@ -6,10 +6,10 @@ use treemind_core::behaviour::Param;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Status, Value};
 
-/// Answers by the labels of nodes, one per call; the last one repeats; a label without answers says success.
+/// Answers by the labels of nodes, one per call; the last one repeats; a label without answers always answers success.
 #[derive(Clone, Debug)]
 pub struct Scripts {
-    /// Per node its label, if it is a leaf of the host's.
+    /// Per node its label, if it is a leaf of the host.
     labels: Vec<Option<String>>,
     answers: HashMap<String, Vec<Status>>,
     calls: HashMap<String, usize>,
@@ -18,7 +18,7 @@ pub struct Scripts {
 }
 
 impl Scripts {
-    /// Every leaf answers success until it is given answers.
+    /// Leaves that answer success until they get other answers.
     pub fn new(behaviour: &Behaviour) -> Self {
         let labels = behaviour
             .node_ids()
@@ -36,7 +36,7 @@ impl Scripts {
         }
     }
 
-    /// What was logged and emitted since this was last asked; an event with its values.
+    /// The logs and events since the last call; an event with its values.
     pub fn take_told(&mut self) -> Vec<String> {
         std::mem::take(&mut self.told)
     }
@@ -51,7 +51,7 @@ impl Scripts {
         is_known
     }
 
-    /// How often the leaves of a label were asked or updated.
+    /// How often leaves with a label were asked or updated.
     pub fn calls(&self, label: &str) -> usize {
         self.calls.get(label).copied().unwrap_or(0)
     }
@@ -88,7 +88,7 @@ impl Leaves for Scripts {
 
     fn serve(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>) {}
 
-    /// An own node answers running, and ticks nothing: scripts know of no decisions.
+    /// An own node answers running and ticks nothing, because scripts contain no decisions.
     fn decide(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>, _: Told) -> Move {
         Move::Answer(Status::Running)
     }
@@ -112,7 +112,7 @@ impl Leaves for Scripts {
     }
 }
 
-/// The leaf of the host's that stands at a node, if it is one.
+/// The leaf of the host that a node uses, if it uses one.
 pub fn host_leaf(behaviour: &Behaviour, node: NodeId) -> Option<LeafId> {
     match behaviour.node(node).kind {
         Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => Some(leaf),
@@ -120,10 +120,10 @@ pub fn host_leaf(behaviour: &Behaviour, node: NodeId) -> Option<LeafId> {
     }
 }
 
-/// Reads answers as documents and scenarios write them: `S F R K`, blanks between.
+/// Reads answers as they are written in documents and scenarios: `S F R K`, separated by spaces.
 ///
 /// # Errors
-/// The first word that is none of the four letters.
+/// The first word that is not one of the four letters.
 pub fn parse_answers(text: &str) -> Result<Vec<Status>, String> {
     text.split_whitespace()
         .map(|word| match word {

@@ -1,4 +1,4 @@
-//! Calls to a host, as both sides note them.
+//! Calls to a host, as both sides record them.
 
 use crate::reference::Cell;
 use std::fmt;
@@ -8,19 +8,19 @@ use treemind_core::{NodeId, Outcome, Status, Value};
 /// What was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallKind {
-    /// A condition was asked and answered so.
+    /// A condition was asked, with its answer.
     Ask(Status),
     /// A run started.
     Start,
-    /// An action was updated and answered so.
+    /// An action was updated, with its answer.
     Update(Status),
     /// A run stopped.
     Stop(Outcome),
     /// A service was called.
     Serve,
-    /// An own node was told something and decided so.
+    /// An own node was told something, with its move.
     Decide(Told, Move),
-    /// A `log` said something.
+    /// A `log` was carried out.
     Log,
     /// An event was emitted.
     Event,
@@ -29,13 +29,13 @@ pub enum CallKind {
 /// One call for one agent.
 #[derive(Clone, Debug)]
 pub struct Called {
-    /// At which node.
+    /// The node.
     pub node: NodeId,
-    /// What.
+    /// The kind of call.
     pub what: CallKind,
     /// The arguments that the host could read in the call.
     pub args: Vec<Value>,
-    /// What a `log` said.
+    /// The text of a `log`.
     pub text: String,
 }
 
@@ -61,8 +61,8 @@ impl fmt::Display for Called {
     }
 }
 
-/// Whether two values are the same to the bit; all NaN count as one, as nothing promises which one an operation
-/// gives.
+/// Whether two values are the same bit by bit. All NaN count as the same, because nothing guarantees which one an
+/// operation gives.
 pub fn same_value(left: Value, right: Value) -> bool {
     match (left, right) {
         (Value::Float(a), Value::Float(b)) => {
@@ -82,7 +82,7 @@ fn same_parts(left: &[f32], right: &[f32]) -> bool {
     pairs.all(|(a, b)| same_value(Value::Float(*a), Value::Float(*b)))
 }
 
-/// Whether two keys hold the same, values as in [`same_value`].
+/// Whether two keys hold the same; values are compared with [`same_value`].
 pub fn same_cell(left: &Cell, right: &Cell) -> bool {
     match (left, right) {
         (Cell::One(left), Cell::One(right)) => same_value(*left, *right),

@@ -1,23 +1,24 @@
-//! What nodes of a host's own want, by chance: mostly what composites do, now and then what cannot be.
+//! Random moves of own nodes: mostly those of ordinary composites, now and then invalid ones.
 
 use crate::random::Random;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Kind, NodeId, Status};
 
-/// One in so many labels and places gets stuck once, and wants more in a tick than it may.
+/// One in this many pairs of label and place gets stuck once, and asks for more moves in a tick than are allowed.
 const STUCK: u64 = 48;
 
-/// Decides for the own nodes of one agent. Each decision depends on the seed, the place of the agent, the label of the
-/// node, and how often was decided under that label, so that it is the same on both sides and in smaller cases.
+/// Decides for the own nodes of one agent. Each decision depends on the seed, the place of the agent, the label of
+/// the node, and the number of decisions made under that label. So it is the same on both sides, and in smaller
+/// cases too.
 #[derive(Clone, Debug)]
 pub(super) struct Decider {
-    /// Per node: the number that belongs to its label and agent, and the place of its count.
+    /// Per node: the number for its label and agent, and the index of its counter.
     labels: Vec<Option<(u64, usize)>>,
     counts: Vec<u64>,
 }
 
 impl Decider {
-    /// For the agent at that place.
+    /// For the agent at a place.
     pub(super) fn new(behaviour: &Behaviour, seed: u64, place: usize) -> Self {
         let mut known: Vec<&str> = Vec::new();
         let of_node = |id: NodeId| {
@@ -42,10 +43,10 @@ impl Decider {
         }
     }
 
-    /// What the node wants next, which has so many children.
+    /// The next move of the node, which has this many children.
     ///
     /// # Panics
-    /// When it is no node of the host's own.
+    /// When it is not an own node of the host.
     pub(super) fn decide(&mut self, node: NodeId, children: usize, told: Told) -> Move {
         let (mixed, index) = self.labels[node.index()].expect("an own node decides");
         let count = self.counts[index];
@@ -79,7 +80,7 @@ impl Decider {
     }
 }
 
-/// Whether it wants and wants without answering, for longer than a tick lasts.
+/// Whether it keeps asking for moves without answering, for more moves than a tick allows.
 fn is_stuck(mixed: u64, count: u64) -> bool {
     let from = mixed / STUCK % 40;
     mixed.is_multiple_of(STUCK) && (from..from + 1_050).contains(&count)
@@ -96,7 +97,8 @@ fn after_tick(random: &mut Random, any: usize) -> Move {
     }
 }
 
-/// After what is open goes on or is left alone; after an end the next child has its turn, or that is the answer.
+/// After a child that is still open, it continues or leaves the child alone; after an end, it ticks the next child
+/// or gives the child's answer.
 fn after_answer(random: &mut Random, next: usize, child: usize, status: Status) -> Move {
     if status == Status::Running {
         return match random.weighted(&[60, 14, 10, 4, 4, 3, 3]) {

@@ -1,4 +1,4 @@
-//! The leaves of a case: for the executor as a host of all agents, for the reference as the leaves of one.
+//! The leaves of a case: for the executor, as a host of all agents; for the reference, as the leaves of one.
 
 use super::decider::Decider;
 use super::{CallKind, Called};
@@ -8,7 +8,7 @@ use crate::scripts::Scripts;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Scripted, Told};
 use treemind_core::{Behaviour, Board, Held, KeyId, NodeId, Outcome, PushError, Status, Value};
 
-/// Core's scripted host, with services and own nodes, and with leaves and sensors that write keys.
+/// Core's scripted host, extended with services and own nodes, and with leaves and sensors that write keys.
 #[derive(Clone, Debug)]
 pub struct Meddler {
     scripted: Scripted,
@@ -16,11 +16,11 @@ pub struct Meddler {
     deciders: Vec<Decider>,
     order: Order,
     writes: Vec<Write>,
-    /// Per node the writes that belong to it.
+    /// Per node, the writes that belong to it.
     of_node: Vec<Vec<usize>>,
-    /// Per write and agent how often it was done.
+    /// Per write and agent, how often it was done.
     counts: Vec<Vec<usize>>,
-    /// Per key what its sensor has to say.
+    /// Per key, the readings of its sensor.
     readings: Vec<Option<Vec<Option<Cell>>>>,
 }
 
@@ -68,9 +68,9 @@ impl Meddler {
     }
 }
 
-/// Makes a key of an agent hold that.
+/// Makes a key of an agent hold a cell.
 ///
-/// # Panics
+/// When the cell does not have the type and form of the key.
 /// When it is not of the type and form of the key.
 pub fn write_cell(board: &mut Board<'_>, key: KeyId, agent: usize, cell: &Cell) {
     match cell {
@@ -89,7 +89,7 @@ pub fn write_cell(board: &mut Board<'_>, key: KeyId, agent: usize, cell: &Cell) 
     }
 }
 
-/// Adds items to a list of an agent, as long as it takes any.
+/// Adds items to a list of an agent, until the list is full.
 fn add_items(board: &mut Board<'_>, key: KeyId, agent: usize, items: &[Value]) {
     let mut list = board.list_mut(key, agent).expect("the key is a list");
     for item in items {
@@ -100,7 +100,7 @@ fn add_items(board: &mut Board<'_>, key: KeyId, agent: usize, items: &[Value]) {
     }
 }
 
-/// What a key of a population holds, as the reference has it.
+/// What a key of a population holds, in the reference's form.
 pub fn cell_of(held: Held<'_>) -> Cell {
     match held {
         Held::One(value) => Cell::One(value),
@@ -109,7 +109,7 @@ pub fn cell_of(held: Held<'_>) -> Cell {
     }
 }
 
-/// Per node the writes whose label is the node's.
+/// Per node, the writes with the node's label.
 fn writes_of_nodes(writes: &[Write], behaviour: &Behaviour) -> Vec<Vec<usize>> {
     behaviour
         .node_ids()
@@ -154,7 +154,7 @@ impl Host for Meddler {
         for agent in lanes {
             let told = moves.told(agent);
             let wanted = self.deciders[agent].decide(call.node(), call.children(), told);
-            // Who says nothing says the same.
+            // Giving no answer means the same.
             if wanted != Move::Answer(Status::Running) || agent.is_multiple_of(2) {
                 moves.set(agent, wanted);
             }
@@ -174,12 +174,12 @@ impl Host for Meddler {
     }
 }
 
-/// The leaves of one agent of a case; notes every call.
+/// The leaves of one agent of a case; records every call.
 #[derive(Clone, Debug)]
 pub struct ScriptedAgent {
     scripts: Scripts,
     decider: Decider,
-    /// Per node how many it has.
+    /// Per node, the number of its children.
     children: Vec<usize>,
     writes: Vec<Write>,
     of_node: Vec<Vec<usize>>,
@@ -188,7 +188,7 @@ pub struct ScriptedAgent {
 }
 
 impl ScriptedAgent {
-    /// The leaves of the agent at that place.
+    /// The leaves of the agent at a place.
     pub fn new(case: &Case, behaviour: &Behaviour, place: usize) -> Self {
         let mut scripts = Scripts::new(behaviour);
         for (label, answers) in &case.scripts[place] {
@@ -206,7 +206,7 @@ impl ScriptedAgent {
         }
     }
 
-    /// The calls since they were last forgotten.
+    /// The calls since the last [`forget_calls`](Self::forget_calls).
     pub fn calls(&self) -> &[Called] {
         &self.calls
     }
@@ -292,7 +292,7 @@ impl Leaves for ScriptedAgent {
     }
 }
 
-/// The agent of a case at a place, with what its sensors have to say; `id` is its stable id.
+/// The agent of a case at a place, with the readings of its sensors; `id` is its stable id.
 pub fn reference_of<'b>(
     case: &Case,
     behaviour: &'b Behaviour,

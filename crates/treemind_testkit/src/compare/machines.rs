@@ -1,4 +1,4 @@
-//! Machines made smaller.
+//! Shrinking machines.
 
 use crate::generate::for_all_children;
 use treemind_core::Node;
@@ -9,7 +9,7 @@ use treemind_core::behaviour::{
 /// A change that makes a machine smaller; `false` when there is nothing to change.
 type Change = Box<dyn Fn(&mut Machine) -> bool>;
 
-/// What can be tried to make a machine smaller without touching the children of its node.
+/// Changes to try, to make a machine smaller without changing the children of its node.
 pub(super) fn smaller(machine: &Machine) -> Vec<Change> {
     let mut changes: Vec<Change> = Vec::new();
     for number in (0..machine.transitions.len()).rev() {
@@ -37,7 +37,7 @@ pub(super) fn smaller(machine: &Machine) -> Vec<Change> {
     changes
 }
 
-/// Takes a decider away; the first of its transitions stays.
+/// Removes a decider; the first of its transitions stays.
 fn undecided(machine: &mut Machine, decider: usize) {
     machine.transitions.retain_mut(|transition| {
         let Some(decided) = &mut transition.decided else {
@@ -125,7 +125,7 @@ fn simpler_state(index: StateIndex) -> Vec<Change> {
     ]
 }
 
-/// A fallback less, or a state instead of its history.
+/// Removes a fallback, or replaces a history with its state.
 fn simpler_targets(targets: &mut [Target]) -> bool {
     let Some(target) = targets
         .iter_mut()
@@ -140,7 +140,7 @@ fn simpler_targets(targets: &mut [Target]) -> bool {
     true
 }
 
-/// Takes a state out that has none inside, and what leads to it and from it.
+/// Removes a state without states inside, and the transitions to and from it.
 fn remove_state(machine: &mut Machine, state: StateIndex) -> bool {
     if machine.children(state).next().is_some() {
         return false;
@@ -197,7 +197,7 @@ fn shift_targets(targets: &mut [Target], shift: &dyn Fn(&mut StateIndex)) {
     }
 }
 
-/// Takes the children from a machine's node that it does not use.
+/// Removes the children of a machine's node that it does not use.
 pub(super) fn drop_unused(node: &mut Node, machine: &mut Machine) {
     let mut used = vec![false; node.children.len()];
     for_all_children(machine, |child| used[*child] = true);

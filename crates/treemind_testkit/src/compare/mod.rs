@@ -1,7 +1,7 @@
-//! Runs the executor and the reference interpreter side by side and says where they differ.
+//! Runs the executor and the reference interpreter side by side and reports where they differ.
 //!
-//! Compared for every agent and tick: the root's status, the events of leaves in their order, the events of
-//! each composite (their interleaving is not promised), the values of all keys, every call to the host with its
+//! For every agent and tick, it compares the root's status, the events of leaves in their order, the events of each
+//! composite (their interleaving is not guaranteed), the values of all keys, every call to the host with its
 //! arguments, and the faults; once with a trace and once without.
 
 mod called;
@@ -25,8 +25,8 @@ pub use shrink::{shrink, shrink_while, try_compare};
 use crate::generate::{Case, Profile, random_case};
 use crate::random::Random;
 
-/// The random case of a seed, with so many agents and ticks. Where loops spin, a tick takes a thousand times as
-/// long, so there are fewer of both.
+/// The random case of a seed, with this many agents and ticks. In cases where loops spin, a tick takes a thousand
+/// times as long, so these have fewer agents and ticks.
 pub fn case_of_seed(seed: u64, agents: usize, ticks: usize) -> Case {
     let profile = Profile::random(&mut Random::new(!seed));
     let (agents, ticks) = if profile.spins {
@@ -40,7 +40,7 @@ pub fn case_of_seed(seed: u64, agents: usize, ticks: usize) -> Case {
 /// Compares the case of a seed.
 ///
 /// # Panics
-/// With a report of a smaller case that differs as well, when executor and reference do not agree.
+/// With a report of a smaller failing case, when executor and reference differ.
 pub fn check_seed(seed: u64, agents: usize, ticks: usize) {
     let case = case_of_seed(seed, agents, ticks);
     if let Err(mismatch) = try_compare(&case) {

@@ -1,14 +1,14 @@
-//! A host around a host that checks what the executor promises to hosts, at every call.
+//! A wrapper around a host that checks, at every call, the executor's promises to hosts.
 
 use super::{CallKind, Called, same_value};
 use treemind_core::behaviour::{LeafKind, Life};
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Told};
 use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Outcome, Status, Value};
 
-/// How many broken promises are kept; one is enough to fail, a few help to understand.
+/// How many broken promises are kept: one is enough to fail, a few help to understand the problem.
 const KEPT: usize = 20;
 
-/// What a node is to a host.
+/// The role of a node for a host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Role {
     Asked,
@@ -17,9 +17,9 @@ enum Role {
     /// Started and stopped.
     Reported,
     Served,
-    /// Started and stopped, and decides in between.
+    /// Started and stopped, with decisions in between.
     Own,
-    /// Told.
+    /// Passed to a listener.
     Heard,
 }
 
@@ -38,27 +38,28 @@ impl Role {
     }
 }
 
-/// Passes every call on to the host inside and checks the contract for each node and agent: a start only when
-/// closed, an update only when open and once per run and tick, exactly one stop per start, a key computed at most
-/// once per tick, and only agents that are there. Own nodes are told in every tick that they are reached, and then
-/// what came of what they wanted; actions that the host reports on are never updated.
+/// Passes every call on to the inner host and checks the contract for each node and agent: a start only when
+/// closed; an update only when open and once per run and tick; exactly one stop per start; a key computed at most
+/// once per tick; and only agents that exist. Own nodes are told in every tick that they are reached, and then the
+/// result of each move; actions that the host reports on are never updated.
 #[derive(Clone, Debug)]
 pub struct Paired<H> {
     host: H,
     leaves: Vec<Option<LeafId>>,
-    /// Per node, what it is to the host, and how many parameters it has.
+    /// Per node, its role for the host, and how many parameters it has.
     roles: Vec<Option<Role>>,
     params: Vec<usize>,
-    /// Per key its sensor with what that is given, if it has one.
+    /// Per key, its sensor with the sensor's arguments, if it has one.
     sensors: Vec<Option<(LeafId, Vec<Value>)>>,
-    /// Per key and agent: the tick in which it was computed last, and one.
+    /// Per key and agent: one more than the tick in which it was last computed.
     sensed: Vec<Vec<u64>>,
     alive: Vec<bool>,
     /// Per node and agent: the run is open.
     open: Vec<Vec<bool>>,
-    /// Per node and agent: the last tick in which the open run was updated, or an own node told that it is reached.
+    /// Per node and agent: the last tick in which the open run was updated, or in which an own node was told that
+    /// it is reached.
     updated: Vec<Vec<u64>>,
-    /// Per node and agent: what an own node wanted last.
+    /// Per node and agent: the last move of an own node.
     wanted: Vec<Vec<Option<Move>>>,
     tick: u64,
     now_ns: u64,
@@ -69,7 +70,7 @@ pub struct Paired<H> {
 }
 
 impl<H> Paired<H> {
-    /// A check around a host, with so many agents that are all there.
+    /// A check around a host, with this many agents, all of which exist.
     pub fn new(host: H, behaviour: &Behaviour, agents: usize) -> Self {
         let nodes = behaviour.nodes();
         let leaves: Vec<Option<LeafId>> = nodes.iter().map(|node| node.kind.leaf()).collect();
@@ -106,37 +107,38 @@ impl<H> Paired<H> {
         }
     }
 
-    /// The same, keeping a list of the calls of each agent.
+    /// The same, but it keeps a list of the calls of each agent.
     #[must_use]
     pub fn noting_calls(mut self) -> Self {
         self.notes_calls = true;
         self
     }
 
-    /// The same, saying what the host inside says in ways that are more work to read: bits of agents who were not
-    /// in the call, and one answer for all others. The host inside must give every agent an answer of its own.
+    /// The same, but it gives the inner host's answers in forms that are harder to read: with bits of agents who
+    /// were not in the call, and with one answer for all others. The inner host must give every agent its own
+    /// answer.
     #[must_use]
     pub fn teasing(mut self) -> Self {
         self.is_teasing = true;
         self
     }
 
-    /// The host inside.
+    /// The inner host.
     pub fn host(&self) -> &H {
         &self.host
     }
 
-    /// The host inside, to change it.
+    /// The inner host, mutable.
     pub fn host_mut(&mut self) -> &mut H {
         &mut self.host
     }
 
-    /// To be called before every tick: its number, and the clock in it.
+    /// Must be called before every tick, with its number and clock.
     pub fn begin_tick(&mut self, tick: u64, now_ns: u64) {
         (self.tick, self.now_ns) = (tick, now_ns);
     }
 
-    /// To be called when an agent has joined.
+    /// Must be called when an agent has joined.
     pub fn joined(&mut self, agent: usize) {
         if agent >= self.alive.len() {
             let agents = agent + 1;
@@ -160,7 +162,7 @@ impl<H> Paired<H> {
         self.alive[agent] = true;
     }
 
-    /// To be called when an agent has left (and its runs were stopped).
+    /// Must be called when an agent has left (and its runs were stopped).
     pub fn left(&mut self, agent: usize) {
         self.alive[agent] = false;
         for node in 0..self.leaves.len() {
@@ -176,7 +178,7 @@ impl<H> Paired<H> {
         self.open.iter().flatten().filter(|open| **open).count()
     }
 
-    /// The calls of an agent since they were last forgotten.
+    /// The calls of an agent since the last [`forget_calls`](Self::forget_calls).
     pub fn calls(&self, agent: usize) -> &[Called] {
         &self.calls[agent]
     }
@@ -186,7 +188,7 @@ impl<H> Paired<H> {
         self.calls.iter_mut().for_each(Vec::clear);
     }
 
-    /// The promises that were broken so far, the first few.
+    /// The promises that have been broken so far, up to a limit.
     pub fn broken(&self) -> &[String] {
         &self.broken
     }
@@ -197,7 +199,7 @@ impl<H> Paired<H> {
         }
     }
 
-    /// What holds for every call that is about a leaf.
+    /// Checks that apply to every call about a leaf.
     fn check_call(&mut self, call: &Call<'_>, lanes: Lanes<'_>, what: &str, roles: &[Role]) {
         let node = call.node().index();
         let is_due = self.roles[node].is_some_and(|role| roles.contains(&role));
@@ -207,7 +209,7 @@ impl<H> Paired<H> {
         self.check_agents(call, lanes, what);
     }
 
-    /// What holds for every call.
+    /// Checks that apply to every call.
     fn check_agents(&mut self, call: &Call<'_>, lanes: Lanes<'_>, what: &str) {
         let node = call.node().index();
         if lanes.count() == 0 {
@@ -232,7 +234,7 @@ impl<H> Paired<H> {
         }
     }
 
-    /// The agents of a call who are there.
+    /// The agents of a call that exist.
     fn known<'a>(&self, lanes: Lanes<'a>) -> impl Iterator<Item = usize> + use<'a, H> {
         let agents = self.alive.len();
         lanes.iter().filter(move |agent| *agent < agents)
@@ -256,13 +258,14 @@ impl<H> Paired<H> {
                 text,
             });
             for key in 0..self.sensors.len() {
-                // Reading is enough: the board must reach every agent of the call.
+                // Reading is enough of a check: the board must reach every agent of the call.
                 let _ = call.board().held(KeyId::new(key), agent);
             }
         }
     }
 
-    /// Says the same in another way. Where nobody runs, the most frequent answer is said of all others.
+    /// Gives the same answers in another form. If no agent is running, the most frequent answer is given as that of
+    /// all others.
     fn tease(&self, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
         if !self.is_teasing {
             return;
@@ -299,7 +302,7 @@ impl<H> Paired<H> {
         }
     }
 
-    /// An own node is told that it is reached once per tick, and then what came of what it wanted.
+    /// Checks that an own node is told once per tick that it is reached, and then the result of each move.
     fn check_told(&mut self, node: usize, agent: usize, told: Told) {
         if !self.open[node][agent] {
             self.complain(format!("decide #{node} for agent {agent}, not open"));
@@ -338,7 +341,7 @@ impl<H> Paired<H> {
     }
 }
 
-/// What has runs.
+/// The roles that have runs.
 const STARTED: &[Role] = &[Role::CarriedOut, Role::Reported, Role::Own];
 
 /// The bits of success, failure and skipped.
@@ -463,7 +466,7 @@ impl<H: Host> Host for Paired<H> {
     }
 }
 
-/// Whether a sensor is the one that is wanted, with what it is to be given.
+/// Whether a sensor and its arguments are the expected ones.
 fn same_sensor(wanted: Option<&(LeafId, Vec<Value>)>, given: &(LeafId, Vec<Value>)) -> bool {
     wanted.is_some_and(|(sensor, args)| {
         *sensor == given.0

@@ -9,11 +9,11 @@ use treemind_core::behaviour::DecisionStep;
 use treemind_core::{Behaviour, Kind, NodeId};
 use treemind_doc::{About, outline_lines};
 
-/// How many lines are shown before the first that differs, and how many from it on.
+/// How many lines to show before the first difference, and from it on.
 const LINES_BEFORE: usize = 20;
 const LINES_AFTER: usize = 12;
 
-/// Everything that is needed to understand a mismatch.
+/// All information needed to understand a mismatch.
 pub fn report(case: &Case, mismatch: &Mismatch) -> String {
     let mut out = String::new();
     let _ = writeln!(
@@ -63,7 +63,7 @@ pub fn report(case: &Case, mismatch: &Mismatch) -> String {
     out
 }
 
-/// The lines around the first that differs.
+/// The lines around the first difference.
 fn window(lines: &[String], alike: usize) -> String {
     let from = alike.saturating_sub(LINES_BEFORE);
     let to = lines.len().min(alike + LINES_AFTER);
@@ -85,7 +85,7 @@ fn window(lines: &[String], alike: usize) -> String {
 pub fn outline(behaviour: &Behaviour) -> String {
     let whole = treemind_doc::outline(behaviour);
     let lines = outline_lines(behaviour);
-    // A machine or decision tree that stands alone is the first line.
+    // A machine or decision tree without a tree is the first line.
     let root = About::Node(behaviour.root());
     let root = if lines.iter().any(|line| line.about == root) {
         ""
@@ -103,7 +103,7 @@ pub fn outline(behaviour: &Behaviour) -> String {
         let number = node.map_or(String::new(), |id| format!("#{}", id.index()));
         let _ = writeln!(out, "{number:<4}{:2$}{1}", "", line.text, line.indent);
     }
-    // Documents have the decision trees of transitions elsewhere, with their conditions.
+    // Documents define the decision trees of transitions elsewhere, with their conditions.
     for id in behaviour.node_ids() {
         let Kind::Machine(machine) = &behaviour.node(id).kind else {
             continue;

@@ -12,20 +12,20 @@ use treemind_core::{
     Value,
 };
 
-/// Where executor and reference differ first.
+/// The first difference between executor and reference.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
-    /// The tick, from 1; what happens before a tick counts to it.
+    /// The tick, from 1; events before a tick belong to it.
     pub tick: usize,
     /// The agent.
     pub agent: usize,
     /// What differs.
     pub what: String,
-    /// What the executor did, a line each.
+    /// What the executor did, one line each.
     pub executor: Vec<String>,
-    /// What the reference did, a line each.
+    /// What the reference did, one line each.
     pub reference: Vec<String>,
-    /// The executor panicked.
+    /// Whether the executor panicked.
     pub is_panic: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Mismatch {
 /// The first difference, or the first promise to the host that was broken.
 ///
 /// # Panics
-/// When the case's parts do not make a behaviour.
+/// When the case's parts do not form a behaviour.
 pub fn compare(case: &Case) -> Result<(), Box<Mismatch>> {
     let behaviour = case.behaviour().expect("a case's parts fit together");
     let program = Arc::new(Program::new(behaviour));
@@ -77,7 +77,7 @@ pub(super) struct Agent<'b> {
 }
 
 impl Agent<'_> {
-    /// The faults since they were last asked for.
+    /// The faults since the last call.
     fn new_faults(&mut self, place: usize) -> Vec<PlacedFault> {
         let faults = self.reference.faults();
         let new = faults[self.faults_seen..].iter();
@@ -87,7 +87,7 @@ impl Agent<'_> {
     }
 }
 
-/// The place of the agent, the node, the tick and what it was.
+/// The place of the agent, the node, the tick and the fault.
 type PlacedFault = (usize, usize, u64, FaultKind);
 
 pub(super) struct Run<'b> {
@@ -195,7 +195,7 @@ impl<'b> Run<'b> {
         Ok(())
     }
 
-    /// What agents have written to shared keys counts from now on: the last agent's, where several have.
+    /// Makes the writes to shared keys take effect; if several agents wrote a key, the last agent's write wins.
     fn settle(&mut self) {
         let mut staged = Vec::new();
         for (place, agent) in self.agents.iter_mut().enumerate() {
@@ -222,7 +222,7 @@ impl<'b> Run<'b> {
         self.sharing.write(key, place, cell, references);
     }
 
-    /// Does to all sides what happens between two ticks; compares what comes of it.
+    /// Applies what happens between two ticks to all sides, and compares the results.
     fn apply(&mut self, op: &Op) -> Result<(), Box<Mismatch>> {
         let is_there = |agents: &[Option<Agent<'_>>], place: usize| {
             agents.get(place).is_some_and(Option::is_some)
@@ -273,7 +273,7 @@ impl<'b> Run<'b> {
         }
     }
 
-    /// Whether it came to a machine is compared.
+    /// Sends an event to all sides, and compares whether it reached a machine.
     fn tell(&mut self, place: usize, event: LeafId, values: &[Value]) -> Result<(), Box<Mismatch>> {
         let Some(agent) = &mut self.agents[place] else {
             return Ok(());
@@ -299,7 +299,7 @@ impl<'b> Run<'b> {
         let [traced, untraced] = &mut self.sides;
         abort(traced, Some(&mut self.trace));
         abort(untraced, None);
-        // Those who are not aborted have nothing to report.
+        // Agents that are not aborted have no events.
         let mut events: Vec<Vec<(NodeId, Event)>> = vec![Vec::new(); self.agents.len()];
         for &place in places {
             if let Some(agent) = &mut self.agents[place] {
@@ -313,7 +313,7 @@ impl<'b> Run<'b> {
         self.check_keys()
     }
 
-    /// Says to all sides of some agents that what goes by a label is finished.
+    /// Reports to all sides, for some agents, that the actions with a label are finished.
     fn finish(&mut self, label: &str, salt: u64) -> Result<(), Box<Mismatch>> {
         let behaviour = self.behaviour;
         let nodes = behaviour
@@ -400,7 +400,7 @@ impl<'b> Run<'b> {
                 return Err(self.mismatch(0, what, broken, Vec::new()));
             }
             for (place, leaves) in self.leaves.iter().enumerate() {
-                // A place that nobody has taken so far is not known to the host.
+                // The host does not know a place that no agent has taken so far.
                 if place >= side.population.len() && leaves.calls().is_empty() {
                     continue;
                 }
@@ -455,7 +455,7 @@ impl<'b> Run<'b> {
         Ok(())
     }
 
-    /// Compares the faults of this tick: their number, and which they are as long as none was left out.
+    /// Compares the faults of this tick: their number and, as long as none was dropped, the faults themselves.
     fn check_faults(&mut self) -> Result<(), Box<Mismatch>> {
         let mut wanted = std::mem::take(&mut self.faults);
         for (place, agent) in self.agents.iter_mut().enumerate() {

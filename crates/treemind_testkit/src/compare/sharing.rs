@@ -1,21 +1,21 @@
-//! What references share with one another: groups, and the values of shared keys.
+//! Data that references share with one another: groups, and the values of shared keys.
 
 use crate::reference::{Cell, Reference, Staged};
 use treemind_core::behaviour::Scope;
 use treemind_core::{Behaviour, KeyId};
 
-/// Who is in which group, and the values that groups and the world have.
+/// The group of each agent, and the values of groups and the world.
 pub(super) struct Sharing<'b> {
     behaviour: &'b Behaviour,
     /// Per place.
     of_place: Vec<u32>,
-    /// Per key and group; the world's is that of group 0.
+    /// Per key and group; the world's values are stored as those of group 0.
     values: Vec<Vec<Cell>>,
     groups: usize,
 }
 
 impl<'b> Sharing<'b> {
-    /// All in group 0, all keys at their defaults.
+    /// All agents in group 0, all keys at their defaults.
     pub(super) fn new(behaviour: &'b Behaviour, places: usize) -> Self {
         Self {
             behaviour,
@@ -43,7 +43,7 @@ impl<'b> Sharing<'b> {
         }
     }
 
-    /// An agent is in that group from now on, and sees what that has.
+    /// Moves an agent to a group; it sees the group's values.
     pub(super) fn join(&mut self, place: usize, group: u32, reference: &mut Reference<'_>) {
         self.of_place[place] = group;
         reference.set_group(group);
@@ -57,7 +57,7 @@ impl<'b> Sharing<'b> {
         }
     }
 
-    /// Writes a shared key for an agent, and tells all who share it.
+    /// Writes a shared key for an agent, and informs all agents that share it.
     pub(super) fn write<'r>(
         &mut self,
         key: KeyId,
@@ -76,7 +76,7 @@ impl<'b> Sharing<'b> {
         }
     }
 
-    /// The same with what an agent has written in a tick.
+    /// The same, with what an agent has written in a tick.
     pub(super) fn apply<'r>(
         &mut self,
         key: KeyId,
@@ -93,7 +93,7 @@ impl<'b> Sharing<'b> {
         }
     }
 
-    /// Every shared key with every group, and the value there.
+    /// Every shared key with every group, and its value there.
     pub(super) fn all(&self) -> Vec<(KeyId, u32, Cell)> {
         let mut all = Vec::new();
         for key in self.keys() {

@@ -1,4 +1,4 @@
-//! Makes a case that differs smaller: fewer ticks, fewer agents, less tree, as long as it still differs.
+//! Shrinks a case that differs: fewer ticks, fewer agents, a smaller tree, as long as it still differs.
 
 use super::machines::{drop_unused, smaller};
 use super::{Mismatch, compare};
@@ -10,7 +10,7 @@ use treemind_core::behaviour::{Counting, Guards, Hooks, Judging, Way, Yields};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, Node};
 
-/// How long shrinking may take.
+/// The longest time for shrinking.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// [`compare`], with a panic as a mismatch.
@@ -35,7 +35,7 @@ pub fn try_compare(case: &Case) -> Result<(), Box<Mismatch>> {
     })
 }
 
-/// A smaller case that differs as well; a panic stays a panic.
+/// A smaller case that also differs; a panic stays a panic.
 pub fn shrink(case: &Case, mismatch: &Mismatch) -> Case {
     let differs =
         |case: &Case| try_compare(case).is_err_and(|smaller| smaller.is_panic == mismatch.is_panic);
@@ -48,7 +48,7 @@ pub fn shrink(case: &Case, mismatch: &Mismatch) -> Case {
     shrink_while(&start.unwrap_or_else(|| case.clone()), &differs)
 }
 
-/// A smaller case of which the same holds. Only cases whose parts fit together are tried.
+/// A smaller case for which the predicate still holds. Only cases whose parts fit together are tried.
 pub fn shrink_while(case: &Case, holds: &dyn Fn(&Case) -> bool) -> Case {
     let mut shrinker = Shrinker {
         best: case.clone(),
@@ -66,7 +66,7 @@ struct Shrinker<'a> {
 }
 
 impl Shrinker<'_> {
-    /// Keeps a change if the same holds after it.
+    /// Keeps a change if the predicate still holds after it.
     fn try_with(&mut self, change: impl FnOnce(&mut Case)) -> bool {
         if Instant::now() >= self.until {
             return false;
@@ -80,7 +80,7 @@ impl Shrinker<'_> {
         holds
     }
 
-    /// Tries every kind of change once; whether one of them was kept.
+    /// Tries every kind of change once; returns whether one of them was kept.
     fn round(&mut self) -> bool {
         let tree = self.fewer_nodes();
         let agents = self.fewer_agents();
@@ -186,7 +186,7 @@ impl Shrinker<'_> {
         })
     }
 
-    /// Tries to do without one part of a machine after the other.
+    /// Tries to remove one part of a machine after the other.
     fn smaller_machine(&mut self, index: usize) -> bool {
         let node = node_at(&mut self.best.parts.root, index);
         let Kind::Machine(machine) = &node.kind else {
@@ -204,7 +204,7 @@ impl Shrinker<'_> {
         })
     }
 
-    /// Tries to do without one guard, or one list of statements, of a node.
+    /// Tries to remove one guard, or one list of statements, of a node.
     fn fewer_guards(&mut self, index: usize) -> bool {
         let Node { guards, hooks, .. } = node_at(&mut self.best.parts.root, index).clone();
         let tests: [fn(&mut Guards) -> &mut Option<Expr>; 4] = [
@@ -243,7 +243,7 @@ impl Shrinker<'_> {
             })
     }
 
-    /// Tries to do without one option of a node.
+    /// Tries to remove one option of a node.
     fn fewer_options(&mut self, index: usize) -> bool {
         let without: [fn(&mut Node); 9] = [
             |node| {
@@ -299,7 +299,7 @@ impl Shrinker<'_> {
             let node = node_at(&mut self.best.parts.root, index);
             let mut plainer = node.clone();
             without(&mut plainer);
-            // Compared as text, as NaN is not equal to itself.
+            // Compared as text, because NaN is not equal to itself.
             format!("{plainer:?}") != format!("{node:?}")
                 && self.try_with(|case| without(node_at(&mut case.parts.root, index)))
         })
@@ -384,7 +384,7 @@ fn count(node: &Node) -> usize {
     1 + node.children.iter().map(count).sum::<usize>()
 }
 
-/// The node of that number in document order.
+/// The node with a number in document order.
 fn node_at(root: &mut Node, index: usize) -> &mut Node {
     if index == 0 {
         return root;

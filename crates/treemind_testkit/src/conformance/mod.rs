@@ -1,4 +1,4 @@
-//! Scenarios that say what nodes do, as text: read here, run by the executor and by the reference.
+//! Scenarios that define, as text, what nodes do. They are read here, and run by the executor and by the reference.
 //!
 //! A file `conformance/NAME.scenarios` holds scenarios one after the other:
 //!
@@ -19,41 +19,41 @@
 //!     2 HALTTREE
 //! ```
 //!
-//! Sections: `tree:` is KDL, its conditions and actions are declared by being used, unless a section `leaves:`
-//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`, `group:` and `world:`
-//! those that agents share, `trees:` holds other trees whole. `script:` gives
-//! answers, one per call, the last one repeats; what is not listed answers success; a line that no call uses is an
-//! error. `readings:` gives sensed keys their values in the same way, with `-` for a sensor that writes nothing; a key
-//! that is not listed keeps its default. `run:` takes `ticks=`, and if wanted `dt=` (seconds, 0.1), `seed=` (0), `turns=` (how often
-//! the loops of an agent go back in one tick, if not as often as usual), and any number of `halt-at=`.
-//! `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it there are
-//! none. `told:` lists what is logged and emitted, each with its tick. `ends:` lists keys with their values after the last tick, those that the scenario is about. `calls:` lists, tick
-//! by tick, which runs of actions and own nodes began and ended, and which services were called; without it nobody
-//! looks at them.
+//! Sections: `tree:` is KDL. Its conditions and actions are declared by their use, unless a section `leaves:`
+//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`, `group:` and
+//! `world:` declare shared keys, and `trees:` holds other complete trees. `script:` gives answers, one per call,
+//! and the last one repeats; leaves that are not listed answer success; a line that no call uses is an error.
+//! `readings:` gives values to sensed keys in the same way, with `-` for a sensor that writes nothing; a key that
+//! is not listed keeps its default. `run:` takes `ticks=`, and optionally `dt=` (seconds, 0.1), `seed=` (0),
+//! `turns=` (how often the loops of an agent may go back in one tick, if not the default), and any number of
+//! `halt-at=`. `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it
+//! there must be none. `told:` lists the logs and events, each with its tick. `ends:` lists the values after the
+//! last tick of the keys that the scenario is about. `calls:` lists, tick by tick, the runs of actions and own
+//! nodes that began or ended, and the services that were called; without it they are not compared.
 //!
-//! Own nodes of the host (`node NAME`, a composite unless `leaves:` says `decorator NAME`) do what `own:` says:
+//! Own nodes of the host (`node NAME`, a composite unless `leaves:` declares `decorator NAME`) follow `own:`:
 //!
 //! ```text
 //! own:
 //!     pick: tick 0, tick 1, same; halt 0, R
 //! ```
 //!
-//! That is what they want when they are visited for the first time, and behind a semicolon the next time; the last
-//! repeats. `tick 0` ticks the first child, `halt 0` aborts what is open in it, `S`, `F`, `R` and `K` are answers, `same`
-//! is the answer of the child that was ticked last, `again` begins the visit's wishes from the first, and the end is R.
-//! A node that is not listed wants `tick 0, same`. What is asked for and is not there is a fault.
+//! These are their moves in the first visit and, after a semicolon, in the next; the last list repeats. `tick 0`
+//! ticks the first child, `halt 0` aborts what is open in it, `S`, `F`, `R` and `K` are answers, `same` is the
+//! answer of the child ticked last, `again` starts the visit's moves from the first, and the end of a list means R.
+//! A node that is not listed has the moves `tick 0, same`. Asking for something that does not exist is a fault.
 //!
-//! Actions that `leaves:` declares with `reports=#true` run until `finish:` says that they are over, with the number of
-//! a tick after which that is said, and `success` or `failure`: `2 walk success`. In `calls:` that is `2 finish walk`, or
-//! `2 finish in vain walk` when no such run was open.
+//! Actions that `leaves:` declares with `reports=#true` run until `finish:` reports their end, with the number of
+//! the tick after which it is reported, and `success` or `failure`: `2 walk success`. In `calls:` that is `2 finish
+//! walk`, or `2 finish in vain walk` when no such run was open.
 //!
-//! With `agents=3` in `run:` there are three of them, who can be in one another's way; each line of `expect:`, `calls:`
-//! and `faults:` then names its agent, as in `1 @0 RUNNING | tick a RUNNING`. `a@1: R S` in `script:`, `2 walk@1 success`
-//! and `halt-at=2@1` are about that one alone. Without it the executor plays the scenario once with one agent, and once
-//! with 65 who do the same.
+//! With `agents=3` in `run:` there are three agents, which can interfere with one another; each line of `expect:`,
+//! `calls:` and `faults:` then names its agent, as in `1 @0 RUNNING | tick a RUNNING`. `a@1: R S` in `script:`, `2
+//! walk@1 success` and `halt-at=2@1` apply to that agent only. Without `agents=` the executor plays the scenario
+//! once with one agent, and once with 65 that all do the same.
 //!
-//! With `UPDATE_EXPECTED=1` the tests write `expect:`, `told:`, `faults:` and `ends:` anew, from the reference alone; what
-//! they write is to be checked by hand against `docs/semantics.md` before it is committed.
+//! With `UPDATE_EXPECTED=1` the tests rewrite `expect:`, `told:`, `faults:` and `ends:`, from the reference alone;
+//! check the result by hand against `docs/semantics.md` before you commit it.
 
 mod play;
 mod script;
@@ -73,7 +73,7 @@ pub struct Scenario {
     pub line: usize,
     /// The body of the tree.
     pub tree: String,
-    /// Other trees of the document, whole.
+    /// Other complete trees of the document.
     pub trees: String,
     /// Keys, as in a `blackboard`.
     pub keys: String,
@@ -81,46 +81,46 @@ pub struct Scenario {
     pub group: String,
     /// Keys that all agents share.
     pub world: String,
-    /// Leaves that are not declared by their use, as in `leaves`.
+    /// Declarations of leaves that are not declared by their use, as in `leaves`.
     pub leaves: String,
     /// The script's lines.
     pub script: Vec<String>,
-    /// The values of sensed keys, a line each.
+    /// The values of sensed keys, one line each.
     pub readings: Vec<String>,
-    /// How many ticks.
+    /// The number of ticks.
     pub ticks: u64,
-    /// By how much the clock moves on in each.
+    /// How far the clock advances in each tick.
     pub dt: Duration,
     /// The population's seed.
     pub seed: u64,
-    /// How often the loops of an agent go back in one tick, if not as often as usual.
+    /// How often the loops of an agent may go back in one tick, if not the default.
     pub max_turns: Option<u32>,
-    /// After which ticks the whole tree is aborted.
+    /// The ticks after which the whole tree is aborted.
     pub halts: Vec<Halt>,
     /// How many agents there are, if it matters.
     pub agents: Option<usize>,
-    /// What own nodes want.
+    /// The moves of own nodes.
     pub own: Vec<String>,
-    /// When the host says that actions are over.
+    /// When the host reports the ends of actions.
     pub finish: Vec<String>,
-    /// The calls that are expected.
+    /// The expected calls.
     pub calls: Vec<String>,
-    /// The plain trace that is expected.
+    /// The expected plain trace.
     pub expect: Vec<String>,
-    /// What is expected to be logged and emitted.
+    /// The expected logs and events.
     pub told: Vec<String>,
-    /// The faults that are expected.
+    /// The expected faults.
     pub faults: Vec<String>,
-    /// The values of keys that are expected in the end.
+    /// The expected values of keys in the end.
     pub ends: Vec<String>,
 }
 
 /// An abort from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Halt {
-    /// After which tick.
+    /// The tick after which it happens.
     pub tick: u64,
-    /// Whose; without it that of all agents.
+    /// The agent; `None` for all agents.
     pub agent: Option<usize>,
 }
 
@@ -140,8 +140,7 @@ const SECTIONS: [&str; 16] = [
 /// Reads a file.
 ///
 /// # Errors
-/// The first thing that is wrong, with its line: an unknown or repeated section, a missing one, a bad number, no
-/// scenario at all.
+/// The first error, with its line: an unknown or repeated section, a missing one, a bad number, or no scenario at all.
 pub fn parse(text: &str) -> Result<Vec<Scenario>, String> {
     let mut scenarios: Vec<Scenario> = Vec::new();
     let mut section = None;
@@ -275,7 +274,7 @@ fn read_run(scenario: &mut Scenario, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The same file with what is expected written anew: for each scenario, in order, what was played.
+/// The same file with new expectations: for each scenario, in order, what was played.
 pub fn updated(text: &str, played: &[Played]) -> String {
     let mut out = String::new();
     let mut skipping = false;

@@ -12,23 +12,23 @@ use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Event, KeyId, Kind, NodeId, Population, Program, Trace};
 use treemind_doc::{Document, Severity};
 
-/// What came of a scenario.
+/// The result of a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// The plain trace.
     pub trace: Vec<String>,
-    /// If the scenario lists them: the runs that began and ended, the calls of services, and what came of saying that
-    /// an action is over.
+    /// If the scenario lists them: the runs that began or ended, the calls of services, and the results of
+    /// reporting the ends of actions.
     pub calls: Vec<String>,
-    /// What was logged and emitted, each with its tick.
+    /// The logs and events, each with its tick.
     pub told: Vec<String>,
-    /// Each fault: its tick, the node, what it was.
+    /// Each fault: its tick, its node, and what it was.
     pub faults: Vec<String>,
     /// The values of the keys that the scenario lists.
     pub ends: Vec<String>,
 }
 
-/// Plays a scenario with both and says what is not as expected, a paragraph each.
+/// Plays a scenario with both sides; returns the differences from what is expected, one paragraph each.
 pub fn check(scenario: &Scenario) -> Vec<String> {
     let expected = Played {
         trace: scenario.expect.clone(),
@@ -74,7 +74,7 @@ pub fn check(scenario: &Scenario) -> Vec<String> {
 /// Plays a scenario with the reference.
 ///
 /// # Errors
-/// What is wrong with the scenario: its document, an unknown leaf in its script, a line that nothing used.
+/// What is wrong with the scenario: an error in its document, an unknown leaf in its script, or an unused line.
 pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
     let behaviour = behaviour_of(scenario)?;
     let agents = scenario.number_of_agents();
@@ -156,7 +156,7 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
     Ok(played)
 }
 
-/// What stands in for the host of each agent.
+/// The stand-ins for the host of each agent.
 fn players_of(scenario: &Scenario, behaviour: &Behaviour) -> Result<Vec<Player>, String> {
     let player = Player {
         scripts: Scripts::new(behaviour),
@@ -182,7 +182,7 @@ fn agents_of(finish: &Finish, agents: usize) -> std::ops::Range<usize> {
 }
 
 impl Played {
-    /// Notes what an agent did in a tick, or as it was aborted.
+    /// Records what an agent did in a tick, or while it was aborted.
     fn note(
         &mut self,
         scenario: &Scenario,
@@ -215,11 +215,11 @@ impl Played {
     }
 }
 
-/// Plays a scenario with the executor. Where it does not say how many agents there are, and they share nothing, once
-/// alone and once as the first of 65 agents with the same script.
+/// Plays a scenario with the executor. If the scenario does not set the number of agents, and they share nothing,
+/// it is played once with a single agent, and once with 65 agents that have the same script.
 ///
 /// # Errors
-/// As [`play_reference`]; also when the two are not alike.
+/// As [`play_reference`]; also when the two results differ.
 pub fn play_executor(scenario: &Scenario) -> Result<Played, String> {
     let program = Arc::new(Program::new(behaviour_of(scenario)?));
     let played = play_population(scenario, &program, scenario.number_of_agents())?;
@@ -227,7 +227,7 @@ pub fn play_executor(scenario: &Scenario) -> Result<Played, String> {
         return Ok(played);
     }
     let among = play_population(scenario, &program, 65)?;
-    // Of many agents not all faults are kept, so they are not compared.
+    // With many agents not all faults are kept, so they are not compared.
     let lines = |played: &Played| {
         let Played {
             trace,
@@ -244,7 +244,7 @@ pub fn play_executor(scenario: &Scenario) -> Result<Played, String> {
     Ok(played)
 }
 
-/// Whether one agent can be in another's way.
+/// Whether agents can interfere with one another.
 fn is_shared(behaviour: &Behaviour) -> bool {
     behaviour.nodes().iter().any(|node| match node.kind {
         Kind::Semaphore { semaphore, .. } => {
@@ -254,7 +254,7 @@ fn is_shared(behaviour: &Behaviour) -> bool {
     })
 }
 
-/// Plays so many agents, and notes what those did that the scenario is about.
+/// Plays this many agents, and records what those agents did that the scenario is about.
 fn play_population(
     scenario: &Scenario,
     program: &Arc<Program>,
@@ -398,7 +398,7 @@ pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
     })
 }
 
-/// Each leaf of the host's that a text names, once: the word in front of it and the name.
+/// Each leaf of the host that a text names, once: the keyword before it and the name.
 fn used_leaves(text: &str) -> Vec<(&str, &str)> {
     let separators = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | ';');
     let mut words = text.split(separators).filter(|word| !word.is_empty());
@@ -406,7 +406,7 @@ fn used_leaves(text: &str) -> Vec<(&str, &str)> {
     while let Some(word) = words.next() {
         let kind = match word {
             "condition" | "action" | "service" | "composite" | "decorator" => word,
-            // Without a word about it, it takes any number of children.
+            // Unless declared otherwise, it takes any number of children.
             "node" => "composite",
             _ => continue,
         };

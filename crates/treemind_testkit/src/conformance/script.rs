@@ -1,4 +1,4 @@
-//! What a scenario says its host does: answers of leaves, and actions that are reported to be over.
+//! The part of a scenario that describes its host: answers of leaves, and reports that actions have ended.
 
 use super::Scenario;
 use crate::reference::Cell;
@@ -16,7 +16,7 @@ pub(super) struct AnswerLine {
 /// The answers that a scenario lists.
 ///
 /// # Errors
-/// A line that is none.
+/// A line that is not valid.
 pub(super) fn answers_of(scenario: &Scenario) -> Result<Vec<AnswerLine>, String> {
     scenario
         .script
@@ -36,20 +36,20 @@ pub(super) fn answers_of(scenario: &Scenario) -> Result<Vec<AnswerLine>, String>
         .collect()
 }
 
-/// What the host says between two ticks.
+/// A report of the host between two ticks.
 #[derive(Clone, Debug)]
 pub(super) struct Finish {
-    /// After which tick.
+    /// The tick after which it is made.
     pub(super) tick: u64,
     pub(super) node: NodeId,
     pub(super) agent: Option<usize>,
     pub(super) success: bool,
 }
 
-/// What a scenario says about the ends of actions on which the host reports.
+/// The reports of a scenario on the ends of actions.
 ///
 /// # Errors
-/// A line that is none, or that names nothing in the tree.
+/// A line that is not valid, or that names nothing in the tree.
 pub(super) fn finishes_of(
     scenario: &Scenario,
     behaviour: &Behaviour,
@@ -80,7 +80,7 @@ pub(super) fn finishes_of(
         .collect()
 }
 
-/// A label, and an agent behind an `@` if it is that agent's alone.
+/// A label, and the agent after an `@` if it applies to that agent only.
 fn whose_is(text: &str, scenario: &Scenario) -> Result<(String, Option<usize>), String> {
     let text = text.trim();
     match text.split_once('@') {
@@ -92,13 +92,13 @@ fn whose_is(text: &str, scenario: &Scenario) -> Result<(String, Option<usize>), 
     }
 }
 
-/// What the sensor of a key has to say, one reading after the other.
+/// The readings of a key's sensor, in order.
 pub(super) type KeyReadings = (KeyId, Vec<Option<Cell>>);
 
-/// The sensed keys that a scenario gives values, and those.
+/// The sensed keys to which a scenario gives values, with the values.
 ///
 /// # Errors
-/// A line that is none.
+/// A line that is not valid.
 pub(super) fn readings_of(
     scenario: &Scenario,
     behaviour: &Behaviour,
@@ -119,7 +119,7 @@ pub(super) fn readings_of(
     scenario.readings.iter().map(line).collect()
 }
 
-/// A value of a key, as it is written; nothing of more than one word.
+/// A value of a key, as it is written; `None` for a value of more than one word.
 fn reading(behaviour: &Behaviour, key: KeyId, word: &str) -> Option<Value> {
     Some(match behaviour.key(key).ty {
         Type::Bool => Value::Bool(word.parse().ok()?),

@@ -1,11 +1,11 @@
-//! What came of a scenario, as lines.
+//! The result of a scenario, as lines.
 
 use super::Scenario;
 use crate::reference::Cell;
 use crate::scripts::host_leaf;
 use treemind_core::{Behaviour, Event, NodeId};
 
-/// What stands in front of what an agent did: nothing where there is one agent.
+/// The prefix of a line about an agent: empty if there is only one agent.
 pub(super) fn head(scenario: &Scenario, agent: usize, what: &str) -> String {
     if scenario.number_of_agents() == 1 {
         what.to_owned()
@@ -14,7 +14,7 @@ pub(super) fn head(scenario: &Scenario, agent: usize, what: &str) -> String {
     }
 }
 
-/// The reference's own way to print a line of the plain trace.
+/// The reference's own formatting of a line of the plain trace.
 pub(super) fn plain_line(
     behaviour: &Behaviour,
     tick: u64,
@@ -42,7 +42,7 @@ pub(super) fn plain_line(
     }
 }
 
-/// Which runs began and ended and which services were called in a tick, if anything was.
+/// The runs that began or ended and the services that were called in a tick, if there are any.
 pub(super) fn calls_line(
     scenario: &Scenario,
     behaviour: &Behaviour,
@@ -66,7 +66,7 @@ pub(super) fn calls_line(
     })
 }
 
-/// What came of the host's saying that an action is over.
+/// The result of the host's report that an action has ended.
 pub(super) fn finish_line(
     scenario: &Scenario,
     behaviour: &Behaviour,
@@ -88,10 +88,10 @@ pub(super) fn fault_line(
     format!("{tick} {}", head(scenario, agent, &shown))
 }
 
-/// The keys that a scenario lists, with what they hold.
+/// The keys that a scenario lists, with their values.
 ///
 /// # Errors
-/// A key that is not there.
+/// A key that does not exist.
 pub(super) fn ends_lines(
     scenario: &Scenario,
     behaviour: &Behaviour,

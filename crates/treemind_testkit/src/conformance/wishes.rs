@@ -1,29 +1,29 @@
-//! What own nodes of a scenario want, and the hosts of both sides that want it.
+//! The moves of a scenario's own nodes, and the hosts of both sides that make them.
 
 use crate::reference::{Keys, Leaves};
 use crate::scripts::Scripts;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Scripted, Told};
 use treemind_core::{Behaviour, KeyId, Kind, NodeId, Outcome, Status, Value};
 
-/// One thing that a line of the section `own:` says.
+/// One entry of a line in the section `own:`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Wish {
     Move(Move),
-    /// To answer as the child did that was ticked last.
+    /// Give the answer of the child that was ticked last.
     Same,
-    /// To begin again with the first of these wishes.
+    /// Start again with the first of these moves.
     Again,
 }
 
-/// The wishes of one label: a list per visit, the last one for all further ones.
+/// The moves of one label: a list per visit; the last list is used for all further visits.
 #[derive(Clone, Debug)]
 struct Line {
     label: String,
     visits: Vec<Vec<Wish>>,
-    /// The visit, from 1 on, and how many of its wishes were told.
+    /// The visit, from 1, and how many of its moves have been made.
     visit: usize,
     told: usize,
-    /// What the child answered that was ticked last.
+    /// The last answer of the child that was ticked last.
     last: Status,
 }
 
@@ -51,16 +51,17 @@ impl Line {
 /// Decides for the own nodes of one agent.
 #[derive(Clone, Debug)]
 pub(super) struct Wishes {
-    /// Per node the place of its line.
+    /// Per node, the index of its line.
     of_node: Vec<Option<usize>>,
     lines: Vec<Line>,
 }
 
 impl Wishes {
-    /// Reads lines such as `pick: tick 0, tick 1, S; halt 0, R`. A node without a line answers as its first child.
+    /// Reads lines such as `pick: tick 0, tick 1, S; halt 0, R`. A node without a line gives the answer of its
+    /// first child.
     ///
     /// # Errors
-    /// A line that is none, or that belongs to no own node.
+    /// A line that is not valid, or that belongs to no own node.
     pub(super) fn new(behaviour: &Behaviour, lines: &[String]) -> Result<Self, String> {
         let mut read = Vec::new();
         for line in lines {
@@ -96,7 +97,7 @@ impl Wishes {
         }
     }
 
-    /// What a node wants next; one that is no own node wants nothing.
+    /// The next move of a node.
     fn next(&mut self, node: NodeId, told: Told) -> Move {
         match self.of_node[node.index()] {
             Some(place) => self.lines[place].next(told),
@@ -117,7 +118,7 @@ impl Line {
     }
 }
 
-/// The wishes of one visit.
+/// The moves of one visit.
 fn read_wishes(text: &str) -> Option<Vec<Wish>> {
     text.split(',')
         .map(|wish| {
@@ -137,7 +138,7 @@ fn read_wishes(text: &str) -> Option<Vec<Wish>> {
         .collect()
 }
 
-/// The host of the executor's side: scripted leaves, services that do nothing, own nodes that have wishes.
+/// The host for the executor: scripted leaves, services that do nothing, own nodes with moves.
 #[derive(Clone, Debug)]
 pub(super) struct Players {
     pub(super) scripted: Scripted,
@@ -184,7 +185,7 @@ impl Host for Players {
     }
 }
 
-/// The same for one agent of the reference's.
+/// The same for one agent of the reference.
 #[derive(Clone, Debug)]
 pub(super) struct Player {
     pub(super) scripts: Scripts,

@@ -1,19 +1,20 @@
-//! Random statecharts that both languages can say, as text in each: KDL and SCXML.
+//! Random statecharts that both languages can express, as text in each: KDL and SCXML.
 //!
-//! Left out is what only one of them has: priorities, stacks, `enter-if`, host conditions and activities there; data that
-//! events carry, `done.state` events and content of initial transitions here. Every eventless transition, and every
-//! one for an event that the chart raises itself, counts down a budget, so that all charts come to rest.
+//! Features that only one language has are left out: priorities, stacks, `enter-if`, host conditions and activities
+//! of KDL; event data, `done.state` events and content of initial transitions of SCXML. Every eventless transition,
+//! and every transition for an event that the chart raises itself, counts down a budget, so that all charts come to
+//! rest.
 
 use crate::random::Random;
 use std::fmt::Write as _;
 
-/// The events that a chart is told, and those that it raises itself.
+/// The events that are sent to a chart, and those that it raises itself.
 pub const TOLD: [&str; 5] = ["go", "door", "door.opened", "door.closed", "refill"];
 const RAISED: [&str; 2] = ["inner", "inner.most"];
 
-/// How many states may be in one another.
+/// How many levels of states there may be.
 const LEVELS: usize = 4;
-/// What is spent by transitions that take place by themselves.
+/// The budget for transitions without an external event.
 const BUDGET: usize = 9;
 
 /// A statechart.
@@ -27,7 +28,7 @@ pub struct Chart {
 struct ChartState {
     kind: ChartKind,
     children: Vec<usize>,
-    /// Of a composite: a state inside.
+    /// For a composite: the initial state inside.
     initial: usize,
     entry: Vec<Deed>,
     exit: Vec<Deed>,
@@ -45,7 +46,7 @@ enum ChartKind {
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Raise(&'static str),
-    /// Leaves a number in the trail, by which the order of all deeds is seen.
+    /// Leaves a number in the trail, which shows the order of all actions.
     Mark(usize),
     Spend,
     Refill,
@@ -54,7 +55,7 @@ enum Deed {
 #[derive(Clone, Debug)]
 struct ChartTransition {
     event: Option<&'static str>,
-    /// Only while something is left of the budget.
+    /// Only while some of the budget is left.
     if_left: bool,
     targets: Vec<usize>,
     history: Option<bool>,
@@ -188,7 +189,7 @@ impl Chart {
         }
     }
 
-    /// A state in each of two states of a parallel, if there is one.
+    /// One state in each of two regions of a parallel state, if there is one.
     fn several(&self, random: &mut Random) -> Vec<usize> {
         let all = 1..self.states.len();
         let parallels: Vec<usize> = all
@@ -207,7 +208,7 @@ impl Chart {
         regions.iter().map(pick).collect()
     }
 
-    /// All states inside of one.
+    /// All states inside a state.
     fn inside(&self, outer: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut pending = self.states[outer].children.clone();

@@ -30,7 +30,7 @@ impl TreeMaker<'_> {
         Node::with(Kind::Decide(Box::new(decision)), children)
     }
 
-    /// Tests that lead to so many transitions; what they ask is put to the children of the machine.
+    /// Tests that lead to this many transitions; the conditions that they ask are added to the children of the machine.
     pub(super) fn decider(&mut self, leaves: usize, children: &mut Vec<Node>) -> Decision {
         let steps = 1 + self.exprs.random.weighted(&[4, 4, 2, 1]);
         let steps: Vec<DecisionStep> = (0..steps)
@@ -92,7 +92,7 @@ impl TreeMaker<'_> {
         }
     }
 
-    /// On from a test, mostly to the next one, or to a leaf.
+    /// A way of a test, mostly to the next one, or to a leaf.
     fn way(&mut self, (number, steps, leaves): (usize, usize, usize)) -> Way {
         let later = steps.saturating_sub(number + 1);
         let weights = if later > 0 {
@@ -109,7 +109,7 @@ impl TreeMaker<'_> {
     }
 }
 
-/// Leaves out the children that nothing leads to.
+/// Removes the children that nothing leads to.
 pub(crate) fn drop_unused_leaves(decision: &mut Decision, children: &mut Vec<Node>) {
     let mut used = decision.asked(children.len());
     let mut ways = vec![decision.first];

@@ -1,4 +1,4 @@
-//! What stands around random nodes: guards, and statements at their ends.
+//! Guards and statements on random nodes.
 
 use super::ExprMaker;
 use super::trees::TreeMaker;
@@ -9,7 +9,7 @@ use treemind_core::expr::Assign;
 use treemind_core::{Expr, Status, Type, Value};
 
 impl TreeMaker<'_> {
-    /// One guard, sometimes several; the one that cuts off comes up most.
+    /// One guard, sometimes several; the guard that aborts is the most frequent.
     pub(super) fn guards(&mut self) -> Guards {
         let mut guards = Guards::default();
         let number = 1 + usize::from(self.percent(30)) + usize::from(self.percent(15));
@@ -33,8 +33,8 @@ impl TreeMaker<'_> {
         guards
     }
 
-    /// What a guard asks: of keys, so that it changes its answer as they are written, and mostly what lets the node
-    /// go on at first.
+    /// A guard's test of keys, so that its answer changes as keys are written; mostly one that lets the node run at
+    /// first.
     pub(super) fn test(&mut self, wanted: bool) -> Expr {
         self.exprs.may_draw = false;
         let test = self.lasting_test(wanted);
@@ -42,7 +42,7 @@ impl TreeMaker<'_> {
         test
     }
 
-    /// What is asked again and again.
+    /// An expression without draws, because it is evaluated again and again.
     pub(super) fn without_draws(&mut self, make: impl FnOnce(&mut ExprMaker<'_>) -> Expr) -> Expr {
         self.exprs.may_draw = false;
         let made = make(&mut self.exprs);
@@ -54,7 +54,7 @@ impl TreeMaker<'_> {
         let depth = *self.exprs.random.pick(&[0, 1, 1, 2, 3]);
         let mut test = self.exprs.expr(Type::Bool, depth);
         for _ in 0..4 {
-            // What asks no key never changes its answer.
+            // A test without keys never changes its answer.
             if !format!("{test:?}").contains("Key(") {
                 test = self.exprs.expr(Type::Bool, depth);
             }
@@ -75,7 +75,7 @@ impl TreeMaker<'_> {
         }
     }
 
-    /// Statements after one or two of the moments; often they turn a key around that guards ask about.
+    /// Statements for one or two of the moments; often they invert a key that guards ask about.
     pub(super) fn hooks(&mut self) -> Hooks {
         let mut hooks = Hooks::default();
         for _ in 0..1 + usize::from(self.percent(40)) {

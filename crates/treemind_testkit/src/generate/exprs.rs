@@ -9,15 +9,15 @@ use treemind_core::{EnumId, Expr, KeyId, SemaphoreId, Text, Type, Value};
 /// Makes expressions over some keys.
 #[derive(Debug)]
 pub struct ExprMaker<'a> {
-    /// Where chance comes from.
+    /// The source of random numbers.
     pub random: &'a mut Random,
-    /// What the case is rich in.
+    /// What the case contains often.
     pub profile: Profile,
     /// The enumerations.
     pub enums: &'a [Enum],
     /// The keys.
     pub keys: &'a [Key],
-    /// Whether what is made may draw numbers: not where it is asked again and again.
+    /// Whether expressions may draw random numbers: not where they are evaluated again and again.
     pub may_draw: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) const TYPES: [Type; 10] = [
 ];
 
 impl ExprMaker<'_> {
-    /// An expression of a type, nested at most so deep.
+    /// An expression of a type, nested at most `depth` levels deep.
     pub fn expr(&mut self, ty: Type, depth: usize) -> Expr {
         if depth == 0 || self.random.percent(25) {
             return self.simple(ty);
@@ -96,7 +96,7 @@ impl ExprMaker<'_> {
         }
     }
 
-    /// A part of a vector.
+    /// A component of a vector.
     fn part(&mut self) -> f32 {
         match self.value(Type::Float) {
             Value::Float(part) => part,
@@ -104,7 +104,7 @@ impl ExprMaker<'_> {
         }
     }
 
-    /// For a `chance`: always, never, in half of all cases; where faults are wanted sometimes anything.
+    /// For a `chance`: always, never, or half of the time; if faults are wanted, sometimes anything.
     pub fn probability(&mut self) -> Expr {
         if self.profile.faults && self.random.percent(30) {
             return self.any_double();
@@ -113,7 +113,7 @@ impl ExprMaker<'_> {
         Expr::Value(Value::Double(literal))
     }
 
-    /// Seconds: a few ticks long, sometimes none, and where faults are wanted sometimes none at all.
+    /// Seconds: a few ticks long, sometimes 0, and if faults are wanted sometimes not a valid duration.
     pub fn secs(&mut self) -> Expr {
         if self.profile.faults && self.random.percent(30) {
             return self.any_double();
@@ -131,7 +131,7 @@ impl ExprMaker<'_> {
         }
     }
 
-    /// A double that is often out of range, or at fault.
+    /// A double that is often out of range or causes a fault.
     pub fn any_double(&mut self) -> Expr {
         if !self.profile.faults || self.random.percent(50) {
             return self.expr(Type::Double, 2);
@@ -140,7 +140,7 @@ impl ExprMaker<'_> {
         Expr::Widen(Type::Double, Box::new(int))
     }
 
-    /// A key of that type, if there is one; where nothing may be at fault, one that may be unset is asked before.
+    /// A key of a type, if there is one; if faults are not wanted, an optional key is tested first.
     pub fn key(&mut self, ty: Type) -> Option<Expr> {
         let id = self.key_id(ty)?;
         let key = Expr::Key(id, ty);
@@ -156,12 +156,12 @@ impl ExprMaker<'_> {
         ))
     }
 
-    /// The id of a key of that type that is no list, if there is one.
+    /// The id of a key of a type that is not a list, if there is one.
     pub fn key_id(&mut self, ty: Type) -> Option<KeyId> {
         self.some_key(|key| key.ty == ty && !key.form.is_list())
     }
 
-    /// The id of a key of which that holds, if there is one.
+    /// The id of a key for which the predicate holds, if there is one.
     pub fn some_key(&mut self, holds: impl Fn(&Key) -> bool) -> Option<KeyId> {
         let fitting: Vec<usize> = (0..self.keys.len())
             .filter(|index| holds(&self.keys[*index]))
@@ -223,7 +223,7 @@ impl ExprMaker<'_> {
         }
     }
 
-    /// Without faults: only what cannot overflow whatever the keys hold.
+    /// Without faults: only operations that cannot overflow, whatever the keys hold.
     fn int(&mut self, depth: usize) -> Expr {
         if self.random.percent(15)
             && let Some(list) = self.some_key(|key| key.form.is_list())

@@ -1,4 +1,4 @@
-//! Nodes that belong together with others, or to the host: labels, semaphores, services, texts, own nodes.
+//! Nodes that are linked with others, or with the host: labels, semaphores, services, texts, own nodes.
 
 use super::trees::TreeMaker;
 use crate::random::Random;
@@ -6,11 +6,11 @@ use treemind_core::behaviour::{Arg, LeafKind, Life, LogPart, Scope, Semaphore};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, KeyId, Kind, LabelId, LeafId, Node, SemaphoreId, Status, Type, Value};
 
-/// How many labels of what can be interrupted there are.
+/// The number of labels of `interruptible` nodes.
 const LABELS: usize = 2;
 
-/// The leaves behind those that are there in any case: two actions that the host reports on, two services, two
-/// composites and a decorator of its own.
+/// The leaves after the basic ones: two actions that the host reports on, two services, two composites and a
+/// decorator of the host.
 pub(super) const LATER_LEAVES: [(&str, LeafKind); 7] = [
     ("a7", REPORTED),
     ("a8", REPORTED),
@@ -41,7 +41,7 @@ pub(super) fn labels() -> Vec<String> {
     (0..LABELS).map(|label| format!("label{label}")).collect()
 }
 
-/// Two of each agent's own, one of each group and one of all agents.
+/// Two semaphores per agent, one per group and one for all agents.
 pub(super) fn semaphores(random: &mut Random) -> Vec<Semaphore> {
     let mut semaphore = |name: &str, scope, places: &[u32]| Semaphore {
         name: name.to_owned(),
@@ -57,7 +57,7 @@ pub(super) fn semaphores(random: &mut Random) -> Vec<Semaphore> {
 }
 
 impl TreeMaker<'_> {
-    /// Mostly of what is around it, if something is.
+    /// An `interrupt`, mostly of a node around it, if there is one.
     pub(super) fn interrupt(&mut self) -> Kind {
         let around = self.interruptibles.last().copied();
         let label = match around {
@@ -77,7 +77,7 @@ impl TreeMaker<'_> {
         Kind::Interruptible { label }
     }
 
-    /// One of them more often, so that several nodes have the same.
+    /// A label; one of them more often than the others, so that several nodes have the same.
     fn label(&mut self) -> LabelId {
         LabelId::new(self.exprs.random.weighted(&[7, 3]))
     }
@@ -112,13 +112,13 @@ impl TreeMaker<'_> {
         }
     }
 
-    /// Seconds that are added by chance, in some cases.
+    /// Random additional seconds, in some cases.
     pub(super) fn jitter(&mut self) -> Option<Expr> {
         self.percent(40).then(|| self.exprs.secs())
     }
 
     pub(super) fn semaphore(&mut self) -> Kind {
-        // One of them more often, so that several nodes want the same.
+        // One of them more often than the others, so that several nodes want the same.
         let semaphore = self.exprs.random.weighted(&[4, 1, 2, 3]);
         Kind::Semaphore {
             semaphore: SemaphoreId::new(semaphore),
@@ -126,7 +126,7 @@ impl TreeMaker<'_> {
         }
     }
 
-    /// A composite of the host's that takes so many children.
+    /// A composite of the host that takes this many children.
     pub(super) fn own(&mut self, children: usize) -> Kind {
         let fits_second = (2..=3).contains(&children);
         let leaf = if fits_second && self.percent(50) {
@@ -143,8 +143,9 @@ impl TreeMaker<'_> {
         Kind::Own { leaf, args }
     }
 
-    /// Whether a node may be left open by a list that has ended, as only lists of BehaviorTree.CPP do: there is nothing
-    /// in it that others wait for or that a host says something of, which BehaviorTree.CPP has not.
+    /// Whether a list that has ended may leave a node open, as only lists of BehaviorTree.CPP do. In such a node,
+    /// no other nodes may wait for anything, and the host may report on nothing, because BehaviorTree.CPP has no
+    /// such features.
     pub(super) fn may_stay_open(&self, node: &Node) -> bool {
         let itself = match node.kind {
             Kind::Semaphore { .. } => false,
@@ -154,8 +155,8 @@ impl TreeMaker<'_> {
         itself && node.children.iter().all(|child| self.may_stay_open(child))
     }
 
-    /// Some children of a `selector` get a `when` that may abort what comes after them. Often the last child is made
-    /// to change what they ask for.
+    /// Gives some children of a `selector` a `when` that may abort the children after them. Often the last child is
+    /// made to change what they ask for.
     pub(super) fn let_some_abort_others(&mut self, children: &mut [Node]) {
         let percent = self.exprs.profile.guards * 2;
         let Some((last, others)) = children.split_last_mut() else {
@@ -171,7 +172,7 @@ impl TreeMaker<'_> {
                 continue;
             }
             is_any = true;
-            // Mostly one that does not hold at first.
+            // Mostly a test that does not hold at first.
             let fails_at_first = self.percent(65);
             let test = match &asked {
                 Some(asked) if self.percent(50) => asked.clone(),

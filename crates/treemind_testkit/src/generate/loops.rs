@@ -1,4 +1,4 @@
-//! Random loops, and what they have in common with lists: how often and when they go on.
+//! Random loops, and what they share with lists: how often and when they continue.
 
 use super::trees::TreeMaker;
 use treemind_core::MAX_RUNS_PER_TICK;
@@ -7,7 +7,7 @@ use treemind_core::expr::Func;
 use treemind_core::{Expr, KeyId, Kind, Status, Type, Value};
 
 impl TreeMaker<'_> {
-    /// Over a list whose items some key can hold; there may be none.
+    /// A loop over a list whose items some key can hold; there may be no such list.
     pub(super) fn for_each(&mut self) -> Kind {
         let keys = self.exprs.keys;
         let holds = |key: &Key, list: &Key| {
@@ -37,7 +37,7 @@ impl TreeMaker<'_> {
         }
     }
 
-    /// Some of the keys that every agent has to itself; nodes outside may use them as well.
+    /// Some of the agent's own keys; nodes outside of the scope may use them as well.
     pub(super) fn locals(&mut self) -> Vec<KeyId> {
         let wanted = self.exprs.random.between(1, 3);
         let is_own = |key: &Key| key.scope == Scope::Agent && key.sensed.is_none();
@@ -51,13 +51,13 @@ impl TreeMaker<'_> {
         all[self.exprs.random.weighted(&weights)]
     }
 
-    /// Of a loop that has no number of turns.
+    /// The pace of a loop without a number of turns.
     pub(super) fn until(&mut self) -> Pace {
         let yields = self.yields([2, 4, 3]);
         self.pace(yields, true)
     }
 
-    /// With the usual number of runs in one tick, unless there may be many and the case is not for that.
+    /// With the default number of runs in one tick, unless there may be many and the case is not meant for that.
     fn pace(&mut self, yields: Yields, may_be_many: bool) -> Pace {
         let is_bounded = yields != Yields::Never || !may_be_many || self.exprs.profile.spins;
         let max_runs = if is_bounded && self.percent(90) {
@@ -68,7 +68,7 @@ impl TreeMaker<'_> {
         Pace { yields, max_runs }
     }
 
-    /// How often a `limit` lets its child begin: few times.
+    /// How many runs a `limit` allows: few.
     pub(super) fn runs(&mut self) -> Expr {
         if self.exprs.profile.faults && self.percent(15) {
             return self.exprs.expr(Type::Int, 2);

@@ -9,7 +9,7 @@ use treemind_core::behaviour::{
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, KeyId, Kind, LeafId, Node, Text, Type, Value};
 
-/// How many states may be in one another, the machine itself not counted.
+/// How many levels of states there may be, without the machine itself.
 const LEVELS: usize = 4;
 
 impl TreeMaker<'_> {
@@ -50,7 +50,7 @@ impl TreeMaker<'_> {
 
 struct MachineMaker<'m, 'a> {
     machine: Machine,
-    /// What states and transitions carry out.
+    /// The children that states and transitions carry out.
     children: Vec<Node>,
     /// How deep the node of the machine may be.
     depth: usize,
@@ -66,7 +66,7 @@ impl MachineMaker<'_, '_> {
         self.trees.percent(percent)
     }
 
-    /// The states, parents before children, without anything in them.
+    /// The states, parents before children, without content.
     fn states(&mut self) {
         let kind = if self.percent(6) {
             StateKind::Parallel
@@ -113,7 +113,7 @@ impl MachineMaker<'_, '_> {
         }
     }
 
-    /// Where composites begin.
+    /// Sets the initial targets of composites.
     fn initials(&mut self) {
         for index in 0..self.machine.states.len() {
             if !matches!(self.machine.states[index].kind, StateKind::Composite { .. }) {
@@ -124,7 +124,7 @@ impl MachineMaker<'_, '_> {
                 0 => vec![Target::State(children[0])],
                 1 => vec![Target::State(*self.random().pick(&children))],
                 2 => self.targets(index),
-                // Its own initial leads here, so it has to say something else than to begin by itself.
+                // Its own initial leads here, so it needs a default that is not its own beginning.
                 _ => vec![self.history(index, true)],
             };
             let tasks = self.tasks(20);
@@ -133,7 +133,7 @@ impl MachineMaker<'_, '_> {
         }
     }
 
-    /// One target somewhere in a state, or more in several regions.
+    /// One target somewhere in a state, or several in different regions.
     fn targets(&mut self, within: StateIndex) -> Vec<Target> {
         let all = 0..self.machine.states.len();
         let inside: Vec<StateIndex> = all
@@ -194,7 +194,7 @@ impl MachineMaker<'_, '_> {
         }
     }
 
-    /// What a state does, and whether it lets itself be entered.
+    /// Sets what a state does, and whether it can be entered.
     fn equip(&mut self, index: StateIndex) {
         let entry = self.tasks(35);
         let exit = self.tasks(35);
@@ -241,7 +241,8 @@ impl MachineMaker<'_, '_> {
         let is_polled = trigger == Trigger::Polled;
         let goes_on_and_on = is_polled && self.machine.mode == Mode::Statechart;
         let when = self.percent(if is_polled { 75 } else { 25 }).then(|| {
-            // In a statechart mostly what does not hold at once, as there is no end to what does.
+            // In a statechart, mostly a condition that does not hold at once, because one that holds would never
+            // come to rest.
             let wanted = self.percent(if goes_on_and_on { 12 } else { 60 });
             let when = self.trees.test(wanted);
             if self.percent(15) {
@@ -283,7 +284,7 @@ impl MachineMaker<'_, '_> {
         }
     }
 
-    /// Makes several of a transition, between which a decision tree decides.
+    /// Makes several transitions of one, with a decision tree that decides between them.
     fn decided(&mut self, transition: Transition) {
         let by = self.machine.deciders.len();
         let leaves = 1 + self.trees.below(3);
@@ -325,7 +326,7 @@ impl MachineMaker<'_, '_> {
         }
     }
 
-    /// Nowhere, to the state itself, to one beside it, into it, or anywhere.
+    /// No target, the state itself, one beside it, one inside it, or any state.
     fn targets_of(&mut self, source: StateIndex) -> Vec<Target> {
         let parent = self.machine.states[source].parent;
         let beside = parent.unwrap_or(0);
@@ -341,7 +342,7 @@ impl MachineMaker<'_, '_> {
         }
     }
 
-    /// Tasks in so many of a hundred cases.
+    /// Tasks, with this probability in percent.
     fn tasks(&mut self, percent: usize) -> Vec<ChildIndex> {
         if !self.percent(percent) || self.trees.budget == 0 {
             return Vec::new();
@@ -351,7 +352,7 @@ impl MachineMaker<'_, '_> {
             .map(|_| {
                 let children = self.children.len();
                 if children > 0 && self.percent(5) {
-                    // A task may be that of several states, but no activity is.
+                    // Several states may share a task, but not an activity.
                     let shared = self.random().below(children);
                     if !self.is_activity(shared) {
                         return shared;
@@ -396,7 +397,7 @@ impl MachineMaker<'_, '_> {
         self.trees.dressed(task)
     }
 
-    /// An event for the machine itself, mostly soon.
+    /// An event to the machine itself, mostly soon.
     fn send(&mut self) -> Kind {
         let (leaf, args) = self.trees.use_of(EVENTS.start, EVENTS.end);
         let soon = *self.random().pick(&[0.0, 0.05, 0.1, 0.2, 0.3, 1.0]);
@@ -413,7 +414,7 @@ impl MachineMaker<'_, '_> {
         }
     }
 
-    /// One of two names, seldom any text or none.
+    /// One of two names, rarely any other text or none.
     fn id(&mut self) -> Expr {
         if self.percent(10) {
             return self.trees.exprs.expr(Type::Text, 1);
@@ -422,7 +423,7 @@ impl MachineMaker<'_, '_> {
         Expr::Value(Value::Text(Text::new(name)))
     }
 
-    /// The keys that what is to be known of an event is written to: of the types of its parameters, mostly.
+    /// The keys to which the data of an event is written, mostly with the types of its parameters.
     fn payload(&mut self, trigger: &Trigger) -> Vec<KeyId> {
         let Trigger::Event(events) = trigger else {
             return Vec::new();
@@ -446,7 +447,7 @@ impl MachineMaker<'_, '_> {
         keys.collect()
     }
 
-    /// A state of this machine, or none of them, is active; or something else holds as well.
+    /// Asks whether a state of this machine is active, or whether none is, or adds this to another condition.
     fn asking_states(&mut self, when: Expr) -> Expr {
         let states = self.machine.states.len();
         let asked = Expr::Active(self.random().below(states));
@@ -465,12 +466,12 @@ impl MachineMaker<'_, '_> {
         self.add(activity)
     }
 
-    /// Any tree, nested at most so deep, and no deeper than there is room for.
+    /// Any tree, nested at most `depth` levels deep, and no deeper than there is room for.
     fn tree(&mut self, depth: usize) -> Node {
         self.trees.node(depth.min(self.depth - 1).max(1))
     }
 
-    /// What can be asked without taking time; now and then something else.
+    /// A condition that takes no time; now and then something else.
     fn conditions(&mut self, depth: usize) -> Node {
         if self.percent(5) {
             return self.tree(depth);
@@ -504,7 +505,7 @@ impl MachineMaker<'_, '_> {
         self.children.len() - 1
     }
 
-    /// Now and then children stand in another order than that of the states that they belong to.
+    /// Now and then puts the children in another order than the states that they belong to.
     fn shuffle(&mut self) {
         if self.children.is_empty() || !self.percent(15) {
             return;
@@ -522,7 +523,7 @@ impl MachineMaker<'_, '_> {
     }
 }
 
-/// Changes what a machine has of its node's children.
+/// Applies a change to every reference from a machine to its node's children.
 pub fn for_all_children(machine: &mut Machine, mut change: impl FnMut(&mut ChildIndex)) {
     fn of_targets(targets: &mut [Target], change: &mut impl FnMut(&mut ChildIndex)) {
         for target in targets {
@@ -553,7 +554,7 @@ pub fn for_all_children(machine: &mut Machine, mut change: impl FnMut(&mut Child
     }
 }
 
-/// One that says nothing so far of where it begins.
+/// A composite without an initial target so far.
 fn composite() -> StateKind {
     StateKind::Composite {
         initial: Initial {
@@ -577,7 +578,7 @@ fn state(index: StateIndex, parent: Option<StateIndex>, kind: StateKind) -> Stat
     }
 }
 
-/// Whether a task may turn it over.
+/// Whether a task may invert this key.
 fn is_switch(key: &Key) -> bool {
     key.ty == Type::Bool && !key.form.is_list() && key.sensed.is_none()
 }

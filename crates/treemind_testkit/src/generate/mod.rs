@@ -1,4 +1,4 @@
-//! Random behaviours, scripts and plans, each known by its seed.
+//! Random behaviours, scripts and plans, each determined by its seed.
 
 mod charts;
 mod decisions;
@@ -22,46 +22,46 @@ use trees::DECORATOR_WEIGHTS;
 
 use crate::random::Random;
 
-/// What a generated case is rich in. Each case has a profile of its own, so that rare things come together often
+/// What a generated case contains often. Each case has its own profile, so that rare features come together often
 /// enough.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
-    /// How many nodes at most.
+    /// The largest number of nodes.
     pub nodes: usize,
-    /// How many nodes one above the other at most.
+    /// The largest depth of nodes.
     pub depth: usize,
-    /// How often each kind of composite comes up, in proportion; the order is that of the maker of trees.
+    /// The relative frequency of each kind of composite, in the order of the tree generator.
     pub composites: [usize; COMPOSITES],
-    /// How many of a hundred inner nodes are decorators.
+    /// The percentage of inner nodes that are decorators.
     pub decorators: usize,
-    /// How often each kind of decorator comes up, in proportion; the order is that of the maker of trees.
+    /// The relative frequency of each kind of decorator, in the order of the tree generator.
     pub decorator_kinds: [usize; DECORATORS],
-    /// How many of a hundred other inner nodes are machines.
+    /// The percentage of other inner nodes that are machines.
     pub machines: usize,
-    /// How many of a hundred inner nodes that are no machines are decision trees.
+    /// The percentage of inner nodes other than machines that are decision trees.
     pub decisions: usize,
-    /// How many of a hundred answers are skipped.
+    /// The percentage of answers that are skipped.
     pub skips: usize,
-    /// How many of a hundred answers of actions are running.
+    /// The percentage of answers of actions that are running.
     pub runs: usize,
-    /// How many of a hundred answers of conditions are running.
+    /// The percentage of answers of conditions that are running.
     pub waiting_conditions: usize,
-    /// How many of a hundred nodes have guards.
+    /// The percentage of nodes with guards.
     pub guards: usize,
-    /// How many of a hundred nodes have statements after them.
+    /// The percentage of nodes with statements after them.
     pub hooks: usize,
-    /// How many of a hundred keys are shared.
+    /// The percentage of keys that are shared.
     pub shared: usize,
-    /// How many of a hundred other keys are computed by the host.
+    /// The percentage of other keys that the host computes.
     pub sensed: usize,
     /// Whether expressions may overflow, divide by zero, or give bad durations.
     pub faults: bool,
-    /// Whether loops may spin until they have used up what a tick allows.
+    /// Whether loops may spin until they have used up the budget of a tick.
     pub spins: bool,
 }
 
 impl Profile {
-    /// A profile by chance.
+    /// A random profile.
     pub fn random(random: &mut Random) -> Self {
         let spins = random.percent(8);
         let nodes = match random.below(10) {
@@ -72,7 +72,7 @@ impl Profile {
         };
         let mut composites = composite_weights(random);
         if spins && random.percent(25) {
-            // What draws again and again within one tick.
+            // Nodes that draw again and again within one tick.
             composites = [8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40, 0, 0, 8, 40];
         }
         Self {
@@ -95,7 +95,7 @@ impl Profile {
         }
     }
 
-    /// A profile whose runs have no faults, for measurements.
+    /// A profile for measurements, whose runs have no faults.
     pub fn without_faults(random: &mut Random) -> Self {
         Self {
             faults: false,
@@ -113,7 +113,7 @@ fn composite_weights(random: &mut Random) -> [usize; COMPOSITES] {
     some_of(random, weights)
 }
 
-/// Half of the time all, otherwise some of them alone: what is rare comes together more often where most is missing.
+/// In half of the cases all weights, otherwise only some, so that rare kinds come together more often.
 fn some_of<const N: usize>(random: &mut Random, weights: [usize; N]) -> [usize; N] {
     if random.percent(50) {
         return weights;

@@ -23,18 +23,18 @@ pub enum Moment {
     Stop,
 }
 
-/// A leaf of the host's that writes a key: the values in turn, over and over, counted for each agent.
+/// A leaf of the host that writes a key: the values in turn, again and again, counted for each agent.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// The label of the nodes that do so.
+    /// The label of the nodes that write.
     pub label: String,
-    /// When.
+    /// The moment of the write.
     pub moment: Moment,
-    /// Which key.
+    /// The key.
     pub key: KeyId,
-    /// What, of the key's type and form; not empty.
+    /// The values, of the key's type and form; not empty.
     pub values: Vec<Cell>,
-    /// The items of lists are added to those that are there.
+    /// Whether the items of lists are added to the existing ones.
     pub adds: bool,
 }
 
@@ -43,31 +43,31 @@ pub struct Write {
 pub enum Op {
     /// One agent is aborted.
     Abort(usize),
-    /// All are.
+    /// All agents are aborted.
     AbortAll,
-    /// One agent's key is written from outside; a shared one for all who share it.
+    /// An agent's key is written from outside; a shared key for all agents that share it.
     Set(usize, KeyId, Cell),
-    /// An agent is put into a group.
+    /// An agent is moved to a group.
     Group(usize, u32),
     /// An agent leaves.
     Remove(usize),
     /// An agent joins.
     Spawn,
-    /// The host says of some agents that what goes by that label is finished, if it is an action on which it
-    /// reports; which agents, and how, is [`report_of`] the salt.
+    /// The host reports, for some agents, that the actions with a label are finished, if it reports on them.
+    /// [`report_of`] the salt says for which agents, and with which result.
     Finish(String, u64),
-    /// The machines of an agent are told that an event has happened, with these values.
+    /// An event with these values is sent to the machines of an agent.
     Tell(usize, LeafId, Vec<Value>),
 }
 
-/// Whether the agent at a place is meant by an [`Op::Finish`] with that salt, and whether it is a success.
+/// Whether an [`Op::Finish`] with this salt applies to the agent at a place, and whether it reports success.
 pub fn report_of(salt: u64, place: usize) -> Option<bool> {
     let mut random = Random::new(salt.wrapping_add(place as u64));
     random.percent(50).then(|| random.percent(65))
 }
 
 impl Op {
-    /// The place of the agent that it concerns, if it is one agent.
+    /// The place of the agent that it is about, if it is about one agent.
     pub fn place(&self) -> Option<usize> {
         match self {
             Op::Abort(place)
@@ -80,41 +80,41 @@ impl Op {
     }
 }
 
-/// One tick and what comes before it.
+/// One tick, with what happens before it.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What happens before the tick, in order. What concerns an agent that is not there is left out.
+    /// What happens before the tick, in order. Operations on an agent that does not exist are ignored.
     pub ops: Vec<Op>,
-    /// By how much the clock moves on.
+    /// How far the clock advances.
     pub dt: Duration,
 }
 
-/// All that a comparison needs.
+/// Everything that a comparison needs.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The behaviour.
     pub parts: Parts,
-    /// How often the loops of an agent go back in one tick, if not as often as usual.
+    /// How often the loops of an agent may go back in one tick, if not the default.
     pub max_turns: Option<u32>,
-    /// How many agents there are in the beginning.
+    /// The number of agents at the beginning.
     pub agents: usize,
     /// The population's seed.
     pub seed: u64,
     /// Whether agents are ticked side by side.
     pub order: Order,
-    /// Per place of an agent what its leaves answer; as many as there may ever be agents.
+    /// Per place of an agent, the answers of its leaves; as many places as there may ever be agents.
     pub scripts: Vec<AgentScript>,
     /// What leaves write.
     pub writes: Vec<Write>,
-    /// Per key what its sensor has to say, if it has one: the value whose number is the sum of the tick and the place
-    /// of the agent, around and around; `None` stands for nothing.
+    /// Per key, the readings of its sensor, if it has one. The sum of the tick and the place of the agent is the
+    /// number of the reading, in a cycle; `None` stands for no value.
     pub readings: Vec<Option<Vec<Option<Cell>>>>,
     /// The ticks.
     pub steps: Vec<Step>,
 }
 
 impl Case {
-    /// The behaviour that its parts make.
+    /// The behaviour made of its parts.
     ///
     /// # Errors
     /// As [`Behaviour::new`].
@@ -127,7 +127,7 @@ impl Case {
     }
 }
 
-/// A random case with so many agents and ticks.
+/// A random case with this many agents and ticks.
 pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> Case {
     let mut random = Random::new(seed);
     let parts = random_parts(&mut random, profile);
@@ -159,14 +159,15 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
     }
 }
 
-/// Often a small bound where loops spin, sometimes one elsewhere. Drawn apart, so that seeds keep their trees.
+/// Often a small limit where loops spin, sometimes one elsewhere. Drawn from a separate generator, so that seeds
+/// keep their trees.
 fn max_turns(seed: u64, profile: Profile) -> Option<u32> {
     let mut random = Random::new(!seed);
     let is_small = random.percent(if profile.spins { 40 } else { 15 });
     is_small.then(|| *random.pick(&[0, 1, 2, 5, 20]))
 }
 
-/// The labels of the host's leaves, each once, and what the first is that goes by it.
+/// The labels of the host's leaves, each once, with the kind of the first leaf that has it.
 fn labels(parts: &Parts) -> Vec<(String, LeafKind)> {
     let mut found: Vec<(String, LeafKind)> = Vec::new();
     let mut pending: Vec<&Node> = vec![&parts.root];
@@ -254,7 +255,7 @@ fn random_writes(
         .collect()
 }
 
-/// Any key, shared lists more often: of what many write to them most is to be told.
+/// Any key; shared lists more often, because writes of several agents to them are the most interesting.
 fn written_key(random: &mut Random, parts: &Parts) -> usize {
     let is_shared_list = |place: &usize| {
         let key = &parts.keys[*place];
@@ -267,7 +268,7 @@ fn written_key(random: &mut Random, parts: &Parts) -> usize {
     random.below(parts.keys.len())
 }
 
-/// The host says what became of the actions that it reports on; rarely of others, where that is nonsense.
+/// Adds reports of the host on the actions that it reports on; rarely on others, for which a report makes no sense.
 fn add_reports(random: &mut Random, labels: &[(String, LeafKind)], steps: &mut [Step]) {
     let life = Life::Reported;
     let is_reported = |(_, kind): &&(String, LeafKind)| *kind == LeafKind::Action { life };
@@ -289,7 +290,7 @@ fn add_reports(random: &mut Random, labels: &[(String, LeafKind)], steps: &mut [
     }
 }
 
-/// What happens is told to machines, now and then more than they keep.
+/// Adds events for machines, now and then more than they can store.
 fn add_events(
     random: &mut Random,
     profile: Profile,

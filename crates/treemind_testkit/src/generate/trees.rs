@@ -12,18 +12,18 @@ use treemind_core::behaviour::{
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Type, Value};
 
-/// How many kinds of composites there are.
+/// The number of kinds of composites.
 pub const COMPOSITES: usize = 19;
 
-/// How many kinds of decorators there are.
+/// The number of kinds of decorators.
 pub const DECORATORS: usize = DECORATOR_WEIGHTS.len();
 
-/// How often they come up, each by its number in `decorator`.
+/// How often each of them is chosen, by its number in `decorator`.
 pub(super) const DECORATOR_WEIGHTS: [usize; 21] = [
     3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 6, 6, 3, 8, 8, 4,
 ];
 
-/// The place of `interruptible` among them.
+/// The number of `interruptible` among them.
 const INTERRUPTIBLE: usize = 14;
 
 /// The parts of a random behaviour; they pass the checks of [`treemind_core::Behaviour::new`].
@@ -75,7 +75,7 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[
     (0..number)
         .map(|index| {
             let ty = match index {
-                // The first ones are what most expressions are about.
+                // The first ones are used by most expressions.
                 0..6 => TYPES[index],
                 _ => *maker.random.pick(&TYPES),
             };
@@ -99,7 +99,7 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[
                 form,
                 ..Key::new(name, maker.value(ty))
             };
-            // The first key is always writable, and every agent has it to itself.
+            // The first key is always writable, and is the agent's own.
             if index > 0 && maker.random.percent(profile.shared) {
                 key.scope = *maker.random.pick(&[Scope::Group, Scope::World]);
             } else if index > 0 && maker.random.percent(profile.sensed) {
@@ -110,7 +110,7 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[
         .collect()
 }
 
-/// By one of the sensors, in every tick or not as often.
+/// Computed by one of the sensors, in every tick or less often.
 fn sensed(maker: &mut ExprMaker<'_>, leaves: &[Leaf]) -> Sensed {
     let index = SENSORS.start + maker.random.below(SENSORS.len());
     let params = &leaves[index].params;
@@ -128,8 +128,8 @@ fn sensed(maker: &mut ExprMaker<'_>, leaves: &[Leaf]) -> Sensed {
 const SENSORS: Range<usize> = 19..21;
 pub(super) const EVENTS: Range<usize> = 21..24;
 
-/// Five conditions, seven actions, what belongs together with others, two sensors and three events; some take
-/// parameters, some actions are instant.
+/// Five conditions, seven actions, the leaves for linked nodes, two sensors and three events; some have parameters,
+/// some actions are instant.
 fn random_leaves(random: &mut Random) -> Vec<Leaf> {
     let first = (0..12).map(|index| match index {
         0..5 => (format!("c{index}"), LeafKind::Condition),
@@ -174,11 +174,11 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
 pub(super) struct TreeMaker<'a> {
     pub(super) exprs: ExprMaker<'a>,
     pub(super) leaves: &'a [Leaf],
-    /// How many more nodes there may be.
+    /// How many nodes may still be added.
     pub(super) budget: usize,
-    /// How many loops around the next node run more than once in a tick.
+    /// How many of the loops around the next node run more than once in a tick.
     spinning: usize,
-    /// The labels of what can be interrupted around the next node.
+    /// The labels of the `interruptible` nodes around the next node.
     pub(super) interruptibles: Vec<LabelId>,
 }
 
@@ -206,13 +206,13 @@ impl TreeMaker<'_> {
         self.dress(node)
     }
 
-    /// A leaf, with all that any node may have.
+    /// A leaf, with everything that any node may have.
     pub(super) fn dressed(&mut self, leaf: Kind) -> Node {
         self.budget = self.budget.saturating_sub(1);
         self.dress(Node::leaf(leaf))
     }
 
-    /// Gives a node guards, statements and a name, or not.
+    /// Gives a node guards, statements and a name, or some of these.
     fn dress(&mut self, mut node: Node) -> Node {
         let profile = self.exprs.profile;
         if self.percent(profile.guards) {
@@ -290,7 +290,7 @@ impl TreeMaker<'_> {
         }
     }
 
-    /// A leaf of those places, with arguments.
+    /// A leaf from a range of places, with arguments.
     pub(super) fn use_of(&mut self, from: usize, to: usize) -> (LeafId, Vec<Arg>) {
         let index = from + self.below(to - from);
         let params = &self.leaves[index].params;
@@ -323,7 +323,7 @@ impl TreeMaker<'_> {
         assigns.collect()
     }
 
-    /// Mostly ordinary weights, often over keys, and now and then what is no weight.
+    /// Mostly ordinary weights, often computed from keys, and now and then invalid ones.
     pub(super) fn weight(&mut self) -> Expr {
         let odd = [
             -1.0,
@@ -423,7 +423,7 @@ impl TreeMaker<'_> {
         };
         let weights = self.exprs.profile.composites;
         let choice = self.exprs.random.weighted(&weights);
-        // What watches something and cuts something off is the most interesting: a condition, then what runs.
+        // A node that watches a condition and aborts is the most interesting: a condition, then something that runs.
         let is_watching = matches!(choice, 2..6 | 10 | 11);
         let first = if is_watching && self.percent(60) {
             self.budget = self.budget.saturating_sub(1);
@@ -491,7 +491,7 @@ impl TreeMaker<'_> {
         Node::with(kind, children)
     }
 
-    /// With as many cases as children, or one less, so that the last child is the default.
+    /// With as many cases as children, or one fewer, so that the last child is the default.
     fn switch(&mut self, children: usize) -> Kind {
         let cases = children - usize::from(self.percent(50));
         let cases = self.cases(cases);

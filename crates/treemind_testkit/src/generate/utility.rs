@@ -1,4 +1,4 @@
-//! `utility-selector`s at random.
+//! Random `utility-selector`s.
 
 use super::trees::TreeMaker;
 use treemind_core::behaviour::{Combine, Consideration, Policy, Score, Scoring};
@@ -63,7 +63,7 @@ impl TreeMaker<'_> {
         }
     }
 
-    /// A weight, which is above 0 and finite where nothing may be at fault.
+    /// A weight; above 0 and finite if faults are not wanted.
     fn share(&mut self) -> Expr {
         if self.exprs.profile.faults {
             return self.weight();
@@ -73,7 +73,7 @@ impl TreeMaker<'_> {
         ))
     }
 
-    /// Any expression, between 0 and 2 where nothing may be at fault.
+    /// Any expression; between 0 and 2 if faults are not wanted.
     fn quantity(&mut self) -> Expr {
         let any = self.without_draws(|exprs| exprs.any_double());
         if self.exprs.profile.faults {

@@ -1,4 +1,4 @@
-//! Cutting off what is open.
+//! Aborting what is open.
 
 use super::memory::{Counts, Memory};
 use super::{Leaves, Reference};
@@ -6,7 +6,7 @@ use treemind_core::behaviour::Family;
 use treemind_core::{Event, Kind, NodeId, Outcome};
 
 impl Reference<'_> {
-    /// Aborts everything and what lists have left open, when the agent is removed.
+    /// Aborts everything, including what lists have left open, because the agent is removed.
     pub fn remove(&mut self, leaves: &mut dyn Leaves) {
         let live = |reference: &Self| -> Vec<bool> {
             let ids = reference.behaviour.node_ids();
@@ -22,14 +22,14 @@ impl Reference<'_> {
         self.abort(leaves);
     }
 
-    /// Cuts off whatever is open. The events are those of this call alone.
+    /// Aborts everything that is open. The events are only those of this call.
     pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         self.events.clear();
         self.counts.fill(Counts::default());
         self.abort_node(self.behaviour.root(), leaves);
     }
 
-    /// Cuts a node off: children first, in child order; only what is open notices.
+    /// Aborts a node: children first, in child order; only open nodes are affected.
     pub(super) fn abort_node(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
         let behaviour = self.behaviour;
         let placed = behaviour.node(node);
@@ -58,13 +58,13 @@ impl Reference<'_> {
         }
     }
 
-    /// What a node does that has come to its end while something in it may be open: it is not aborted itself.
+    /// Ends a node that may still have something open in it: the node itself is not aborted.
     pub(super) fn finish(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
         self.abort_children(node, leaves);
         self.memories[node.index()] = Memory::default();
     }
 
-    /// Cuts off all children of a node, in child order; the node itself remembers what it did.
+    /// Aborts all children of a node, in child order; the node keeps its own memory.
     pub(super) fn abort_children(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
         let behaviour = self.behaviour;
         if self.lasting(node).left_open {

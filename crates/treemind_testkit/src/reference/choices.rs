@@ -87,7 +87,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// As a `switch` that looks once; where that has no case there is no tree.
+    /// Like a `switch` that looks once; if no case holds, there is no tree.
     fn visit_subtree_by(
         &mut self,
         node: NodeId,
@@ -104,12 +104,12 @@ impl<'b> Reference<'b> {
                 self.fault(node, FaultKind::UnknownTree);
                 Status::Failure
             }
-            // A fault in a case.
+            // A case caused a fault.
             None => Status::Failure,
         }
     }
 
-    /// The first case that holds, or the place behind all cases; nothing after a fault.
+    /// The first case that holds, or the number of cases if none holds; `None` after a fault.
     fn choose(&mut self, node: NodeId, cases: &[Expr]) -> Option<usize> {
         for (index, case) in cases.iter().enumerate() {
             if self.eval_at(node, case)? == Value::Bool(true) {
@@ -119,7 +119,7 @@ impl<'b> Reference<'b> {
         Some(cases.len())
     }
 
-    /// A branch that is skipped is dropped.
+    /// Visits a branch; a branch that is skipped is dropped.
     pub(super) fn visit_branch(&mut self, branch: NodeId, leaves: &mut dyn Leaves) -> Status {
         let answer = self.visit(branch, leaves);
         if answer == Status::Skipped {
@@ -148,7 +148,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// Cuts off a `try-catch` that also catches this; whatever it had begun to catch is only cut off.
+    /// Aborts a `try-catch` that also catches aborts; a catch that it had already begun is only aborted.
     pub(super) fn abort_try_catch(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;

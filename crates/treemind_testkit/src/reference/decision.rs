@@ -4,16 +4,16 @@ use super::{Leaves, Reference};
 use treemind_core::behaviour::{Decision, DecisionStep, Lasts, Way};
 use treemind_core::{Event, Expr, NodeId, Status, Value};
 
-/// A draw that is kept.
+/// A draw that is being kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drawn {
-    /// Which option.
+    /// The option that was drawn.
     option: usize,
     /// The tick in which it was drawn.
     tick: u64,
-    /// The last tick that came there.
+    /// The last tick that reached the test.
     reached: u64,
-    /// The clock at which it is over.
+    /// The clock at which the draw expires.
     until_ns: Option<u128>,
 }
 
@@ -38,7 +38,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// The leaf that all tests lead to, if any; the number of the first test is given.
+    /// The leaf that the tests lead to, if any, starting from the given test.
     pub(super) fn lead_down(
         &mut self,
         node: NodeId,
@@ -62,7 +62,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// Which of its ways a test takes.
+    /// The way that a test takes.
     fn decide(
         &mut self,
         node: NodeId,
@@ -93,7 +93,7 @@ impl<'b> Reference<'b> {
         self.eval_at(node, test) == Some(Value::Bool(true))
     }
 
-    /// The option that is kept, or drawn anew.
+    /// The option that is kept, or a new draw.
     fn drawn(
         &mut self,
         node: NodeId,

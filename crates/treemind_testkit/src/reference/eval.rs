@@ -7,21 +7,21 @@ use treemind_core::chance::Draw;
 use treemind_core::expr::{Arith, Compare, Func};
 use treemind_core::{Expr, FaultKind, KeyId, SemaphoreId, Text, Type, Value};
 
-/// What an expression is evaluated in.
+/// The context of an evaluation.
 pub struct Surroundings<'a> {
     /// The keys of the behaviour.
     pub keys: &'a [Key],
     /// What each of them holds.
     pub cells: &'a [Cell],
-    /// The states that are active in the machine around it.
+    /// The active states of the machine around it.
     pub active: &'a BTreeSet<StateIndex>,
-    /// Gives the next draw of the node that asks.
+    /// Gives the next draw of the node that evaluates.
     pub draw: &'a mut dyn FnMut() -> Draw,
     /// How many places of a semaphore are free.
     pub free: &'a dyn Fn(SemaphoreId) -> i64,
 }
 
-/// Evaluates an expression, from left to right, leaving out what does not count.
+/// Evaluates an expression from left to right; parts that do not matter are not evaluated.
 ///
 /// # Errors
 /// The first fault.
@@ -160,7 +160,7 @@ fn scale(op: Arith, by_parts: Value, by: Value) -> Value {
     vector(&all)
 }
 
-/// The `==` of values whose types are not known beforehand.
+/// The `==` of values whose types are not known in advance.
 fn same(left: Value, right: Value) -> bool {
     let real = |value: Value| match value {
         Value::Float(value) => Some(f64::from(value)),
@@ -169,7 +169,7 @@ fn same(left: Value, right: Value) -> bool {
     };
     match (left, right, real(left), real(right)) {
         (Value::Int(int), _, _, Some(real)) | (_, Value::Int(int), Some(real), _) => {
-            // Within these bounds every whole double is an i128.
+            // Within these bounds, every whole double fits into an i128.
             real.fract() == 0.0 && real.abs() < 1e30 && real as i128 == i128::from(int)
         }
         (_, _, Some(left), Some(right)) => left == right,

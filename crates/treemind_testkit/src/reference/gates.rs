@@ -1,4 +1,4 @@
-//! Nodes that look at their one child before they tick it.
+//! Nodes that check something before they tick their one child.
 
 use super::{Leaves, Reference, wrong_family};
 use treemind_core::{Expr, KeyId, Kind, NodeId, Status, Value};
@@ -39,7 +39,7 @@ impl Reference<'_> {
         }
     }
 
-    /// What it does when it was cut off, with its child, while it was live.
+    /// What it does when it was aborted, with its child, while it was live.
     pub(super) fn gate_was_aborted(&mut self, node: NodeId, kind: &Kind) {
         if let Kind::Cooldown { secs, .. } = kind {
             self.begin_cooling(node, secs);
@@ -76,7 +76,7 @@ impl Reference<'_> {
         self.visit(child, leaves)
     }
 
-    /// Those that count the runs in a run of the node above begin at 0 with each of them.
+    /// Children that count runs within a run of the node start at 0 with each of its runs.
     pub(super) fn begin_counting_of_children(&mut self, node: NodeId) {
         if self.is_live(node) {
             return;
@@ -120,7 +120,7 @@ impl Reference<'_> {
         answer
     }
 
-    /// From now on, unless the seconds are at fault.
+    /// Starts the cooling, unless the seconds cause a fault.
     fn begin_cooling(&mut self, node: NodeId, secs: &Expr) {
         let cooled = match self.duration_at(node, secs) {
             Some(duration) => self.now() + duration,

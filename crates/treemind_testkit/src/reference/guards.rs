@@ -1,4 +1,4 @@
-//! What any node may carry: guards before it, statements after it.
+//! What any node may have: guards before it, statements after it.
 
 use super::{Leaves, Reference};
 use treemind_core::behaviour::Guards;
@@ -6,7 +6,7 @@ use treemind_core::expr::Assign;
 use treemind_core::{Event, NodeId, Status, Value};
 
 impl Reference<'_> {
-    /// What a guard answers in the node's place, if one does.
+    /// The answer of a guard in the node's place, if there is one.
     pub(super) fn guard(
         &mut self,
         node: NodeId,
@@ -14,7 +14,7 @@ impl Reference<'_> {
         leaves: &mut dyn Leaves,
     ) -> Option<Status> {
         let answer = self.ask_guards(node, when_holds)?;
-        // In a node that is not live something may still be loose.
+        // In a node that is not live, something may still be loose.
         self.abort_node(node, leaves);
         self.report(node, Event::Guard(answer));
         Some(answer)
@@ -62,7 +62,7 @@ impl Reference<'_> {
         }
     }
 
-    /// Whether the `when` of a child of a `selector` holds that may abort what comes after it; remembered.
+    /// Whether the `when` of a `selector`'s child holds that may abort the children after it; the result is remembered.
     pub(super) fn look_at_when(&mut self, node: NodeId) -> bool {
         let behaviour = self.behaviour;
         let fails_if = behaviour.node(node).guards.fail_if.as_ref();
@@ -72,7 +72,7 @@ impl Reference<'_> {
         holds
     }
 
-    /// The statements after an answer, the node's or a guard's.
+    /// The statements after an answer, whether the node's own or a guard's.
     pub(super) fn after_answer(&mut self, node: NodeId, answer: Status) {
         let hooks = &self.behaviour.node(node).hooks;
         match answer {
@@ -83,7 +83,7 @@ impl Reference<'_> {
         self.run_statements(node, &hooks.on_end);
     }
 
-    /// One list of statements; where there is none, nothing is written.
+    /// Runs one list of statements; an empty list writes nothing.
     pub(super) fn run_statements(&mut self, node: NodeId, statements: &[Assign]) {
         if !statements.is_empty() {
             self.assign(node, statements);

@@ -5,13 +5,13 @@ use treemind_core::{Kind, LabelId, NodeId, Status};
 
 impl Reference<'_> {
     pub(super) fn visit_interruptible(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
-        // From elsewhere, and the child was aborted then.
+        // Interrupted from elsewhere; the child was aborted then.
         if let Some(result) = self.memory(node).pending.take() {
             return result;
         }
         let child = self.behaviour.node(node).children[0];
         let answer = self.visit(child, leaves);
-        // From inside.
+        // Interrupted from inside.
         if let Some(result) = self.memory(node).pending.take() {
             self.abort_node(child, leaves);
             return result;

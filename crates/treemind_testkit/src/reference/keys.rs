@@ -1,22 +1,22 @@
-//! The blackboard of one agent, and the nodes that are about it.
+//! The blackboard of one agent, and the nodes that use it.
 
 use super::Reference;
 use treemind_core::behaviour::{Form, Key, Scope};
 use treemind_core::{Behaviour, Event, KeyId, Kind, NodeId, Value};
 
-/// What a key of the one agent holds.
+/// The content of a key of the agent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// A value.
     One(Value),
-    /// Nothing.
+    /// No value.
     Unset,
     /// The items of a list.
     List(Vec<Value>),
 }
 
 impl Cell {
-    /// What a new agent has for a key.
+    /// The content of a key for a new agent.
     pub fn start(key: &Key) -> Self {
         match &key.form {
             Form::One | Form::Optional { starts_set: true } => Cell::One(key.default),
@@ -29,19 +29,19 @@ impl Cell {
 /// What an agent has written to a shared key in a tick.
 #[derive(Clone, Debug)]
 pub enum Staged {
-    /// The value that it has then, or that it has none.
+    /// The new content, which may be no value.
     Whole(Cell),
-    /// What becomes of a list: whether it is emptied, and the items that are added then.
+    /// The changes to a list: whether it is emptied, and the items that are added.
     List {
-        /// It is emptied first.
+        /// Whether it is emptied first.
         cleared: bool,
-        /// What is added.
+        /// The items that are added.
         added: Vec<Value>,
     },
 }
 
 impl Staged {
-    /// What the key holds afterwards that held `before`, and whether anything was written.
+    /// The content of a key after the changes, if it held `before`, and whether anything was written.
     pub fn over(&self, before: &Cell, key: &Key) -> (Cell, bool) {
         let (cleared, added) = match self {
             Staged::Whole(cell) => return (cell.clone(), true),
@@ -57,7 +57,7 @@ impl Staged {
     }
 }
 
-/// How many items a list may have.
+/// How many items a list can hold.
 fn bound(key: &Key) -> usize {
     match key.form {
         Form::List { bound, .. } => bound as usize,
@@ -65,14 +65,14 @@ fn bound(key: &Key) -> usize {
     }
 }
 
-/// What all keys hold as one agent sees them.
+/// The content of all keys as one agent sees them.
 #[derive(Clone, Debug)]
 pub struct Keys<'b> {
     behaviour: &'b Behaviour,
     values: Vec<Cell>,
     /// What this agent has written to shared keys, for the end of the tick.
     staged: Vec<Option<Staged>>,
-    /// Per node: its key was written since it last looked.
+    /// Per node: whether its key was written since it last looked.
     written: Vec<bool>,
 }
 
@@ -87,12 +87,12 @@ impl<'b> Keys<'b> {
         }
     }
 
-    /// What the keys hold, in their order; shared ones as they were at the start of the tick.
+    /// The content of the keys, in their order; shared keys as they were at the start of the tick.
     pub fn values(&self) -> &[Cell] {
         &self.values
     }
 
-    /// Writes as nodes and leaves do: a shared key gets its value at the end of the tick.
+    /// Writes like nodes and leaves: a shared key gets its value at the end of the tick.
     pub fn set(&mut self, key: KeyId, value: Cell) {
         match self.behaviour.key(key).scope {
             Scope::Agent => self.write(key, value),
@@ -108,11 +108,12 @@ impl<'b> Keys<'b> {
         }
     }
 
-    /// Adds an item to a list as leaves do: to a shared one at the end of the tick. Nothing happens when the list is
-    /// full; a shared one is for those who have added as many items as there may be.
+    /// Adds an item to a list like leaves do; to a shared list at the end of the tick. Nothing happens when the
+    /// list is full; a shared list counts as full for an agent that has itself added as many items as the list can
+    /// hold.
     ///
     /// # Panics
-    /// When the key is no list.
+    /// When the key is not a list.
     pub fn push(&mut self, key: KeyId, item: Value) {
         let declared = self.behaviour.key(key);
         let bound = bound(declared);
@@ -137,7 +138,7 @@ impl<'b> Keys<'b> {
         }
     }
 
-    /// Takes away what a key holds.
+    /// Removes the content of a key.
     pub(super) fn unset(&mut self, key: KeyId) {
         let nothing = match self.values[key.index()] {
             Cell::List(_) => Cell::List(Vec::new()),
@@ -152,7 +153,7 @@ impl<'b> Keys<'b> {
         self.tell(key, true);
     }
 
-    /// Lets every node know that looks at the key.
+    /// Informs every node that looks at the key.
     fn tell(&mut self, key: KeyId, is_written: bool) {
         for id in self.behaviour.node_ids() {
             if let Kind::Changed { key: of } | Kind::OnChange { key: of, .. } =
@@ -165,34 +166,34 @@ impl<'b> Keys<'b> {
     }
 }
 
-/// What a sensor has to say; `None` stands for a sensor that writes nothing.
+/// The readings of a sensor; `None` stands for a sensor that writes nothing.
 #[derive(Clone, Debug)]
 pub enum Readings {
-    /// One value each time that it is asked; the last repeats.
+    /// One reading each time that it is asked; the last one repeats.
     InTurn(Vec<Option<Cell>>),
-    /// The value whose number is the sum of the tick and the shift, around and around.
+    /// The sum of the tick and the shift is the number of the reading, in a cycle.
     ByTick(Vec<Option<Cell>>, u64),
 }
 
-/// What is known of one sensed key.
+/// The state of one sensed key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sensing {
     readings: Option<Readings>,
     /// How often it was computed.
     times: usize,
-    /// The tick in which it was computed last.
+    /// The tick in which it was last computed.
     tick: Option<u64>,
-    /// From which clock on it is computed again, if it has an interval.
+    /// The clock from which on it is computed again, if it has an interval.
     next_ns: u128,
 }
 
 impl Reference<'_> {
-    /// Says what the sensor of a key has to say. Without this it writes nothing.
+    /// Sets the readings of a key's sensor. Without this it writes nothing.
     pub fn set_readings(&mut self, key: KeyId, readings: Readings) {
         self.sensing[key.index()].readings = Some(readings);
     }
 
-    /// What all keys hold.
+    /// The content of all keys.
     pub fn keys(&self) -> &[Cell] {
         self.keys.values()
     }
@@ -202,12 +203,12 @@ impl Reference<'_> {
         self.keys.write(key, value);
     }
 
-    /// Lets the agent see another value of a shared key, as it joins a group: nobody has written it.
+    /// Gives the agent another value of a shared key because it joins a group; this does not count as written.
     pub fn see(&mut self, key: KeyId, value: Cell) {
         self.keys.values[key.index()] = value;
     }
 
-    /// Takes what the agent has written to shared keys since this was last called.
+    /// Takes what the agent has written to shared keys since the last call.
     pub fn take_staged(&mut self) -> Vec<(KeyId, Staged)> {
         let staged = self.keys.staged.iter_mut().enumerate();
         staged
@@ -215,7 +216,7 @@ impl Reference<'_> {
             .collect()
     }
 
-    /// Somebody asks about a key: if the host computes it and it is time to, it is computed.
+    /// A node asks about a key: if the host computes it and it is due, it is computed.
     pub(super) fn ask_for(&mut self, node: NodeId, key: KeyId) {
         let Some(sensed) = &self.behaviour.key(key).sensed else {
             return;
@@ -247,13 +248,13 @@ impl Reference<'_> {
         }
     }
 
-    /// Whether the key of a node was written since the node last looked; now it has looked.
+    /// Whether the key of a node was written since the node last looked; this counts as a look.
     pub(super) fn look(&mut self, node: NodeId, key: KeyId) -> bool {
         self.ask_for(node, key);
         std::mem::take(&mut self.keys.written[node.index()])
     }
 
-    /// Puts the keys of a `scope` at their defaults, as those of an agent that begins.
+    /// Resets the keys of a `scope` to their defaults, as for a new agent.
     pub(super) fn begin_scope(&mut self, keys: &[KeyId]) {
         for &key in keys {
             self.keys.values[key.index()] = Cell::start(self.behaviour.key(key));
@@ -262,8 +263,8 @@ impl Reference<'_> {
     }
 }
 
-/// What ends a tick, or an abort, of agents that are all in one group, in the order of their indices: what they have
-/// written to shared keys, the last one's where several have.
+/// The end of a tick, or of an abort, of agents that are all in one group, in the order of their indices: their
+/// writes to shared keys take effect; if several agents wrote a key, the last one wins.
 pub fn settle(agents: &mut [&mut Reference<'_>]) {
     let mut staged = Vec::new();
     for agent in agents.iter_mut() {

@@ -58,7 +58,7 @@ impl Reference<'_> {
         status
     }
 
-    /// The values of a leaf's parameters, unless one of them is at fault.
+    /// The values of a leaf's parameters, unless one of them causes a fault.
     pub(super) fn args(&mut self, node: NodeId, args: &[Arg]) -> Option<Vec<Value>> {
         args.iter()
             .map(|arg| match arg {
@@ -84,7 +84,7 @@ impl Reference<'_> {
         if negated { inverted(answer) } else { answer }
     }
 
-    /// Carries out statements one after the other, up to a fault; whether there was none.
+    /// Carries out statements one after the other, up to the first fault; returns whether there was none.
     pub(super) fn assign(&mut self, node: NodeId, assigns: &[Assign]) -> bool {
         for Assign { key, value } in assigns {
             let Some(value) = self.eval_at(node, value) else {
@@ -96,7 +96,7 @@ impl Reference<'_> {
         true
     }
 
-    /// What a `log` says, with what keys hold now.
+    /// The text of a `log`, with the current content of keys.
     fn text(&self, text: &[LogPart]) -> String {
         let part = |part: &LogPart| match part {
             LogPart::Text(text) => text.clone(),
@@ -129,7 +129,7 @@ impl Reference<'_> {
         }
     }
 
-    /// An action reports its own events, as its stop comes after its answer.
+    /// An action records its own events, because its stop comes after its answer.
     fn visit_action(
         &mut self,
         node: NodeId,
@@ -173,8 +173,8 @@ impl Reference<'_> {
         status
     }
 
-    /// Between ticks: the host says that an action has ended on which it reports; `true` when it is open and nothing
-    /// was said of it before.
+    /// Between ticks: the host reports that an action has ended. Returns `true` when the action is open and its end
+    /// was not reported before.
     pub fn report_end(&mut self, node: NodeId, success: bool) -> bool {
         let is_reported = match self.behaviour.node(node).kind {
             Kind::Action { leaf, .. } => {

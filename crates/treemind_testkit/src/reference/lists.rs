@@ -27,7 +27,7 @@ impl Reference<'_> {
         }
     }
 
-    /// What it does when it was cut off, with its children, while it was live.
+    /// What it does when it was aborted, with its children, while it was live.
     pub(super) fn list_was_aborted(&mut self, node: NodeId, kind: &Kind) {
         if let Kind::StickySequence {
             reset_on_abort: true,
@@ -38,7 +38,7 @@ impl Reference<'_> {
         }
     }
 
-    /// `sequence` goes on after success, `selector` after failure; both after a child that answered skipped.
+    /// `sequence` continues after success, `selector` after failure; both after a child that answered skipped.
     fn visit_list(
         &mut self,
         node: NodeId,
@@ -55,8 +55,8 @@ impl Reference<'_> {
         answer
     }
 
-    /// The first child before that place whose `when` has come to hold since the last look, if it may abort what
-    /// comes after it.
+    /// The first child before a place whose `when` has come to hold since the last look, if it may abort the
+    /// children after it.
     fn overtaker(&mut self, children: &[NodeId], place: usize) -> Option<usize> {
         let behaviour = self.behaviour;
         (0..place).find(|index| {
@@ -66,8 +66,8 @@ impl Reference<'_> {
         })
     }
 
-    /// What is common to lists that remember, and `try-catch`, over some children; what is left open is the
-    /// caller's to cut off.
+    /// The common part of lists that remember, and of `try-catch`, over some children; the caller aborts what is
+    /// left open.
     pub(super) fn visit_in_order(
         &mut self,
         node: NodeId,
@@ -119,7 +119,7 @@ impl Reference<'_> {
         }
     }
 
-    /// `sequence` whose next run begins at the child that failed.
+    /// A `sequence` whose next run begins at the child that failed.
     fn visit_sticky(
         &mut self,
         node: NodeId,
@@ -130,7 +130,7 @@ impl Reference<'_> {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let place = self.lasting(node).place;
-        // What was left open is live while the agent is removed, but belongs to no run of this list.
+        // Nodes left open are live while the agent is removed, but belong to no run of this list.
         if !self.is_live(node) || self.memory(node).answers.is_empty() {
             self.memory(node).answers = vec![None; children.len()];
         }
@@ -178,7 +178,7 @@ impl Reference<'_> {
         }
     }
 
-    /// Ticks a child and notes when its run began.
+    /// Ticks a child and records when its run began.
     pub(super) fn visit_noting(
         &mut self,
         node: NodeId,
@@ -191,7 +191,7 @@ impl Reference<'_> {
         self.visit(child, leaves)
     }
 
-    /// Whether a node answers running after a child that went on.
+    /// Whether a node answers running after a child whose answer lets it continue.
     pub(super) fn yields_now(&mut self, node: NodeId, yields: Yields) -> bool {
         match yields {
             Yields::Never => false,
@@ -200,7 +200,7 @@ impl Reference<'_> {
         }
     }
 
-    /// The same from the first child in every tick.
+    /// The same, starting from the first child in every tick.
     fn visit_reactive_list(
         &mut self,
         node: NodeId,
@@ -213,7 +213,8 @@ impl Reference<'_> {
         for (index, child) in children.iter().enumerate() {
             let answer = self.visit(*child, leaves);
             if answer == Status::Running {
-                // Those before it have answered in this tick; what is open in them is loose, and may go on.
+                // The children before it have answered in this tick; what is open in them was left open, and may
+                // continue.
                 for later in &children[index + 1..] {
                     self.abort_node(*later, leaves);
                 }
@@ -223,7 +224,7 @@ impl Reference<'_> {
                 self.abort_node(*child, leaves);
                 skipped += 1;
             } else if answer != go_on {
-                // What comes after it first, then what is loose in those that were ticked.
+                // First the children after it, then what is loose in those that were ticked.
                 for later in &children[index + 1..] {
                     self.abort_node(*later, leaves);
                 }

@@ -4,20 +4,20 @@ use super::{Cell, Leaves, Memory, Reference, wrong_family};
 use treemind_core::behaviour::{Counting, Pace, Times};
 use treemind_core::{FaultKind, KeyId, Kind, NodeId, Status, Value};
 
-/// How a loop goes round.
+/// How a loop repeats.
 #[derive(Clone, Copy, Debug)]
 struct Turns<'a> {
-    /// The answer of the child after which it goes on.
+    /// The answer of the child after which it repeats.
     again: Status,
     times: &'a Times,
     pace: Pace,
     counts_ticks: bool,
-    /// It goes on after the other end as well.
+    /// Whether it also repeats after the other result.
     ignores_result: bool,
 }
 
 impl Turns<'_> {
-    /// Of a loop that goes on until the child ends otherwise.
+    /// For a loop that repeats until the child ends with the other result.
     fn until(again: Status, pace: Pace) -> Self {
         Self {
             again,
@@ -149,7 +149,7 @@ impl Reference<'_> {
         }
     }
 
-    /// Whether a loop may go back to its child in this tick, which counts as done; a fault if not.
+    /// Whether a loop may go back to its child in this tick, which is then counted; otherwise it is a fault.
     fn may_turn(&mut self, node: NodeId, max_runs: u32) -> bool {
         if self.counts[node.index()].ends >= max_runs {
             self.fault(node, FaultKind::LoopBudget);
@@ -163,13 +163,13 @@ impl Reference<'_> {
         true
     }
 
-    /// Whether a loop has gone round as often as it has to.
+    /// Whether a loop has repeated as often as it has to.
     fn is_counted_out(&mut self, node: NodeId) -> bool {
         let Memory { count, limit, .. } = *self.memory(node);
         limit.is_some_and(|limit| count >= limit)
     }
 
-    /// The child once for each item of a list, as the list is when a run begins.
+    /// Runs the child once for each item of a list, as the list is when a run begins.
     fn visit_for_each(
         &mut self,
         node: NodeId,
@@ -222,7 +222,7 @@ impl Reference<'_> {
         }
     }
 
-    /// An item of a list, if there is one at that place; a node asks about the list.
+    /// The item of a list at a place, if there is one; this asks about the list.
     fn item(&mut self, node: NodeId, list: KeyId, place: i64) -> Option<Value> {
         self.ask_for(node, list);
         let Cell::List(items) = &self.keys.values()[list.index()] else {
@@ -231,7 +231,7 @@ impl Reference<'_> {
         items.get(place as usize).copied()
     }
 
-    /// Reads how often the loop runs; the answer of the whole loop when its child is not to run at all.
+    /// Reads how often the loop runs; the error is the answer of the whole loop when its child is not to run at all.
     fn begin_loop(&mut self, node: NodeId, turns: Turns<'_>) -> Result<(), Status> {
         let limit = match turns.times {
             Times::Forever => None,

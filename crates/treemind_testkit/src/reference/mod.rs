@@ -2,7 +2,7 @@
 //! else.
 //!
 //! It is meant to be obviously right rather than fast: every node has a record of what it remembers, every visit
-//! asks the tree itself what is still open, and nothing is worked out ahead of time.
+//! checks in the tree itself what is still open, and nothing is precomputed.
 
 mod abort;
 mod choices;
@@ -38,30 +38,30 @@ use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
 
-/// What stands in for a host: answers for the conditions and actions of one agent.
+/// The stand-in for a host: answers for the conditions and actions of one agent.
 ///
-/// `args` are the values of the leaf's parameters, as they were at the start of the run (for a condition: at the
-/// question); `keys` is the blackboard, which a leaf may write.
+/// `args` holds the values of the leaf's parameters, as they were at the start of the run (for a condition: when it
+/// is asked); `keys` is the blackboard, which a leaf may write.
 pub trait Leaves {
     /// Asks a condition.
     fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status;
 
-    /// A run of an action, or of a node of the host's own, starts.
+    /// A run of an action, or of an own node of the host, starts.
     fn start(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>);
 
     /// Updates an action.
     fn update(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status;
 
-    /// A run of an action, or of a node of the host's own, has ended.
+    /// A run of an action, or of an own node of the host, has ended.
     fn stop(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, outcome: Outcome);
 
     /// Calls a service.
     fn serve(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>);
 
-    /// Decides for a node of the host's own, which was started before.
+    /// Decides for an own node of the host, which has been started.
     fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, told: Told) -> Move;
 
-    /// A `log` says something.
+    /// A `log` is carried out.
     fn log(&mut self, node: NodeId, text: String) {
         let _ = (node, text);
     }
@@ -72,18 +72,18 @@ pub trait Leaves {
     }
 }
 
-/// Something that went wrong in a tick of the one agent.
+/// A fault in a tick of the agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceFault {
-    /// Where.
+    /// The node.
     pub node: NodeId,
     /// The tick, from 1.
     pub tick: u64,
-    /// What.
+    /// The kind of fault.
     pub kind: FaultKind,
 }
 
-/// One agent that follows a behaviour.
+/// One agent that runs a behaviour.
 #[derive(Clone, Debug)]
 pub struct Reference<'b> {
     behaviour: &'b Behaviour,
@@ -99,21 +99,21 @@ pub struct Reference<'b> {
     counts: Vec<Counts>,
     /// How often loops went back in this tick.
     turns: u32,
-    /// How many nodes are being aborted just now, one inside the other.
+    /// How many nodes are being aborted at the moment, one inside the other.
     aborting: usize,
-    /// While the agent is removed, and lists leave nothing open any more: the nodes that are around what lists had left
-    /// open, and were not running before.
+    /// While the agent is removed, when lists no longer leave anything open: the nodes that contain something left
+    /// open by a list, and that were not running before.
     leaving: Option<Vec<bool>>,
-    /// The group that it shares semaphores with.
+    /// The group whose semaphores it shares.
     group: u32,
-    /// How many places of each semaphore those had who share it, at the start of the tick.
+    /// How many places of each semaphore were taken at the start of the tick, by all agents that share it.
     taken_at_start: Vec<u32>,
     events: Vec<(NodeId, Event)>,
     faults: Vec<ReferenceFault>,
 }
 
 impl<'b> Reference<'b> {
-    /// An agent with the default of every key. `agent` is its stable id, on which its chances depend.
+    /// An agent with the default of every key. `agent` is its stable id, which its draws depend on.
     pub fn new(behaviour: &'b Behaviour, seed: u64, agent: u64) -> Self {
         let nodes = behaviour.nodes().len();
         Self {
@@ -137,14 +137,14 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// The same agent as one that joins a population after so many ticks, with its clock at `now_ns`.
+    /// The same agent, joining a population after `tick` ticks, with its clock at `now_ns`.
     #[must_use]
     pub fn joining_at(mut self, tick: u64, now_ns: u64) -> Self {
         (self.tick, self.now_ns) = (tick, now_ns);
         self
     }
 
-    /// One tick: the clock moves on by `dt`, then the root is ticked.
+    /// One tick: the clock advances by `dt`, then the root is ticked.
     pub fn tick(&mut self, leaves: &mut dyn Leaves, dt: Duration) -> Status {
         self.tick += 1;
         self.now_ns += u64::try_from(dt.as_nanos()).expect("a tick is shorter than 584 years");
@@ -164,7 +164,7 @@ impl<'b> Reference<'b> {
         &self.faults
     }
 
-    /// How many ticks there were.
+    /// The number of ticks so far.
     pub fn ticks(&self) -> u64 {
         self.tick
     }
@@ -174,12 +174,12 @@ impl<'b> Reference<'b> {
         self.now_ns
     }
 
-    /// Whether something in the node has an open run, loose ones left out.
+    /// Whether something in the node has an open run, without loose runs.
     pub fn is_live(&self, node: NodeId) -> bool {
         self.is_open(node, false)
     }
 
-    /// Whether something in the node has an open run, with the loose ones or without.
+    /// Whether something in the node has an open run, with or without loose runs.
     fn is_open(&self, node: NodeId, with_loose: bool) -> bool {
         let memory = &self.memories[node.index()];
         let placed = self.behaviour.node(node);
@@ -230,12 +230,12 @@ impl<'b> Reference<'b> {
                 .any(|child| self.is_open(*child, with_loose))
     }
 
-    /// Ticks one node and what is below it, unless a guard answers in its place; then come its statements.
+    /// Ticks one node and the nodes below it, unless a guard answers in its place; then runs its statements.
     fn visit(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
         self.visit_guarded(node, false, leaves)
     }
 
-    /// The same; `when_holds`: that its `when` holds has just been seen.
+    /// The same; `when_holds` says that its `when` has just been found to hold.
     fn visit_guarded(&mut self, node: NodeId, when_holds: bool, leaves: &mut dyn Leaves) -> Status {
         let guarded = self.guard(node, when_holds, leaves);
         let status = guarded.unwrap_or_else(|| self.visit_itself(node, leaves));
@@ -243,7 +243,7 @@ impl<'b> Reference<'b> {
         status
     }
 
-    /// Ticks one node that no guard holds up.
+    /// Ticks one node, without its guards.
     fn visit_itself(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
         let behaviour = self.behaviour;
         let kind = &behaviour.node(node).kind;
@@ -289,7 +289,7 @@ impl<'b> Reference<'b> {
         self.events.push((node, event));
     }
 
-    /// Notes what went wrong, in the trace as well.
+    /// Records a fault, in the trace too.
     fn fault(&mut self, node: NodeId, kind: FaultKind) {
         self.report(node, Event::Fault);
         self.faults.push(ReferenceFault {
@@ -299,7 +299,7 @@ impl<'b> Reference<'b> {
         });
     }
 
-    /// The value of an expression now; a fault in it is noted at the node.
+    /// The current value of an expression; a fault in it is recorded at the node.
     fn eval_at(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
         expr.for_each_key(&mut |key| self.ask_for(node, key));
         let mut draws = std::mem::take(&mut self.counts[node.index()].draws);
@@ -335,13 +335,13 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// The length of time that an expression gives now, in whole nanoseconds; a fault, also that it is none, is
-    /// noted at the node.
+    /// The current value of an expression as a duration, in whole nanoseconds. A fault in it, and a value that is
+    /// not a duration, are recorded at the node.
     fn duration_at(&mut self, node: NodeId, secs: &Expr) -> Option<u128> {
         self.jittered_at(node, secs, None)
     }
 
-    /// The same with a part of `jitter` added, as large as chance will have it.
+    /// The same, plus a random share of `jitter`.
     fn jittered_at(&mut self, node: NodeId, secs: &Expr, jitter: Option<&Expr>) -> Option<u128> {
         let mut secs = self.double_at(node, secs)?;
         if let Some(jitter) = jitter {
@@ -357,7 +357,7 @@ impl<'b> Reference<'b> {
         Some(nanoseconds as u128)
     }
 
-    /// The value of an expression of that type now; a fault in it is noted at the node.
+    /// The current value of an expression as a double; a fault in it is recorded at the node.
     fn double_at(&mut self, node: NodeId, expr: &Expr) -> Option<f64> {
         match self.eval_at(node, expr)? {
             Value::Double(value) => Some(value),
@@ -365,7 +365,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// The clock, for sums that may be more than 64 bits hold.
+    /// The clock, for sums that may not fit into 64 bits.
     fn now(&self) -> u128 {
         u128::from(self.now_ns)
     }
@@ -393,7 +393,7 @@ fn inverted(status: Status) -> Status {
     }
 }
 
-/// For a kind that its family does not have.
+/// For a kind that does not belong to the family.
 fn wrong_family(kind: &Kind) -> ! {
     unreachable!("{} is not of its family", kind.keyword())
 }

@@ -1,11 +1,11 @@
-//! Nodes of the host's own: the host decides what becomes of their children.
+//! Own nodes of the host: the host decides what happens to their children.
 
 use super::{Leaves, Reference};
 use treemind_core::behaviour::Arg;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Event, FaultKind, NodeId, Outcome, OwnNodeFault, Status};
 
-/// How often a node may want something else than to answer, in one tick of one agent.
+/// How many moves other than answers a node may ask for, in one tick of one agent.
 const MAX_WISHES: u32 = 1_000;
 
 impl Reference<'_> {
@@ -45,7 +45,7 @@ impl Reference<'_> {
         answer
     }
 
-    /// Does what the host wants until it answers, or wants what cannot be.
+    /// Makes the host's moves until it answers, or asks for an invalid move.
     fn follow_wishes(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;

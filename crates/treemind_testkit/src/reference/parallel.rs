@@ -4,17 +4,17 @@ use super::{Leaves, Reference, wrong_family};
 use treemind_core::behaviour::{Family, Judging, Skips, Threshold};
 use treemind_core::{Behaviour, Kind, NodeId, Status};
 
-/// What a `parallel` ends with, and when.
+/// The result of a `parallel`, and when it is reached.
 #[derive(Clone, Copy, Debug)]
 struct Met {
     success: Threshold,
     failure: Threshold,
     skips: Skips,
-    /// Children that have finished are ticked all the same, and their earlier answers do not count.
+    /// Whether finished children are ticked again, and their earlier answers do not count.
     forgets: bool,
 }
 
-/// What a `parallel` sees when it looks at its thresholds.
+/// The counts that a `parallel` compares with its thresholds.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     total: usize,
@@ -25,7 +25,7 @@ struct Seen {
 }
 
 impl Met {
-    /// How it ends, if it does.
+    /// Its result, if it has ended.
     fn judge(self, seen: Seen) -> Option<Status> {
         let wanted = match self.success {
             Threshold::All => seen.total,
@@ -241,7 +241,7 @@ impl Reference<'_> {
         }
     }
 
-    /// Ticks a child that has not finished in this run; whether it was skipped.
+    /// Ticks a child that has not finished in this run; returns whether it was skipped.
     fn visit_unfinished(
         &mut self,
         node: NodeId,
@@ -261,7 +261,7 @@ impl Reference<'_> {
         false
     }
 
-    /// How many children have finished so in this run.
+    /// How many children have finished in this run with a status.
     fn finished(&self, node: NodeId, with: Status) -> usize {
         let answers = &self.memories[node.index()].answers;
         answers.iter().filter(|end| **end == Some(with)).count()

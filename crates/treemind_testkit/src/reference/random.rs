@@ -1,4 +1,4 @@
-//! Nodes that leave something to chance.
+//! Nodes that use random numbers.
 
 use super::utility::Utility;
 use super::{Leaves, Reference, wrong_family};
@@ -48,7 +48,7 @@ impl Reference<'_> {
         }
     }
 
-    /// Draws among the children not yet tried until one answers something else than `go_on` or skipped.
+    /// Draws among the children not yet tried, until one answers something other than `go_on` or skipped.
     fn visit_random_list(
         &mut self,
         node: NodeId,
@@ -100,7 +100,7 @@ impl Reference<'_> {
         }
     }
 
-    /// Draws among all children, once in a tick, until one answers something else than `go_on` or skipped.
+    /// Draws among all children, once in a tick, until one answers something other than `go_on` or skipped.
     fn visit_with_replacement(
         &mut self,
         node: NodeId,
@@ -131,7 +131,7 @@ impl Reference<'_> {
         Status::Running
     }
 
-    /// The next child to try, in proportion to the weights as they are now; nothing when no weight is above zero.
+    /// The next child to try, in proportion to the current weights; `None` when no weight is above zero.
     pub(super) fn draw_weighted(
         &mut self,
         node: NodeId,
@@ -161,7 +161,7 @@ impl Reference<'_> {
         weighed.last().map(|(index, _)| *index)
     }
 
-    /// The node's next draw as a number from 0 on, below 1.
+    /// The node's next draw as a number from 0 to below 1.
     pub(super) fn draw_share(&mut self, node: NodeId) -> f64 {
         (self.draw(node).bits() >> 11) as f64 / (1u64 << 53) as f64
     }

@@ -1,4 +1,4 @@
-//! `semaphore`: places of something that agents share, or that each has for itself.
+//! `semaphore`: places of a resource that agents share, or that each agent has for itself.
 
 use super::{Leaves, Reference};
 use std::cmp::Reverse;
@@ -73,13 +73,13 @@ impl Reference<'_> {
         })
     }
 
-    /// The group whose semaphores it shares; 0 in the beginning.
+    /// Sets the group whose semaphores it shares; 0 at the beginning.
     pub fn set_group(&mut self, group: u32) {
         self.group = group;
     }
 }
 
-/// What begins the tick of a population: every agent sees how many places of what it shares are taken.
+/// The start of a population's tick: every agent sees how many places of its shared semaphores are taken.
 pub fn count_places(agents: &mut [&mut Reference<'_>]) {
     let Some(first) = agents.first() else {
         return;
@@ -108,8 +108,8 @@ pub fn count_places(agents: &mut [&mut Reference<'_>]) {
     }
 }
 
-/// What ends the tick of a population: the agents, all of one behaviour and in the order of their indices, are given
-/// the places that they ask for, as long as there are any.
+/// The end of a population's tick: the agents, all of one behaviour and in the order of their indices, get the
+/// places that they ask for, as long as there are any.
 pub fn hand_out(agents: &mut [&mut Reference<'_>]) {
     let Some(first) = agents.first() else {
         return;

@@ -1,4 +1,4 @@
-//! `service`: the host is called beside what a child does.
+//! `service`: the host is called while a child runs.
 
 use super::{Leaves, Reference};
 use treemind_core::behaviour::Arg;

@@ -1,4 +1,4 @@
-//! `utility-selector`: scores, and who is chosen by them.
+//! `utility-selector`: scores, and the choice between them.
 
 use super::{Leaves, Reference};
 use treemind_core::behaviour::{Combine, Consideration, Policy, Score, Scoring};
@@ -98,7 +98,7 @@ impl Reference<'_> {
         }
     }
 
-    /// The look at the beginning of a visit: what has no score may be tried again.
+    /// The scores at the beginning of a visit: children that had no score may be tried again.
     fn look_at_all(&mut self, node: NodeId, utility: Utility<'_>) -> Vec<f64> {
         let mut scores = Vec::new();
         for (index, score) in utility.scores.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Reference<'_> {
         }
     }
 
-    /// Whether the child that runs keeps its place.
+    /// Whether the running child stays.
     fn stays(
         &mut self,
         node: NodeId,
@@ -144,7 +144,7 @@ impl Reference<'_> {
             }
     }
 
-    /// The next child, of those that were not tried and have a score.
+    /// The next child, among those that were not tried and have a score.
     fn choose_by_score(
         &mut self,
         node: NodeId,
@@ -155,11 +155,11 @@ impl Reference<'_> {
         let mut best: Vec<usize> = (0..scores.len())
             .filter(|index| answers[*index].is_none() && scores[*index] > 0.0)
             .collect();
-        // Equals stay in order.
+        // Equal scores stay in order.
         best.sort_by(|left, right| scores[*right].total_cmp(&scores[*left]));
         match utility.policy {
             Policy::Highest | Policy::Top(1) => return best.first().copied(),
-            // Nothing to choose from: nothing is drawn.
+            // With a single child there is no choice, so nothing is drawn.
             Policy::WeightedRandom if scores.len() == 1 => return best.first().copied(),
             Policy::WeightedRandom => {}
             Policy::Top(number) => best.truncate(number as usize),
@@ -179,7 +179,7 @@ impl Reference<'_> {
         best.last().copied()
     }
 
-    /// The score of a child as it is now.
+    /// The current score of a child.
     fn score(&mut self, node: NodeId, index: usize, score: &Score) -> f64 {
         for expr in score.exprs() {
             expr.for_each_key(&mut |key| self.ask_for(node, key));
@@ -193,13 +193,13 @@ impl Reference<'_> {
             None => 0.0,
         };
         let child = self.behaviour.node(node).children[index];
-        // What is not above zero is zero, also where it was minus zero.
+        // Anything that is not above zero is zero, including minus zero.
         let made = if made > 0.0 { made } else { 0.0 };
         self.report(child, Event::Score((made as f32).to_bits()));
         made
     }
 
-    /// None after a fault in an expression.
+    /// `None` after a fault in an expression.
     fn score_itself(&mut self, node: NodeId, score: &Score) -> Option<f64> {
         let made = match &score.made {
             Scoring::Expr(expr) => self.double_at(node, expr)?,

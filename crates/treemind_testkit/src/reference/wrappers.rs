@@ -1,4 +1,4 @@
-//! Nodes around one child that change its answer or let it be cut off.
+//! Nodes around one child that change its answer or abort it.
 
 use super::{Leaves, Reference, inverted, wrong_family};
 use treemind_core::{Kind, NodeId, Status};
@@ -29,7 +29,7 @@ impl Reference<'_> {
         }
     }
 
-    /// The child's end is answered as `forced`, with `even_running` also that it is not at its end.
+    /// Answers `forced` when the child ends; with `even_running` also while the child is running.
     fn visit_forced(
         &mut self,
         node: NodeId,
@@ -52,7 +52,7 @@ impl Reference<'_> {
         }
     }
 
-    /// What a decorator answers without ticking its child. The child may still go on in spite of what is above it.
+    /// A decorator's answer without ticking its child, whose open run is aborted.
     pub(super) fn answer_alone(
         &mut self,
         node: NodeId,
@@ -63,7 +63,7 @@ impl Reference<'_> {
         answer
     }
 
-    /// Cuts off what goes on loose in nodes that this tick does not reach; what is live they keep.
+    /// Aborts what is loose in nodes that this tick does not reach; what is live in them is kept.
     pub(super) fn pass_by(&mut self, nodes: &[NodeId], leaves: &mut dyn Leaves) {
         for node in nodes {
             if !self.is_live(*node) {

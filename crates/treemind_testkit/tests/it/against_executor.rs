@@ -1,6 +1,6 @@
-//! The executor against the reference, over random cases; eight times as many with `TREEMIND_THOROUGH`, as `cargo xtask
-//! ci --thorough` sets it. `TREEMIND_CASES` says how many of the small ones, the others in proportion;
-//! `TREEMIND_FIRST_SEED` where they begin.
+//! The executor against the reference, over random cases; eight times as many with `TREEMIND_THOROUGH`, which
+//! `cargo xtask ci --thorough` sets. `TREEMIND_CASES` sets the number of the small cases, with the others in
+//! proportion; `TREEMIND_FIRST_SEED` sets the first seed.
 
 use treemind_testkit::compare::check_seed;
 
@@ -11,7 +11,7 @@ fn number_from(variable: &str, fallback: u64) -> u64 {
     }
 }
 
-/// Compares one in `share` as many cases as there are small ones. The tests run side by side and take seeds of
+/// Compares one case for every `share` small ones. The tests run in parallel and each uses its own seeds.
 /// their own.
 fn check_cases(test: u64, share: u64, agents: impl Fn(u64) -> usize, ticks: impl Fn(u64) -> usize) {
     let cases = number_from("TREEMIND_CASES", super::cases(16_000, 2_000)).div_ceil(share);
@@ -43,7 +43,7 @@ fn agrees_around_a_word_of_agents() {
 
 #[test]
 fn agrees_for_a_thousand_agents() {
-    // A little more than 500 agents is where a population takes other chunks as agents join.
+    // Slightly above 500 agents, a population switches to other chunks when agents join.
     let sizes = [1_000, 508];
     check_cases(3, 600, |index| sizes[index as usize % 2], |_| 40);
 }

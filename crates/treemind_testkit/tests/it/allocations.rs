@@ -6,7 +6,7 @@ use treemind_testkit::compare::Meddler;
 use treemind_testkit::generate::{Case, Op, Profile, random_case, report_of};
 use treemind_testkit::random::Random;
 
-/// The most that one tick after the first few of a case allocates.
+/// The largest number of allocations in one tick of a case, after the first few ticks.
 fn most_allocations(case: &Case) -> u64 {
     let behaviour = case.behaviour().expect("a case's parts fit together");
     let program = Arc::new(Program::new(behaviour));

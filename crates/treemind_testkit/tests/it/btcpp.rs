@@ -1,4 +1,5 @@
-//! The reference does what BehaviorTree.CPP was recorded to do, tick by tick: it was written from our own text alone.
+//! The reference does, tick by tick, what was recorded from BehaviorTree.CPP, although it was written from our text
+//! alone.
 
 use serde_json::Value;
 use std::fs;
@@ -28,7 +29,7 @@ fn text<'a>(row: &'a Value, name: &str) -> &'a str {
     row[name].as_str().expect("a row has its texts")
 }
 
-/// The number of ticks, and after which of them the tree is halted.
+/// The number of ticks, and the ticks after which the tree is halted.
 fn plan(row: &Value) -> (u64, Vec<u64>) {
     let args = row["args"].as_array().expect("a row has its arguments");
     let number = |arg: &Value| arg.as_str().and_then(|arg| arg.parse().ok());
@@ -89,7 +90,7 @@ fn the_reference_ticks_as_recorded() {
     let (mut equal, mut problems) = (0, Vec::new());
     for row in rows() {
         let document = Document::parse(text(&row, "xml"), "row.xml");
-        // Scripts, preconditions and ports are not read yet; the program's own test names these rows.
+        // Scripts, preconditions and ports are not supported yet; the program's own test lists these rows.
         let Ok(behaviour) = document.behaviour(None) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! The edit layer on the documents of all scenarios: what it promises to leave as it is stays so when it runs.
+//! The edit layer on the documents of all scenarios: an edit that promises not to change behaviour does not.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn errors(document: &Document) -> Vec<String> {
     errors.map(treemind_doc::Diagnostic::to_plain).collect()
 }
 
-/// A scenario whose trees are those of an edited document of it.
+/// A scenario with the trees of an edited document of it.
 fn with_text(scenario: &Scenario, text: &str) -> Scenario {
     const HEAD: &str = "tree scenario {\n";
     let edited = editor(text);
@@ -57,7 +57,7 @@ fn with_text(scenario: &Scenario, text: &str) -> Scenario {
     }
 }
 
-/// What can be compared of two runs of trees that differ in names: a fault is named after its node.
+/// The comparable part of two runs of trees that differ in names: a fault names its node.
 fn without_names(played: Result<Played, String>) -> Result<Played, String> {
     let mut played = played?;
     for fault in &mut played.faults {
@@ -66,15 +66,15 @@ fn without_names(played: Result<Played, String>) -> Result<Played, String> {
     Ok(played)
 }
 
-/// Draws are those of a node by its place in the tree, and an extracted one may stand a place further on.
+/// Draws depend on a node's place in the tree, and an extracted node may have another place.
 fn draws(text: &str) -> bool {
     ["random", "chance", "jitter", "weighted"]
         .iter()
         .any(|word| text.contains(word))
 }
 
-/// In a tree of its own a leaf, or a node with a name, keeps that under a node that stands for the place. That one ends
-/// with it when it is skipped in the middle of a run.
+/// In a separate tree, a leaf, or a node with a name, keeps its name under a node that represents its old place.
+/// That node ends together with it when it is skipped in the middle of a run.
 fn stands_under_another(node: &NodeView) -> bool {
     let leaves = [
         "condition",
@@ -136,7 +136,7 @@ fn an_extracted_subtree_does_what_the_node_did() {
     );
 }
 
-/// What is printed without what stands in quotes.
+/// Printed text without the parts in quotes.
 fn without_texts(printed: &str) -> String {
     printed.split('"').step_by(2).collect()
 }
@@ -151,7 +151,7 @@ fn a_rename_keeps_every_meaning() {
         let before = meaning(&plain);
         let editor = editor(&text);
         let mut seen = std::collections::BTreeSet::new();
-        // Whatever has a name is defined in the line of a node, by its first value or a property.
+        // A name is defined in the line of a node, by its first value or a property.
         let places = all_nodes(&editor).into_iter().flat_map(|node| {
             let entries = node.entries.into_iter();
             entries.map(|entry| entry.value.start).collect::<Vec<_>>()
@@ -185,7 +185,7 @@ fn a_rename_keeps_every_meaning() {
             assert_eq!(errors(&document), [""; 0], "{what}");
             let after = meaning(&document).replace("zqx", &old);
             if kind == SymbolKind::State {
-                // A state goes by its path where it shares its name with another, and by its name where not.
+                // A state is named by its path if it shares its name with another one, and otherwise by its name.
                 assert_eq!(without_texts(&after), without_texts(&before), "{what}");
             } else {
                 assert_eq!(after, before, "{what}");

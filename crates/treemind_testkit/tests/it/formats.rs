@@ -1,4 +1,4 @@
-//! What scenarios, pages and generated charts say, they say in JSON as well.
+//! Scenarios, pages and generated charts mean the same in JSON.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn entries(folder: &str, ending: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Turns a document into JSON and back, and compares what it means all along the way.
+/// Converts a document to JSON and back, and compares its meaning at each step.
 fn same_in_json(what: &str, text: &str) {
     let to = |text: &str, from, to| {
         let converted = convert(text, what, from, to);

@@ -1,4 +1,4 @@
-//! Random cases are rich enough: everything that nodes can do happens, and runs last.
+//! Random cases are rich enough: everything that nodes can do happens, and runs last several ticks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use treemind_core::behaviour::{Parts, PlacedNode};
@@ -11,15 +11,15 @@ use treemind_testkit::reference::{hand_out, settle};
 /// What happened over some cases.
 #[derive(Default)]
 struct Seen {
-    /// Which kinds of nodes had which events, and how often.
+    /// How often each kind of node had each event.
     events: BTreeMap<String, u64>,
-    /// What guards did and which statements were written, by the kind of node.
+    /// What guards did and which statements ran, by the kind of node.
     around: BTreeMap<String, u64>,
     faults: BTreeMap<String, u64>,
     ticks: u64,
     running: u64,
     aborts: u64,
-    /// How many actions the host said were finished.
+    /// How many actions the host reported as finished.
     finished: u64,
     largest: usize,
     deepest: u32,
@@ -81,7 +81,7 @@ fn play(seed: u64, seen: &mut Seen) {
     for fault in reference.faults() {
         let kind = behaviour.node(fault.node).kind.keyword();
         let what = match &fault.kind {
-            // Which key it was does not matter.
+            // It does not matter which key it was.
             FaultKind::Unset(_) => "Unset".to_owned(),
             other => format!("{other:?}"),
         };
@@ -332,7 +332,7 @@ fn every_node_with_a_page_comes_up() {
         .map(|page| page.expect("it is readable").path())
         .map(|page| page.file_stem().expect("a name").to_string_lossy().into())
         .collect();
-    // The index; what becomes other nodes; what `machines.rs` compares.
+    // The index; the kinds that become other nodes; the kind that `machines.rs` compares.
     for other in ["README", "subtree", "filter", "machine"] {
         assert!(missing.remove(other), "{other} has no page");
     }
@@ -354,7 +354,7 @@ fn a_seed_gives_the_same_parts_again() {
         random_parts(&mut random, profile)
     };
     for seed in 0..50 {
-        // Compared as text, as NaN is not equal to itself.
+        // Compared as text, because NaN is not equal to itself.
         assert_eq!(format!("{:?}", parts(seed)), format!("{:?}", parts(seed)));
     }
 }

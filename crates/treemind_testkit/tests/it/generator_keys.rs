@@ -1,4 +1,4 @@
-//! Random cases are rich enough in keys: whose they are, where their values come from, and who is about them.
+//! Random cases are rich enough in keys: who owns them, where their values come from, and which nodes use them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use treemind_core::behaviour::Key;
@@ -6,7 +6,7 @@ use treemind_core::{KeyId, Kind};
 use treemind_testkit::compare::case_of_seed;
 use treemind_testkit::generate::Op;
 
-/// What a key is to nodes that speak of it: whose it is, and how often it is computed.
+/// What a key is for nodes that use it: who owns it, and how often it is computed.
 fn nature(key: &Key) -> String {
     match &key.sensed {
         None => format!("{:?}", key.scope),

@@ -1,11 +1,11 @@
-//! Random cases are rich enough in options: every setting of every node comes up.
+//! Random cases are rich enough in options: every setting of every node occurs.
 
 use std::collections::BTreeSet;
 use treemind_core::behaviour::Judging;
 use treemind_core::{Behaviour, Kind};
 use treemind_testkit::compare::case_of_seed;
 
-/// What an option of a node is set to, in words of its own; more than one for nodes with several.
+/// The settings of a node's options, in words; several for nodes with several options.
 fn options(kind: &Kind, children: usize) -> Vec<String> {
     let word = kind.keyword();
     match kind {

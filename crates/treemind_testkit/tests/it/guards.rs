@@ -1,4 +1,4 @@
-//! The events of guards, of statements after nodes, and of draws by weight, to the letter, in the reference.
+//! The exact events of guards, of statements after nodes, and of weighted draws, in the reference.
 
 use std::time::Duration;
 use treemind_core::behaviour::{Guards, Hooks, Key, Leaf, LeafKind, Parts, Yields};
@@ -9,7 +9,7 @@ use treemind_core::{
 use treemind_testkit::reference::{Cell, Reference};
 use treemind_testkit::scripts::{Scripts, parse_answers};
 
-/// A key `n` that statements add digits to, a key `go` that is true, and an action `a`.
+/// A key `n` to which statements append digits, a key `go` that is true, and an action `a`.
 const N: usize = 0;
 const GO: usize = 1;
 
@@ -41,7 +41,7 @@ fn truth(value: bool) -> Option<Expr> {
     Some(Expr::Value(Value::Bool(value)))
 }
 
-/// A test that is at fault.
+/// A test that causes a fault.
 fn fault() -> Option<Expr> {
     let bad = Expr::Arith(Arith::Div, int(1), int(0));
     let op = treemind_core::expr::Compare::Eq;
@@ -57,7 +57,7 @@ fn note(digit: i64) -> Vec<Assign> {
     }]
 }
 
-/// 1 after success, 2 after failure, 3 after an abort, 4 at the end.
+/// Appends 1 after success, 2 after failure, 3 after an abort, 4 at the end.
 fn noting() -> Hooks {
     Hooks {
         on_success: note(1),
@@ -88,8 +88,8 @@ fn behaviour(root: Node) -> Behaviour {
     Behaviour::new(parts).expect("the parts fit together")
 }
 
-/// Plays a tree; before each tick stands what happens: `go`, `stop` (the key), or `halt` in place of a tick. Compares
-/// the events, and `n` after them.
+/// Plays a tree. Each tick has a word for what happens before it: `go` or `stop` (sets the key), or `halt` instead
+/// of a tick. Compares the events, and `n` after them.
 fn expect(root: Node, script: &str, steps: &[(&str, &str, i64)]) {
     let behaviour = behaviour(root);
     let mut scripts = Scripts::new(&behaviour);

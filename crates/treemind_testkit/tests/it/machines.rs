@@ -1,4 +1,4 @@
-//! State machines: random ones do all that machines can do, every part of them matters, and events reach them.
+//! State machines: random ones do everything that machines can do, every part of them matters, and events reach them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -40,7 +40,7 @@ fn play(case: &Case) -> (Vec<Vec<(NodeId, Event)>>, Vec<FaultKind>) {
     (all, faults.map(|fault| fault.kind.clone()).collect())
 }
 
-/// What an event is, without numbers.
+/// The name of an event, without numbers.
 fn named(event: Event) -> String {
     match event {
         Event::EnterState(_) => "EnterState".to_owned(),
@@ -119,13 +119,13 @@ fn random_machines_do_everything() {
         "EventLost",
         "BadDuration",
     ] {
-        // In so many cases.
+        // The number of cases in which it happened.
         let cases = seen.get(what).copied().unwrap_or(0);
         assert!(cases >= 5, "{what} in {cases} cases: {seen:?}");
     }
 }
 
-/// Takes a part from a machine.
+/// Removes a part of a machine.
 type Without = fn(&mut Machine);
 
 fn for_all_targets(machine: &mut Machine, change: fn(&mut Target)) {
@@ -216,7 +216,7 @@ const PARTS: [(&str, Without); 13] = [
     }),
 ];
 
-/// In how many cases each part has to matter.
+/// The least number of cases in which each part has to matter.
 const ENOUGH: u32 = 5;
 
 #[test]
@@ -240,7 +240,8 @@ fn every_part_of_a_machine_changes_what_happens_in_some_cases() {
             let mut other = case.clone();
             for_all_machines(&mut other.parts.root, &mut |machine| without(machine));
             let is_same = format!("{:?}", other.parts.root) == format!("{:?}", case.parts.root);
-            // What a decision tree decides between is alike, and may not be without that part.
+            // The transitions that a decision tree decides between must be alike, so some of their parts cannot be
+            // removed.
             let is_sound = other.behaviour().is_ok();
             changed[place] += u32::from(is_sound && !is_same && play(&other).0 != events);
         }
@@ -267,7 +268,7 @@ fn state(name: &str, parent: Option<usize>, kind: StateKind) -> State {
 const NOISE: LeafId = LeafId::new(0);
 const LIGHT: LeafId = LeafId::new(1);
 
-/// From the state of that number to another on an event.
+/// A transition between two states, given by their numbers, on an event.
 fn on(source: usize, event: LeafId, target: usize) -> Transition {
     Transition {
         source,
@@ -285,8 +286,7 @@ fn on(source: usize, event: LeafId, target: usize) -> Transition {
     }
 }
 
-/// A machine of three states beside one another, `1` to `3`, that begins in the first, over a key `heard` and two
-/// events.
+/// A machine of three sibling states, `1` to `3`, that starts in the first, with a key `heard` and two events.
 fn listening(mode: Mode, transitions: Vec<Transition>) -> Machine {
     let initial = Initial {
         targets: vec![Target::State(1)],
@@ -328,7 +328,7 @@ fn behaviour_of(machine: Machine) -> Behaviour {
     .expect("the parts fit together")
 }
 
-/// Ticks a machine once, then sends and ticks; answers the events of the last tick and the kinds of all faults.
+/// Ticks a machine once, then sends events and ticks; returns the events of the last tick and the kinds of all faults.
 fn after(machine: &Machine, ticks: &[&[(LeafId, i64)]]) -> (Vec<Event>, Vec<FaultKind>) {
     let behaviour = behaviour_of(machine.clone());
     let mut leaves = Scripts::new(&behaviour);
@@ -353,7 +353,7 @@ fn an_alarm_uses_each_event_once_and_drops_the_rest() {
     let twice: &[(LeafId, i64)] = &[(NOISE, 0), (NOISE, 0)];
     assert_eq!(after(&machine, &[twice]).0, to_b);
     assert_eq!(after(&machine, &[twice, &[]]).0, []);
-    // Nobody waits for light.
+    // No state waits for light.
     assert_eq!(after(&machine, &[&[(LIGHT, 0)]]).0, []);
 }
 
@@ -396,7 +396,7 @@ fn what_is_deferred_comes_first_in_the_next_tick() {
         machine.states[1].defers = vec![LIGHT];
         let light: &[(LeafId, i64)] = &[(LIGHT, 0)];
         let noise: &[(LeafId, i64)] = &[(NOISE, 0)];
-        // Nobody has any use for it before the machine is in `b`.
+        // No state uses it before the machine is in `b`.
         assert_eq!(after(&machine, &[light, &[]]).0, []);
         machine.states[2].defers = vec![LIGHT];
         let events = after(&machine, &[light, noise, &[]]).0;

@@ -21,7 +21,7 @@ mod statecharts;
 mod threads;
 mod utility;
 
-/// How many cases are tried: all of them where `TREEMIND_THOROUGH` is set, as `cargo xtask ci --thorough` does.
+/// How many cases to try: `all` if `TREEMIND_THOROUGH` is set, which `cargo xtask ci --thorough` does.
 fn cases(all: u64, usual: u64) -> u64 {
     let is_thorough = std::env::var_os("TREEMIND_THOROUGH").is_some();
     if is_thorough { all } else { usual }

@@ -1,4 +1,4 @@
-//! Every option of the generated nodes matters: without it some cases go another way.
+//! Every option of the generated nodes matters: without it, some cases have other events.
 
 use treemind_core::behaviour::{Counting, Judging};
 use treemind_core::{Event, Kind, Node, NodeId};
@@ -6,7 +6,7 @@ use treemind_testkit::compare::{ScriptedAgent, case_of_seed, reference_of};
 use treemind_testkit::generate::{Case, Op, report_of};
 use treemind_testkit::reference::{count_places, hand_out, settle};
 
-/// Takes an option from a node.
+/// Removes an option from a node.
 type Without = fn(&mut Node);
 
 const OPTIONS: [(&str, Without); 14] = [
@@ -98,7 +98,7 @@ fn walk(node: &mut Node, without: Without) {
         .for_each(|child| walk(child, without));
 }
 
-/// The events of all ticks. Services and actions that are reported on are played as well.
+/// The events of all ticks, including services and actions that the host reports on.
 fn play(case: &Case) -> Vec<(NodeId, Event)> {
     let behaviour = case.behaviour().expect("a case's parts fit together");
     let mut leaves = ScriptedAgent::new(case, &behaviour, 0);
@@ -132,7 +132,7 @@ fn play(case: &Case) -> Vec<(NodeId, Event)> {
     events
 }
 
-/// In how many cases each has to matter.
+/// The least number of cases in which each option has to matter.
 const ENOUGH: u32 = 12;
 
 #[test]

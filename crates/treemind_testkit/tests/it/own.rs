@@ -1,5 +1,5 @@
-//! Own nodes, services, interrupts and shared semaphores in the reference, with every event. What the plain trace shows
-//! stands in `conformance/`.
+//! Own nodes, services, interrupts and shared semaphores in the reference, with every event. The scenarios in
+//! `conformance/` cover what the plain trace shows.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use treemind_testkit::scripts::{Scripts, parse_answers};
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// Scripted leaves, and own nodes that want one thing after the other, then to answer running.
+/// Scripted leaves, and own nodes with a list of moves that ends with the answer running.
 struct Wanting {
     scripts: Scripts,
     wanted: VecDeque<Move>,

@@ -9,7 +9,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/nodes")
 }
 
-/// The blocks of KDL on a page, with the number of the line in front of each.
+/// The blocks of KDL on a page, each with its line number.
 fn blocks(page: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut open: Option<(usize, String)> = None;
@@ -27,7 +27,7 @@ fn blocks(page: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// What stands in the block of a definition at the top of a text.
+/// The content of the block of a definition at the top level of a text.
 fn inside<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let from = text.split_once(&format!("{name} {{\n"))?.1;
     Some(from.split_once("\n}\n")?.0)
@@ -77,7 +77,7 @@ fn every_example_is_a_tree_that_can_be_played() {
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
-/// What a text defines at its top: the node that stands for it in a tree.
+/// The definitions at the top level of a text, each as a node that uses it in a tree.
 fn uses(text: &str) -> Vec<String> {
     let defined = text.lines().filter_map(|line| {
         let (word, rest) = line.split_once(' ')?;

@@ -1,5 +1,5 @@
-//! The reference, rule by rule of `docs/semantics.md`, with every event. What the plain trace shows stands in
-//! `conformance/`.
+//! The reference, rule by rule of `docs/semantics.md`, with every event. The scenarios in `conformance/` cover what
+//! the plain trace shows.
 
 use std::time::Duration;
 use treemind_core::behaviour::{Judging, Leaf, LeafKind, Parts, Skips, Threshold};
@@ -52,12 +52,12 @@ fn shown(behaviour: &Behaviour, events: &[(NodeId, Event)]) -> String {
 }
 
 /// Ticks a tree with a script (`a: S F; b: R`) and compares the events of each tick; `halt` in place of events
-/// aborts the agent and compares what follows the colon.
+/// aborts the agent and compares the events after the colon.
 fn expect(tree: &str, script: &str, ticks: &[&str]) {
     expect_of(&behaviour(tree), script, ticks);
 }
 
-/// The same for a node that no document can hold, over actions `a`, `b` and `c`.
+/// The same for a node that documents do not have, over actions `a`, `b` and `c`.
 fn expect_kind(kind: Kind, script: &str, ticks: &[&str]) {
     let names = ["a", "b", "c"];
     let leaf = |name: &str| Leaf::new(name, LeafKind::ACTION);
@@ -81,7 +81,7 @@ fn expect_kind(kind: Kind, script: &str, ticks: &[&str]) {
     expect_answers(&behaviour, script, ticks);
 }
 
-/// Compares the answers alone: `a S, b K; R`.
+/// Compares only the answers: `a S, b K; R`.
 fn expect_answers(behaviour: &Behaviour, script: &str, ticks: &[&str]) {
     let mut scripts = scripts(behaviour, script);
     let mut reference = Reference::new(behaviour, 0, 0);
@@ -479,7 +479,7 @@ fn a_parallel_meets_all_but_some() {
         "a: F; b: R; c: F",
         &["a F, b R, c F, b abort; F"],
     );
-    // One skipped and one that succeeded are two of three, once not all so far were skipped.
+    // One skipped and one successful child are two of three, as soon as not all of them are skipped.
     expect_kind(but_one.clone(), "a: K; b: S", &["a K, b S; S"]);
     expect_kind(
         but_one.clone(),
@@ -507,7 +507,7 @@ fn a_parallel_meets_exactly_at_the_moment_of_a_look() {
         let (success, failure) = (Threshold::Exactly(success), Threshold::Exactly(failure));
         parallel(success, failure, Skips::Pending)
     };
-    // No failure is exactly none at the first look.
+    // At the first look, there are exactly zero failures.
     expect_kind(exactly(2, 0), "a: R", &["a R, a abort; F"]);
     expect_kind(exactly(0, 1), "a: R", &["a R, a abort; S"]);
     expect_kind(exactly(0, 1), "a: S; b: F", &["a S, b F; F"]);

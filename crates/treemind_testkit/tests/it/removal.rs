@@ -1,4 +1,4 @@
-//! What agents leave behind that are removed.
+//! What removed agents leave behind.
 
 use std::time::Duration;
 use treemind_core::behaviour::{Leaf, LeafKind, Yields};
@@ -14,7 +14,7 @@ fn action(index: usize) -> Node {
     })
 }
 
-/// What a list has put aside is open again while the agent is removed, and the list may be ticked by that.
+/// A node that a list has left open is open again while the agent is removed, and this may tick the list.
 #[test]
 fn a_list_with_something_put_aside_catches_the_removal_of_its_agent() {
     let sticky = Kind::StickySequence {

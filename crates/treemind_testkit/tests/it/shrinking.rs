@@ -1,4 +1,4 @@
-//! A case that differs is made small, and its report is readable.
+//! A failing case is made small, and its report is readable.
 
 use std::collections::BTreeSet;
 use treemind_core::{Behaviour, Kind, Node, Value};
@@ -22,7 +22,7 @@ fn an_outline_has_a_line_per_node() {
         let case = case_of_seed(seed, 1, 1);
         let behaviour = Behaviour::new(case.parts).expect("a case's parts fit together");
         let outline = outline(&behaviour);
-        // What several ways of a decision tree lead to may have several.
+        // A part that several ways of a decision tree lead to may be printed several times.
         let words = outline
             .lines()
             .filter_map(|line| line.split_whitespace().next());
@@ -38,13 +38,13 @@ fn an_empty_plan_agrees() {
     assert!(try_compare(&case).is_ok());
 }
 
-/// Every node of a tree that is of some kind.
+/// How many nodes of a tree are of a kind.
 fn count(node: &Node, is_it: &dyn Fn(&Kind) -> bool) -> usize {
     let inside: usize = node.children.iter().map(|child| count(child, is_it)).sum();
     inside + usize::from(is_it(&node.kind))
 }
 
-/// Whether a `wait` stands somewhere below a `monitor`.
+/// Whether there is a `wait` somewhere below a `monitor`.
 fn has_monitor_with_wait(node: &Node) -> bool {
     let is_wait = |kind: &Kind| matches!(kind, Kind::Wait { .. });
     node.kind == Kind::Monitor && count(node, &is_wait) > 0

@@ -13,7 +13,7 @@ use treemind_testkit::random::Random;
 const CHARTS: u64 = 800;
 const EVENTS: usize = 25;
 
-/// A chart that is played.
+/// A chart being played.
 struct Player {
     behaviour: Behaviour,
     population: Population,
@@ -21,14 +21,14 @@ struct Player {
     trace: Trace,
 }
 
-/// What came of a tick.
+/// The result of a tick.
 #[derive(Debug, PartialEq)]
 struct Played {
-    /// It has come to its end.
+    /// Whether it has ended.
     is_over: bool,
-    /// What is active otherwise.
+    /// The active states, if it has not ended.
     active: BTreeSet<String>,
-    /// What was done, in its order.
+    /// The marks of what was done, in order.
     trail: Value,
     faults: Vec<FaultKind>,
 }
@@ -58,7 +58,7 @@ impl Player {
         }
     }
 
-    /// What came of a tick.
+    /// The result of a tick.
     fn tick(&mut self) -> Played {
         let dt = Duration::ZERO;
         self.population

@@ -1,4 +1,4 @@
-//! Several threads, and agents one by one: the same comes of it, whoever shares what.
+//! Several threads, and agents one by one, give the same results, whatever the agents share.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use treemind_core::{KeyId, Population, Program, Tally};
 use treemind_testkit::compare::{Meddler, case_of_seed, cell_of, write_cell};
 use treemind_testkit::generate::{Case, Op};
 
-/// What is left after each tick: the tally, and all keys of all agents as text, which is the same for all NaN.
+/// The state after each tick: the tally, and all keys of all agents as text, which is the same for every NaN.
 type Left = (Tally, Vec<String>);
 
-/// Plays a case with so many hosts, all agents in groups by turns.
+/// Plays a case with this many hosts, with the agents distributed over all groups in turn.
 fn play(case: &Case, hosts: usize) -> Vec<Left> {
     let behaviour = case.behaviour().expect("a case's parts fit together");
     let program = Arc::new(Program::new(behaviour));
@@ -20,7 +20,7 @@ fn play(case: &Case, hosts: usize) -> Vec<Left> {
     for agent in 0..case.agents {
         population.set_group(agent, agent as u32 % 3);
     }
-    // Every host has the scripts of all agents, and is asked for those of its part alone.
+    // Every host has the scripts of all agents, but is asked only about those of its part.
     let mut hosts: Vec<Meddler> = (0..hosts).map(|_| Meddler::new(case, behaviour)).collect();
     let mut left = Vec::new();
     for step in &case.steps {
@@ -51,7 +51,7 @@ fn play(case: &Case, hosts: usize) -> Vec<Left> {
     left
 }
 
-/// The cases of some seeds in which agents share keys, with several words or chunks of agents.
+/// The cases of some seeds in which agents share keys, with enough agents for several words or chunks.
 fn cases() -> impl Iterator<Item = (u64, Case)> {
     let shares = |case: &Case| {
         let mut keys = case.parts.keys.iter();

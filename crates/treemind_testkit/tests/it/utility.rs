@@ -1,4 +1,4 @@
-//! The page about utility: its plots, and its watchman. `UPDATE_EXPECTED=1` draws the plots anew.
+//! The page about utility: its plots, and its watchman. `UPDATE_EXPECTED=1` redraws the plots.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,7 +14,7 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
 }
 
-/// The lines of a plot: a curve, and the word for it.
+/// The lines of a plot: a curve, and its label.
 type Plot = (&'static str, Vec<(Curve, &'static str)>);
 
 fn plots() -> Vec<Plot> {
@@ -139,7 +139,7 @@ fn the_plots_show_the_curves_as_they_are() {
     }
 }
 
-/// The document of the page, and the same with another hysteresis.
+/// The document of the page, with another hysteresis.
 fn watchman(hysteresis: &str) -> Behaviour {
     let page = fs::read_to_string(docs().join("utility.md")).expect("the page can be read");
     let (_, text) = page
@@ -152,8 +152,8 @@ fn watchman(hysteresis: &str) -> Behaviour {
     document.behaviour(None).expect("it is a sound document")
 }
 
-/// How often each of the three actions was begun in 10 000 ticks. A stranger comes and goes, there and back in 1 000
-/// ticks; how far away he seems trembles by a metre.
+/// How often each of the three actions was begun in 10 000 ticks. A stranger comes and goes, there and back in 1
+/// 000 ticks; his apparent distance varies by a metre.
 fn begun(hysteresis: &str) -> [usize; 3] {
     let behaviour = watchman(hysteresis);
     let actions = ["chase", "shout", "patrol"];
@@ -192,20 +192,20 @@ fn begun(hysteresis: &str) -> [usize; 3] {
 #[test]
 fn the_watchman_neither_flickers_nor_freezes() {
     let [with, without] = [begun("0.25"), begun("0.0")];
-    // There and back ten times: four changes each time, if nothing trembled.
+    // Ten times there and back: without the variation, four changes each time.
     assert!(
         with.iter().all(|begun| (10..=40).contains(begun)),
         "{with:?}"
     );
     let [sum, sum_without] = [with, without].map(|begun| begun.iter().sum::<usize>());
     assert!(sum * 3 < sum_without, "{with:?} and {without:?}");
-    // What the page says.
+    // The numbers on the page.
     let page = fs::read_to_string(docs().join("utility.md")).expect("the page can be read");
     let said = format!(
         "something new {sum} times in 10 000 ticks; without hysteresis {sum_without} times"
     );
     assert!(page.contains(&said), "the page does not say: {said}");
-    // Stuck is who asks too much of others.
+    // A hysteresis that demands too much of the others gets stuck.
     assert!(begun("1.5").iter().sum::<usize>() < 10);
 }
 

@@ -1,4 +1,4 @@
-//! Which transitions of a machine are taken in a step.
+//! Chooses the transitions that a machine takes in a step.
 
 use super::Site;
 use super::entries::Entries;
@@ -16,13 +16,13 @@ use treemind_core::{Event, FaultKind, Refusal, Status, Value};
 pub(super) struct Chosen {
     /// Its number.
     pub(super) number: usize,
-    /// Nothing when it leaves and enters nothing.
+    /// `None` when it leaves and enters nothing.
     pub(super) domain: Option<StateIndex>,
 }
 
 impl<'b> Reference<'b> {
-    /// The transitions to take, in the order in which a step takes them. With `without_event` also those that need
-    /// no event; which of the events were used is noted in `used`.
+    /// The transitions to take, in the order in which a step takes them. With `without_event` this includes those
+    /// that need no event. Records in `used` which of the events were used.
     pub(super) fn choose_transitions(
         &mut self,
         site: Site<'b>,
@@ -76,7 +76,7 @@ impl<'b> Reference<'b> {
         self.settle_conflicts(site, chosen)
     }
 
-    /// The events that may set it off, or that none is needed; nothing: it is no candidate.
+    /// The events that may trigger it, or that none is needed; `None`: it is not a candidate.
     fn ways(
         &mut self,
         site: Site<'_>,
@@ -118,8 +118,8 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// The first way in which a candidate can be taken, and which of those that are decided together it is; or why
-    /// it cannot. `room` is what the stack may hold.
+    /// The first way in which a candidate can be taken, and the transition chosen by its decision tree; or why it
+    /// cannot be taken. `room` is how many entries the stack can hold.
     fn judge(
         &mut self,
         site: Site<'b>,
@@ -163,7 +163,7 @@ impl<'b> Reference<'b> {
         Ok((number, way))
     }
 
-    /// Whether an alarm has nothing to do because the one target, below the source, is active.
+    /// Whether an alarm has nothing to do because its only target, below the source, is active.
     fn is_there_already(&mut self, site: Site<'b>, transition: &Transition) -> bool {
         let [target] = &transition.targets[..] else {
             return false;
@@ -175,7 +175,7 @@ impl<'b> Reference<'b> {
             && self.running(site).active.contains(&target)
     }
 
-    /// What is to be known of an event is written to the keys that guards and tasks read it from.
+    /// Writes the data of an event to the keys from which guards and tasks read it.
     fn receive(&mut self, transition: &Transition, values: &[Value]) {
         for (key, value) in transition.payload.iter().zip(values) {
             if let Some(value) = value.widened(self.behaviour.key(*key).ty) {
@@ -184,7 +184,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// Whether its guards hold, and then which of those that are decided together it is, counted from itself.
+    /// Whether its guards hold, and if so, which of the transitions decided together it is, counted from itself.
     fn holds(
         &mut self,
         site: Site<'b>,
@@ -222,7 +222,7 @@ impl<'b> Reference<'b> {
         answer == Status::Success
     }
 
-    /// Whether all that would be entered lets itself be entered, as far as that does not depend on histories.
+    /// Whether all states that would be entered can be entered, as far as that does not depend on histories.
     fn may_enter(&mut self, site: Site<'b>, domain: StateIndex, targets: &'b [Target]) -> bool {
         let entries = Entries::without_histories(site.machine, domain, targets);
         entries.states.into_iter().all(|state| {
@@ -238,7 +238,7 @@ impl<'b> Reference<'b> {
         site.machine.domain(transition)
     }
 
-    /// Of two that leave the same only one is kept.
+    /// Of two transitions that leave the same state, keeps only one.
     fn settle_conflicts(&mut self, site: Site<'_>, chosen: Vec<Chosen>) -> Vec<Chosen> {
         let mut in_order = chosen.clone();
         in_order.sort_by_key(|chosen| chosen.number);
@@ -271,7 +271,7 @@ impl<'b> Reference<'b> {
     }
 }
 
-/// The numbers of all transitions: by priority, then by level, then as they stand in the document.
+/// The numbers of all transitions: by priority, then by level, then in document order.
 fn in_order_of_looks(machine: &Machine) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..machine.transitions.len()).collect();
     numbers.sort_by_key(|number| {
@@ -295,7 +295,7 @@ fn conflict(machine: &Machine, left: &Chosen, right: &Chosen) -> bool {
     }
 }
 
-/// Whether a transition stays instead of one that was kept before.
+/// Whether a transition replaces one that was kept before.
 fn wins(machine: &Machine, new: usize, old: usize) -> bool {
     let (new, old) = (&machine.transitions[new], &machine.transitions[old]);
     if new.priority != old.priority {

@@ -1,22 +1,22 @@
-//! Which states a machine enters on its way to some targets.
+//! The states that a machine enters on its way to some targets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use treemind_core::behaviour::{ChildIndex, Depth, Machine, StateIndex, StateKind, Target};
 
-/// What was active in states when they were left last.
+/// The states that were active inside a state when it was last left.
 type Remembered = BTreeMap<StateIndex, BTreeSet<StateIndex>>;
 
-/// What is entered.
+/// The states to enter.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Entries<'b> {
     /// The states.
     pub(super) states: BTreeSet<StateIndex>,
-    /// What is carried out at a state after its entry, where it begins by itself or a history has nothing to say.
+    /// The tasks to carry out at a state after its entry, because of its initial targets or the default of a history.
     pub(super) tasks: BTreeMap<StateIndex, Vec<&'b [ChildIndex]>>,
 }
 
 impl<'b> Entries<'b> {
-    /// The machine itself, and where it begins.
+    /// The machine itself, and its initial states.
     pub(super) fn at_start(machine: &'b Machine) -> Self {
         let mut entries = Self::default();
         entries.states.insert(0);
@@ -24,7 +24,7 @@ impl<'b> Entries<'b> {
         entries
     }
 
-    /// The targets below a domain and the states on the way there; of histories only the states that they are of.
+    /// The targets below a domain and the states on the way there; for a history, only the state that it belongs to.
     pub(super) fn without_histories(
         machine: &'b Machine,
         domain: StateIndex,
@@ -35,7 +35,7 @@ impl<'b> Entries<'b> {
         entries
     }
 
-    /// The targets below a domain, the states on the way there, and where those begin.
+    /// The targets below a domain, the states on the way there, and their initial states.
     pub(super) fn add(
         &mut self,
         machine: &'b Machine,
@@ -53,7 +53,7 @@ impl<'b> Entries<'b> {
         domain: StateIndex,
         targets: &'b [Target],
     ) {
-        // The states on the way, which do not say themselves where they begin.
+        // For the states on the way, the initial targets do not apply.
         let mut on_the_way = BTreeSet::from([domain]);
         let mut beginning: Vec<StateIndex> = Vec::new();
         let mut unknown: BTreeSet<StateIndex> = BTreeSet::new();
@@ -116,7 +116,7 @@ impl<'b> Entries<'b> {
         }
     }
 
-    /// A state begins where it says.
+    /// Adds the initial states of a state.
     fn begin(&mut self, machine: &'b Machine, remembered: Option<&Remembered>, state: StateIndex) {
         match &machine.states[state].kind {
             StateKind::Atomic | StateKind::Final { .. } => {}
@@ -134,7 +134,7 @@ impl<'b> Entries<'b> {
     }
 }
 
-/// The states between two of which one is in the other, or both are the same; neither of them is included.
+/// The states between two states, one of which contains the other or is the same; neither of them is included.
 fn between(machine: &Machine, outer: StateIndex, inner: StateIndex) -> Vec<StateIndex> {
     let mut between = Vec::new();
     let mut state = inner;

@@ -1,22 +1,22 @@
-//! Events for machines: those that wait for the next tick, and those from inside of a statechart.
+//! Events for machines: those that wait for the next tick, and those raised inside a statechart.
 
 use super::{Reference, Running, Site};
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{MAX_EVENTS, Machine, Mode, Param, StateIndex, StateKind, Trigger};
 use treemind_core::{FaultKind, Kind, LeafId, Value};
 
-/// Something that happened, and what is to be known of it.
+/// An event with its data.
 #[derive(Clone, Debug)]
 pub(super) struct Happened {
     pub(super) event: LeafId,
     pub(super) values: Vec<Value>,
-    /// The tick in which a node told it, which is too late for this tick.
+    /// The tick in which a node sent it, which is too late for this tick.
     pub(super) tick: Option<u64>,
 }
 
 impl Reference<'_> {
-    /// Between ticks: something has happened, and all machines that run get to know of it in their next tick. Answers
-    /// whether there was one that waits for it and had room.
+    /// Between ticks: sends an event to all running machines, which get it in their next tick. Returns whether
+    /// there was one that listens to it and had room.
     pub fn send(&mut self, event: LeafId, values: &[Value]) -> bool {
         let mut came = false;
         for node in self.behaviour.node_ids() {
@@ -38,10 +38,10 @@ impl Reference<'_> {
         came
     }
 
-    /// What nobody has used waits for the next tick where an active state wants that; it comes before all else.
+    /// Keeps unused events for the next tick if an active state defers them; they come before all others.
     pub(super) fn keep_deferred(&mut self, site: Site<'_>, happened: Vec<Happened>, used: &[bool]) {
         let running = self.running(site);
-        // In mode alarm what happened was looked at in the states before the step.
+        // In mode alarm, the states from before the step decided about the events.
         let left = match site.machine.mode {
             Mode::Alarm => running.left.clone(),
             Mode::Statechart => BTreeSet::new(),
@@ -57,7 +57,7 @@ impl Reference<'_> {
         running.in_use = 0;
     }
 
-    /// A final state was entered: whatever is done by that says so, if the machine is a statechart.
+    /// A final state was entered: in a statechart, raises the events of everything that is done by that.
     pub(super) fn raise_done(&mut self, site: Site<'_>, entered: StateIndex) {
         let states = &site.machine.states;
         if site.machine.mode != Mode::Statechart
@@ -100,13 +100,13 @@ impl Reference<'_> {
     }
 }
 
-/// Whether a machine has any use for an event.
+/// Whether a machine uses an event anywhere.
 pub(super) fn listens(machine: &Machine, event: LeafId) -> bool {
     let mut triggers = machine.transitions.iter().map(|one| &one.trigger);
     triggers.any(|trigger| matches!(trigger, Trigger::Event(list) if list.contains(&event)))
 }
 
-/// In which ways a state is done: by its activity, by what is inside.
+/// In which ways a state is done: by its activity, and by the states inside.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Done {
     pub(super) with_success: bool,

@@ -16,19 +16,19 @@ use treemind_core::behaviour::{
 };
 use treemind_core::{Event, FaultKind, NodeId, Status};
 
-/// A machine and the node that it is.
+/// A machine and its node.
 #[derive(Clone, Copy, Debug)]
 struct Site<'b> {
     node: NodeId,
     machine: &'b Machine,
 }
 
-/// A configuration that a machine comes back to.
+/// A configuration to which a machine can return.
 #[derive(Clone, Debug)]
 struct Pushed {
     /// The domain of the transition that pushed it.
     domain: StateIndex,
-    /// What was active inside.
+    /// The states that were active inside.
     active: BTreeSet<StateIndex>,
 }
 
@@ -37,28 +37,28 @@ struct Pushed {
 pub(super) struct Running {
     /// The configuration.
     active: BTreeSet<StateIndex>,
-    /// What was left or entered in this tick: activities there wait for the next one.
+    /// The states left or entered in this tick: their activities wait for the next tick.
     moved: BTreeSet<StateIndex>,
-    /// What was left since the machine was stable.
+    /// The states left since the machine was stable.
     left: BTreeSet<StateIndex>,
-    /// What was taken in this tick and whose source was not entered since.
+    /// The transitions taken in this tick whose source has not been entered since.
     taken: BTreeSet<usize>,
-    /// Per transition with `after` of an active state: when its time is over; without an entry it never is.
+    /// For each transition with `after` of an active state: when it is due; without an entry it never is.
     due_ns: BTreeMap<usize, u128>,
-    /// Of active states whose activities have ended: whether with success.
+    /// For active states whose activities have ended: whether with success.
     ended: BTreeMap<StateIndex, bool>,
-    /// Per state that was ever left: what was active in it then.
+    /// For each state that was ever left: the states that were active in it then.
     remembered: BTreeMap<StateIndex, BTreeSet<StateIndex>>,
     stack: Vec<Pushed>,
     /// Events from outside for the next tick.
     inbox: Vec<Happened>,
-    /// It is told nothing any more: it leaves all its states, at its end or cut off.
+    /// It receives no more events: it is leaving all its states, because it ends or is aborted.
     is_ending: bool,
-    /// How many events of this tick still have their places in the inbox.
+    /// How many events of this tick still occupy places in the inbox.
     in_use: usize,
-    /// Events from inside of a statechart.
+    /// Events raised inside a statechart.
     raised: VecDeque<Happened>,
-    /// Events that come later, those that come first in front.
+    /// Events that come later, the earliest first.
     delayed: Vec<Later>,
 }
 
@@ -77,7 +77,7 @@ impl Running {
 }
 
 impl<'b> Reference<'b> {
-    /// A machine reports its own events, as it may be without any children.
+    /// A machine records its own events, because it may have no children.
     pub(super) fn visit_machine(
         &mut self,
         node: NodeId,
@@ -123,7 +123,7 @@ impl<'b> Reference<'b> {
         Status::Running
     }
 
-    /// One microstep after the other, until nothing more happens.
+    /// Takes one microstep after the other, until nothing more happens.
     fn take_microsteps(
         &mut self,
         site: Site<'b>,
@@ -168,15 +168,15 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// The configuration, at a moment to come back to.
+    /// The configuration, at a moment to which the machine can return.
     fn stable(&mut self, site: Site<'_>) -> BTreeSet<StateIndex> {
         let running = self.running(site);
         running.left.clear();
         running.active.clone()
     }
 
-    /// The configuration is again what it was. States that were left since are as if they were entered now, but
-    /// without their tasks.
+    /// Restores the configuration. States that were left since then count as entered now, but their tasks are not
+    /// carried out.
     fn go_back(&mut self, site: Site<'_>, stable: BTreeSet<StateIndex>) {
         let running = self.running(site);
         running.raised.clear();
@@ -205,7 +205,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// Whether the machine is at its end with success, or with failure; nothing while it is not.
+    /// Whether the machine has ended with success or failure; `None` while it has not ended.
     fn result(&mut self, site: Site<'_>) -> Option<bool> {
         let running = self.running(site);
         let mut finals = site.machine.children(0).filter_map(|state| {
@@ -217,7 +217,7 @@ impl<'b> Reference<'b> {
         finals.next()
     }
 
-    /// Ticks the activities of those states that are where they were before this tick, from the inside outwards.
+    /// Ticks the activities of the states that were already active before this tick, from the inside outwards.
     fn visit_activities(&mut self, site: Site<'_>, leaves: &mut dyn Leaves) {
         let active = self.running(site).active.clone();
         for state in active.into_iter().rev() {
@@ -232,7 +232,7 @@ impl<'b> Reference<'b> {
             let activity = self.child(site, activity);
             let answer = self.visit(activity, leaves);
             if answer.is_end() {
-                // What goes on loose in it is nobody's any more.
+                // Nothing will continue what is loose in it.
                 self.abort_node(activity, leaves);
                 let success = answer == Status::Success;
                 self.running(site).ended.insert(state, success);
@@ -240,7 +240,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// Cuts off a machine: first all that its states do, then come their exits.
+    /// Aborts a machine: first all activities of its states, then the exits of the states.
     pub(super) fn abort_machine(
         &mut self,
         node: NodeId,
@@ -257,7 +257,7 @@ impl<'b> Reference<'b> {
         self.leave_all(site, leaves);
     }
 
-    /// Carries out tasks in order, each for a single tick.
+    /// Carries out tasks in order, each in a single tick.
     fn carry_out(&mut self, site: Site<'_>, tasks: &[ChildIndex], leaves: &mut dyn Leaves) {
         for task in tasks {
             let task = self.child(site, *task);
@@ -269,7 +269,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// Whether something around a node is about to be cut off by an interrupt.
+    /// Whether an interrupt is about to abort something around a node.
     fn is_interrupted(&self, node: NodeId) -> bool {
         let parent = |node: &NodeId| self.behaviour.node(*node).parent;
         let mut above = std::iter::successors(Some(node), parent);

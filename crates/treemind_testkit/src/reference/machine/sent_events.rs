@@ -1,4 +1,4 @@
-//! Events that are sent to machines: those that nodes emit, and those that a machine sends to itself.
+//! Events sent to machines: those that nodes emit, and those that a machine sends to itself.
 
 use super::events::{Happened, listens};
 use super::{Reference, Site};
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use treemind_core::behaviour::{Arg, MAX_EVENTS, Mode, StateIndex};
 use treemind_core::{Expr, FaultKind, Kind, LeafId, NodeId, Text, Value};
 
-/// Something that is going to happen.
+/// An event that will come later.
 #[derive(Clone, Debug)]
 pub(in crate::reference) struct Later {
     due_ns: u128,
@@ -15,7 +15,7 @@ pub(in crate::reference) struct Later {
 }
 
 impl<'b> Reference<'b> {
-    /// An event for all machines that run.
+    /// Sends an event to all running machines.
     pub(in crate::reference) fn tell_machines(
         &mut self,
         node: NodeId,
@@ -29,7 +29,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// An event for one machine, if the node is one that runs and waits for it.
+    /// Sends an event to one machine, if the node is a machine that is running and listens to it.
     fn tell(&mut self, node: NodeId, event: LeafId, values: &[Value], inside: bool) {
         let Kind::Machine(machine) = &self.behaviour.node(node).kind else {
             return;
@@ -57,7 +57,7 @@ impl<'b> Reference<'b> {
         self.fault(node, FaultKind::EventLost);
     }
 
-    /// An event that comes to the machine around a node later; whether all about it could be read.
+    /// Sends a delayed event to the machine around a node; returns whether all its data could be evaluated.
     pub(in crate::reference) fn send_later(
         &mut self,
         node: NodeId,
@@ -124,7 +124,7 @@ impl<'b> Reference<'b> {
         true
     }
 
-    /// What has come for this tick: what was there before, and then what was to come until now.
+    /// The events for this tick: first those that were in the inbox, then the delayed ones that are due.
     pub(super) fn take_inbox(&mut self, site: Site<'_>) -> Vec<Happened> {
         let (now, tick) = (self.now(), self.tick);
         let running = self.running(site);
@@ -145,7 +145,7 @@ impl<'b> Reference<'b> {
         come
     }
 
-    /// The states that are active in the innermost machine around a node, which may be the node itself.
+    /// The active states of the innermost machine around a node, which may be the node itself.
     pub(in crate::reference) fn active_around(&self, node: NodeId) -> BTreeSet<StateIndex> {
         let running = self.innermost(node).and_then(|site| {
             let memory = &self.memories[site.node.index()];

@@ -1,4 +1,4 @@
-//! One step of a machine: what is left, what is carried out, what is entered.
+//! One step of a machine: which states are left, which tasks are carried out, which states are entered.
 
 use super::choose::Chosen;
 use super::entries::Entries;
@@ -44,7 +44,7 @@ impl<'b> Reference<'b> {
         self.enter(site, &entries, leaves);
     }
 
-    /// Takes from the stack what is gone back to, and puts there what is to be come back to.
+    /// Pops the configuration to return to from the stack, and pushes the one to return to later.
     fn use_stack(&mut self, site: Site<'_>, kept: &[Chosen]) -> BTreeSet<StateIndex> {
         let machine = site.machine;
         let running = self.running(site);
@@ -80,7 +80,7 @@ impl<'b> Reference<'b> {
         running.stack.retain(|pushed| pushed.domain != state);
     }
 
-    /// Leaves all that is active, the machine itself last.
+    /// Leaves all active states, the machine itself last.
     pub(super) fn leave_all(&mut self, site: Site<'_>, leaves: &mut dyn Leaves) {
         self.running(site).is_ending = true;
         for state in self.running(site).active.clone().into_iter().rev() {
@@ -109,7 +109,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    /// Reads how long the transitions with `after` of a state wait from now on.
+    /// Evaluates how long the transitions with `after` of a state wait from now on.
     pub(super) fn arm(&mut self, site: Site<'_>, state: StateIndex) {
         for (number, transition) in site.machine.transitions.iter().enumerate() {
             if let Trigger::After(secs) = &transition.trigger
