@@ -1,4 +1,5 @@
-//! Chance without state: a counter-based generator, so that the same numbers come in any order.
+//! Random numbers without state: a counter-based generator, so that numbers do not depend on the order in which
+//! they are drawn.
 //!
 //! Philox4x64 with ten rounds, from Salmon, Moraes, Dror and Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3"
 //! (SC 2011); tested against the known answers of its authors.
@@ -6,7 +7,7 @@
 const MULTIPLIERS: [u64; 2] = [0xD2E7_470E_E14C_6C93, 0xCA5A_8263_9512_1157];
 const WEYL: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xBB67_AE85_84CA_A73B];
 
-/// The four words that belong to a counter and a key.
+/// The four random words for a counter and a key.
 pub fn philox4x64(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
     let ([mut a, mut b, mut c, mut d], [mut k0, mut k1]) = (counter, key);
     for _ in 0..10 {
@@ -24,7 +25,7 @@ pub fn philox4x64(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
     [a, b, c, d]
 }
 
-/// Who draws, and when: everything that a number depends on.
+/// One draw: everything that its random number depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {
     /// The population's seed.
@@ -35,7 +36,7 @@ pub struct Draw {
     pub node: u32,
     /// The tick, from 1.
     pub tick: u64,
-    /// How often this node has drawn for this agent in this tick before: 0 for the first draw.
+    /// How often this node has already drawn for this agent in this tick: 0 for the first draw.
     pub nth: u32,
 }
 
@@ -51,7 +52,7 @@ impl Draw {
         philox4x64(counter, [self.seed, 0])[0]
     }
 
-    /// A uniform number from 0 up to, and not, 1: a multiple of 2⁻⁵³.
+    /// A uniform number from 0 (included) to 1 (excluded): a multiple of 2⁻⁵³.
     pub fn unit(self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
@@ -61,25 +62,25 @@ impl Draw {
         let Ok(span) = u128::try_from(i128::from(high) - i128::from(low)) else {
             return low;
         };
-        // The product is less than 2¹²⁸, since there are at most 2⁶⁴ numbers.
+        // The product is less than 2¹²⁸, because there are at most 2⁶⁴ numbers.
         let step = (u128::from(self.bits()) * (span + 1)) >> 64;
         low.wrapping_add(step as i64)
     }
 
-    /// A uniform number from `low` up to, and not, `high`: `low + (high - low) * unit`, or `low` where that is not
-    /// below `high`, because rounding has made it so or because `high` is not above `low`.
+    /// A uniform number from `low` (included) to `high` (excluded): `low + (high - low) * unit`, or `low` if that
+    /// is not below `high`, because of rounding or because `high` is not above `low`.
     pub fn double_between(self, low: f64, high: f64) -> f64 {
         let number = low + (high - low) * self.unit();
         if number < high { number } else { low }
     }
 
-    /// [`double_between`](Self::double_between) rounded to 32 bits, or `low` where that is not below `high`.
+    /// [`double_between`](Self::double_between) rounded to 32 bits, or `low` if that is not below `high`.
     pub fn float_between(self, low: f32, high: f32) -> f32 {
         let number = self.double_between(f64::from(low), f64::from(high)) as f32;
         if number < high { number } else { low }
     }
 
-    /// A uniform number below `bound`, which is at least 1. The bias is below `bound` / 2⁶⁴.
+    /// A uniform number below `bound`, which must be at least 1. The bias is below `bound` / 2⁶⁴.
     pub fn below(self, bound: u32) -> u32 {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u32
     }

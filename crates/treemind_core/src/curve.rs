@@ -1,13 +1,12 @@
-//! Response curves: how much a quantity between 0 and 1 speaks for a decision.
+//! Response curves: how much a quantity between 0 and 1 counts in favour of a decision.
 //!
-//! The functions of the standard library may round differently on another machine. These are made of additions,
-//! multiplications and divisions alone, whose results are laid down to the last bit, so that a decision is the same
+//! The functions of the standard library may round differently on another machine. These curves use only additions,
+//! multiplications and divisions, whose results are defined to the last bit, so that a decision is the same
 //! everywhere.
 
 use std::f64::consts::{LN_2, LOG2_E};
 
-/// A curve from 0–1 to 0–1. What it is asked for is clamped to 0–1 before, and what comes out is clamped after;
-/// NaN stays NaN.
+/// A curve from 0–1 to 0–1. Its argument is clamped to 0–1 before, and its result is clamped after; NaN stays NaN.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Curve {
     /// `slope * x + offset`
@@ -24,12 +23,12 @@ pub enum Curve {
     },
     /// `1 / (1 + e^(-steep * (x - mid)))`: an S around the middle.
     Logistic {
-        /// Where it is one half.
+        /// Where its value is one half.
         mid: f64,
-        /// How steep it is there, four times its slope; below 0 it falls.
+        /// Its steepness there, which is four times its slope; below 0 it falls.
         steep: f64,
     },
-    /// `(e^(steep * x) - 1) / (e^steep - 1)`, which is `x` where `steep` is 0: from 0 to 1, the later the steeper.
+    /// `(e^(steep * x) - 1) / (e^steep - 1)`, or `x` if `steep` is 0: from 0 to 1, getting steeper.
     Exponential {
         /// [`-MAX_STEEP`](Self::MAX_STEEP) to [`MAX_STEEP`](Self::MAX_STEEP); below 0 it is steepest at 0.
         steep: f64,
@@ -39,15 +38,15 @@ pub enum Curve {
         /// Where it steps.
         at: f64,
     },
-    /// Straight lines from point to point, level before the first and behind the last one.
+    /// Straight lines from point to point, level before the first and after the last one.
     Points(Vec<[f64; 2]>),
 }
 
 impl Curve {
-    /// The steepest [`Exponential`](Self::Exponential) there is.
+    /// The steepest allowed [`Exponential`](Self::Exponential).
     pub const MAX_STEEP: f64 = 100.0;
 
-    /// How many points [`Points`](Self::Points) has at most.
+    /// The largest number of points of [`Points`](Self::Points).
     pub const MAX_POINTS: usize = 64;
 
     /// The word in documents.
@@ -62,14 +61,14 @@ impl Curve {
         }
     }
 
-    /// The curve at a place.
+    /// The value of the curve at `x`.
     pub fn value(&self, x: f64) -> f64 {
         let mut values = [x];
         self.bend(&mut values);
         values[0]
     }
 
-    /// Puts the curve in the place of each value.
+    /// Replaces each value by its value on the curve.
     #[inline(never)]
     pub(crate) fn bend(&self, values: &mut [f64]) {
         match self {
@@ -78,7 +77,7 @@ impl Curve {
                 Some(whole) => each(values, |x| multiplied(x, whole)),
                 None => each(values, |x| {
                     let power = exp(exponent * ln(x));
-                    // There is no logarithm of 0, and NaN is neither.
+                    // There is no logarithm of 0, nor of NaN.
                     if x > 0.0 { power } else { x }
                 }),
             },
@@ -98,7 +97,7 @@ impl Curve {
         }
     }
 
-    /// Whether it is a curve that can be drawn.
+    /// Checks that the curve is valid.
     ///
     /// # Errors
     /// What is wrong with its numbers.
@@ -142,7 +141,7 @@ fn each(values: &mut [f64], curve: impl Fn(f64) -> f64) {
     }
 }
 
-/// A whole exponent that is small enough to multiply.
+/// A whole exponent that is small enough for repeated multiplication.
 fn whole(exponent: f64) -> Option<u32> {
     (1..=16).find(|whole| f64::from(*whole) == exponent)
 }
@@ -172,14 +171,14 @@ fn between_points(points: &[[f64; 2]], x: f64) -> f64 {
     }
 }
 
-/// Adding this to a number that is not too large rounds it to a whole one, which then stands in the lowest bits.
+/// Adding this to a number that is not too large rounds the number to an integer, which is then in the lowest bits.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
-/// ln 2, whose last bits are zero so that small multiples of it are exact, and what is missing of it.
+/// ln 2 with its last bits set to zero, so that small multiples of it are exact; and the remainder.
 const LN_2_HIGH: f64 = f64::from_bits(LN_2.to_bits() & !0xFFFF);
 const LN_2_LOW: f64 = 1.6465949582897082e-12;
 
-/// The series of e^x, its last term first: it leaves out less than 2⁻⁵⁷ where |x| is below 0.35.
+/// The series of e^x, its last term first; its error is less than 2⁻⁵⁷ for |x| below 0.35.
 const EXP: [f64; 14] = {
     let mut terms = [1.0; 14];
     let mut place = 13;
@@ -190,7 +189,7 @@ const EXP: [f64; 14] = {
     terms
 };
 
-/// The series of artanh(s) / s in s², its last term first: it leaves out less than 2⁻⁵⁷ where |s| is below 0.172.
+/// The series of artanh(s) / s in s², its last term first; its error is less than 2⁻⁵⁷ for |s| below 0.172.
 const ARTANH: [f64; 11] = {
     let mut terms = [0.0; 11];
     let mut place = 0;
@@ -201,8 +200,8 @@ const ARTANH: [f64; 11] = {
     terms
 };
 
-/// e to the power of x, to about 2⁻⁵²; from -708 to 709, beyond them what is there. Without branches, so that
-/// compilers make vector code of it.
+/// e to the power of x, to about 2⁻⁵²; `x` is clamped to the range from -708 to 709. It has no branches, so that
+/// compilers can vectorise it.
 #[inline(always)]
 fn exp(x: f64) -> f64 {
     let low = if x < -708.0 { -708.0 } else { x };
@@ -217,7 +216,7 @@ fn exp(x: f64) -> f64 {
     sum * f64::from_bits((shifted.to_bits() << 52).wrapping_add(1023 << 52))
 }
 
-/// eˣ − 1, as near to 0 as to 1.
+/// eˣ − 1, with the same precision near 0 as near 1.
 #[inline(always)]
 fn exp_m1(x: f64) -> f64 {
     let mut sum = 0.0;
@@ -234,11 +233,11 @@ fn exp_m1(x: f64) -> f64 {
 /// The natural logarithm of a number above 0 and at most 1, to about 2⁻⁵².
 #[inline(always)]
 fn ln(x: f64) -> f64 {
-    // Numbers too small to be normal are raised before.
+    // Subnormal numbers are scaled up first.
     let tiny = x < f64::MIN_POSITIVE;
     let raised = if tiny { x * (1u64 << 54) as f64 } else { x };
     let bits = raised.to_bits();
-    // The part between √½ and √2, and the power of two that is left.
+    // The factor between √½ and √2, and the remaining power of two.
     let part = bits.wrapping_sub(0x3FE6_A09E_667F_3BCD);
     let twos = (part as i64 >> 52) as f64 - if tiny { 54.0 } else { 0.0 };
     let part = f64::from_bits((part & 0x000F_FFFF_FFFF_FFFF).wrapping_add(0x3FE6_A09E_667F_3BCD));

@@ -1,10 +1,10 @@
-//! The typed expression tree. Whoever builds one (the document reader, or code) states every conversion.
+//! The typed expression tree. Its builder (the document reader, or code) makes every conversion explicit.
 
 use crate::ids::{KeyId, SemaphoreId, StateIndex};
 use crate::value::{Type, Value};
 
 /// An arithmetic operator. Both sides have the same number type, which is also the type of the result; `+` and `-`
-/// take two vectors of one type as well.
+/// also take two vectors of one type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arith {
     /// `+`
@@ -13,13 +13,13 @@ pub enum Arith {
     Sub,
     /// `*`
     Mul,
-    /// `/`; on `int` a division by zero is a fault
+    /// `/`; division of an `int` by zero is a fault
     Div,
-    /// `%`, with the sign of the left side, as in Rust; on `int` by zero a fault
+    /// `%`, with the sign of the left side, as in Rust; for an `int`, `% 0` is a fault
     Rem,
 }
 
-/// A comparison. Both sides have the same type; `<` and the like want numbers. `==` of type `any` is
+/// A comparison. Both sides have the same type; `<`, `<=`, `>` and `>=` need numbers. `==` for type `any` is
 /// [`Value::is_same`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
@@ -40,13 +40,13 @@ pub enum Compare {
 /// A function of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Func {
-    /// `abs(x)` of any number; of the least `int` a fault
+    /// `abs(x)` of any number; for the least `int` it is a fault
     Abs,
-    /// `min(a, b)` of two numbers of one type: `b` where it is less or `a` is NaN, else `a`
+    /// `min(a, b)` of two numbers of one type: `b` if it is less or `a` is NaN, else `a`
     Min,
-    /// `max(a, b)` of two numbers of one type: `b` where it is more or `a` is NaN, else `a`
+    /// `max(a, b)` of two numbers of one type: `b` if it is more or `a` is NaN, else `a`
     Max,
-    /// `clamp(x, low, high)` = `max(min(x, high), low)`, which for `low > high` is `low`
+    /// `clamp(x, low, high)` = `max(min(x, high), low)`, which is `low` if `low > high`
     Clamp,
     /// `floor(x)` of a float or double
     Floor,
@@ -104,19 +104,19 @@ impl Func {
     }
 }
 
-/// A part of a vector.
+/// A component of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// `.x`
     X,
     /// `.y`
     Y,
-    /// `.z`, of a `vec3` only
+    /// `.z`, only for a `vec3`
     Z,
 }
 
 impl Part {
-    /// Every part, in order.
+    /// Every component, in order.
     pub const ALL: [Part; 3] = [Part::X, Part::Y, Part::Z];
 
     /// The name in documents.
@@ -128,45 +128,45 @@ impl Part {
         }
     }
 
-    /// Its place in the vector, from 0.
+    /// Its position in the vector, from 0.
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
-/// A typed expression. `&&`, `||` and `if` do not evaluate what does not count.
+/// A typed expression. `&&`, `||` and `if` evaluate only the sides that they need.
 ///
-/// Int overflow, int division by zero, reading a key that is unset and the like are faults: the node that asked
-/// fails.
+/// Int overflow, int division by zero, reading an unset key and similar errors are faults: the node that evaluates
+/// the expression fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     /// A literal.
     Value(Value),
-    /// The value of a key that is no list, with the key's type; a fault when it is unset.
+    /// The value of a key that is not a list, with the key's type; a fault when it is unset.
     Key(KeyId, Type),
-    /// `has(key)`: whether an optional key has a value, or a list an item
+    /// `has(key)`: whether an optional key has a value, or a list has an item
     Has(KeyId),
-    /// `In(state)`: whether a state of the innermost machine around the node is active. In what a machine itself tests,
-    /// that is this machine; in its guards there is none.
+    /// `In(state)`: whether a state of the innermost machine around the node is active. In a test of a machine
+    /// itself, this is that machine; its guards are outside of it.
     Active(StateIndex),
-    /// The places of a semaphore that are not taken; of one that is shared, as it was at the start of the tick.
+    /// The number of free places of a semaphore; for a shared semaphore, the number at the start of the tick.
     Free(SemaphoreId),
     /// `len(key)`: how many items a list has, an `int`
     Len(KeyId),
     /// `!x`
     Not(Box<Expr>),
-    /// `-x` of a number or a vector; of the least `int` a fault
+    /// `-x` of a number or a vector; for the least `int` it is a fault
     Neg(Box<Expr>),
     /// `left op right`
     Arith(Arith, Box<Expr>, Box<Expr>),
-    /// `vector * float` or `vector / float`, part by part; no other operator
+    /// `vector * float` or `vector / float`, component by component; no other operator
     Scale(Arith, Box<Expr>, Box<Expr>),
     /// `vector.x`, a float
     Part(Part, Box<Expr>),
     /// `vec2(x, y)` or `vec3(x, y, z)` of floats
     Vector(Vec<Expr>),
-    /// `length(vector)`, a float: √(x·x + y·y (+ z·z)) in 32 bits, added from the left; `distance(a, b)` is that of
-    /// `a - b`
+    /// `length(vector)`, a float: √(x·x + y·y (+ z·z)) in 32 bits, added from the left; `distance(a, b)` is the
+    /// length of `a - b`
     Length(Box<Expr>),
     /// `left op right`
     Compare(Compare, Box<Expr>, Box<Expr>),
@@ -180,10 +180,11 @@ pub enum Expr {
     Between(Box<Expr>, Box<Expr>, Box<Expr>),
     /// The value widened to this type (int → float → double, or anything → any).
     Widen(Type, Box<Expr>),
-    /// A function; all arguments have one type, which is also that of the result.
+    /// A function; all arguments have one type, which is also the type of the result.
     Call(Func, Vec<Expr>),
-    /// `random(a, b)` of two numbers of one type, drawn anew each time: [`Draw::int_between`],
-    /// [`Draw::double_between`]. Not in what is asked again and again: guards, weights and the cases of a `switch`.
+    /// `random(a, b)` of two numbers of one type, drawn again at each evaluation: [`Draw::int_between`],
+    /// [`Draw::double_between`]. Not allowed where an expression is evaluated again and again: in guards, weights
+    /// and the cases of a `switch`.
     ///
     /// [`Draw::int_between`]: crate::chance::Draw::int_between
     /// [`Draw::double_between`]: crate::chance::Draw::double_between
@@ -215,7 +216,7 @@ impl Expr {
         }
     }
 
-    /// Calls `each` with every key in it, from left to right, as often as it stands there.
+    /// Calls `each` with every key in the expression, from left to right, as often as it occurs.
     pub fn for_each_key(&self, each: &mut (impl FnMut(KeyId) + ?Sized)) {
         match self {
             Expr::Key(key, _) | Expr::Has(key) | Expr::Len(key) => each(*key),
@@ -223,8 +224,8 @@ impl Expr {
         }
     }
 
-    /// The expression as `to`: itself, a literal converted, or a [`Expr::Widen`] around it; `None` when the
-    /// types do not allow that.
+    /// The expression as `to`: itself, a converted literal, or a [`Expr::Widen`] around it; `None` when the types
+    /// do not allow it.
     pub fn widened(self, to: Type) -> Option<Expr> {
         if self.ty() == to {
             return Some(self);
@@ -239,7 +240,7 @@ impl Expr {
             .then(|| Expr::Widen(to, Box::new(self)))
     }
 
-    /// The expressions that it is made of, from left to right.
+    /// Its subexpressions, from left to right.
     pub fn parts(&self) -> impl Iterator<Item = &Expr> {
         let (boxed, more): ([Option<&Expr>; 3], &[Expr]) = match self {
             Expr::Value(_)
@@ -265,7 +266,7 @@ impl Expr {
         boxed.into_iter().flatten().chain(more)
     }
 
-    /// Whether it, or something that it is made of, draws a number.
+    /// Whether it, or one of its subexpressions, draws a random number.
     pub fn draws(&self) -> bool {
         let mut pending = vec![self];
         while let Some(expr) = pending.pop() {
@@ -278,11 +279,11 @@ impl Expr {
     }
 }
 
-/// `key = value`; `+=` and the like are written out by whoever builds the statement.
+/// `key = value`; the builder writes `+=` and similar operators out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assign {
     /// The key written.
     pub key: KeyId,
-    /// What it becomes; of the key's type.
+    /// Its new value, of the key's type.
     pub value: Expr,
 }

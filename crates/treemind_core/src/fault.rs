@@ -1,4 +1,4 @@
-//! What went wrong while ticking. Ticking itself never fails: the node at fault does, and the tree goes on.
+//! Faults while ticking. Ticking itself never fails: the node at fault fails, and the tree goes on.
 
 use crate::behaviour::Behaviour;
 use crate::ids::NodeId;
@@ -12,35 +12,36 @@ pub enum FaultKind {
     Overflow,
     /// An `int` was divided by zero.
     DivisionByZero,
-    /// A key was read that has no value; its name.
+    /// A key without a value was read; the key's name.
     Unset(Text),
     /// A duration was negative or not finite.
     BadDuration,
     /// The score of a child of a `utility-selector`, or its hysteresis, is not finite, or the hysteresis is negative.
     BadScore,
-    /// A loop started as many runs in one tick as it may, [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK) unless it
-    /// says otherwise, and goes on in the next.
+    /// A loop started as many runs in one tick as it may: [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK), unless
+    /// it sets another limit. It continues in the next tick.
     LoopBudget,
-    /// The loops of the agent went back as often in one tick as they may, all together,
-    /// [`MAX_TURNS_PER_TICK`](crate::MAX_TURNS_PER_TICK); this one goes on in the next.
+    /// The loops of the agent together went back as often in one tick as they may:
+    /// [`MAX_TURNS_PER_TICK`](crate::MAX_TURNS_PER_TICK). This loop continues in the next tick.
     TurnBudget,
-    /// A `subtree-by` found no tree of that name.
+    /// A `subtree-by` found no tree with that name.
     UnknownTree,
-    /// A composite or decorator of the host's asked for something that it cannot have.
+    /// A composite or decorator of the host asked for something invalid.
     OwnNode(OwnNodeFault),
     /// A statechart took as many microsteps as it may without coming to rest:
-    /// [`max_microsteps`](crate::behaviour::Machine::max_microsteps). What it went through at last, as
-    /// [`Machine::round`](crate::behaviour::Machine::round) says it; nothing where the fault is counted only.
+    /// [`max_microsteps`](crate::behaviour::Machine::max_microsteps). The text holds its last steps, as
+    /// [`Machine::round`](crate::behaviour::Machine::round) describes them; it is empty if the fault is only
+    /// counted.
     Livelock(String),
-    /// A task of a machine that is to be over at once answered running.
+    /// A task of a machine answered running, although it must end at once.
     TaskRan,
-    /// More events came than a machine keeps.
+    /// More events came than a machine can store.
     EventLost,
-    /// A machine would have remembered more than [`MAX_STACK`](crate::behaviour::MAX_STACK) configurations.
+    /// A machine would have stored more than [`MAX_STACK`](crate::behaviour::MAX_STACK) configurations.
     StackFull,
     /// An action declared `instant` answered running.
     InstantRan,
-    /// The host said so, or panicked, with this text.
+    /// The host reported a fault, or panicked, with this text.
     Host(String),
 }
 
@@ -82,35 +83,35 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// What was wrong with what a composite or decorator of the host's asked for.
+/// Why a move of a host's composite or decorator was invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnNodeFault {
-    /// A child that it does not have.
+    /// It asked for a child that it does not have.
     NoSuchChild,
-    /// A child that ran already in this tick, and has not ended.
+    /// It asked to tick a child that was ticked in this tick and has not ended.
     TickedTwice,
 }
 
-/// One thing that went wrong.
+/// One fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The agent.
     pub agent: usize,
     /// The node.
     pub node: NodeId,
-    /// What the node is called: [`Behaviour::label`].
+    /// The label of the node: [`Behaviour::label`].
     pub label: Text,
     /// The condition, action or other leaf that the node calls, if it calls one.
     pub leaf: Option<Text>,
     /// The tick, from 1.
     pub tick: u64,
-    /// What it was.
+    /// The kind of fault.
     pub kind: FaultKind,
 }
 
 impl fmt::Display for Fault {
-    /// `tick 12, agent 3, node 7 "charge" (leaf "attack"): the key "target" is unset`, with backticks for the quotes; the
-    /// leaf is left out where the node is called like it.
+    /// `tick 12, agent 3, node 7 "charge" (leaf "attack"): the key "target" is unset`, with backticks for the
+    /// quotes. The leaf is left out if the node's label is the same.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tick, agent, .. } = self;
         let (node, label) = (self.node.index(), self.label);
@@ -122,7 +123,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The first faults since they were last taken, and how many there were in all.
+/// The first faults since the last call of [`take`](Self::take), and how many there were in total.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     kept: Vec<Fault>,
@@ -133,7 +134,7 @@ impl Faults {
     /// How many faults are kept until they are taken.
     pub const CAPACITY: usize = 64;
 
-    /// Whether what is recorded next is kept.
+    /// Whether the next fault will be kept.
     pub(crate) fn has_room(&self) -> bool {
         self.kept.len() < Self::CAPACITY
     }
@@ -159,7 +160,7 @@ impl Faults {
         }
     }
 
-    /// Takes over what another list has recorded.
+    /// Moves the faults of another list into this one.
     #[cfg(feature = "rayon")]
     pub(crate) fn append(&mut self, other: &mut Faults) {
         self.total += std::mem::take(&mut other.total);
@@ -172,17 +173,17 @@ impl Faults {
         &self.kept
     }
 
-    /// The faults kept, one after the other.
+    /// The faults kept, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Fault> {
         self.kept.iter()
     }
 
-    /// How many there were since they were last taken, also those not kept.
+    /// How many faults there were since they were last taken, including those not kept.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// Hands the faults out and starts anew.
+    /// Returns the faults and starts again with an empty list.
     pub fn take(&mut self) -> Faults {
         std::mem::take(self)
     }

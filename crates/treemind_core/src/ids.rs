@@ -1,4 +1,4 @@
-//! Indices, one type per thing that is indexed.
+//! Indices, with a type for each kind of list.
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
@@ -7,16 +7,16 @@ macro_rules! index {
         pub struct $name(pub(crate) u32);
 
         impl $name {
-            /// The id of the `index`-th thing.
+            /// The id with this index.
             ///
             /// # Panics
-            /// When `index` does not fit 32 bits.
+            /// When `index` does not fit into 32 bits.
             pub const fn new(index: usize) -> Self {
                 assert!(index <= u32::MAX as usize, "an index fits 32 bits");
                 Self(index as u32)
             }
 
-            /// The position in the list that this id points into.
+            /// The position in the list that this id refers to.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -29,7 +29,7 @@ index!(
     NodeId
 );
 index!(
-    /// A condition or action that the host provides: position in [`Behaviour::leaves`](crate::Behaviour::leaves).
+    /// A leaf that the host provides: position in [`Behaviour::leaves`](crate::Behaviour::leaves).
     LeafId
 );
 index!(
@@ -45,18 +45,18 @@ index!(
     SemaphoreId
 );
 index!(
-    /// A label of what can be interrupted: position in [`Behaviour::labels`](crate::Behaviour::labels).
+    /// A label of an `interruptible`: position in [`Behaviour::labels`](crate::Behaviour::labels).
     LabelId
 );
 
 /// A state of a [`Machine`](crate::behaviour::Machine): its position among the states.
 pub type StateIndex = usize;
 
-/// A run of the arguments of leaves that a program has.
+/// A range of a program's arguments of leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ArgRange {
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// Whether any of them is evaluated.
+    /// Whether any of them is computed.
     pub(crate) computed: bool,
 }

@@ -1,6 +1,6 @@
 //! Decisions for one agent or a million: programs, populations and the executor.
 //!
-//! A [`Behaviour`] is the checked tree; a [`Program`] is what it is lowered to, shared by all; a [`Population`]
+//! A [`Behaviour`] is the checked tree. It is lowered to a [`Program`], which all agents share. A [`Population`]
 //! holds the state of any number of agents and ticks them, 64 at a time, against a [`Host`].
 
 pub mod behaviour;
@@ -34,13 +34,13 @@ pub use text::Text;
 pub use trace::{Event, Record, Refusal, Trace};
 pub use value::{Type, Value};
 
-/// How many items a list of the blackboard may have room for.
+/// The largest bound of a list of the blackboard, in items.
 pub const MAX_LIST: u32 = 1_024;
 
-/// How many runs of its child a loop starts in one tick of one agent before it answers running and records a fault,
-/// when it says nothing else.
+/// How many runs of its child a loop starts in one tick of one agent, unless it sets another limit. After that, it
+/// answers running and records a fault.
 pub const MAX_RUNS_PER_TICK: u32 = 1_000;
 
-/// How often the loops of one agent go back to their children in one tick, all together, before those that would go
-/// back once more answer running and record a fault: so a tick ends, whatever its loops allow themselves.
+/// How often the loops of one agent together go back to their children in one tick. After that, a loop that would
+/// go back again answers running and records a fault. So every tick ends, whatever limits its loops set.
 pub const MAX_TURNS_PER_TICK: u32 = 100_000;

@@ -1,4 +1,4 @@
-//! What a task answers, and how its run ends.
+//! The answers of tasks, and how their runs end.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub enum Status {
     Failure,
     /// The task goes on in the next tick.
     Running,
-    /// "Treat me as if I were not here": composites pass over the task.
+    /// "Treat me as if I were not here": composites pass the task over.
     Skipped,
 }
 
@@ -56,7 +56,7 @@ pub enum Outcome {
     Success,
     /// The task answered failure.
     Failure,
-    /// The run was cut off: by a parent, by a reset, or because the agent was removed.
+    /// The run was aborted: by a parent, by a reset, or because the agent was removed.
     Aborted,
 }
 

@@ -1,14 +1,14 @@
-//! Interned text: every string is kept once, and a value of type `string` is the number of its place.
+//! Interned text: every string is stored once, and a value of type `string` is the index of its place.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// A piece of text as a small handle, so that values stay plain data and ticking never allocates.
+/// A text as a small handle, so that values stay plain data and ticking never allocates.
 ///
-/// Equal texts are equal handles, and comparing two compares no letters. A text that was made once is kept until the
-/// process ends, so texts are for words that come again: names, lines to be spoken. A handle means nothing to another
-/// process; what is stored or sent is [`as_str`](Self::as_str).
+/// Equal texts have equal handles, so comparing two of them does not compare letters. Each text is kept until the
+/// process ends, so use `Text` for words that occur again: names, or lines to be spoken. A handle is meaningless in
+/// another process; store or send [`as_str`](Self::as_str) instead.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Text(u32);
 
@@ -17,7 +17,7 @@ struct Interner {
     texts: Vec<&'static str>,
 }
 
-/// The empty text has the place 0, so that memory that was never written reads as it.
+/// The empty text has the place 0, so that zeroed memory reads as the empty text.
 static INTERNER: LazyLock<RwLock<Interner>> = LazyLock::new(|| {
     RwLock::new(Interner {
         places: HashMap::from([("", 0)]),
@@ -38,7 +38,7 @@ impl Text {
         drop(known);
         let mut interner = INTERNER.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(place) = interner.places.get(text) {
-            // Another thread was quicker.
+            // Another thread was faster.
             return Self(*place);
         }
         let place = u32::try_from(interner.texts.len()).expect("a place fits 32 bits");
@@ -54,12 +54,12 @@ impl Text {
         interner.texts.get(self.0 as usize).copied().unwrap_or("")
     }
 
-    /// What tells it apart from other texts of this process.
+    /// The number that distinguishes it from other texts of this process.
     pub fn number(self) -> u32 {
         self.0
     }
 
-    /// The text that a column holds.
+    /// The text with the bits from a column.
     pub(crate) fn from_bits(bits: u32) -> Self {
         Self(bits)
     }

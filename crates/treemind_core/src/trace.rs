@@ -18,38 +18,38 @@ pub enum Event {
     Start,
     /// A run of an action ended.
     Stop(Outcome),
-    /// A running action was cut off; its stop follows.
+    /// A running action was aborted; its stop follows.
     Abort,
     /// A service was called.
     Serve,
-    /// A `utility-selector` looked at the score of this child of it: the bits of the score as an `f32`.
+    /// A `utility-selector` computed the score of this child: the bits of the score as an `f32`.
     Score(u32),
-    /// A machine entered a state; its position in the machine.
+    /// A machine entered a state, given by its position in the machine.
     EnterState(u32),
     /// A machine left a state.
     LeaveState(u32),
-    /// A machine took a transition; its position in the machine.
+    /// A machine took a transition, given by its position in the machine.
     Take(u32),
     /// A transition was a candidate and was not taken.
     Refuse(u32, Refusal),
-    /// A test of a decision tree was made: its position, and which of its [ways] was taken.
+    /// A test of a decision tree was made: its position, and the position of the [way][ways] that it took.
     ///
     /// [ways]: crate::behaviour::DecisionStep::ways
     Branch(u32, u32),
-    /// The host is asked for a key, because the node asks about it.
+    /// The host is asked to compute a key, because the node asks about it.
     Sense(KeyId),
     /// A node wrote keys of the blackboard.
     Write,
-    /// A node fell back on failure, or a loop on running, because of a fault.
+    /// Because of a fault, a node answered failure, or a loop answered running.
     Fault,
 }
 
 /// Why a transition was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Another one had been chosen before, by priority, level or order.
+    /// Another one was chosen first, by priority, level or order.
     Beaten,
-    /// Its target is active already.
+    /// Its target is already active.
     Active,
     /// Its `when` does not hold.
     Guard,
@@ -62,13 +62,13 @@ pub enum Refusal {
 /// One event for up to 64 agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Where.
+    /// The node.
     pub node: NodeId,
-    /// What.
+    /// The event.
     pub event: Event,
-    /// Which agents: bit `b` is agent `64 * word + b`.
+    /// The position of the word: bit `b` is agent `64 * word + b`.
     pub word: u32,
-    /// The bits.
+    /// The bits of the agents.
     pub mask: u64,
 }
 
@@ -84,7 +84,7 @@ impl Trace {
         Self::default()
     }
 
-    /// Forgets all events and keeps the memory.
+    /// Removes all events and keeps the memory.
     pub fn clear(&mut self) {
         self.records.clear();
     }
@@ -103,7 +103,7 @@ impl Trace {
             .map(|record| (record.node, record.event))
     }
 
-    /// What the root answered for an agent; `None` when it was not ticked.
+    /// The root's answer for an agent; `None` when it was not ticked.
     pub fn root(&self, behaviour: &Behaviour, agent: usize) -> Option<Status> {
         let root = behaviour.root();
         self.agent(agent)
@@ -114,14 +114,15 @@ impl Trace {
             .last()
     }
 
-    /// One line of the plain trace, without its line end: `3 RUNNING | tick see SUCCESS; halt patrol`.
-    /// `head` is what stands where the root's status does.
+    /// One line of the plain trace, without its line end: `3 RUNNING | tick see SUCCESS; halt patrol`. `head` takes
+    /// the place of the root's status.
     pub fn plain_line(&self, behaviour: &Behaviour, agent: usize, tick: u64, head: &str) -> String {
         self.plain_line_with(behaviour, agent, tick, head, |_, _| None)
     }
 
-    /// As [`plain_line`](Self::plain_line); where `echo` gives a text for a condition or action that answered,
-    /// `echo NAME TEXT` stands instead of `tick NAME STATUS`. It is asked once for each such answer, in order.
+    /// Like [`plain_line`](Self::plain_line), but when `echo` returns a text for a condition or action that
+    /// answered, `echo NAME TEXT` replaces `tick NAME STATUS`. `echo` is called once for each such answer, in
+    /// order.
     pub fn plain_line_with(
         &self,
         behaviour: &Behaviour,
@@ -157,7 +158,7 @@ impl Trace {
     }
 }
 
-/// Where the executor reports events; [`NoTrace`] costs nothing.
+/// Where the executor sends events; [`NoTrace`] costs nothing.
 pub(crate) trait Sink {
     const ON: bool;
     fn record(&mut self, record: Record);

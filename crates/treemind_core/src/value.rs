@@ -15,9 +15,9 @@ pub enum Type {
     Float,
     /// `double`: 64-bit IEEE
     Double,
-    /// `enum`: one of the names of a list
+    /// `enum`: one of a list of names
     Enum(EnumId),
-    /// `entity`: a handle of the host's, 64 bits that Treemind only compares and hands on
+    /// `entity`: a handle of the host, 64 bits that Treemind only compares and passes on
     Entity,
     /// `vec2`: two floats
     Vec2,
@@ -25,12 +25,12 @@ pub enum Type {
     Vec3,
     /// `string`: interned text
     Text,
-    /// `any`: a value of any other type, which knows what it is
+    /// `any`: a value of any other type, together with its type
     Any,
 }
 
 impl Type {
-    /// The word that documents use.
+    /// The keyword in documents.
     pub fn keyword(self) -> &'static str {
         match self {
             Type::Bool => "bool",
@@ -46,7 +46,7 @@ impl Type {
         }
     }
 
-    /// Whether it is a number, which has an order and every kind of arithmetic.
+    /// Whether it is a number type, which has an order and all arithmetic.
     pub fn is_number(self) -> bool {
         matches!(self, Type::Int | Type::Float | Type::Double)
     }
@@ -60,8 +60,8 @@ impl Type {
         }
     }
 
-    /// Whether a value of this type is accepted where `to` is wanted: the same type, int → float → double, or
-    /// anything where any is wanted.
+    /// Whether a value of this type is accepted where `to` is required: the same type, int → float → double, or any
+    /// type for `any`.
     pub fn widens_to(self, to: Type) -> bool {
         self == to
             || to == Type::Any
@@ -76,8 +76,8 @@ impl Type {
         self == Type::Any || self == value.ty()
     }
 
-    /// What a key of this type holds that nothing was said of: `false`, 0, the first value of an enumeration, a
-    /// vector of zeros, the empty text; for `any` the int 0.
+    /// The default value of keys of this type: `false`, 0, the first value of an enumeration, a vector of zeros,
+    /// the empty text; for `any` the int 0.
     pub fn zero(self) -> Value {
         match self {
             Type::Bool => Value::Bool(false),
@@ -99,10 +99,10 @@ impl fmt::Display for Type {
     }
 }
 
-/// A value of one of the [`Type`]s but `any`: what a key of type `any` holds is a value of another type.
+/// A value of one of the [`Type`]s except `any`: a key of type `any` holds a value of another type.
 ///
-/// `==` compares values of one type only, floats as IEEE does; [`is_same`](Self::is_same) is the `==` of expressions
-/// between values of type `any`.
+/// `==` compares values of one type only, and floats as IEEE does. [`is_same`](Self::is_same) is the `==` of
+/// expressions between values of type `any`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// A `bool`.
@@ -113,7 +113,7 @@ pub enum Value {
     Float(f32),
     /// A `double`.
     Double(f64),
-    /// The list and the position in it of an `enum` value.
+    /// An `enum` value: its enumeration, and the position in it.
     Enum(EnumId, u32),
     /// An `entity`.
     Entity(u64),
@@ -141,7 +141,7 @@ impl Value {
         }
     }
 
-    /// The number of a `double`; not a number for values of other types.
+    /// The number of a `double`; NaN for values of other types.
     pub(crate) fn as_double(self) -> f64 {
         match self {
             Value::Double(double) => double,
@@ -149,7 +149,7 @@ impl Value {
         }
     }
 
-    /// The value as `to`, when [`Type::widens_to`] allows that.
+    /// The value converted to `to`, when [`Type::widens_to`] allows it.
     pub fn widened(self, to: Type) -> Option<Value> {
         match (self, to) {
             (value, to) if to.holds(value) => Some(value),
@@ -160,11 +160,13 @@ impl Value {
         }
     }
 
-    /// Whether two values are the same where their types are not known beforehand: numbers by what they are worth,
-    /// whatever their types and without rounding; values of other types are never the same as one of another type.
+    /// Whether two values are the same when their types are not known in advance: numbers are compared by value,
+    /// whatever their types and without rounding; values of other types are never the same as a value of a
+    /// different type.
     pub fn is_same(self, other: Value) -> bool {
         let whole = |int: i64, real: f64| {
-            // Beyond the range of an int the conversion gives an end of it, which is told apart by going back.
+            // Outside the range of an int, the conversion gives the nearest end of the range; converting back shows
+            // this.
             real as i128 == i128::from(int) && real as i128 as f64 == real
         };
         match (self, other) {
@@ -182,8 +184,8 @@ impl Value {
 }
 
 impl fmt::Display for Value {
-    /// Numbers as Rust prints them; vectors and texts as expressions write them, `vec2(1, 0.5)` and `'north'`; an
-    /// `enum` value as its position (its name is known to the [`Behaviour`](crate::Behaviour) only).
+    /// Numbers as Rust prints them; vectors and texts as in expressions, `vec2(1, 0.5)` and `'north'`; an `enum`
+    /// value as its position (only the [`Behaviour`](crate::Behaviour) knows its name).
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Bool(value) => write!(out, "{value}"),

@@ -1,6 +1,7 @@
-//! What a node may answer and may leave open, as far as that shows before anything runs.
+//! What a node may answer and may leave open, as far as this is known before anything runs.
 //!
-//! Lowering and the warnings of documents ask here. The reference interpreter must not: it would prove nothing.
+//! Lowering and the warnings of documents use this. The reference interpreter must not, because then it would prove
+//! nothing.
 
 use super::{
     Arg, Behaviour, Decision, Form, Guards, Hooks, Key, Kind, Leaf, LeafKind, Life, Machine, Scope,
@@ -20,41 +21,41 @@ pub struct Statuses(u8);
 impl Statuses {
     /// No answer.
     pub const NONE: Statuses = Statuses(0);
-    /// Success alone.
+    /// Only success.
     pub const SUCCESS: Statuses = Statuses(1);
-    /// Failure alone.
+    /// Only failure.
     pub const FAILURE: Statuses = Statuses(2);
-    /// Running alone.
+    /// Only running.
     pub const RUNNING: Statuses = Statuses(4);
-    /// Skipped alone.
+    /// Only skipped.
     pub const SKIPPED: Statuses = Statuses(8);
     /// Every answer.
     pub const ANY: Statuses = Statuses(15);
 
-    /// Whether one of those is in it.
+    /// Whether the set contains one of the other answers.
     pub fn has(self, others: Statuses) -> bool {
         self.0 & others.0 != 0
     }
 
-    /// Those of it that are among these.
+    /// The answers in both sets.
     #[must_use]
     pub fn only(self, others: Statuses) -> Statuses {
         Statuses(self.0 & others.0)
     }
 
-    /// It without these.
+    /// The set without the other answers.
     #[must_use]
     pub fn without(self, others: Statuses) -> Statuses {
         Statuses(self.0 & !others.0)
     }
 
-    /// It with these, if that holds.
+    /// The set with the other answers added, if `holds`.
     #[must_use]
     fn with_if(self, holds: bool, others: Statuses) -> Statuses {
         if holds { self | others } else { self }
     }
 
-    /// The same with `from` answered as `to`.
+    /// The set with `from` replaced by `to`.
     #[must_use]
     fn turned(self, from: Statuses, to: Statuses) -> Statuses {
         self.without(from).with_if(self.has(from), to)
@@ -80,26 +81,26 @@ impl From<Status> for Statuses {
     }
 }
 
-/// What is known of a node before it runs.
+/// What is known about a node before it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// What it may answer.
     pub answers: Statuses,
-    /// It may still be running at the end of a tick although none of its children is. Left out: conditions that
-    /// answer running, as hosts hardly ever do that, and loops that stop where their budget ends.
+    /// Whether it may still be running at the end of a tick although none of its children is. This ignores
+    /// conditions that answer running, as hosts hardly ever do that, and loops that stop because their budget ends.
     pub takes_time: bool,
-    /// It asks something: a condition, a check or a key.
+    /// Whether it asks something: a condition, a check or a key.
     pub asks: bool,
-    /// It holds nothing but what a `monitor` ticks in every tick.
+    /// Whether it contains only nodes that a `monitor` ticks in every tick.
     pub watched: bool,
-    /// It may answer skipped and leave something open.
+    /// Whether it may answer skipped and leave something open.
     pub stays_open: bool,
-    /// It may end and leave something running.
+    /// Whether it may end and leave something running.
     pub loose: bool,
 }
 
 impl Summary {
-    /// Of a node that is not known.
+    /// The summary of an unknown node.
     pub const UNKNOWN: Summary = Summary {
         answers: Statuses::ANY,
         takes_time: false,
@@ -117,19 +118,19 @@ impl Summary {
     /// The same node with guards before it and statements after it.
     #[must_use]
     pub fn with(mut self, guards: &Guards, hooks: &Hooks) -> Summary {
-        // With statements it is no plain question.
+        // With statements it does more than ask.
         self.asks &= hooks.is_empty();
         if guards.is_empty() {
             return self;
         }
-        // Any of them may be at fault, which is failure.
+        // Any of them may cause a fault, which counts as failure.
         self.answers = (self.answers | Statuses::FAILURE)
             .with_if(guards.succeed_if.is_some(), Statuses::SUCCESS)
             .with_if(guards.skip_if.is_some(), Statuses::SKIPPED);
         if guards.while_holds.is_some() {
             self.answers = self.answers
                 | match guards.while_else {
-                    // There is nothing that could run on.
+                    // Nothing can be running here.
                     Status::Running => Statuses::SKIPPED,
                     other => other.into(),
                 };
@@ -163,7 +164,7 @@ impl Summary {
     }
 }
 
-/// What nodes refer to.
+/// The declarations that nodes refer to.
 #[derive(Clone, Copy)]
 pub struct Declared<'d> {
     /// The blackboard.
@@ -175,7 +176,7 @@ pub struct Declared<'d> {
 }
 
 impl Behaviour {
-    /// What is known of each of its nodes.
+    /// The summary of each of its nodes.
     pub fn summaries(&self) -> Vec<Summary> {
         let declared = Declared {
             keys: &self.keys,
@@ -184,7 +185,7 @@ impl Behaviour {
         };
         let mut found = vec![Summary::UNKNOWN; self.nodes.len()];
         let mut children = Vec::new();
-        // Children stand behind their parents, so that nothing recurses.
+        // Children come after their parents, so going backwards needs no recursion.
         for (index, node) in self.nodes.iter().enumerate().rev() {
             children.clear();
             children.extend(node.children.iter().map(|child| found[child.index()]));
@@ -196,7 +197,7 @@ impl Behaviour {
 }
 
 impl Kind {
-    /// What is known of a node of this kind, guards and statements left aside, whose children are like that.
+    /// The summary of a node of this kind with these children, without its guards and statements.
     pub fn summary(&self, children: &[Summary], declared: Declared<'_>) -> Summary {
         use Statuses as S;
         let first = children.first().copied().unwrap_or(Summary::UNKNOWN);
@@ -215,7 +216,7 @@ impl Kind {
             asks: children.iter().any(|child| child.asks),
             watched: false,
             stays_open: false,
-            // Composites close what is loose in them.
+            // Composites abort what is loose in them.
             loose: any_loose && !self.facts().family.is_composite(),
         };
         let list = |answers| plain.answering(answers).watched_if(all_watched);
@@ -280,13 +281,13 @@ impl Kind {
             Kind::Parallel { judging, .. } => {
                 wrapper(any_if_all_skip).slow_if(judging.repeat_finished)
             }
-            // The background may keep it running, and it may be skipped only as the task is.
+            // The background child may keep it running; it can be skipped only when the task is.
             Kind::SimpleParallel { waits } => plain
                 .answering(first.answers.with_if(*waits, S::RUNNING))
                 .open_if(first.skips()),
             Kind::If => list(chosen(children)).open_if(first.stays_open),
             Kind::ReactiveIf => list(chosen(children)).open_if(any_skips),
-            // A case may be at fault, and there may be no default.
+            // A case may cause a fault, and there may be no default.
             Kind::Switch { .. } | Kind::SubtreeBy { .. } => list(union | S::FAILURE),
             Kind::Decide(decision) => plain.answering(decided(decision, children)),
             Kind::Invert => wrapper(inverted(first.answers)),
@@ -301,7 +302,7 @@ impl Kind {
             Kind::Interruptible { .. } => gate(first.answers | S::SUCCESS | S::FAILURE),
             Kind::Semaphore { semaphore, waits } => {
                 let is_shared = (declared.is_shared)(*semaphore);
-                // A shared one is granted between ticks.
+                // Places of a shared semaphore are given between ticks.
                 let answers = first.answers | S::RUNNING;
                 gate(answers.with_if(!*waits, S::FAILURE)).slow_if(*waits || is_shared)
             }
@@ -334,7 +335,7 @@ impl Kind {
                 plain.answering(answers).slow_if(true)
             }
             Kind::ForEach { if_empty, .. } => {
-                // It answers running also when a tick allows no more runs.
+                // It also answers running when a tick allows no more runs.
                 let ended = first.answers.has(S::SUCCESS | S::SKIPPED);
                 let answers =
                     (first.answers.only(S::FAILURE) | S::RUNNING).with_if(ended, S::SUCCESS);
@@ -365,7 +366,7 @@ impl Kind {
                     .slow_if(pace.yields != Yields::Never)
             }
             Kind::Machine(machine) => plain.answering(ends_of(machine)).slow_if(true),
-            // What a host decides may be anything.
+            // A host may decide anything.
             Kind::Own { .. } => plain.answering(S::ANY).open_if(true).slow_if(true),
         }
     }
@@ -400,7 +401,7 @@ fn wait(plain: Summary, secs: &Expr, jitter: Option<&Expr>) -> Summary {
     plain.answering(answers).slow_if(!is_over)
 }
 
-/// Whether that is known to be a duration, whatever is drawn.
+/// Whether an expression is known to give a valid duration, whatever is drawn.
 fn is_duration(secs: &Expr, jitter: Option<&Expr>) -> bool {
     let number = |expr: &Expr| match expr {
         Expr::Value(value) => Some(value.as_double()),
@@ -419,7 +420,7 @@ fn is_zero(secs: &Expr) -> bool {
     *secs == Expr::Value(Value::Double(0.0))
 }
 
-/// Whether an expression may be at fault, as far as that is to be seen at once.
+/// Whether an expression may cause a fault, as far as a quick look shows.
 fn may_fault(expr: &Expr, keys: &[Key]) -> bool {
     match expr {
         Expr::Value(_) => false,
@@ -435,7 +436,7 @@ fn yielding(list: Summary, yields: Yields) -> Summary {
     list.answering(answers).slow_if(waits)
 }
 
-/// A list that goes on at `on` and ends at `end`.
+/// A list that continues after `on` and ends after `end`.
 fn through(children: &[Summary], on: Statuses, end: Statuses) -> Statuses {
     let mut all = Statuses::NONE;
     let mut reaches_end = true;
@@ -461,7 +462,7 @@ fn try_catch(children: &[Summary]) -> Statuses {
     tried.with_if(fails, caught.only(Statuses::RUNNING))
 }
 
-/// A test and the branches that follow it.
+/// A test and the branches that it chooses from.
 fn chosen(children: &[Summary]) -> Statuses {
     use Statuses as S;
     let branch = |index: usize| {
@@ -489,7 +490,7 @@ fn inverted(child: Statuses) -> Statuses {
         .with_if(child.has(S::FAILURE), S::SUCCESS)
 }
 
-/// A child whose end is answered as `to`, and its running as well where that is so.
+/// A child whose end is answered as `to`, and with `even_running` also while it is running.
 fn forced(child: Statuses, to: Statuses, even_running: bool) -> Statuses {
     let ended = child.turned(Statuses::SUCCESS | Statuses::FAILURE, to);
     if even_running {
@@ -510,13 +511,13 @@ fn until(child: Statuses, end: Statuses) -> Statuses {
     goes_on.with_if(child.has(end), Statuses::SUCCESS)
 }
 
-/// A loop that goes on at `on` and ends at `end`.
+/// A loop that continues after `on` and ends after `end`.
 fn looped(times: &Times, child: Statuses, on: Statuses, end: Statuses) -> Statuses {
     let runs = child.only(end | Statuses::SKIPPED) | Statuses::RUNNING;
     match times {
         Times::Forever => runs,
         Times::Count(Expr::Value(_)) => runs | on,
-        // Its count may be at fault, and then it fails.
+        // Its count may cause a fault, and then it fails.
         Times::Count(_) => runs | on | Statuses::FAILURE,
     }
 }

@@ -1,35 +1,35 @@
 //! Decision trees: tests that lead down to one task.
 //!
-//! What is tested is a graph rather than a tree: parts may be shared. Steps lead to later steps only, so that there is
-//! no way round.
+//! The tests form a graph rather than a tree: parts may be shared. Steps lead only to later steps, so there are no
+//! cycles.
 
 use super::machine::ChildIndex;
 use super::{Kind, KindPart, Node};
 use crate::expr::Expr;
 use crate::value::Type;
 
-/// What a decision tree tests, from the top to its leaves.
+/// The tests of a decision tree, from the top to its leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// Where it begins.
     pub first: Way,
-    /// What is tested; each leads to later ones only.
+    /// The tests; each leads only to later ones.
     pub steps: Vec<DecisionStep>,
-    /// What parts of it are called, by what they begin with. For people; nothing depends on it.
+    /// The names of parts, by the way that leads to each part. They are for people; nothing depends on them.
     pub names: Vec<(Way, String)>,
-    /// What its tests are called where they were written, one per step, or nothing at all. For tools, which know a test
-    /// again by it; nothing depends on it.
+    /// The names of its tests as they are written, one per step, or empty. They are for tools, which recognise a
+    /// test by its name; nothing depends on them.
     pub tests: Vec<TestName>,
 }
 
-/// What a test is called where it was written.
+/// The name of a test, from its source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TestName {
-    /// The decision tree that it is written in, which may be another one than that it runs in.
+    /// The decision tree in which it is written, which may be another one than the one in which it runs.
     pub of: String,
-    /// How it is written, in one line; no other test of that decision tree is written so, unless it asks the same.
+    /// Its text, in one line. Another test of that decision tree has the same text only if it asks the same.
     pub test: String,
-    /// How its ways are written, in the order of [`DecisionStep::ways`].
+    /// The texts of its ways, in the order of [`DecisionStep::ways`].
     pub ways: Vec<String>,
 }
 
@@ -47,36 +47,37 @@ pub enum Way {
 /// One test.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DecisionStep {
-    /// Of the agent's keys.
+    /// A test of the agent's keys.
     Test {
         /// A `bool` expression; a fault counts as `false`.
         test: Expr,
         /// Where it leads when it holds.
         yes: Way,
-        /// And when it does not.
+        /// Where it leads when it does not.
         no: Way,
     },
-    /// Of the host: a child that is ticked once.
+    /// A test by the host: a child that is ticked once.
     Ask {
-        /// By its position among the children; nothing else uses it.
+        /// The child, by its position; nothing else uses it.
         child: ChildIndex,
         /// Where it leads when it succeeds.
         yes: Way,
-        /// And when it does anything else; what runs then is aborted.
+        /// Where it leads otherwise; if it is running then, it is aborted.
         no: Way,
     },
     /// The first case that holds.
     Switch {
         /// `bool` expressions; a fault counts as `false`.
         cases: Vec<(Expr, Way)>,
-        /// When none holds.
+        /// Where it leads when none holds.
         otherwise: Way,
     },
-    /// A draw that is kept as long as the agent comes here in every tick.
+    /// A random choice that is kept as long as the agent comes here in every tick.
     Random {
-        /// `double` expressions, read at each draw: what is not above 0, or faults, is never drawn.
+        /// `double` expressions, evaluated at each draw; an option whose value is not above 0, or faults, is never
+        /// drawn.
         options: Vec<(Expr, Way)>,
-        /// When nothing can be drawn.
+        /// Where it leads when nothing can be drawn.
         otherwise: Way,
         /// How long a draw is kept at most.
         lasts: Lasts,
@@ -88,12 +89,13 @@ pub enum DecisionStep {
 pub enum Lasts {
     /// As long as the agent comes there in every tick.
     Always,
-    /// Not past that time since the draw.
+    /// At most for a time since the draw.
     Secs(
-        /// Seconds, a `double` expression read at the draw; a fault or what is no duration: as `Always`.
+        /// Seconds, a `double` expression evaluated at the draw; after a fault or a value that is no duration, the
+        /// draw is kept as with `Always`.
         Expr,
     ),
-    /// Not past so many ticks since the draw; 1: anew in every tick.
+    /// At most for a number of ticks since the draw; 1 draws again in every tick.
     Ticks(
         /// 1 or more.
         u32,
@@ -101,8 +103,8 @@ pub enum Lasts {
 }
 
 impl DecisionStep {
-    /// Where it may lead, in the order in which traces number the ways: yes before no, cases or options in order, and
-    /// then what is left.
+    /// The ways that it may take, in the order in which traces number them: yes before no; cases or options in
+    /// order, then `otherwise`.
     pub fn ways(&self) -> Vec<Way> {
         match self {
             DecisionStep::Test { yes, no, .. } | DecisionStep::Ask { yes, no, .. } => {
@@ -123,7 +125,7 @@ impl DecisionStep {
         }
     }
 
-    /// Calls `see` with everything that it tests.
+    /// Calls `see` with every part of its tests.
     pub(super) fn parts<'k>(&'k self, see: &mut dyn FnMut(KindPart<'k>)) {
         match self {
             DecisionStep::Test { test, .. } => see(KindPart::test(test, Type::Bool)),
@@ -152,7 +154,7 @@ impl DecisionStep {
 }
 
 impl Decision {
-    /// Does something with every way, names included.
+    /// Applies a function to every way, including those of names.
     pub fn for_all_ways(&mut self, change: &mut dyn FnMut(&mut Way)) {
         change(&mut self.first);
         for step in &mut self.steps {
@@ -178,7 +180,7 @@ impl Decision {
         self.names.iter_mut().for_each(|(way, _)| change(way));
     }
 
-    /// How many ways lead to each step and to each child, from the beginning and from steps.
+    /// How many ways lead to each step and to each child, counting those from the beginning and from steps.
     pub fn uses(&self, children: usize) -> (Vec<usize>, Vec<usize>) {
         let mut uses = (vec![0; self.steps.len()], vec![0; children]);
         let ways = self.steps.iter().flat_map(DecisionStep::ways);
@@ -192,13 +194,13 @@ impl Decision {
         uses
     }
 
-    /// Whether some way leads to no child.
+    /// Whether some way leads to nothing.
     pub fn may_lead_to_nothing(&self) -> bool {
         let ways = self.steps.iter().flat_map(DecisionStep::ways);
         ways.chain([self.first]).any(|way| way == Way::None)
     }
 
-    /// Per child whether a test asks it; the others are leaves.
+    /// For each child, whether a test asks it; the other children are leaves.
     pub fn asked(&self, children: usize) -> Vec<bool> {
         let mut asked = vec![false; children];
         for step in &self.steps {
@@ -221,7 +223,7 @@ pub(super) fn check(decision: &Decision, children: usize) -> Result<(), String> 
     }
 }
 
-/// Checks the tests of a decision tree; what they ask is noted. Answers which leaves they lead to.
+/// Checks the tests of a decision tree, and records the children that they ask. Returns which leaves they lead to.
 pub(super) fn check_steps(
     decision: &Decision,
     leaves: usize,
@@ -284,7 +286,7 @@ fn check_step(step: &DecisionStep, asked: &mut [bool]) -> Result<(), String> {
     }
 }
 
-/// Checks that what is asked takes no time.
+/// Checks that the children that are asked take no time.
 pub(super) fn check_asked(decision: &Decision, children: &[Node]) -> Result<(), String> {
     let is_condition = |child: &Node| matches!(child.kind, Kind::Condition { .. });
     let mut asked = decision.steps.iter().filter_map(|step| match step {

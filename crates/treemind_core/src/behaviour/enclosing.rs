@@ -1,10 +1,10 @@
-//! What a node may say about the machine that it stands in, and how many of those stand in one another.
+//! Checks of nodes that refer to the machine around them, and of the nesting of machines.
 
 use super::{Behaviour, Guards, Hooks, Kind, Machine, machines};
 use crate::expr::Expr;
 use crate::ids::NodeId;
 
-/// Checks that a node that is about the machine around it has one, and that the states that it asks about are there.
+/// Checks that a node that refers to the machine around it is inside one, and that the states that it asks about exist.
 pub(super) fn check(
     behaviour: &Behaviour,
     parent: Option<NodeId>,
@@ -13,7 +13,7 @@ pub(super) fn check(
     let above = std::iter::successors(parent, |node| behaviour.node(*node).parent);
     let mut enclosing = above.filter_map(|node| machine_of(&behaviour.node(node).kind));
     let innermost = enclosing.next();
-    // Machines run inside of one another, and must not run out of stack.
+    // Nested machines run recursively, and must not overflow the stack.
     let most = machines::MAX_MACHINES;
     if machine_of(kind).is_some() && enclosing.count() + 1 >= most && innermost.is_some() {
         return Err(format!("more than {most} machines stand in one another"));
@@ -38,7 +38,7 @@ pub(super) fn check(
         .chain(hooks.assigns().map(|assign| &assign.value))
         .collect();
     match machine_of(kind) {
-        // What a machine tests itself is about its own states; its guards could mean either machine.
+        // The tests of a machine refer to its own states; its guards could mean either machine, so they may not ask.
         Some(machine) => {
             check_states(itself, Some(machine))?;
             check_states(outside, None)

@@ -1,24 +1,24 @@
-//! What any node may carry: guards before it, statements after it.
+//! What any node may have: guards before it, statements after it.
 
 use crate::expr::{Assign, Expr};
 use crate::status::Status;
 
-/// Tests before a node, in this order; a fault in one is failure.
+/// Tests before a node, in this order; a fault in one counts as failure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guards {
-    /// Looked at when the node is not live: failure if it holds.
+    /// Evaluated when the node is not live: failure if it holds.
     pub fail_if: Option<Expr>,
-    /// Looked at when the node is not live: success if it holds.
+    /// Evaluated when the node is not live: success if it holds.
     pub succeed_if: Option<Expr>,
-    /// Looked at when the node is not live: skipped if it holds.
+    /// Evaluated when the node is not live: skipped if it holds.
     pub skip_if: Option<Expr>,
-    /// Looked at in every tick that reaches the node: when it does not hold, a live node is aborted, and the answer
+    /// Evaluated in every tick that reaches the node: when it does not hold, a live node is aborted, and the answer
     /// is [`while_else`](Self::while_else).
     pub while_holds: Option<Expr>,
     /// Success, failure or skipped; running counts as skipped.
     pub while_else: Status,
-    /// Under a `selector`, [`fail_if`](Self::fail_if) is also looked at while a later child is running: when it held
-    /// at the last look and does not any more, that child is aborted and this one is ticked.
+    /// Under a `selector`, [`fail_if`](Self::fail_if) is also evaluated while a later child is running: when it
+    /// held at the last look and no longer holds, that child is aborted and this one is ticked.
     pub aborts_lower: bool,
 }
 
@@ -37,12 +37,12 @@ impl Default for Guards {
 }
 
 impl Guards {
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.exprs().next().is_none()
     }
 
-    /// The tests, in the order in which they are looked at.
+    /// The tests, in the order in which they are evaluated.
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let Self {
             fail_if,
@@ -58,21 +58,21 @@ impl Guards {
     }
 }
 
-/// Statements after a node: as those of a `set`, but a fault leaves the node's answer as it is.
+/// Statements after a node: like those of a `set`, but a fault does not change the node's answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hooks {
-    /// After success, a guard's included.
+    /// After success, whether the node's or a guard's.
     pub on_success: Vec<Assign>,
-    /// After failure, a guard's included.
+    /// After failure, whether the node's or a guard's.
     pub on_failure: Vec<Assign>,
     /// When the node was aborted while it was live.
     pub on_abort: Vec<Assign>,
-    /// After success or failure, after the statements of that.
+    /// After success or failure, after the statements for that answer.
     pub on_end: Vec<Assign>,
 }
 
 impl Hooks {
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.assigns().next().is_none()
     }

@@ -1,10 +1,10 @@
-//! The checks of [`Behaviour::new`](super::Behaviour::new) that are about keys.
+//! The checks of [`Behaviour::new`](super::Behaviour::new) for keys.
 
 use super::validate::{BehaviourError, error, value_exists};
 use super::{Access, Behaviour, Key, LeafKind, Parts, Scope};
 use crate::ids::KeyId;
 
-/// The key, if it is there.
+/// The key, if it exists.
 pub(super) fn find(behaviour: &Behaviour, key: KeyId) -> Result<&Key, String> {
     let found = behaviour.keys.get(key.index());
     found.ok_or_else(|| "a key that is not there".to_owned())
@@ -19,7 +19,7 @@ pub(super) fn check_writable(behaviour: &Behaviour, key: KeyId) -> Result<&Key, 
     Ok(key)
 }
 
-/// Whether a node may do that with the key.
+/// Checks that a node may access the key in this way.
 pub(super) fn check_access(
     behaviour: &Behaviour,
     key: KeyId,
@@ -35,7 +35,7 @@ pub(super) fn check_access(
     Ok(())
 }
 
-/// Whether what is said of a sensed key holds together.
+/// Checks that the declaration of a sensed key is consistent.
 pub(super) fn check_sensed(parts: &Parts, key: &Key) -> Result<(), BehaviourError> {
     let Some(sensed) = &key.sensed else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The kinds of nodes, and what holds of each of them.
+//! The kinds of nodes, and the facts about each of them.
 
 // long: every kind of node in one enumeration, with what each may have.
 
@@ -11,45 +11,47 @@ use crate::ids::{KeyId, LabelId, LeafId, SemaphoreId};
 use crate::status::Status;
 use crate::value::Type;
 
-/// What a node is.
+/// The kind of a node, with its options.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// Asks the host.
     Condition {
-        /// Which one.
+        /// The condition.
         leaf: LeafId,
         /// One per parameter, in the leaf's order.
         args: Vec<Arg>,
-        /// Success and failure change places.
+        /// Whether success and failure are exchanged.
         negated: bool,
     },
     /// A task of the host.
     Action {
-        /// Which one.
+        /// The action.
         leaf: LeafId,
         /// One per parameter, in the leaf's order.
         args: Vec<Arg>,
     },
-    /// A `bool` expression: success or failure; a fault is failure.
+    /// A `bool` expression: success or failure; a fault counts as failure.
     Check {
         /// The expression.
         expr: Expr,
     },
-    /// Statements in order: success; at a fault the rest is left out and the answer is failure.
+    /// Statements in order: success; after a fault the rest is skipped and the answer is failure.
     Set {
         /// The statements.
         assigns: Vec<Assign>,
     },
-    /// Takes the value of an optional key away, or all items of a list: success.
+    /// Removes the value of an optional key, or all items of a list: success.
     Unset {
-        /// The key, which can be unset.
+        /// The key, which must be optional or a list.
         key: KeyId,
     },
-    /// Running until the time has passed since its start, then success; 0 is success at once.
+    /// Running until the time has passed since its start, then success; with 0, success at once.
     Wait {
-        /// Seconds, a `double` expression read at the start. Negative or not finite: a fault, and failure.
+        /// Seconds, a `double` expression evaluated at the start. A negative or not finite value is a fault, and
+        /// failure.
         secs: Expr,
-        /// So many seconds at most are added, drawn uniformly; a `double` expression read at the start.
+        /// The largest number of seconds that are added at random, drawn uniformly; a `double` expression evaluated
+        /// at the start.
         jitter: Option<Expr>,
     },
     /// Success.
@@ -58,280 +60,287 @@ pub enum Kind {
     Fail,
     /// Running.
     Run,
-    /// Children in order, the running one remembered; the first failure ends it.
+    /// Children in order, remembering the running one; the first failure ends it.
     Sequence {
         /// When it answers running between two children.
         yields: Yields,
     },
-    /// Children in order, the running one remembered; the first success ends it.
+    /// Children in order, remembering the running one; the first success ends it.
     Selector {
         /// When it answers running between two children.
         yields: Yields,
     },
-    /// As `Sequence`, but after a failure the next run begins at the child that failed.
+    /// Like `Sequence`, but after a failure the next run begins at the child that failed.
     StickySequence {
         /// When it answers running between two children.
         yields: Yields,
-        /// An abort forgets the place.
+        /// Whether an abort forgets that child.
         reset_on_abort: bool,
-        /// At a failure, children before the one that failed that are open after they were skipped stay open, out of
-        /// reach of everything but the next run and the removal of the agent. Of imported dialects only.
+        /// Whether, at a failure, children before the one that failed that were skipped and are still open stay
+        /// open, out of reach of everything except the next run and the removal of the agent. Only for imported
+        /// dialects.
         leaves_open: bool,
     },
-    /// As `Sequence`, from the first child every tick.
+    /// Like `Sequence`, but starting from the first child in every tick.
     ReactiveSequence,
-    /// As `Selector`, from the first child every tick.
+    /// Like `Selector`, but starting from the first child in every tick.
     ReactiveSelector,
-    /// Children that hold nothing but conditions are asked every tick, the others run once; the first failure ends
-    /// it, and it succeeds when the others have.
+    /// Children that contain only conditions are asked in every tick, the others run once. The first failure ends
+    /// it, and it succeeds when all the others have succeeded.
     Monitor,
-    /// Every child not yet finished, every tick, thresholds looked at after each child, success first.
+    /// Ticks every child that has not finished, in every tick. It checks the thresholds after each child, success
+    /// first.
     Parallel {
-        /// That many successes: success.
+        /// The successes that make it succeed.
         success: Threshold,
-        /// That many failures: failure; also when `success` can no longer be met.
+        /// The failures that make it fail; it also fails when `success` can no longer be reached.
         failure: Threshold,
-        /// What skipped children mean.
+        /// How skipped children count.
         skips: Skips,
-        /// When the thresholds are looked at.
+        /// When the thresholds are checked.
         judging: Judging,
     },
-    /// Ticks every child to its end, then fails if at least that many failed, else succeeds.
+    /// Ticks every child to its end, then fails if at least `max_failures` have failed, otherwise succeeds.
     ParallelAll {
-        /// How many failures make it fail; 0: it always fails.
+        /// How many failures make it fail; with 0, it always fails.
         max_failures: u32,
     },
     /// Draws uniformly among the children not yet tried in this run; the first success ends it.
     RandomSelector {
-        /// Draws among all children, one draw per tick, until one succeeds.
+        /// Whether it draws among all children instead, once per tick, until one succeeds.
         replacement: bool,
     },
     /// Draws uniformly among the children not yet tried in this run; the first failure ends it.
     RandomSequence {
-        /// Draws among all children, one draw per tick, until one fails.
+        /// Whether it draws among all children instead, once per tick, until one fails.
         replacement: bool,
     },
-    /// As `RandomSelector` without replacement, in proportion to weights.
+    /// Like `RandomSelector` without replacement, but in proportion to weights.
     WeightedSelector {
-        /// A `double` expression per child, read at every draw. What is not above 0, or faults, is never drawn; when
-        /// nothing can be drawn, the answer is failure.
+        /// A `double` expression per child, evaluated at every draw. A child whose weight is not above 0, or
+        /// faults, is never drawn; when nothing can be drawn, the answer is failure.
         weights: Vec<Expr>,
     },
-    /// The child with the highest score runs; when it fails, the next best in the same tick.
+    /// The child with the highest score runs; when it fails, the next best runs in the same tick.
     UtilitySelector {
-        /// One per child. A score that faults, or is no finite number above 0, is 0, and what has the score 0 is never
-        /// chosen; when nothing can be, the answer is failure.
+        /// One per child. A score that faults, or is not a finite number above 0, is 0, and a child with the score
+        /// 0 is never chosen; when no child can be chosen, the answer is failure.
         scores: Vec<Score>,
         /// Which child is chosen.
         policy: Policy,
-        /// By how much others have to exceed the running child to take its place; a `double` expression, 0 or more.
+        /// How much another score must exceed that of the running child to replace it; a `double` expression, 0 or
+        /// more.
         hysteresis: Expr,
-        /// It looks at the scores every tick, also while a child runs.
+        /// Whether it computes the scores in every tick, even while a child runs.
         reactive: bool,
-        /// A child that fails ends it with failure.
+        /// Whether a child that fails ends it with failure.
         fails: bool,
     },
-    /// Two or three children: test, then, else. The test is asked at the start, the branch runs to its end.
+    /// Two or three children: test, then, else. The test is asked at the start, and the chosen branch runs to its end.
     If,
-    /// Two or three children: test, then, else. The test is asked every tick; when its answer changes, the running
-    /// branch is aborted and the other starts.
+    /// Two or three children: test, then, else. The test is asked in every tick; when its answer changes, the
+    /// running branch is aborted and the other one starts.
     ReactiveIf,
-    /// Children but the last as a sequence; when it fails the last one runs, then the answer is failure.
+    /// All children but the last as a sequence; if it fails, the last one runs, and then the answer is failure.
     TryCatch {
-        /// The last one is also ticked, once, when the others are aborted.
+        /// Whether the last child is also ticked, once, when the others are aborted.
         on_abort: bool,
     },
-    /// The first child whose test holds runs; asked every tick, the running one is aborted when the choice changes.
+    /// Runs the first child whose test holds. The tests are evaluated in every tick; when the choice changes, the
+    /// running child is aborted.
     Switch {
-        /// A `bool` expression per child; a child beyond them is the default.
+        /// A `bool` expression per child; a child without one is the default.
         cases: Vec<Expr>,
-        /// The choice is made when it starts and kept until it ends.
+        /// Whether the choice is made at the start and kept until the end.
         once: bool,
     },
-    /// Success and failure change places.
+    /// Exchanges success and failure.
     Invert,
-    /// Failure becomes success.
+    /// Turns failure into success.
     ForceSuccess {
-        /// Also while the child is running; that goes on inside.
+        /// Whether it also answers success while the child is running; the child then continues.
         even_running: bool,
     },
-    /// Success becomes failure.
+    /// Turns success into failure.
     ForceFailure {
-        /// Also while the child is running; that goes on inside.
+        /// Whether it also answers failure while the child is running; the child then continues.
         even_running: bool,
     },
-    /// Runs its child until that fails, then succeeds.
+    /// Runs its child until the child fails, then succeeds.
     UntilFailure {
-        /// How it goes on.
+        /// How it repeats.
         pace: Pace,
     },
-    /// Runs its child until that succeeds.
+    /// Runs its child until the child succeeds.
     UntilSuccess {
-        /// How it goes on.
+        /// How it repeats.
         pace: Pace,
     },
-    /// Success and skipped of the child become running, its failure ends it.
+    /// Turns success and skipped of the child into running; the child's failure ends it.
     KeepRunningUntilFailure,
-    /// The first end of the child is kept for ever.
+    /// Keeps the first result of the child for ever.
     RunOnce {
-        /// After that it is skipped, instead of answering as the child did.
+        /// Whether it is skipped after that, instead of giving the child's result.
         then_skip: bool,
     },
-    /// At most that many runs in the agent's life, counted at their starts; then failure.
+    /// Allows at most this many runs in the agent's lifetime, counted at their starts; then it fails.
     Limit {
-        /// How many, an `int` expression read at each start.
+        /// The number of runs, an `int` expression evaluated at each start.
         runs: Expr,
-        /// They are counted anew in each run of the node above.
+        /// Whether they are counted from 0 in each run of the parent node.
         per_parent: bool,
     },
-    /// Fails until that long after the end of its child, aborts included.
+    /// Fails until a time has passed since the end of its child's last run; an abort counts as an end too.
     Cooldown {
-        /// Seconds, a `double` expression read at the end of a run.
+        /// Seconds, a `double` expression evaluated at the end of a run.
         secs: Expr,
-        /// Skipped instead of failure.
+        /// Whether it is skipped instead of failing.
         else_skipped: bool,
     },
-    /// When the time since its start is over the child is aborted and the answer is failure; looked at before the
-    /// child.
+    /// When the time since its start has passed, the child is aborted and the answer is failure. The time is
+    /// checked before the child is ticked.
     Timeout {
-        /// Seconds, a `double` expression read at the start.
+        /// Seconds, a `double` expression evaluated at the start.
         secs: Expr,
     },
-    /// Running for that time; the child is ticked in the tick in which it is over.
+    /// Running for a time; the child is ticked first in the tick in which the time has passed.
     Delay {
-        /// Seconds, a `double` expression read at the start.
+        /// Seconds, a `double` expression evaluated at the start.
         secs: Expr,
     },
-    /// Runs its child with that probability, else fails.
+    /// Runs its child with a probability, otherwise fails.
     Chance {
-        /// 0 to 1, a `double` expression read at the start.
+        /// 0 to 1, a `double` expression evaluated at the start.
         probability: Expr,
     },
-    /// Runs its child once for each item of a list, which a key holds meanwhile; the child's failure ends it.
+    /// Runs its child once for each item of a list, with the item in a key; the child's failure ends it.
     ForEach {
-        /// The key that holds the item, of the type of the items.
+        /// The key that holds the item; it has the type of the items.
         var: KeyId,
-        /// The list. It is looked at as it is whenever a run is to begin.
+        /// The list. It is read whenever a run of the child is about to begin.
         list: KeyId,
-        /// The answer when there is no item at the start: success, failure or skipped.
+        /// The answer when the list is empty at the start: success, failure or skipped.
         if_empty: Status,
-        /// How many runs of the child may end in one tick before it goes on in the next; 1 or more.
+        /// How many runs of the child may end in one tick before it continues in the next; 1 or more.
         max_runs: u32,
     },
-    /// Success after that many successes of the child; its failure ends the loop with failure.
+    /// Success after this many successes of the child; its failure ends the loop with failure.
     Repeat {
-        /// How many.
+        /// The number of successes.
         times: Times,
-        /// How it goes on.
+        /// How it repeats.
         pace: Pace,
         /// What is counted.
         counting: Counting,
-        /// The child's failure counts as a run as well, and does not end the loop.
+        /// Whether the child's failure also counts as a run, and does not end the loop.
         ignores_result: bool,
     },
-    /// Failure after that many failures of the child; its success ends the loop with success.
+    /// Failure after this many failures of the child; its success ends the loop with success.
     Retry {
-        /// How many.
+        /// The number of failures.
         times: Times,
-        /// How it goes on.
+        /// How it repeats.
         pace: Pace,
         /// What is counted.
         counting: Counting,
-        /// The child's success counts as a run as well, and does not end the loop.
+        /// Whether the child's success also counts as a run, and does not end the loop.
         ignores_result: bool,
     },
-    /// Ends the running [`Interruptible`](Kind::Interruptible)s of that label in this agent; failure if none is running.
+    /// Ends the running [`Interruptible`](Kind::Interruptible)s of a label in this agent; fails if none is running.
     Interrupt {
-        /// Which.
+        /// The label.
         label: LabelId,
-        /// What they answer: success or failure.
+        /// Their answer: success or failure.
         result: Status,
     },
-    /// Its child can be cut off by [`Interrupt`](Kind::Interrupt).
+    /// Its child can be aborted by [`Interrupt`](Kind::Interrupt).
     Interruptible {
-        /// Which.
+        /// The label.
         label: LabelId,
     },
-    /// As a `Switch` that looks once: the tree of that name. No such tree is a fault, and failure.
+    /// Like a `Switch` that looks once: runs the tree with a given name. If there is no such tree, this is a fault,
+    /// and failure.
     SubtreeBy {
         /// A `bool` expression per child.
         cases: Vec<Expr>,
     },
-    /// The first child is the task, the second goes on beside it and is started again when it has ended.
+    /// The first child is the task. The second runs in the background, and is started again whenever it has ended.
     SimpleParallel {
-        /// At the end of the task the other child is waited for, instead of aborted.
+        /// Whether, at the end of the task, it waits for the other child instead of aborting it.
         waits: bool,
     },
-    /// Calls a service of the host's before its child, at the start and then every interval.
+    /// Calls a service of the host before its child, at the start and then once per interval.
     Service {
-        /// Which one.
+        /// The service.
         leaf: LeafId,
-        /// One per parameter, in the leaf's order; read at each call.
+        /// One per parameter, in the leaf's order; evaluated at each call.
         args: Vec<Arg>,
-        /// Seconds, a `double` expression read at each call; 0: every tick.
+        /// Seconds, a `double` expression evaluated at each call; 0: every tick.
         interval: Expr,
-        /// So many seconds at most are added, drawn uniformly; a `double` expression read at each call.
+        /// The largest number of seconds that are added at random, drawn uniformly; a `double` expression evaluated
+        /// at each call.
         jitter: Option<Expr>,
     },
-    /// A place of a counted resource for the run of the child.
+    /// Holds a place of a semaphore during the run of the child.
     Semaphore {
-        /// Which.
+        /// The semaphore.
         semaphore: SemaphoreId,
-        /// Waits for a place, instead of failing without one.
+        /// Whether it waits for a place, instead of failing without one.
         waits: bool,
     },
-    /// A decision tree: every tick from the top down to one child, which runs; when another one is chosen, what runs
-    /// is aborted before that starts. Failure where it leads to nothing.
+    /// A decision tree: in every tick it goes from the top down to one child, which runs. When another child is
+    /// chosen, the running one is aborted first. Failure where it leads to nothing.
     Decide(Box<Decision>),
-    /// A state machine; what it carries out are its children.
+    /// A state machine; its children are what it carries out.
     Machine(Box<Machine>),
-    /// An event comes to the machine around it from outside, after some time: success; a fault in a value is failure,
-    /// and nothing comes.
+    /// Sends an event to the machine around it, from outside, after a delay: success. A fault in a value is
+    /// failure, and nothing is sent.
     Send {
         /// The event.
         leaf: LeafId,
-        /// One per parameter, in the event's order; read at once.
+        /// One per parameter, in the event's order; evaluated at once.
         args: Vec<Arg>,
-        /// Seconds, a `double` expression; 0: it is there in the next tick.
+        /// Seconds, a `double` expression; 0: the event arrives in the next tick.
         delay: Expr,
-        /// What [`Cancel`](Self::Cancel) knows it by, a `string` expression.
+        /// The id for [`Cancel`](Self::Cancel), a `string` expression.
         id: Option<Expr>,
     },
-    /// What was sent under that name by the machine around it and has not come yet never comes: success.
+    /// Cancels the delayed events with an id that the machine around it has sent and that have not arrived yet:
+    /// success.
     Cancel {
         /// A `string` expression.
         id: Expr,
     },
-    /// A composite or decorator of the host's.
+    /// A composite or decorator of the host.
     Own {
-        /// Which one.
+        /// The composite or decorator.
         leaf: LeafId,
-        /// One per parameter, in the leaf's order; read at the start.
+        /// One per parameter, in the leaf's order; evaluated at the start.
         args: Vec<Arg>,
     },
     /// Success when the key was written since this node last looked, else failure.
     Changed {
-        /// Which.
+        /// The key.
         key: KeyId,
     },
     /// Runs its child when the key was written since this node last looked.
     OnChange {
-        /// Which.
+        /// The key.
         key: KeyId,
-        /// When it was not, running instead of skipped.
+        /// Whether it answers running instead of skipped when the key was not written.
         else_running: bool,
     },
-    /// Keys are at their defaults when a run of the child begins.
+    /// Sets keys to their defaults when a run of the child begins.
     Scope {
-        /// Which; keys that every agent has to itself.
+        /// The keys, which must be the agent's own.
         keys: Vec<KeyId>,
     },
-    /// Tells the host a text: success.
+    /// Sends a text to the host: success.
     Log {
         /// The text.
         text: Vec<LogPart>,
     },
-    /// Tells the host that an event has happened: success; a fault in a value is failure, and nothing is told.
+    /// Emits an event to the host: success; a fault in a value is failure, and nothing is emitted.
     Emit {
         /// The event.
         leaf: LeafId,
@@ -340,33 +349,33 @@ pub enum Kind {
     },
 }
 
-/// What kinds have in common that are built, run and checked alike.
+/// Groups of kinds that are lowered, run and checked alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// No children.
     Leaf,
     /// Children one after the other, in order.
     List,
-    /// Children one after the other, in an order that is drawn or scored.
+    /// Children one after the other, in a random order or in the order of scores.
     Draw,
     /// Children side by side.
     Parallel,
-    /// A test or an expression says which child runs.
+    /// A test or an expression decides which child runs.
     Choice,
-    /// One child, whose answer is changed or which is cut off.
+    /// One child, whose answer is changed or which may be aborted.
     Wrapper,
-    /// One child, which is looked at before it is ticked.
+    /// One child, with a check before it is ticked.
     Gate,
     /// One child, again and again.
     Loop,
-    /// The children are what its states carry out.
+    /// The children are carried out by its states.
     Machine,
-    /// The host decides about the children.
+    /// The host decides which children run.
     Host,
 }
 
 impl Family {
-    /// Whether its nodes may have several children.
+    /// Whether its nodes can have several children.
     pub fn is_composite(self) -> bool {
         match self {
             Family::List
@@ -380,53 +389,53 @@ impl Family {
     }
 }
 
-/// What holds of a node of a kind.
+/// The facts about a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The word that documents use.
+    /// The keyword in documents.
     pub keyword: &'static str,
-    /// What it is built, run and checked like.
+    /// The family, which decides how it is lowered, run and checked.
     pub family: Family,
-    /// How many children it must have: at least, and at most if there is a limit.
+    /// The number of its children: the least, and the most if there is a limit.
     pub children: (usize, Option<usize>),
 }
 
-/// What a node does with a key that it names itself; expressions only read.
+/// How a node uses a key that it names itself; expressions only read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// It looks at what the key holds.
+    /// It reads the content of the key.
     Read,
     /// It looks whether the key was written.
     Watch,
     /// It writes the key.
     Write,
-    /// It writes the key, which every agent must have to itself.
+    /// It writes the key, which must be the agent's own.
     WriteOwn,
 }
 
-/// What a node is made of beside its children.
+/// A part of a node other than its children.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KindPart<'k> {
-    /// An expression of that type.
+    /// An expression of a given type.
     Expr {
         /// The expression.
         expr: &'k Expr,
-        /// What it must be.
+        /// The required type.
         ty: Type,
-        /// Whether `random` may stand in it.
+        /// Whether `random` is allowed in it.
         may_draw: bool,
     },
-    /// What the host provides, with one argument per parameter.
+    /// A leaf of the host, with one argument per parameter.
     Leaf(LeafId, &'k [Arg]),
     /// A statement.
     Assign(&'k Assign),
     /// A key.
     Key(KeyId, Access),
-    /// A label of what can be interrupted.
+    /// A label of an `interruptible`.
     Label(LabelId),
-    /// A counted resource.
+    /// A semaphore.
     Semaphore(SemaphoreId),
-    /// What speaks for a child; its expressions are `double`s without `random`.
+    /// The score of a child; its expressions are `double`s without `random`.
     Score(&'k Score),
 }
 
@@ -460,7 +469,7 @@ impl<'k> KindPart<'k> {
 }
 
 impl Kind {
-    /// What holds of it.
+    /// The facts about this kind.
     pub fn facts(&self) -> Facts {
         use Family::{Choice, Draw, Gate, Host, Leaf, List, Loop, Wrapper};
         const NONE: (usize, Option<usize>) = (0, Some(0));
@@ -540,12 +549,12 @@ impl Kind {
         }
     }
 
-    /// Whether it reads an expression when it is aborted, besides those of its hooks.
+    /// Whether it evaluates an expression when it is aborted, other than those of its hooks.
     pub fn reads_when_aborted(&self) -> bool {
         matches!(self, Kind::Cooldown { .. })
     }
 
-    /// Calls `see` with everything that it is made of beside its children, in the order in which it is written.
+    /// Calls `see` with every part other than its children, in the order in which they are written.
     pub fn parts<'k>(&'k self, see: &mut dyn FnMut(KindPart<'k>)) {
         use KindPart as P;
         match self {
@@ -653,12 +662,12 @@ impl Kind {
         }
     }
 
-    /// The word that documents use.
+    /// The keyword in documents.
     pub fn keyword(&self) -> &'static str {
         self.facts().keyword
     }
 
-    /// The leaf of the host's that it stands for, if it does.
+    /// The leaf of the host that it uses, if any.
     pub fn leaf(&self) -> Option<LeafId> {
         let mut found = None;
         self.parts(&mut |part| {
@@ -691,7 +700,7 @@ impl Decision {
 }
 
 impl Machine {
-    /// What its states and transitions test; what they carry out are the children of its node.
+    /// The tests of its states and transitions; what they carry out are the children of its node.
     fn parts<'k>(&'k self, see: &mut dyn FnMut(KindPart<'k>)) {
         for test in self.states.iter().flat_map(|state| &state.enter_if) {
             see(KindPart::test(test, Type::Bool));

@@ -1,16 +1,16 @@
-//! State machines: states as data, everything that is carried out as children of one node.
+//! State machines: the states are data, and everything that is carried out is a child of one node.
 //!
-//! The semantics follow Harel statecharts as SCXML writes them down (W3C, 2015), and the alarm machines of Millington
-//! and Funge, "Artificial Intelligence for Games"; `docs/machines.md` is the letter.
+//! The semantics follow Harel statecharts as defined by SCXML (W3C, 2015), and the alarm machines of Millington and
+//! Funge, "Artificial Intelligence for Games"; `docs/machines.md` is the specification.
 
 use super::decision::Decision;
 use crate::expr::Expr;
 use crate::ids::{KeyId, LeafId, StateIndex};
 
-/// A child of the machine's node: position in the list of children.
+/// A child of the machine's node: its position in the list of children.
 pub type ChildIndex = usize;
 
-/// A hierarchical state machine. What states do and transitions do are the children of its node.
+/// A hierarchical state machine. Everything that its states and transitions carry out is a child of its node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
     /// Which candidates win, and how far a tick goes.
@@ -19,10 +19,10 @@ pub struct Machine {
     pub states: Vec<State>,
     /// In document order.
     pub transitions: Vec<Transition>,
-    /// What [`Transition::decided`] is about. Their leaves are numbers: see there.
+    /// The decision trees that [`Transition::decided`] refers to. Their leaves are numbers, as described there.
     pub deciders: Vec<Decision>,
-    /// How many microsteps a statechart takes in one tick for one event, at most; [`MAX_MICROSTEPS`] unless there is a
-    /// reason. At least 1.
+    /// The largest number of microsteps that a statechart takes in one tick for one event; [`MAX_MICROSTEPS`] by
+    /// default. At least 1.
     pub max_microsteps: u32,
 }
 
@@ -39,27 +39,27 @@ pub enum Mode {
 /// A state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// The name; unique in the machine. That of the first is the machine's.
+    /// The name, unique in the machine. The name of the first state is the machine's.
     pub name: String,
-    /// The state that it is in; `None` for the first only.
+    /// The state that contains it; `None` only for the first.
     pub parent: Option<StateIndex>,
-    /// What it is made of.
+    /// What it consists of.
     pub kind: StateKind,
-    /// Carried out at each entry, in order; each is ticked once and must not run on.
+    /// Carried out at each entry, in order; each is ticked once and must end at once.
     pub entry: Vec<ChildIndex>,
-    /// Carried out at each exit, in order; each is ticked once and must not run on.
+    /// Carried out at each exit, in order; each is ticked once and must end at once.
     pub exit: Vec<ChildIndex>,
     /// The task that runs while it is active.
     pub activity: Option<ChildIndex>,
-    /// A `bool` expression: where it does not hold, no transition leads here.
+    /// A `bool` expression: while it does not hold, no transition leads here.
     pub enter_if: Option<Expr>,
-    /// Events that are kept for the next tick when nobody used them while it is active.
+    /// Events that are kept for the next tick if they are not used while it is active.
     pub defers: Vec<LeafId>,
     /// The event that is raised inside a statechart when it is done.
     pub done_event: Option<LeafId>,
 }
 
-/// What a state is made of.
+/// What a state consists of.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StateKind {
     /// No states inside.
@@ -71,9 +71,9 @@ pub enum StateKind {
     },
     /// All of its states are active.
     Parallel,
-    /// The end of the state that it is in.
+    /// Ends the state that contains it.
     Final {
-        /// Success or failure.
+        /// Whether it ends with success or failure.
         success: bool,
     },
 }
@@ -81,35 +81,35 @@ pub enum StateKind {
 /// Where a composite begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Initial {
-    /// Inside the composite.
+    /// Targets inside the composite.
     pub targets: Vec<Target>,
     /// Carried out after the composite's entry, in order.
     pub tasks: Vec<ChildIndex>,
 }
 
-/// How far a composite is remembered.
+/// How much of a composite's last configuration is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The one of its states that was active.
+    /// Which of its direct states was active.
     Shallow,
-    /// All that was active in it.
+    /// All states that were active inside it.
     Deep,
 }
 
 /// Where a transition leads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
-    /// To a state; a composite begins as it says.
+    /// To a state; a composite then begins at its initial targets.
     State(StateIndex),
-    /// To where a state was when it was left last.
+    /// To the states that were active in a state when it was last left.
     History {
-        /// Whose history; a composite or a parallel.
+        /// The state, a composite or a parallel.
         of: StateIndex,
-        /// How much of it.
+        /// How much is restored.
         depth: Depth,
-        /// When it was never left: there; none means where it begins.
+        /// The targets if the state was never left; empty means its initial targets.
         fallback: Vec<Target>,
-        /// Carried out, in order, when the fallback is taken.
+        /// Carried out, in order, when the fallback is used.
         tasks: Vec<ChildIndex>,
     },
 }
@@ -121,16 +121,16 @@ pub enum Trigger {
     Polled,
     /// One of these events.
     Event(Vec<LeafId>),
-    /// So long after its source was entered: seconds, a `double` expression read at the entry.
+    /// A time after its source was entered: seconds, a `double` expression evaluated at the entry.
     After(Expr),
-    /// The source's activity has ended so, or its final state was entered.
+    /// The end of the source: its activity has ended with this result, or its final state was entered.
     Done(DoneWith),
 }
 
-/// How something ended.
+/// How a state ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DoneWith {
-    /// In whatever way.
+    /// In any way.
     Any,
     /// With success.
     Success,
@@ -143,66 +143,66 @@ pub enum DoneWith {
 pub struct Transition {
     /// The state that must be active.
     pub source: StateIndex,
-    /// Where it leads; none: nothing is left or entered. Several lie in several regions.
+    /// Where it leads; if empty, nothing is left or entered. Several targets must be in different regions.
     pub targets: Vec<Target>,
     /// What makes it a candidate.
     pub trigger: Trigger,
-    /// A `bool` expression that must hold, and a child that must succeed (conditions only).
+    /// A `bool` expression that must hold.
     pub when: Option<Expr>,
-    /// See [`when`](Self::when).
+    /// A child that must succeed (conditions only).
     pub conditions: Option<ChildIndex>,
-    /// Higher ones are looked at first.
+    /// Transitions with a higher priority are considered first.
     pub priority: i32,
-    /// With targets inside the source, that is not left.
+    /// If its targets are inside the source, the source is not left.
     pub local: bool,
-    /// Taken also when its target is active already, below the source.
+    /// It is also taken when its target, below the source, is already active.
     pub reenter: bool,
     /// Carried out between exits and entries, in order.
     pub tasks: Vec<ChildIndex>,
-    /// What it does to the stack.
+    /// Its effect on the stack.
     pub stack: Stack,
-    /// For an event with parameters that expressions read: the keys that receive them, one per parameter.
+    /// For an event with parameters that expressions read: the keys that receive the values, one per parameter.
     pub payload: Vec<KeyId>,
-    /// It is one of several that stand together and are looked at as one: a decision tree says which.
+    /// It is one of several neighbouring transitions that are considered as one: a decision tree chooses between them.
     pub decided: Option<Decided>,
 }
 
-/// Which way out of a decision tree a transition is.
+/// Which outcome of a decision tree a transition is.
 ///
-/// The transitions of one decider stand together, as many as it has leaves and in their order. They have everything in
-/// common but their targets, `local`, `reenter` and tasks.
+/// The transitions of one decider are neighbours; there are as many as the decider has leaves, in the same order.
+/// They differ only in their targets, `local`, `reenter` and tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// Which one of [`Machine::deciders`].
+    /// The position of the decider in [`Machine::deciders`].
     pub by: usize,
     /// Its leaf.
     pub leaf: usize,
 }
 
-/// What a transition does to the stack of its machine, which holds at most [`MAX_STACK`] configurations.
+/// The effect of a transition on the stack of its machine, which holds at most [`MAX_STACK`] configurations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stack {
-    /// Nothing.
+    /// No effect.
     #[default]
     Keep,
-    /// Remembers what is active in the composite that the target is in, and goes to the target.
+    /// Stores what is active in the composite that contains the target, and goes to the target.
     Push,
-    /// Goes back to what was remembered last; it has no targets.
+    /// Returns to what was stored last; it has no targets.
     Pop,
 }
 
-/// How many configurations a stack holds.
+/// The largest number of configurations on a stack.
 pub const MAX_STACK: usize = 8;
 
-/// How many events wait for a machine of one agent.
+/// The largest number of events that can wait for a machine of one agent.
 pub const MAX_EVENTS: usize = 16;
 
-/// How many microsteps a statechart may take in one tick for one event, unless it says otherwise.
+/// The largest number of microsteps that a statechart takes in one tick for one event, unless it sets another limit.
 pub const MAX_MICROSTEPS: u32 = 64;
 
 impl Machine {
-    /// The transitions that are looked at together with one, its own number included: several where a decision tree
-    /// says which of them it is.
+    /// The transitions that are considered together with one, including itself: several if a decision tree chooses
+    /// between them.
     pub fn looked_at_with(&self, number: usize) -> std::ops::Range<usize> {
         let Some(decided) = self.transitions[number].decided else {
             return number..number + 1;
@@ -213,7 +213,7 @@ impl Machine {
         first..first + rest.take_while(is_one).count()
     }
 
-    /// How the tests of a decider are numbered in traces: from where, through all deciders of the machine.
+    /// The number of a decider's first test in traces; tests are numbered through all deciders of the machine.
     pub fn first_test(&self, decider: usize) -> usize {
         let before = self.deciders[..decider].iter();
         before.map(|decision| decision.steps.len()).sum()
@@ -225,7 +225,7 @@ impl Machine {
             .filter(move |child| self.states[*child].parent == Some(state))
     }
 
-    /// Whether `inner` lies somewhere in `outer`; not when they are the same.
+    /// Whether `inner` is inside `outer`, at any depth; `false` when they are the same.
     pub fn is_inside(&self, inner: StateIndex, outer: StateIndex) -> bool {
         let mut above = self.states[inner].parent;
         while let Some(state) = above {
@@ -237,8 +237,8 @@ impl Machine {
         false
     }
 
-    /// Whether both can be active at the same time without one being in the other: the innermost state that both are in
-    /// is parallel.
+    /// Whether both can be active at the same time without one containing the other: the innermost state that
+    /// contains both is parallel.
     pub fn are_orthogonal(&self, left: StateIndex, right: StateIndex) -> bool {
         let mut above = self.states[left].parent;
         while let Some(state) = above {
@@ -253,7 +253,7 @@ impl Machine {
         false
     }
 
-    /// How many states a state is in.
+    /// How many states contain a state.
     pub fn level(&self, state: StateIndex) -> usize {
         std::iter::successors(self.states[state].parent, |above| {
             self.states[*above].parent
@@ -261,7 +261,7 @@ impl Machine {
         .count()
     }
 
-    /// The states that have none inside.
+    /// Whether a state contains no states.
     pub fn is_atomic(&self, state: StateIndex) -> bool {
         matches!(
             self.states[state].kind,
@@ -269,18 +269,19 @@ impl Machine {
         )
     }
 
-    /// The state that a target is or is about.
+    /// The state of a target; for a history, the state that it belongs to.
     pub fn target_state(target: &Target) -> StateIndex {
         match target {
             Target::State(state) | Target::History { of: state, .. } => *state,
         }
     }
 
-    /// The innermost state that a transition does not leave: everything active inside of it is left. `None` for
+    /// The innermost state that a transition does not leave: everything active inside it is left. `None` for
     /// transitions without targets.
     ///
-    /// It is the nearest state, composite or parallel, that properly contains the source and all targets; for local
-    /// ones whose targets all lie inside the source the source itself. A history lies inside its state.
+    /// It is the nearest state, composite or parallel, that properly contains the source and all targets. For a
+    /// local transition whose targets are all inside the source, it is the source itself. A history is inside its
+    /// state.
     pub fn domain(&self, transition: &Transition) -> Option<StateIndex> {
         if transition.targets.is_empty() {
             return None;

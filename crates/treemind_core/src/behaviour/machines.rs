@@ -4,7 +4,7 @@ use super::decision;
 use super::{Behaviour, Initial, Machine, Stack, State, StateKind, Target, Transition, Trigger};
 use crate::ids::KeyId;
 
-/// How many machines may stand in one another.
+/// The deepest nesting of machines.
 pub const MAX_MACHINES: usize = 16;
 
 pub(super) fn check(
@@ -46,7 +46,7 @@ fn check_state(machine: &Machine, index: usize, children: usize) -> Result<(), S
         activity,
         ..
     } = &machine.states[index];
-    // Parents before children, and what is inside a state stands together.
+    // Parents come before children, and the states inside a state are neighbours.
     if index > 0 {
         let before = index - 1;
         let follows = |parent: usize| {
@@ -135,7 +135,7 @@ fn check_targets(machine: &Machine, targets: &[Target], children: usize) -> Resu
                 if machine.is_atomic(*of) {
                     return Err("a history of a state without states inside".to_owned());
                 }
-                // A fallback is a state: histories do not lead to one another for ever.
+                // A fallback is a state, so histories cannot lead to one another in a cycle.
                 let goes_inside = |target: &Target| match target {
                     Target::State(state) => {
                         *state < machine.states.len() && machine.is_inside(*state, *of)
@@ -242,10 +242,10 @@ fn check_deciders(machine: &Machine, children: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether two transitions are candidates in the same case.
+/// Whether two transitions are candidates under the same conditions.
 fn is_alike(a: &Transition, b: &Transition) -> bool {
     let [a_asked, b_asked] = [a, b].map(|one| (&one.trigger, &one.when, &one.payload));
-    // What is not a number is not equal to itself, and is written alike.
+    // NaN is not equal to itself, but its text is the same.
     (a.source, a.priority, a.conditions) == (b.source, b.priority, b.conditions)
         && (a_asked == b_asked || format!("{a_asked:?}") == format!("{b_asked:?}"))
 }

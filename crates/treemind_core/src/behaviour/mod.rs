@@ -1,8 +1,7 @@
 //! What a program is made from: keys, leaves and one tree of nodes, checked as a whole.
 //!
-//! Documents are lowered to a [`Behaviour`]; code may build one directly. The executor's
-//! `Program` and the reference interpreter both start from it, so this module is where
-//! the vocabulary of nodes is written down.
+//! Documents are lowered to a [`Behaviour`]; code may build one directly. The executor's `Program` and the
+//! reference interpreter both start from it, so this module defines the vocabulary of nodes.
 
 mod answers;
 mod decision;
@@ -38,30 +37,30 @@ pub use crate::ids::StateIndex;
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
 use crate::value::{Type, Value};
 
-/// Whether a leaf is asked, carried out, or told.
+/// What kind of leaf the host provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LeafKind {
-    /// Asked; has no life of its own.
+    /// Asked; it has no runs.
     Condition,
     /// Started, updated, stopped.
     Action {
-        /// How it goes on.
+        /// How it runs.
         life: Life,
     },
     /// Called before a child, again and again.
     Service,
-    /// A node with children of its own; they are at least that many, and at most.
+    /// A node with children; their number is limited by `least` and `most`.
     Composite {
         /// At least 1.
         least: u32,
-        /// No limit when there is none.
+        /// `None` means no limit.
         most: Option<u32>,
     },
     /// A node with one child.
     Decorator,
     /// Asked for the value of keys.
     Sensor,
-    /// Emitted by agents; the host is told.
+    /// Emitted by agents and passed to the host.
     Event,
 }
 
@@ -71,7 +70,7 @@ impl LeafKind {
         life: Life::Updated,
     };
 
-    /// The word that documents use.
+    /// The keyword in documents.
     pub fn keyword(self) -> &'static str {
         match self {
             LeafKind::Condition => "condition",
@@ -85,7 +84,7 @@ impl LeafKind {
     }
 }
 
-/// How an action goes on between its start and its stop.
+/// How an action runs between its start and its stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Life {
     /// It is updated in every tick that reaches it.
@@ -93,11 +92,11 @@ pub enum Life {
     Updated,
     /// It never answers running; if it does, that is a fault and counts as failure.
     Instant,
-    /// It is never updated: the host says when it is over, by [`Population::finish`](crate::Population::finish).
+    /// It is never updated: the host reports its end with [`Population::finish`](crate::Population::finish).
     Reported,
 }
 
-/// How many there are of something that agents share or each agent has.
+/// A number of places that agents share or each agent has for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Semaphore {
     /// The name, kebab-case.
@@ -115,22 +114,22 @@ pub struct Param {
     pub name: String,
     /// The type.
     pub ty: Type,
-    /// The value when a node gives none; without one, every node must.
+    /// The value for nodes that give none; without a default, every node must give one.
     pub default: Option<Value>,
     /// One line for people.
     pub doc: Option<String>,
 }
 
-/// A condition, action, sensor or event of the host.
+/// A leaf of the host, such as a condition, an action, a sensor or an event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
     /// The name, kebab-case.
     pub name: String,
-    /// Which of them.
+    /// Its kind.
     pub kind: LeafKind,
     /// The parameters, in order.
     pub params: Vec<Param>,
-    /// What tables call it that know leaves by number; no two leaves have the same.
+    /// Its number in tables that identify leaves by number; no two leaves have the same.
     pub number: Option<u32>,
     /// One line for people.
     pub doc: Option<String>,
@@ -149,10 +148,10 @@ impl Leaf {
     }
 }
 
-/// A node and what is below it, while a tree is being put together.
+/// A node and the nodes below it, while a tree is being built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The name that tools show, if it has one.
     pub name: Option<String>,
@@ -192,7 +191,7 @@ impl Node {
     }
 }
 
-/// Everything that a behaviour is put together from; [`Behaviour::new`] checks it.
+/// Everything that a behaviour is built from; [`Behaviour::new`] checks it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parts {
     /// The name of the tree.
@@ -201,11 +200,11 @@ pub struct Parts {
     pub enums: Vec<Enum>,
     /// The blackboard.
     pub keys: Vec<Key>,
-    /// What the host must provide.
+    /// The leaves that the host must provide.
     pub leaves: Vec<Leaf>,
-    /// The counted resources.
+    /// The semaphores.
     pub semaphores: Vec<Semaphore>,
-    /// The labels of what can be interrupted.
+    /// The labels of `interruptible` nodes.
     pub labels: Vec<String>,
     /// The tree.
     pub root: Node,
@@ -214,7 +213,7 @@ pub struct Parts {
 /// A node of a checked [`Behaviour`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedNode {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The name that tools show, if it has one.
     pub name: Option<String>,
@@ -232,7 +231,7 @@ pub struct PlacedNode {
     pub children: Vec<NodeId>,
 }
 
-/// A checked behaviour: every id points at something, every type fits, every node has the children that it needs.
+/// A checked behaviour: every id refers to something, every type fits, every node has the children that it needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Behaviour {
     name: String,
@@ -249,21 +248,21 @@ impl Behaviour {
     /// Checks the parts and numbers the nodes in document order.
     ///
     /// # Errors
-    /// The first thing that does not hold, with the path of the node. Documents are checked with spans before
-    /// they come here, so for them an error is a defect of the reader.
+    /// The first problem, with the path of the node. Documents are checked with spans before this, so an error for
+    /// a document is a defect of the reader.
     pub fn new(parts: Parts) -> Result<Self, BehaviourError> {
         validate::place(parts)
     }
 
-    /// The same with another bound than [`MAX_TURNS_PER_TICK`](crate::MAX_TURNS_PER_TICK) for how often the loops of an
-    /// agent go back in one tick.
+    /// The same with another limit than [`MAX_TURNS_PER_TICK`](crate::MAX_TURNS_PER_TICK) on how often the loops of
+    /// an agent go back in one tick.
     #[must_use]
     pub fn with_max_turns(mut self, max_turns: u32) -> Self {
         self.max_turns = max_turns;
         self
     }
 
-    /// How often the loops of an agent go back in one tick, all together.
+    /// How often the loops of an agent together may go back in one tick.
     pub fn max_turns(&self) -> u32 {
         self.max_turns
     }
@@ -283,17 +282,17 @@ impl Behaviour {
         &self.keys
     }
 
-    /// What the host must provide.
+    /// The leaves that the host must provide.
     pub fn leaves(&self) -> &[Leaf] {
         &self.leaves
     }
 
-    /// The counted resources.
+    /// The semaphores.
     pub fn semaphores(&self) -> &[Semaphore] {
         &self.semaphores
     }
 
-    /// The labels of what can be interrupted.
+    /// The labels of `interruptible` nodes.
     pub fn labels(&self) -> &[String] {
         &self.labels
     }
@@ -311,7 +310,7 @@ impl Behaviour {
     /// One node.
     ///
     /// # Panics
-    /// When the id is of another behaviour and out of range.
+    /// When the id belongs to another behaviour and is out of range.
     pub fn node(&self, id: NodeId) -> &PlacedNode {
         &self.nodes[id.index()]
     }
@@ -324,7 +323,7 @@ impl Behaviour {
     /// One leaf.
     ///
     /// # Panics
-    /// When the id is of another behaviour and out of range.
+    /// When the id belongs to another behaviour and is out of range.
     pub fn leaf(&self, id: LeafId) -> &Leaf {
         &self.leaves[id.index()]
     }
@@ -332,7 +331,7 @@ impl Behaviour {
     /// One key.
     ///
     /// # Panics
-    /// When the id is of another behaviour and out of range.
+    /// When the id belongs to another behaviour and is out of range.
     pub fn key(&self, id: KeyId) -> &Key {
         &self.keys[id.index()]
     }
@@ -340,24 +339,24 @@ impl Behaviour {
     /// One enumeration.
     ///
     /// # Panics
-    /// When the id is of another behaviour and out of range.
+    /// When the id belongs to another behaviour and is out of range.
     pub fn enumeration(&self, id: EnumId) -> &Enum {
         &self.enums[id.index()]
     }
 
-    /// The key of that name.
+    /// The key with this name.
     pub fn key_id(&self, name: &str) -> Option<KeyId> {
         let index = self.keys.iter().position(|key| key.name == name)?;
         Some(KeyId::new(index))
     }
 
-    /// The leaf of that name.
+    /// The leaf with this name.
     pub fn leaf_id(&self, name: &str) -> Option<LeafId> {
         let index = self.leaves.iter().position(|leaf| leaf.name == name)?;
         Some(LeafId::new(index))
     }
 
-    /// What traces and tools call the node: its name, else the name of its leaf, else its kind.
+    /// The label of the node in traces and tools: its name, else the name of its leaf, else its kind.
     pub fn label(&self, id: NodeId) -> &str {
         let node = self.node(id);
         match (&node.name, node.kind.leaf()) {
@@ -367,7 +366,7 @@ impl Behaviour {
         }
     }
 
-    /// A value in the words of documents.
+    /// A value as documents write it.
     pub fn display_value(&self, value: Value) -> String {
         match value {
             Value::Enum(list, index) => self
@@ -379,7 +378,7 @@ impl Behaviour {
         }
     }
 
-    /// What a key holds in the words of documents: a value, `unset`, or the items of a list, `[1, 2]`.
+    /// The content of a key as documents write it: a value, `unset`, or the items of a list, `[1, 2]`.
     pub fn display_held(&self, held: Held<'_>) -> String {
         match held {
             Held::One(value) => self.display_value(value),

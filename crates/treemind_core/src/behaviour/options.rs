@@ -4,7 +4,8 @@ use crate::expr::Expr;
 use crate::ids::KeyId;
 use crate::value::Value;
 
-/// What a node gives for a parameter of its leaf. Read at the start of a run (a condition: at each question).
+/// The argument of a node for a parameter of its leaf. It is evaluated at the start of a run (for a condition, each
+/// time it is asked).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arg {
     /// A literal, or the parameter's default.
@@ -28,23 +29,23 @@ impl Arg {
 pub enum Threshold {
     /// All children.
     All,
-    /// All children but that many, less than there are; `AllBut(0)` is `All`.
+    /// All children except this many, which must be fewer than there are; `AllBut(0)` is `All`.
     AllBut(u32),
-    /// That many children, at most their number; `one` is `Count(1)`. Documents want at least 1; 0 is met by the
-    /// first look at it.
+    /// This many children, at most their number; `one` is `Count(1)`. Documents need at least 1; 0 is reached at
+    /// the first check.
     Count(u32),
-    /// That many, no fewer and no more, at the moment of a look; at most the number of children.
+    /// Exactly this many, at the moment of a check; at most the number of children.
     Exactly(u32),
 }
 
-/// What a skipped child means to the thresholds of a [`Kind::Parallel`](super::Kind::Parallel).
+/// How a skipped child counts for the thresholds of a [`Kind::Parallel`](super::Kind::Parallel).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Skips {
-    /// It counts as not there, in the tick in which it is skipped, towards `All` and `AllBut`. When all are
-    /// skipped, so is the parallel.
+    /// In the tick in which it is skipped, it counts as absent for `All` and `AllBut`. When all are skipped, so is
+    /// the parallel.
     #[default]
     Absent,
-    /// As `Absent`; when all are skipped, the thresholds decide all the same.
+    /// Like `Absent`, but when all are skipped, the thresholds still decide.
     AbsentEvenAll,
     /// It is neither a success nor a failure yet.
     Pending,
@@ -55,11 +56,11 @@ pub enum Skips {
 pub enum Times {
     /// No limit.
     Forever,
-    /// An `int` expression, read when the loop starts; 0 or less: no run at all.
+    /// An `int` expression, evaluated when the loop starts; with 0 or less, there is no run at all.
     Count(Expr),
 }
 
-/// What a loop with a number of times counts.
+/// What a loop with a limited number of times counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {
     /// Runs of its child that have ended.
@@ -69,17 +70,17 @@ pub enum Counting {
     Ticks,
 }
 
-/// When a parallel looks at its thresholds, and whether its children run once.
+/// When a parallel checks its thresholds, and whether its children run once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Judging {
     /// After all children have been ticked, instead of after each.
     pub at_end: bool,
-    /// Every child is ticked in every tick, those that have finished anew; only the answers of this tick count, and
-    /// that a threshold can no longer be met does not matter.
+    /// Every child is ticked in every tick; a child that has finished starts again. Only the answers of this tick
+    /// count, and it does not matter whether a threshold can no longer be reached.
     pub repeat_finished: bool,
 }
 
-/// How a loop goes on.
+/// How a loop repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// When it answers running between two runs.
@@ -109,7 +110,7 @@ impl From<Yields> for Pace {
 pub enum Yields {
     /// Never. The default of lists; a loop makes all its runs in one tick, at most [`Pace::max_runs`].
     Never,
-    /// When the child began and ended in this very tick. Not after a child that was skipped.
+    /// When the child began and ended in the same tick. Not after a child that was skipped.
     Fresh,
     /// Always: one run, or one child, per tick. Not after a child that was skipped. The default of loops.
     Always,
@@ -118,8 +119,8 @@ pub enum Yields {
 /// A part of the text of a [`Kind::Log`](super::Kind::Log).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogPart {
-    /// As it stands.
+    /// Text, shown as it is.
     Text(String),
-    /// The value that a key has at the moment.
+    /// The current value of a key.
     Key(KeyId),
 }

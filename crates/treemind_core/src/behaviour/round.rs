@@ -1,19 +1,19 @@
-//! What a machine goes through when it does not come to rest, in words.
+//! The description of a machine that does not come to rest.
 
 use super::machine::Machine;
 use crate::ids::StateIndex;
 
-/// So many of the last microsteps before a livelock are known.
+/// How many of the last microsteps before a livelock are recorded.
 pub const MICROSTEPS_KNOWN: u32 = 32;
 
-/// So many steps are named where nothing repeats.
+/// How many steps are named if nothing repeats.
 const STEPS_NAMED: usize = 8;
 
 impl Machine {
-    /// The round that steps go through, given the transitions of each in document order: `a → b → a`. It begins with
-    /// what comes first in the document. A step is called by the states that it leads to, a step without targets by
-    /// where it happens, and what happens at the same time is joined by `+`. Where nothing repeats it is the last
-    /// few steps: `… → g → h`.
+    /// The cycle that steps go through, given the transitions of each step in document order: `a → b → a`. It
+    /// begins with what comes first in the document. A step is named after the states that it leads to; a step
+    /// without targets is named after its sources. Things that happen at the same time are joined by `+`. If
+    /// nothing repeats, it is the last few steps: `… → g → h`.
     pub fn round(&self, steps: &[Vec<usize>]) -> String {
         let period = (1..=steps.len() / 2).find(|period| {
             let (before, last) = steps[steps.len() - 2 * period..].split_at(*period);
@@ -40,7 +40,7 @@ impl Machine {
         names.collect::<Vec<_>>().join(" → ")
     }
 
-    /// The states that a step is called by.
+    /// The states that a step is named after.
     fn led_to(&self, step: &[usize]) -> Vec<StateIndex> {
         let mut states = Vec::new();
         for transition in step.iter().map(|number| &self.transitions[*number]) {

@@ -1,4 +1,4 @@
-//! The types of expressions, checked.
+//! Checks the types of expressions.
 
 use super::validate::value_exists;
 use super::{Behaviour, Form, Key, MAX_DEPTH};
@@ -6,7 +6,7 @@ use crate::expr::{Arith, Compare, Expr, Part};
 use crate::ids::KeyId;
 use crate::value::Type;
 
-/// As [`check_expr`], for what is asked again and again, where nothing may be drawn.
+/// Like [`check_expr`], for expressions that are evaluated again and again, where drawing is not allowed.
 pub(super) fn check_test(behaviour: &Behaviour, expr: &Expr, wanted: Type) -> Result<(), String> {
     check_expr(behaviour, expr, wanted)?;
     if expr.draws() {
@@ -15,9 +15,9 @@ pub(super) fn check_test(behaviour: &Behaviour, expr: &Expr, wanted: Type) -> Re
     Ok(())
 }
 
-/// Checks that an expression is of that type, and everything in it of the type that it must be.
+/// Checks that an expression has this type, and each of its subexpressions the type that it must have.
 pub(super) fn check_expr(behaviour: &Behaviour, expr: &Expr, wanted: Type) -> Result<(), String> {
-    // Walked with a stack of our own: depth is what is being checked.
+    // Uses an explicit stack, because depth is one of the things being checked.
     let mut pending = vec![(expr, Some(wanted), 0)];
     while let Some((expr, wanted, depth)) = pending.pop() {
         if depth >= MAX_DEPTH {
@@ -44,7 +44,7 @@ pub(super) fn check_expr(behaviour: &Behaviour, expr: &Expr, wanted: Type) -> Re
     Ok(())
 }
 
-/// What the parts of an expression have to be.
+/// The types that the subexpressions of an expression must have.
 #[derive(Clone, Copy)]
 enum Wanted {
     All(Type),
@@ -52,7 +52,7 @@ enum Wanted {
     Any,
 }
 
-/// Checks what the type of an expression depends on.
+/// Checks the number of subexpressions, which the type of an expression may depend on.
 fn count_parts(expr: &Expr) -> Result<(), String> {
     match expr {
         Expr::Call(func, args) if args.len() != func.arity() => Err(format!(
@@ -80,7 +80,7 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
             }
             Wanted::Any
         }
-        // Which states there are depends on the node: see `around`.
+        // Which states exist depends on the node: see `enclosing`.
         Expr::Active(_) => Wanted::Any,
         Expr::Has(key) => {
             key_of(behaviour, *key)?;

@@ -7,65 +7,66 @@ use crate::ids::KeyId;
 /// Which child a [`Kind::UtilitySelector`](super::Kind::UtilitySelector) chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// The one with the highest score, the first of several.
+    /// The one with the highest score; if there are several, the first.
     Highest,
     /// Any, drawn in proportion to the scores.
     WeightedRandom,
-    /// One of that many with the highest scores, 1 or more, drawn in proportion.
+    /// One of this many with the highest scores, 1 or more, drawn in proportion to the scores.
     Top(u32),
 }
 
-/// What speaks for a child of a [`Kind::UtilitySelector`](super::Kind::UtilitySelector).
+/// The score of a child of a [`Kind::UtilitySelector`](super::Kind::UtilitySelector).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
-    /// What it is made of.
+    /// How it is computed.
     pub made: Scoring,
-    /// A `double` expression that it is multiplied with.
+    /// A `double` expression that it is multiplied by.
     pub weight: Option<Expr>,
 }
 
-/// What a score is made of.
+/// How a score is computed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scoring {
     /// A `double` expression.
     Expr(Expr),
-    /// Considerations together, at least one and at most [`MAX_CONSIDERATIONS`].
+    /// Several considerations combined, at least one and at most [`MAX_CONSIDERATIONS`].
     Combined(Combine, Vec<Consideration>),
 }
 
-/// How considerations become one number between 0 and 1. `c` is a consideration, `w` its weight, 1 if it has none.
+/// How considerations are combined into one number between 0 and 1. `c` is a consideration, `w` its weight, 1 if it
+/// has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
-    /// The product of all `f = c + (1 - w) * (1 - c)`: each can veto, and one of weight 0 counts as 1.
+    /// The product of all `f = c + (1 - w) * (1 - c)`: each can veto, and a consideration of weight 0 counts as 1.
     Product {
-        /// Of `n` considerations, each `f` is raised to `f + (1 - f) * (1 - 1 / n) * f` before, since a product of
-        /// many numbers below 1 is small. From Dave Mark, "Building a Better Centaur" (GDC 2015).
+        /// Whether, with `n` considerations, each `f` is first raised to `f + (1 - f) * (1 - 1 / n) * f`, because a
+        /// product of many numbers below 1 is small. From Dave Mark, "Building a Better Centaur" (GDC 2015).
         compensated: bool,
     },
-    /// The least `f`, as of a product.
+    /// The least `f`, with `f` as for a product.
     Min,
     /// The greatest `w * c`.
     Max,
-    /// The sum of all `w * c` divided by that of all `w`; where that is 0, a fault.
+    /// The sum of all `w * c` divided by the sum of all `w`; if that is 0, a fault.
     Average,
 }
 
-/// One thing that is taken into account.
+/// One quantity that is taken into account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Consideration {
     /// A `double` expression.
     pub of: Expr,
-    /// What it means.
+    /// The curve that is applied to it.
     pub curve: Curve,
     /// How much it counts, a `double` expression clamped to 0–1.
     pub weight: Option<Expr>,
 }
 
-/// How many considerations a score has at most.
+/// The largest number of considerations of a score.
 pub const MAX_CONSIDERATIONS: usize = 64;
 
 impl Score {
-    /// The score that an expression gives.
+    /// A score that is an expression.
     pub fn of(expr: Expr) -> Self {
         Self {
             made: Scoring::Expr(expr),
@@ -73,7 +74,7 @@ impl Score {
         }
     }
 
-    /// The considerations that it is made of; none where it is an expression.
+    /// Its considerations; empty if it is an expression.
     pub fn considerations(&self) -> &[Consideration] {
         match &self.made {
             Scoring::Expr(_) => &[],
@@ -92,14 +93,14 @@ impl Score {
         alone.into_iter().chain(considered).chain(&self.weight)
     }
 
-    /// Calls `each` with every key in it, in the order in which it is read, as often as it is.
+    /// Calls `each` with every key in it, in the order in which keys are read, as often as each is read.
     pub(crate) fn for_each_key(&self, each: &mut (impl FnMut(KeyId) + ?Sized)) {
         self.exprs().for_each(|expr| expr.for_each_key(each));
     }
 }
 
 impl Policy {
-    /// Among how many of the best of `children` one is drawn; 1: nothing is drawn.
+    /// The number of best children among which one is drawn; 1: nothing is drawn.
     pub fn among(self, children: usize) -> usize {
         match self {
             Policy::Highest => 1,
@@ -109,7 +110,7 @@ impl Policy {
     }
 }
 
-/// Checks how scores are made; their expressions are checked as those of all nodes are.
+/// Checks how scores are built; their expressions are checked like those of all nodes.
 pub(super) fn check(scores: &[Score], policy: Policy) -> Result<(), String> {
     if policy == Policy::Top(0) {
         return Err("one of the best 0 children".to_owned());

@@ -14,10 +14,10 @@ use crate::value::{Type, Value};
 use std::collections::HashSet;
 use std::fmt;
 
-/// How deep nodes, and expressions, may be nested.
+/// The deepest nesting of nodes, and of expressions.
 pub const MAX_DEPTH: usize = 256;
 
-/// Why parts do not make a [`Behaviour`].
+/// Why parts cannot be made into a [`Behaviour`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BehaviourError {
     node: Option<String>,
@@ -30,7 +30,7 @@ impl BehaviourError {
         self.node.as_deref()
     }
 
-    /// What does not hold.
+    /// The problem.
     pub fn reason(&self) -> &str {
         &self.reason
     }
@@ -75,7 +75,7 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
         nodes: Vec::new(),
         max_turns: crate::MAX_TURNS_PER_TICK,
     };
-    // Depth first with a stack of our own, so that no nesting can overflow the thread's stack.
+    // Depth first with an explicit stack, so that no nesting can overflow the thread's stack.
     let mut pending = vec![(root, None::<NodeId>, 0u32)];
     while let Some((node, parent, depth)) = pending.pop() {
         if depth as usize >= MAX_DEPTH {
@@ -226,7 +226,7 @@ fn check_children(kind: &Kind, children: &[Node]) -> Result<(), String> {
     }
 }
 
-/// What the family of a node and its options want, and what it is made of.
+/// Checks the requirements of a node's family and options, and its parts.
 fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(), String> {
     check_options(behaviour, kind, children)?;
     let mut checked = Ok(());
@@ -238,7 +238,7 @@ fn check_kind(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(),
     checked
 }
 
-/// What only nodes of that kind want.
+/// Checks the requirements of particular kinds.
 fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<(), String> {
     match kind {
         Kind::Machine(machine) => machines::check(behaviour, machine, children),
@@ -272,7 +272,7 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
     }
 }
 
-/// Whether a part of a node is there, and of its type.
+/// Checks that a part of a node exists and has its type.
 fn check_part(
     behaviour: &Behaviour,
     kind: &Kind,
@@ -301,7 +301,7 @@ fn check_part(
     }
 }
 
-/// Whether a leaf is one for nodes of that kind with so many children.
+/// Whether a leaf fits nodes of this kind with this many children.
 fn is_leaf_of(kind: &Kind, children: usize, leaf: LeafKind) -> bool {
     match (kind, leaf) {
         (Kind::Condition { .. }, LeafKind::Condition)
@@ -323,7 +323,7 @@ fn check_pace(pace: Pace) -> Result<(), String> {
     Ok(())
 }
 
-/// What depends on the node above.
+/// Checks that depend on the node above.
 fn check_place(above: Option<&Kind>, kind: &Kind, guards: &Guards) -> Result<(), String> {
     if matches!(
         kind,

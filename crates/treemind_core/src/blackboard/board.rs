@@ -1,4 +1,4 @@
-//! The blackboard of some agents: a column per key.
+//! The blackboard of several agents: a column per key.
 
 use super::cells::{CellsMut, Column, Shape};
 use super::held::{Held, List, ListMut, Notify};
@@ -11,7 +11,7 @@ use crate::time::nanos_of_secs;
 use crate::value::{Type, Value};
 use std::collections::HashMap;
 
-/// Where a key lives. What is stored is read and written by way of this alone.
+/// Where a key is stored. Its content is read and written only through this.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct KeySlot {
     pub(crate) column: Column,
@@ -19,16 +19,16 @@ pub(crate) struct KeySlot {
     pub(crate) default: Value,
     pub(crate) form: SlotForm,
     pub(crate) scope: Scope,
-    /// Its number among the keys that are shared, if it is one.
+    /// Its number among the shared keys, if it is shared.
     pub(crate) shared: u32,
-    /// The columns of those that watch it, as a run of [`BoardLayout::watchers`].
+    /// The columns of the nodes that look at it, as a range of [`BoardLayout::watchers`].
     pub(crate) watchers: (u32, u32),
-    /// Its number among the keys that are sensed, if it is one.
+    /// Its number among the sensed keys, if it is sensed.
     pub(crate) sensed: Option<u32>,
 }
 
 impl KeySlot {
-    /// The value as the key holds it.
+    /// The value converted to the key's type.
     pub(crate) fn fitted(self, value: Value) -> Result<Value, WrongType> {
         let is_list = self.bound() > 0;
         let fitting = value.widened(self.ty).filter(|_| !is_list);
@@ -39,35 +39,35 @@ impl KeySlot {
         })
     }
 
-    /// Whether every agent has it to itself.
+    /// Whether it is the agent's own.
     pub(crate) fn is_own(self) -> bool {
         self.scope == Scope::Agent
     }
 
-    /// The column, where every agent has the key to itself.
+    /// The column, if the key is the agent's own.
     pub(crate) fn own_column(self) -> Option<Column> {
         self.is_own().then_some(self.column)
     }
 }
 
-/// Where all keys live.
+/// Where all keys are stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoardLayout {
-    /// The columns of what every agent has to itself.
+    /// The columns of the agents' own keys.
     pub(crate) shape: Shape,
     pub(crate) keys: Vec<KeySlot>,
-    /// The columns of what is shared, a lane per group.
+    /// The columns of shared keys, with a lane per group.
     pub(crate) shared_shape: Shape,
-    /// The keys that are shared.
+    /// The shared keys.
     pub(crate) shared: Vec<KeyId>,
-    /// Per shared key: where agents put down what they write to it in a tick, if it is a list.
+    /// Per shared key: where agents store what they write to it in a tick, if it is a list.
     pub(crate) drafts: Vec<Option<ListDraft>>,
-    /// Columns of bits: written since somebody last looked. Those of one key stand together.
+    /// Columns of bits: whether the key was written since the node's last look. The columns of one key are neighbours.
     watchers: Vec<u32>,
     /// The nodes that look, with their columns.
     looks: HashMap<NodeId, u32>,
     pub(crate) sensed: Vec<SensedSlot>,
-    /// Per semaphore the wide column in which expressions find how many places are free.
+    /// Per semaphore, the wide column with the number of free places for expressions.
     pub(crate) free: Vec<u32>,
 }
 
@@ -80,17 +80,18 @@ pub(crate) struct SensedSlot {
     pub(crate) due: Due,
 }
 
-/// When a sensed key is to be computed.
+/// When a sensed key has to be computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Due {
-    /// Once in a tick; the column of bits says that it was.
+    /// Once in a tick; the column of bits says whether it was.
     EveryTick(u32),
-    /// From a time on that a wide column holds; it is set so many nanoseconds ahead.
+    /// From a time on, which a wide column holds; after computing, the time is set `interval_ns` ahead.
     From { column: u32, interval_ns: u64 },
 }
 
 impl BoardLayout {
-    /// The layout for some keys, the nodes that watch them, and so many semaphores. The arguments of sensors have no
+    /// The layout for some keys, the nodes that look at them, and a number of semaphores. The arguments of sensors
+    /// have no place yet.
     /// place yet.
     pub(crate) fn new(keys: &[Key], watched: &[(KeyId, NodeId)], semaphores: usize) -> Self {
         let mut layout = Self::default();
@@ -124,7 +125,7 @@ impl BoardLayout {
     }
 
     fn sensed_slot(&mut self, key: KeyId, sensed: &Sensed) -> SensedSlot {
-        // An interval that rounds to nothing is none.
+        // An interval that rounds to 0 counts as no interval.
         let interval_ns = sensed
             .interval_secs
             .map_or(0, |secs| nanos_of_secs(secs).unwrap_or(u64::MAX));
@@ -143,25 +144,25 @@ impl BoardLayout {
         }
     }
 
-    /// Where agents put down what they write in a tick to a list that is shared; `None` for other keys.
+    /// Where agents store what they write to a shared list in a tick; `None` for other keys.
     pub(crate) fn draft(&self, slot: KeySlot) -> Option<ListDraft> {
         let shared = (!slot.is_own()).then_some(slot.shared as usize)?;
         self.drafts[shared]
     }
 
-    /// The columns of bits of those that watch a key.
+    /// The columns of bits of the nodes that look at a key.
     #[inline]
     pub(crate) fn watchers(&self, slot: KeySlot) -> &[u32] {
         let (start, end) = slot.watchers;
         &self.watchers[start as usize..end as usize]
     }
 
-    /// The column of bits that says to a node that its key was written.
+    /// The column of bits that tells a node that its key was written.
     pub(crate) fn look(&self, node: NodeId) -> u32 {
         self.looks[&node]
     }
 
-    /// Puts the keys of an agent that begins at their defaults; nobody has written them.
+    /// Sets the keys of a new agent to their defaults; this does not count as written.
     pub(crate) fn begin(&self, keys: &[Key], mut cells: CellsMut<'_>, lane: usize) {
         for (slot, key) in self.keys.iter().zip(keys) {
             if slot.is_own() {
@@ -171,7 +172,7 @@ impl BoardLayout {
     }
 }
 
-/// Tells those who watch a key, whose columns of bits these are, that it was written for an agent.
+/// Informs the nodes that look at a key, given their columns of bits, that it was written for an agent.
 pub(crate) fn note(cells: &mut CellsMut<'_>, watchers: &[u32], lane: usize) {
     for column in watchers {
         cells.bits_mut(*column)[lane / 64] |= 1 << (lane % 64);
@@ -180,8 +181,8 @@ pub(crate) fn note(cells: &mut CellsMut<'_>, watchers: &[u32], lane: usize) {
 
 /// The keys of the agents of one chunk, a multiple of 64 agents (or fewer, when the population is smaller).
 ///
-/// Keys that are shared read as they were at the start of the tick. Those who call within a tick write them for its
-/// end, as nodes do; outside of ticks they are written at once.
+/// Shared keys read as they were at the start of the tick. Within a tick, writes to them take effect at its end, as
+/// with nodes; outside of ticks they take effect at once.
 pub struct Board<'a> {
     pub(crate) layout: &'a BoardLayout,
     pub(crate) cells: CellsMut<'a>,
@@ -189,14 +190,14 @@ pub struct Board<'a> {
     pub(crate) access: SharedAccess<'a>,
 }
 
-/// A key was given a value that is not of its type, or a list was given a single value.
+/// The error of giving a key a value of another type, or a list a single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrongType {
     /// The key's type.
     pub wanted: Type,
     /// The value's type.
     pub given: Type,
-    /// The key is a list, whose items are given one by one.
+    /// Whether the key is a list, whose items must be given one by one.
     pub is_list: bool,
 }
 
@@ -216,17 +217,17 @@ impl<'a> Board<'a> {
         self.first
     }
 
-    /// The value that a key has for an agent.
+    /// The value of a key for an agent.
     ///
     /// # Panics
-    /// When the key is unset or a list, which [`find`](Self::find) answers with `None`; when the key or the agent is
-    /// not of this board, as in all that follows.
+    /// When the key is unset or a list (for these, [`find`](Self::find) returns `None`); when the key or the agent
+    /// does not belong to this board. The latter holds for all the following methods.
     pub fn get(&self, key: KeyId, agent: usize) -> Value {
         self.find(key, agent)
             .unwrap_or_else(|| no_value(self.layout.keys[key.index()]))
     }
 
-    /// The value that a key has for an agent; `None` when it has none, or is a list.
+    /// The value of a key for an agent; `None` when it is unset, or a list.
     pub fn find(&self, key: KeyId, agent: usize) -> Option<Value> {
         match self.held(key, agent) {
             Held::One(value) => Some(value),
@@ -234,7 +235,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// What a key of an agent holds, whatever the form of the key.
+    /// The content of an agent's key, whatever the form of the key.
     pub fn held(&self, key: KeyId, agent: usize) -> Held<'_> {
         let slot = self.layout.keys[key.index()];
         match self.access.shared() {
@@ -243,7 +244,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Sets a key of an agent; `int`s and `float`s widen to what the key wants.
+    /// Sets a key of an agent; `int`s and `float`s widen to the type of the key.
     ///
     /// # Errors
     /// When the value is of another type, or the key is a list.
@@ -254,7 +255,7 @@ impl<'a> Board<'a> {
         Ok(())
     }
 
-    /// Gives a key a value of its type, or takes away what it holds; those who watch the key are told.
+    /// Gives a key a value of its type, or removes its content; informs the nodes that look at the key.
     fn write(&mut self, slot: KeySlot, agent: usize, value: Option<Value>) {
         let layout = self.layout;
         if !slot.is_own() {
@@ -269,7 +270,7 @@ impl<'a> Board<'a> {
         note(&mut self.cells, layout.watchers(slot), lane);
     }
 
-    /// Whether a key of an agent has a value, or a list an item.
+    /// Whether a key of an agent has a value, or a list has an item.
     pub fn is_set(&self, key: KeyId, agent: usize) -> bool {
         let slot = self.layout.keys[key.index()];
         match self.access.shared() {
@@ -278,8 +279,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Takes the value of an optional key away, or all items of a list. Answers whether the key can be unset at all:
-    /// other keys stay as they are.
+    /// Removes the value of an optional key, or all items of a list. Returns whether the key can be unset; other
+    /// keys are not changed.
     pub fn unset(&mut self, key: KeyId, agent: usize) -> bool {
         let slot = self.layout.keys[key.index()];
         match slot.form {
@@ -294,7 +295,7 @@ impl<'a> Board<'a> {
         true
     }
 
-    /// The items of a list of an agent; `None` for keys that are no list.
+    /// The items of a list of an agent; `None` for keys that are not lists.
     pub fn list(&self, key: KeyId, agent: usize) -> Option<List<'_>> {
         match self.held(key, agent) {
             Held::List(list) => Some(list),
@@ -302,10 +303,11 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The items of a list of an agent, to change; `None` for keys that are no list.
+    /// The items of a list of an agent, for changing them; `None` for keys that are not lists.
     ///
-    /// A shared list that is changed within a tick reads as it was when the tick began; at its end all agents' changes
-    /// are made one after the other, in the order of the agents. An item for which there is no room then is left out.
+    /// A shared list that is changed within a tick reads as it was at the start of the tick. At the end of the
+    /// tick, the changes of all agents are made one after the other, in the order of the agents. Items for which
+    /// there is no room then are left out.
     pub fn list_mut(&mut self, key: KeyId, agent: usize) -> Option<ListMut<'_>> {
         let layout = self.layout;
         let slot = layout.keys[key.index()];
@@ -343,8 +345,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The column of a key of that type, to be written as a whole: it counts as written for all agents. `None` when
-    /// the key is of another type, optional, a list, or shared.
+    /// The column of a key of this type, for writing all of it: the key counts as written for all agents. `None`
+    /// when the key is of another type, optional, a list, or shared.
     fn whole(&mut self, key: KeyId, ty: Type) -> Option<Column> {
         let slot = self.layout.keys[key.index()];
         let column = slot.own_column()?;
@@ -356,9 +358,9 @@ impl<'a> Board<'a> {
         }
         Some(column)
     }
-    /// A `float` key of all agents of this board, from [`first_agent`](Self::first_agent) on; `None` for keys of
-    /// other types, for optional keys and lists, and for those that are shared. Where nodes watch the key, it counts
-    /// as written for all of them.
+    /// A `float` key of all agents of this board, starting with [`first_agent`](Self::first_agent); `None` for keys
+    /// of other types, for optional keys and lists, and for shared keys. For nodes that look at the key, it counts
+    /// as written for all agents.
     pub fn floats_mut(&mut self, key: KeyId) -> Option<&mut [f32]> {
         match self.whole(key, Type::Float)? {
             Column::Narrow(index) => Some(bytemuck::cast_slice_mut(self.cells.narrow_mut(index))),
@@ -366,7 +368,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A `double` key of all agents of this board; as [`floats_mut`](Self::floats_mut).
+    /// A `double` key of all agents of this board; like [`floats_mut`](Self::floats_mut).
     pub fn doubles_mut(&mut self, key: KeyId) -> Option<&mut [f64]> {
         match self.whole(key, Type::Double)? {
             Column::Wide(index) => Some(bytemuck::cast_slice_mut(self.cells.wide_mut(index))),
@@ -374,7 +376,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// An `int` key of all agents of this board; as [`floats_mut`](Self::floats_mut).
+    /// An `int` key of all agents of this board; like [`floats_mut`](Self::floats_mut).
     pub fn ints_mut(&mut self, key: KeyId) -> Option<&mut [i64]> {
         match self.whole(key, Type::Int)? {
             Column::Wide(index) => Some(bytemuck::cast_slice_mut(self.cells.wide_mut(index))),
@@ -382,7 +384,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A `vec2` key of all agents of this board, its parts one by one; as [`floats_mut`](Self::floats_mut).
+    /// A `vec2` key of all agents of this board, one slice per component; like [`floats_mut`](Self::floats_mut).
     pub fn vec2s_mut(&mut self, key: KeyId) -> Option<[&mut [f32]; 2]> {
         match self.whole(key, Type::Vec2)? {
             Column::Vec2(first) => Some(self.cells.floats_mut(first)),
@@ -390,7 +392,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A `vec3` key of all agents of this board, its parts one by one; as [`floats_mut`](Self::floats_mut).
+    /// A `vec3` key of all agents of this board, one slice per component; like [`floats_mut`](Self::floats_mut).
     pub fn vec3s_mut(&mut self, key: KeyId) -> Option<[&mut [f32]; 3]> {
         match self.whole(key, Type::Vec3)? {
             Column::Vec3(first) => Some(self.cells.floats_mut(first)),
@@ -398,7 +400,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A `bool` key of all agents of this board, a bit each; as [`floats_mut`](Self::floats_mut).
+    /// A `bool` key of all agents of this board, a bit per agent; like [`floats_mut`](Self::floats_mut).
     pub fn bits_mut(&mut self, key: KeyId) -> Option<&mut [u64]> {
         match self.whole(key, Type::Bool)? {
             Column::Bits(index) => Some(self.cells.bits_mut(index)),

@@ -4,17 +4,17 @@ use super::packed::Packed;
 use crate::text::Text;
 use crate::value::{Type, Value};
 
-/// Where the column or columns of a value are: their class and their positions in that class.
+/// The position of a value's column or columns: their class and their index in that class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     Bits(u32),
     Wide(u32),
     Narrow(u32),
-    /// The first of two narrow ones.
+    /// The first of two narrow columns.
     Vec2(u32),
-    /// The first of three narrow ones.
+    /// The first of three narrow columns.
     Vec3(u32),
-    /// A wide one, and the first of two narrow ones: what it is, and what more it takes.
+    /// A wide column, and the first of two narrow ones: the tag, and the rest of the value.
     Any {
         wide: u32,
         narrow: u32,
@@ -22,7 +22,7 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// The column of an item of a list whose first item is in this one.
+    /// The column of an item of a list, given the column of the first item.
     pub(crate) fn item(self, index: u32) -> Self {
         match self {
             Column::Bits(first) => Column::Bits(first + index),
@@ -46,7 +46,7 @@ pub(crate) struct Shape {
     narrow: u32,
 }
 
-/// How many agents a chunk has room for, and how many words of bits that takes.
+/// How many agents a chunk can hold, and how many words of bits that takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) words: usize,
@@ -76,7 +76,7 @@ impl Shape {
         self.add_items(ty, 1)
     }
 
-    /// Makes room for so many values of a type; answers where the first of them is.
+    /// Makes room for several values of a type; returns the position of the first.
     pub(crate) fn add_items(&mut self, ty: Type, items: u32) -> Column {
         let Shape { bits, wide, narrow } = *self;
         match ty {
@@ -108,7 +108,7 @@ impl Shape {
         }
     }
 
-    /// Where the columns are in chunks of that size.
+    /// The positions of the columns in chunks of this size.
     pub(crate) fn layout(self, size: Size) -> Layout {
         let wide_start = self.bits as usize * size.words;
         let narrow_start = wide_start + self.wide as usize * size.lanes;
@@ -152,7 +152,7 @@ impl Shape {
     }
 }
 
-/// Where the columns of a shape are in chunks of one size.
+/// The positions of a shape's columns in chunks of one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     size: Size,
@@ -163,7 +163,7 @@ pub(crate) struct Layout {
     pub(crate) cells: usize,
 }
 
-/// The columns of one chunk, to read.
+/// The columns of one chunk, read-only.
 #[derive(Clone, Copy)]
 pub(crate) struct Cells<'a> {
     layout: &'a Layout,
@@ -244,7 +244,7 @@ impl<'a> CellsMut<'a> {
         Self { layout, data }
     }
 
-    /// The same for a while.
+    /// The same, with a shorter lifetime.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> CellsMut<'_> {
         CellsMut::new(self.layout, self.data)
@@ -312,7 +312,7 @@ impl<'a> CellsMut<'a> {
         }
     }
 
-    /// Several narrow columns that stand side by side, as floats.
+    /// Several neighbouring narrow columns, as floats.
     pub(crate) fn floats_mut<const N: usize>(&mut self, first: u32) -> [&mut [f32]; N] {
         let cells = self.layout.narrow_cells;
         let lanes = self.layout.size.lanes;

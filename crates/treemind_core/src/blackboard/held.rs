@@ -1,4 +1,4 @@
-//! What a key of one agent holds: a value, nothing, or a list.
+//! The content of a key of one agent: a value, nothing, or a list.
 
 use super::board::{KeySlot, WrongType, note};
 use super::cells::{Cells, CellsMut};
@@ -6,12 +6,12 @@ use super::shared_lists::ListDraft;
 use crate::value::{Type, Value};
 use std::fmt;
 
-/// What a key of an agent holds.
+/// The content of a key of an agent.
 #[derive(Clone, Copy, Debug)]
 pub enum Held<'a> {
     /// A value.
     One(Value),
-    /// Nothing: the key is optional and unset.
+    /// No value: the key is optional and unset.
     Unset,
     /// The items of a list.
     List(List<'a>),
@@ -27,7 +27,7 @@ impl<'a> Held<'a> {
     }
 }
 
-/// The items of a list of an agent, to read.
+/// The items of a list of an agent, read-only.
 #[derive(Clone, Copy)]
 pub struct List<'a> {
     pub(crate) slot: KeySlot,
@@ -41,12 +41,12 @@ impl<'a> List<'a> {
         self.slot.len(self.cells, self.lane) as usize
     }
 
-    /// Whether there is no item.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many items there may be.
+    /// How many items it can hold.
     pub fn bound(&self) -> usize {
         self.slot.bound() as usize
     }
@@ -56,7 +56,7 @@ impl<'a> List<'a> {
         self.slot.ty
     }
 
-    /// The item at a place, from 0; `None` beyond the last.
+    /// The item at a position, from 0; `None` after the last.
     pub fn get(&self, index: usize) -> Option<Value> {
         (index < self.len()).then(|| self.slot.item(self.cells, self.lane, index as u32))
     }
@@ -73,25 +73,25 @@ impl fmt::Debug for List<'_> {
     }
 }
 
-/// The items of a list of an agent, to change.
+/// The items of a list of an agent, mutable.
 pub struct ListMut<'a> {
-    /// Where items are added.
+    /// The slot that items are added to.
     pub(crate) slot: KeySlot,
     pub(crate) cells: CellsMut<'a>,
     pub(crate) lane: usize,
     pub(crate) told: Notify<'a>,
 }
 
-/// Who is told that a list was changed.
+/// What is informed that a list was changed.
 pub(crate) enum Notify<'a> {
-    /// Those who watch it; their columns of bits stand beside the list.
+    /// The nodes that look at it; their columns of bits are next to the list.
     Watchers(&'a [u32]),
-    /// Those who share it, when agents are ticked next: whether this list, and whether any, was written.
+    /// The agents that share it, when they are ticked next: whether this list, and whether any list, was written.
     Shared(Option<[&'a mut bool; 2]>),
-    /// Nobody yet: the list is shared, and what is added counts at the end of the tick.
+    /// Nothing yet: the list is shared, and additions take effect at the end of the tick.
     Drafted {
         draft: ListDraft,
-        /// What the list holds until then.
+        /// The content of the list until then.
         start: List<'a>,
         is_any: &'a mut bool,
     },
@@ -100,7 +100,7 @@ pub(crate) enum Notify<'a> {
 /// Why a list did not take an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushError {
-    /// It has as many items as it may have.
+    /// The list is full.
     Full,
     /// The item is of another type.
     WrongType(WrongType),
@@ -118,7 +118,7 @@ impl fmt::Display for PushError {
 impl std::error::Error for PushError {}
 
 impl ListMut<'_> {
-    /// The same, to read.
+    /// The same, read-only.
     pub fn read(&self) -> List<'_> {
         match self.told {
             Notify::Drafted { start, .. } => start,
@@ -126,7 +126,7 @@ impl ListMut<'_> {
         }
     }
 
-    /// What is there where items are added.
+    /// The items that have been added so far.
     fn written(&self) -> List<'_> {
         List {
             slot: self.slot,
@@ -140,21 +140,21 @@ impl ListMut<'_> {
         self.read().len()
     }
 
-    /// Whether there is no item.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.read().is_empty()
     }
 
-    /// The item at a place, from 0; `None` beyond the last.
+    /// The item at a position, from 0; `None` after the last.
     pub fn get(&self, index: usize) -> Option<Value> {
         self.read().get(index)
     }
 
-    /// Adds an item behind the others; `int`s and `float`s widen to what the list holds. Allocates nothing.
+    /// Adds an item at the end; `int`s and `float`s widen to the type of the list. Does not allocate.
     ///
     /// # Errors
-    /// When the list is full, or the item is of another type; then nothing changes. A shared list counts within a tick as
-    /// full for an agent that has itself added as many items as there may be.
+    /// When the list is full, or the item is of another type; then nothing changes. Within a tick, a shared list
+    /// counts as full for an agent that has itself added as many items as the list can hold.
     pub fn push(&mut self, value: Value) -> Result<(), PushError> {
         let value = value.widened(self.slot.ty).ok_or({
             PushError::WrongType(WrongType {
@@ -170,7 +170,7 @@ impl ListMut<'_> {
         Ok(())
     }
 
-    /// Takes all items out.
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.slot.set_len(&mut self.cells, self.lane, 0);
         self.tell(true);

@@ -8,23 +8,23 @@ use crate::value::{Type, Value};
 pub struct Key {
     /// The name in expressions, snake_case.
     pub name: String,
-    /// The type; of a list, that of its items.
+    /// The type; for a list, that of its items.
     pub ty: Type,
-    /// The value that a new agent, group or world starts with; of the key's type. It counts for nothing where the
-    /// [`form`](Self::form) says that there is no value to start with.
+    /// The value that a new agent, group or world starts with; of the key's type. It is ignored if the
+    /// [`form`](Self::form) says that there is no start value.
     pub default: Value,
-    /// How many values it holds; what is shared is no list.
+    /// How many values it holds.
     pub form: Form,
     /// Who shares it.
     pub scope: Scope,
-    /// How the host computes it, if it does; only for keys that agents have to themselves.
+    /// How the host computes it, if it does; only for the agents' own keys.
     pub sensed: Option<Sensed>,
     /// One line for people.
     pub doc: Option<String>,
 }
 
 impl Key {
-    /// A key that every agent has to itself and that always has a value, of the type of its default.
+    /// An agent's own key that always has a value, of the type of its default.
     pub fn new(name: impl Into<String>, default: Value) -> Self {
         Self {
             name: name.into(),
@@ -46,14 +46,14 @@ pub enum Form {
     One,
     /// One, or none while it is unset.
     Optional {
-        /// A new agent has the key's default; otherwise it has nothing.
+        /// Whether a new agent starts with the key's default; otherwise the key starts unset.
         starts_set: bool,
     },
-    /// Any number up to a bound, in order.
+    /// Any number of values up to a bound, in order.
     List {
-        /// How many there may be: from 1 to [`MAX_LIST`](crate::MAX_LIST).
+        /// The largest number of items: from 1 to [`MAX_LIST`](crate::MAX_LIST).
         bound: u32,
-        /// What a new agent starts with: of the key's type, no more than the bound.
+        /// The items that a new agent starts with: of the key's type, no more than the bound.
         items: Vec<Value>,
     },
 }
@@ -70,15 +70,15 @@ impl Form {
     }
 }
 
-/// Where the value of a key comes from that the host computes when somebody asks for it.
+/// Where the value of a sensed key comes from, which the host computes when it is needed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensed {
     /// The sensor.
     pub sensor: LeafId,
     /// One value per parameter, in the sensor's order.
     pub args: Vec<Value>,
-    /// So many seconds have to pass before it is computed again, finite and not negative; without it the next tick
-    /// is soon enough.
+    /// The seconds that must pass before it is computed again, finite and not negative; without it, it may be
+    /// computed again in the next tick.
     pub interval_secs: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! The blackboard: keys, the columns in which they live, and how they are read and written.
+//! The blackboard: keys, the columns in which they are stored, and how they are read and written.
 
 mod board;
 mod cells;

@@ -1,11 +1,11 @@
-//! Values of type `any` as columns hold them: what it is, and up to 96 bits of what it is worth.
+//! Values of type `any` as columns store them: a tag for the type, and up to 96 bits for the value.
 
 use crate::ids::EnumId;
 use crate::text::Text;
 use crate::value::Value;
 
-/// What a packed value is. The order is that of the numbers in columns, of which 0, memory that was never written,
-/// is the int 0.
+/// The type of a packed value. The order is that of the numbers in columns; 0, which is also zeroed memory, is the
+/// int 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tag {
     Int,

@@ -1,4 +1,4 @@
-//! Keys that agents share: their values, who is in which group, and what is to be written at the end of a tick.
+//! Shared keys: their values, the group of each agent, and the writes that take effect at the end of a tick.
 
 use super::board::{BoardLayout, KeySlot};
 use super::cells::{Cells, CellsMut, Layout, Size};
@@ -13,9 +13,9 @@ pub(crate) struct Shared {
     pub(crate) layout: Layout,
     pub(crate) cells: Vec<u64>,
     groups: usize,
-    /// Per agent; agents beyond are in group 0.
+    /// Per agent; agents beyond the end are in group 0.
     of_agent: Vec<u32>,
-    /// Per key and lane: written since the agents who watch were told last.
+    /// Per key and lane: whether it was written since the nodes that look at it were last informed.
     pub(crate) written: Vec<bool>,
     pub(crate) has_written: bool,
 }
@@ -35,7 +35,7 @@ impl Shared {
         shared
     }
 
-    /// Makes room for that many groups, if there are fewer; new ones begin with defaults.
+    /// Makes room for this many groups, if there are fewer; new ones start with defaults.
     fn grow(&mut self, board: &BoardLayout, keys: &[Key], groups: usize) {
         let known = self.groups;
         if groups <= known {
@@ -79,7 +79,7 @@ impl Shared {
         self.of_agent.get(agent).copied().unwrap_or(0)
     }
 
-    /// Puts an agent into a group.
+    /// Moves an agent to a group.
     pub(crate) fn set_group(
         &mut self,
         (board, keys): (&BoardLayout, &[Key]),
@@ -96,7 +96,7 @@ impl Shared {
         self.of_agent[agent] = group;
     }
 
-    /// Where the value of a shared key stands for an agent.
+    /// The lane of a shared key for an agent.
     pub(crate) fn lane(&self, slot: KeySlot, agent: usize) -> usize {
         match slot.scope {
             Scope::Group => self.group(agent) as usize,
@@ -109,17 +109,17 @@ impl Shared {
         slot.get(self.cells(), lane)
     }
 
-    /// Whether a key has a value, or a list an item.
+    /// Whether a key has a value, or a list has an item.
     pub(crate) fn is_set(&self, slot: KeySlot, lane: usize) -> bool {
         slot.is_set(self.cells(), lane)
     }
 
-    /// What a key holds, whatever its form.
+    /// The content of a key, whatever its form.
     pub(crate) fn held(&self, slot: KeySlot, lane: usize) -> Held<'_> {
         Held::of(slot, self.cells(), lane)
     }
 
-    /// Writes a value of the key's type, or takes it away, at once.
+    /// Writes a value of the key's type, or removes the value, at once.
     pub(crate) fn set(
         &mut self,
         board: &BoardLayout,
@@ -132,7 +132,7 @@ impl Shared {
         self.note(board, slot, lane);
     }
 
-    /// Those who watch the key are to be told.
+    /// Records that the nodes that look at the key have to be informed.
     pub(crate) fn note(&mut self, board: &BoardLayout, slot: KeySlot, lane: usize) {
         if !board.watchers(slot).is_empty() {
             let place = self.place(slot, lane);
@@ -141,23 +141,23 @@ impl Shared {
         }
     }
 
-    /// Whether those who watch are still to be told of something.
+    /// Whether any nodes still have to be informed of a write.
     pub(crate) fn has_written(&self) -> bool {
         self.has_written
     }
 
-    /// Whether a key was written that has that lane for the agent, and its watchers do not know.
+    /// Whether the key was written in the agent's lane, and the nodes that look at it have not been informed yet.
     pub(crate) fn is_written(&self, slot: KeySlot, agent: usize) -> bool {
         self.written[self.place(slot, self.lane(slot, agent))]
     }
 
-    /// Everybody has been told.
+    /// Records that all nodes have been informed.
     pub(crate) fn forget_written(&mut self) {
         self.written.fill(false);
         self.has_written = false;
     }
 
-    /// Bytes that hold values and groups.
+    /// The bytes for values and groups.
     pub(crate) fn bytes(&self) -> usize {
         self.cells.capacity() * 8 + self.of_agent.capacity() * 4 + self.written.capacity()
     }
@@ -177,20 +177,20 @@ fn size(groups: usize) -> Size {
     }
 }
 
-/// What agents have written to shared keys in a tick: of every key and group the value of the last agent, by index,
-/// who wrote it.
+/// What agents have written to shared keys in a tick: for every key and group, the value of the agent with the
+/// highest index that wrote it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Staged {
     cells: Vec<u64>,
-    /// Per key and lane: the agent's index and one, or 0.
+    /// Per key and lane: the agent's index plus one, or 0.
     writers: Vec<usize>,
     is_used: bool,
-    /// Something was put down for a list, which stands with the agent that wrote it.
+    /// Whether there are changes to lists; these are stored with the agent that made them.
     pub(crate) has_drafts: bool,
 }
 
 impl Staged {
-    /// Makes room for the groups that there are.
+    /// Makes room for the current number of groups.
     pub(crate) fn fit(&mut self, board: &BoardLayout, shared: &Shared) {
         let places = board.shared.len() * shared.groups;
         if self.writers.len() != places {
@@ -199,7 +199,7 @@ impl Staged {
         }
     }
 
-    /// A value of the key's type, or none, for the end of the tick.
+    /// Stores a value of the key's type, or none, for the end of the tick.
     pub(crate) fn set(
         &mut self,
         shared: &Shared,
@@ -217,7 +217,7 @@ impl Staged {
         self.is_used = true;
     }
 
-    /// Writes what there is. Of several, those of the agents that come first are to come first.
+    /// Applies the stored writes. If there are several lists of writes, those of earlier agents must be applied first.
     pub(crate) fn apply(&mut self, board: &BoardLayout, shared: &mut Shared) {
         if !std::mem::take(&mut self.is_used) {
             return;
@@ -242,11 +242,11 @@ impl Staged {
     }
 }
 
-/// How a board reaches keys that are shared.
+/// How a board accesses shared keys.
 pub(crate) enum SharedAccess<'a> {
-    /// Within a tick: what is written counts at its end.
+    /// Within a tick: writes take effect at its end.
     Staged(Option<&'a Shared>, &'a mut Staged),
-    /// Between ticks: what is written counts at once.
+    /// Between ticks: writes take effect at once.
     Direct(Option<&'a mut Shared>),
 }
 
@@ -258,7 +258,7 @@ impl SharedAccess<'_> {
         }
     }
 
-    /// Writes a value of the key's type for an agent, or takes it away.
+    /// Writes a value of the key's type for an agent, or removes the value.
     pub(crate) fn write(
         &mut self,
         board: &BoardLayout,
@@ -272,7 +272,7 @@ impl SharedAccess<'_> {
                 let lane = shared.lane(slot, agent);
                 shared.set(board, slot, lane, value);
             }
-            // Where there are shared keys, there is room for them.
+            // If there are shared keys, there is room for them.
             SharedAccess::Staged(None, _) | SharedAccess::Direct(None) => {}
         }
     }

@@ -1,8 +1,9 @@
-//! Lists that agents share: what each agent writes to them in a tick, and what comes of it at the end.
+//! Shared lists: what each agent writes to them in a tick, and how this is applied at the end.
 //!
-//! Of a single value the last agent's stays, so one place for all is enough. To a list many agents add, each some items:
-//! every agent puts down its own, beside its own keys, and what it has put down is done when all have been ticked. So
-//! there is room for whatever agents may write, and nothing has to be allocated or sorted.
+//! For a single value, the last agent's write wins, so one place for all is enough. To a list, many agents may each
+//! add some items. So every agent stores its own changes beside its own keys, and these are applied when all agents
+//! have been ticked. There is always enough room for what agents may write, and nothing has to be allocated or
+//! sorted.
 
 use super::board::{BoardLayout, KeySlot};
 use super::cells::{CellsMut, Shape};
@@ -10,10 +11,10 @@ use super::held::{List, ListMut, Notify};
 use super::key::{Key, Scope};
 use super::shared::Shared;
 
-/// Where an agent puts down what it writes to a list that is shared. Between ticks nothing is there.
+/// Where an agent stores its changes to a shared list. It is empty between ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ListDraft {
-    /// The items that it adds, since it has emptied the list if it has.
+    /// The items that it adds; if it emptied the list, those added since then.
     pub(crate) added: KeySlot,
     /// The column of bits that says whether it has emptied the list.
     cleared: u32,
@@ -35,7 +36,7 @@ impl ListDraft {
         })
     }
 
-    /// Notes that an agent has written: added something, or emptied the list.
+    /// Records that an agent has added an item, or emptied the list.
     pub(crate) fn mark(self, cells: &mut CellsMut<'_>, lane: usize, cleared: bool) {
         let (word, bit) = (lane / 64, 1 << (lane % 64));
         cells.bits_mut(self.written)[word] |= bit;
@@ -44,13 +45,13 @@ impl ListDraft {
         }
     }
 
-    /// Empties the list for an agent; what it has added before is gone.
+    /// Empties the list for an agent, which also removes the items that it added before.
     pub(crate) fn clear(self, cells: &mut CellsMut<'_>, lane: usize) {
         self.added.set_len(cells, lane, 0);
         self.mark(cells, lane, true);
     }
 
-    /// Does what the agents of a chunk have put down, the first of whom is `first`, in the order of the agents.
+    /// Applies the changes of the agents of a chunk, the first of which is `first`, in the order of the agents.
     fn apply(
         self,
         (board, slot): (&BoardLayout, KeySlot),
@@ -69,7 +70,7 @@ impl ListDraft {
                     list.clear();
                 }
                 for index in 0..self.added.len(cells.read(), lane) {
-                    // What finds no room is left out.
+                    // An item for which there is no room is left out.
                     let _ = list.push(self.added.item(cells.read(), lane, index));
                 }
                 self.added.set_len(cells, lane, 0);
@@ -80,7 +81,7 @@ impl ListDraft {
 }
 
 impl BoardLayout {
-    /// Does to shared lists what the agents of a chunk have put down.
+    /// Applies to shared lists the changes of the agents of a chunk.
     pub(crate) fn apply_drafts(
         &self,
         cells: &mut CellsMut<'_>,
@@ -104,7 +105,7 @@ impl Shared {
         }
     }
 
-    /// The items of a list, to change at once.
+    /// The items of a list, for changes that take effect at once.
     pub(crate) fn list_mut(
         &mut self,
         board: &BoardLayout,

@@ -1,11 +1,11 @@
-//! Where one key lives, and everything that is done with what is there.
+//! Where one key is stored, and all operations on its content.
 
 use super::board::KeySlot;
 use super::cells::{Cells, CellsMut, Shape};
 use super::key::{Form, Key};
 use crate::value::Value;
 
-/// What stands beside the column of a key's value.
+/// The columns that belong to a key besides its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SlotForm {
     One,
@@ -14,7 +14,7 @@ pub(crate) enum SlotForm {
         set: u32,
         starts_set: bool,
     },
-    /// The narrow column of how many items there are. The column of the key is that of the first item.
+    /// The narrow column with the number of items. The column of the key is that of the first item.
     List {
         length: u32,
         bound: u32,
@@ -22,7 +22,7 @@ pub(crate) enum SlotForm {
 }
 
 impl KeySlot {
-    /// Makes room for a key; nobody watches it yet, and it has no numbers.
+    /// Makes room for a key; no node looks at it yet, and it has no numbers.
     pub(crate) fn new(shape: &mut Shape, key: &Key) -> Self {
         let items = match &key.form {
             Form::List { bound, .. } => *bound,
@@ -63,7 +63,7 @@ impl KeySlot {
         is_there.then(|| cells.get(self.column, self.ty, lane))
     }
 
-    /// Whether there is a value; of a list, whether there is an item.
+    /// Whether there is a value; for a list, whether there is an item.
     pub(crate) fn is_set(self, cells: Cells<'_>, lane: usize) -> bool {
         match self.form {
             SlotForm::One => true,
@@ -79,7 +79,7 @@ impl KeySlot {
         self.mark_set(cells, lane / 64, 1 << (lane % 64));
     }
 
-    /// Notes that some agents of a word have a value now.
+    /// Records that some agents of a word have a value now.
     #[inline]
     pub(crate) fn mark_set(self, cells: &mut CellsMut<'_>, word: usize, mask: u64) {
         if let SlotForm::Optional { set, .. } = self.form {
@@ -87,7 +87,7 @@ impl KeySlot {
         }
     }
 
-    /// Takes the value away, or all items; does nothing for keys that always have a value.
+    /// Removes the value, or all items; does nothing for keys that always have a value.
     pub(crate) fn unset(self, cells: &mut CellsMut<'_>, lane: usize) {
         match self.form {
             SlotForm::One => {}
@@ -98,7 +98,7 @@ impl KeySlot {
         }
     }
 
-    /// Puts the key back to what a new agent has.
+    /// Resets the key to the content for a new agent.
     pub(crate) fn reset(self, key: &Key, cells: &mut CellsMut<'_>, lane: usize) {
         match (self.form, &key.form) {
             (SlotForm::List { .. }, Form::List { items, .. }) => {
@@ -120,7 +120,7 @@ impl KeySlot {
         }
     }
 
-    /// How many items a list has room for; 0 for other keys.
+    /// How many items a list can hold; 0 for other keys.
     pub(crate) fn bound(self) -> u32 {
         match self.form {
             SlotForm::List { bound, .. } => bound,
@@ -128,14 +128,14 @@ impl KeySlot {
         }
     }
 
-    /// Sets how many items a list has, at most as many as it has room for.
+    /// Sets the number of items of a list, at most its bound.
     pub(crate) fn set_len(self, cells: &mut CellsMut<'_>, lane: usize, items: u32) {
         if let SlotForm::List { length, .. } = self.form {
             cells.narrow_mut(length)[lane] = items;
         }
     }
 
-    /// Adds an item of the list's type, if there is room; answers whether there was.
+    /// Adds an item of the list's type, if there is room; returns whether there was.
     pub(crate) fn push(self, cells: &mut CellsMut<'_>, lane: usize, item: Value) -> bool {
         let length = self.len(cells.read(), lane);
         let has_room = length < self.bound();
@@ -146,7 +146,7 @@ impl KeySlot {
         has_room
     }
 
-    /// An item of a list; the index is less than its length.
+    /// An item of a list; the index must be less than its length.
     pub(crate) fn item(self, cells: Cells<'_>, lane: usize, index: u32) -> Value {
         cells.get(self.column.item(index), self.ty, lane)
     }
@@ -156,8 +156,8 @@ fn has_bit(words: &[u64], lane: usize) -> bool {
     words[lane / 64] >> (lane % 64) & 1 == 1
 }
 
-/// Copies what a key holds from one lane to another, perhaps of another board: both slots are of keys of one type and
-/// form.
+/// Copies the content of a key from one lane to another, possibly of another board: both slots must be of keys of
+/// the same type and form.
 pub(crate) fn copy(
     (source, from, source_lane): (KeySlot, Cells<'_>, usize),
     (target, to, lane): (KeySlot, &mut CellsMut<'_>, usize),
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    /// A key between two others, so that a column too few or too many shows.
+    /// A key between two others, so that a test notices a column too few or too many.
     fn board(key: &Key) -> (KeySlot, [KeySlot; 2], Layout) {
         let mut shape = Shape::default();
         let around = Key {

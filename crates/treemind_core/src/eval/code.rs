@@ -1,5 +1,5 @@
 //! Compiled expressions: code for a machine with five stacks (masks, ints, floats, doubles, values of any type).
-//! Every stack position is known when the code is made.
+//! Every stack position is known at compile time.
 
 use super::op::{Class, ExprOp, StackSizes};
 use crate::behaviour::Score;
@@ -15,18 +15,18 @@ pub(crate) struct ExprCode {
     pub(crate) ops: Vec<ExprOp>,
     pub(crate) ty: Type,
     pub(crate) sizes: StackSizes,
-    /// The counter of what it draws, if it draws.
+    /// The counter of its draws, if it draws.
     pub(crate) draws: Option<u32>,
-    /// The columns of the states that it asks about, in the order in which it does.
+    /// The columns of the states that it asks about, in the order in which it asks.
     pub(crate) states: Vec<u32>,
-    /// It reads how many places of semaphores are free.
+    /// Whether it reads how many places of semaphores are free.
     pub(crate) asks_places: bool,
     /// The curves of a score.
     pub(crate) curves: Vec<Curve>,
 }
 
 impl ExprCode {
-    /// `states`: the column of the first state of the machine around it.
+    /// Compiles an expression; `states` is the column of the first state of the machine around it.
     pub(crate) fn compile(
         expr: &Expr,
         layout: &BoardLayout,
@@ -38,7 +38,7 @@ impl ExprCode {
         compiler.finish(expr.ty(), draws)
     }
 
-    /// The score of one of so many children; it draws nothing.
+    /// Compiles the score of one of several children; a score draws nothing.
     pub(crate) fn compile_score(
         score: &Score,
         children: usize,
@@ -58,9 +58,9 @@ pub(super) struct Compiler<'a> {
     states: Vec<u32>,
     pub(super) ops: Vec<ExprOp>,
     pub(super) curves: Vec<Curve>,
-    /// How many entries are in use.
+    /// The number of entries in use.
     pub(super) top: StackSizes,
-    /// The most that ever were.
+    /// The largest number of entries ever in use.
     sizes: StackSizes,
     asks_places: bool,
 }
@@ -105,7 +105,7 @@ impl<'a> Compiler<'a> {
         self.push_many(class, 1)
     }
 
-    /// Answers the first of the new entries.
+    /// Pushes entries, and returns the position of the first.
     fn push_many(&mut self, class: Class, entries: u32) -> u32 {
         let count = self.count(class);
         *count += entries;
@@ -261,7 +261,7 @@ impl<'a> Compiler<'a> {
         self.layout.keys[key.index()]
     }
 
-    /// Emits what sees to it that a key has a value; loading does that for keys that are shared.
+    /// Emits a check that a key has a value; for shared keys, loading does this.
     fn need_set(&mut self, key: KeyId) {
         if let SlotForm::Optional { set: index, .. } = self.slot(key).form {
             self.sizes.unset = true;
@@ -329,7 +329,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The column of one part of a vector, where that is a key.
+    /// The column of one component of a vector, if the vector is a key.
     fn part_of_key(&self, expr: &Expr) -> Option<(KeyId, u32)> {
         let (key, part) = match expr {
             Expr::Key(key, Type::Float) => (*key, 0),
@@ -409,7 +409,7 @@ impl<'a> Compiler<'a> {
         });
     }
 
-    /// Pushes both masks; the right one counts only where the left one is (not) set.
+    /// Pushes both masks; the right one counts only where the left one is set, or is not set if `negated`.
     fn guarded(&mut self, left: &Expr, right: &Expr, negated: bool) {
         self.expr(left);
         let mask = self.top.masks - 1;
@@ -484,7 +484,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// What a value of a type is, where that is known.
+/// The tag of a type's values, if the type is known.
 fn tag_of(ty: Type) -> Tag {
     match ty {
         Type::Bool => Tag::Bool,

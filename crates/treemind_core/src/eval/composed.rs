@@ -1,5 +1,5 @@
-//! The evaluation of what is made of several numbers, or is not known beforehand: vectors, values of any type, keys
-//! that may be unset, draws. Apart from the rest, which is asked far more often and stays small.
+//! The evaluation of values that consist of several numbers, or whose type is not known in advance: vectors, values
+//! of any type, optional keys, draws. This is separate from the rest, which runs far more often and stays small.
 
 use super::op::{Class, ExprOp};
 use super::run::{Draws, ExprFaults, ExprStacks, Sources, bits_of, entries, entry, select, zip};
@@ -98,7 +98,7 @@ impl ExprStacks {
         }
     }
 
-    /// Notes for whom a key is unset that has to have a value.
+    /// Records the agents for whom a key is unset that must have a value.
     pub(super) fn lack(&mut self, key: u32, missing: u64, faults: &mut ExprFaults) {
         faults.unset |= missing;
         for (lane, unset) in self.unset_keys.iter_mut().enumerate() {
@@ -108,7 +108,7 @@ impl ExprStacks {
         }
     }
 
-    /// Two entries of floats that lie so far apart.
+    /// Two entries of floats with the given distance.
     fn apart(&mut self, at: u32, distance: u32) -> [&mut [f32]; 2] {
         let width = self.width;
         let rest = &mut self.floats[at as usize * width..];
@@ -116,7 +116,7 @@ impl ExprStacks {
         [&mut left[..width], &mut right[..width]]
     }
 
-    /// Squares added from the left, and their root.
+    /// The square root of the sum of squares, added from the left.
     fn length(&mut self, parts: u8, at: u32) {
         for part in 0..u32::from(parts) {
             let squares = entry(&mut self.floats, at + part, self.width);
@@ -130,7 +130,7 @@ impl ExprStacks {
         sums.iter_mut().for_each(|x| *x = x.sqrt());
     }
 
-    /// Values of a known type as values that know what they are.
+    /// Adds tags to values of a known type.
     fn tagged(&mut self, tag: Tag, list: Option<EnumId>, from: u32, at: u32) {
         for lane in 0..self.width {
             let place = from as usize * self.width + lane;
@@ -153,7 +153,7 @@ impl ExprStacks {
         }
     }
 
-    /// Draws a number between two for each of the lanes.
+    /// Draws a number between two bounds for each of the lanes.
     #[inline(never)]
     pub(super) fn draw(&mut self, class: Class, at: u32, lanes: u64, draws: &mut dyn Draws) {
         let width = self.width;

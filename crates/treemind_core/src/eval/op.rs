@@ -6,16 +6,16 @@ use crate::expr::{Arith, Compare, Func};
 use crate::ids::KeyId;
 use crate::value::Type;
 
-/// The stack that values of a type live on.
+/// The stack that holds values of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Mask,
     /// Ints, entities (their bits), enums (their positions) and texts (their places).
     Int,
-    /// Floats; vectors are as many entries side by side.
+    /// Floats; a vector is several neighbouring entries.
     Float,
     Double,
-    /// Values that know what they are.
+    /// Values with a tag for their type.
     Any,
 }
 
@@ -34,19 +34,19 @@ impl Class {
     }
 }
 
-/// How two values of a score become one: `left` and `right`, or a consideration and its weight.
+/// How two values of a score are combined: `left` and `right`, or a consideration and its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
     Product,
     Least,
     Most,
-    /// `left * right`, the right one clamped to 0–1.
+    /// `left * right`, with the right one clamped to 0–1.
     Weighted,
-    /// `left`, moved towards 1 by what the right one is below 1.
+    /// `left`, moved towards 1 by the amount by which the right one is below 1.
     TowardsOne,
 }
 
-/// One instruction. `at` is the position of its result; operands stand at `at`, `at + 1`, … of their stack.
+/// One instruction. `at` is the position of its result; operands are at `at`, `at + 1`, … of their stack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ExprOp {
     ConstMask {
@@ -69,7 +69,7 @@ pub(crate) enum ExprOp {
         at: u32,
         index: u32,
     },
-    /// Who is in a state, from what was laid out before.
+    /// Which agents are in a state, from the states loaded before.
     LoadState {
         at: u32,
         number: u32,
@@ -151,8 +151,8 @@ pub(crate) enum ExprOp {
         from: u32,
         at: u32,
     },
-    /// Only lanes where the mask at `mask` is (not) set count from here on; when there is none, `skip` instructions
-    /// are jumped over.
+    /// From here on, only lanes count where the mask at `mask` is set (or is not set); if there is none, `skip`
+    /// instructions are skipped.
     Enter {
         mask: u32,
         negated: bool,
@@ -169,38 +169,38 @@ pub(crate) enum ExprOp {
     SelectMask {
         at: u32,
     },
-    /// The value of a key that agents share, for each of them; a fault of those for whom it is unset.
+    /// The value of a shared key, for each agent; a fault for the agents for whom it is unset.
     LoadShared {
         at: u32,
         key: KeyId,
     },
-    /// Whether a key that agents share has a value.
+    /// Whether a shared key has a value.
     HasShared {
         at: u32,
         key: KeyId,
     },
-    /// How many items there are in a list that agents share.
+    /// How many items a shared list has.
     LenShared {
         at: u32,
         key: KeyId,
     },
-    /// A fault of those whose key is unset, which the column of bits says.
+    /// A fault for the agents whose key is unset, according to the column of bits.
     NeedSet {
         index: u32,
         key: u32,
     },
-    /// The entry at `from` again at `at`, on the stack of floats.
+    /// Copies the entry at `from` to `at`, on the stack of floats.
     MoveFloat {
         from: u32,
         at: u32,
     },
-    /// `+` or `-` of two vectors of `parts` floats, at `at` and behind it.
+    /// `+` or `-` of two vectors of `parts` floats, at `at` and after it.
     ArithVector {
         op: Arith,
         parts: u8,
         at: u32,
     },
-    /// `*` or `/` of a vector of `parts` floats at `at` and the float behind it.
+    /// `*` or `/` of a vector of `parts` floats at `at` and the float after it.
     Scale {
         op: Arith,
         parts: u8,
@@ -210,7 +210,7 @@ pub(crate) enum ExprOp {
         parts: u8,
         at: u32,
     },
-    /// Two vectors of `parts` floats, at `left` and behind it.
+    /// Whether two vectors of `parts` floats, at `left` and after it, are equal.
     SameVector {
         parts: u8,
         negated: bool,
@@ -227,7 +227,7 @@ pub(crate) enum ExprOp {
         wide: u32,
         narrow: u32,
     },
-    /// The value at `from` of the stack of its type.
+    /// Converts the value at `from` of its type's stack to a value of any type.
     ToAny {
         tag: Tag,
         from: u32,
@@ -247,33 +247,33 @@ pub(crate) enum ExprOp {
         mask: u32,
         at: u32,
     },
-    /// A number between those at `at` and `at + 1`.
+    /// A random number between those at `at` and `at + 1`.
     Random {
         class: Class,
         at: u32,
     },
-    /// The double at `at`, put on a curve of the code.
+    /// The value of one of the code's curves for the double at `at`.
     Curve {
         curve: u32,
         at: u32,
     },
-    /// Doubles at `at` and `at + 1`.
+    /// Combines the doubles at `at` and `at + 1`.
     Fold {
         fold: Fold,
         at: u32,
     },
-    /// Moves a factor towards 1 by so much of what it has.
+    /// Moves a factor towards 1 by a share of itself.
     Compensate {
         by: f64,
         at: u32,
     },
-    /// A value at `at + 2` and its weight behind it, added to the two sums at `at`.
+    /// Adds a value at `at + 2` and its weight after it to the two sums at `at`.
     Gather {
         at: u32,
     },
 }
 
-/// How many entries of each stack an expression needs, and how deep conditions are nested.
+/// How many entries of each stack an expression needs, and how deeply conditions are nested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StackSizes {
     pub(crate) masks: u32,
@@ -281,12 +281,12 @@ pub(crate) struct StackSizes {
     pub(crate) floats: u32,
     pub(crate) doubles: u32,
     pub(crate) values: u32,
-    /// How many scores are put down side by side.
+    /// How many scores are stored side by side.
     pub(crate) scores: u32,
     pub(crate) active: u32,
-    /// How many states of a machine are asked about.
+    /// How many states of a machine it asks about.
     pub(crate) states: u32,
-    /// Whether a key may turn out to be unset.
+    /// Whether a key may be found unset.
     pub(crate) unset: bool,
 }
 

@@ -8,10 +8,10 @@ use crate::expr::{Arith, Compare, Func};
 use crate::text::Text;
 use crate::value::{Type, Value};
 
-/// Where the values of keys are, for the agents of a chunk.
+/// The values of keys, for the agents of a chunk.
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'a> {
-    /// What every agent has to itself.
+    /// Each agent's own keys.
     pub(crate) own: Cells<'a>,
     pub(crate) shared: Option<&'a Shared>,
     pub(crate) board: &'a BoardLayout,
@@ -19,7 +19,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) first: usize,
 }
 
-/// Which agents an evaluation failed for, each for the first reason.
+/// The agents for which an evaluation failed, by the first reason for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ExprFaults {
     pub(crate) overflow: u64,
@@ -33,18 +33,18 @@ impl ExprFaults {
     }
 }
 
-/// Where an expression that draws has its numbers from.
+/// The source of random numbers for an expression that draws.
 pub(crate) trait Draws {
     /// The next draw for an agent of the word.
     fn next(&mut self, lane: usize) -> Draw;
 }
 
-/// The memory that evaluations work in.
+/// The working memory of evaluations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExprStacks {
     pub(super) width: usize,
     pub(super) masks: Vec<u64>,
-    /// Who is in the states that an expression asks about; laid out before it is evaluated.
+    /// The agents in the states that an expression asks about; filled in before the evaluation.
     pub(crate) states: Vec<u64>,
     active: Vec<u64>,
     pub(super) ints: Vec<i64>,
@@ -54,9 +54,9 @@ pub(crate) struct ExprStacks {
     /// The scores of the children of a node.
     pub(super) scores: Vec<f64>,
     pub(super) picked: Vec<u64>,
-    /// Why the last evaluation failed for someone.
+    /// Why the last evaluation failed, and for which agents.
     pub(super) faults: ExprFaults,
-    /// Per lane the key that was found unset; as many as there may ever be asked for.
+    /// Per lane, the key that was found unset; with room for the widest evaluation.
     pub(super) unset_keys: Vec<u32>,
 }
 
@@ -93,12 +93,12 @@ impl ExprStacks {
             + self.values.capacity() * size_of::<Value>()
     }
 
-    /// The mask that a `bool` expression left behind.
+    /// The result of a `bool` expression, as a mask.
     pub(crate) fn mask(&self) -> u64 {
         self.masks[0]
     }
 
-    /// The value that an expression of type `ty` left behind for one lane of the word.
+    /// The result of an expression of type `ty` for one lane of the word.
     pub(crate) fn value(&self, ty: Type, lane: usize) -> Value {
         match ty {
             Type::Bool => Value::Bool(self.masks[0] >> lane & 1 == 1),
@@ -114,12 +114,12 @@ impl ExprStacks {
         }
     }
 
-    /// A part of the vector that an expression left behind.
+    /// A component of the vector that an expression gave.
     fn part(&self, part: usize, lane: usize) -> f32 {
         self.floats[part * self.width + lane]
     }
 
-    /// Why the last evaluation failed for those that it failed for.
+    /// Why the last evaluation failed, and for which agents.
     pub(crate) fn faults(&self) -> ExprFaults {
         self.faults
     }
@@ -129,8 +129,8 @@ impl ExprStacks {
         self.unset_keys[lane] as usize
     }
 
-    /// Evaluates for the lanes of `active` in word `word`. Lanes outside may be evaluated too, without any effect.
-    /// Answers for which lanes it failed; code that draws wants `draws`.
+    /// Evaluates for the lanes of `active` in word `word`. Other lanes may be evaluated too, without any effect.
+    /// Returns the lanes for which it failed; code that draws needs `draws`.
     pub(crate) fn run(
         &mut self,
         code: &ExprCode,
@@ -351,7 +351,7 @@ pub(super) fn entries<const N: usize, T>(stack: &mut [T], at: u32, width: usize)
     })
 }
 
-/// The bits of a test over lanes. Bytes first, since compilers make vector code of that.
+/// The bits of a test over lanes. It computes bytes first, because compilers can vectorise that.
 #[inline]
 pub(super) fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
     let mut bytes = [0u8; 64];
@@ -475,7 +475,7 @@ fn int_call(
     }
 }
 
-// The operator is chosen outside the loop over lanes, so that each loop becomes vector code.
+// The operator is chosen outside the loop over lanes, so that each loop can be vectorised.
 macro_rules! reals {
     ($call:ident, $arith:ident, $real:ty) => {
         fn $arith(op: Arith, left: &mut [$real], right: &[$real]) {
@@ -489,7 +489,8 @@ macro_rules! reals {
         }
 
         fn $call(func: Func, stack: &mut [$real], at: u32, width: usize) {
-            // Spelt out, since `min` and `max` of the standard library leave open which of two zeros comes out.
+            // Written out, because `min` and `max` of the standard library do not define which of two zeros they
+            // return.
             let least = |a: $real, b: $real| if b < a || a.is_nan() { b } else { a };
             let most = |a: $real, b: $real| if b > a || a.is_nan() { b } else { a };
             let each = |stack: &mut [$real], op: fn($real) -> $real| {

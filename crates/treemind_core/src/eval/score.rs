@@ -1,4 +1,4 @@
-//! The code of scores: considerations, curves and how they are put together.
+//! The code of scores: considerations, curves and how they are combined.
 
 use super::code::Compiler;
 use super::op::{Class, ExprOp, Fold};
@@ -33,7 +33,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Takes two values off the stack and pushes one.
+    /// Pops two values and pushes one.
     fn fold(&mut self, fold: Fold) {
         let at = self.pop(Class::Double, 1) - 1;
         self.ops.push(ExprOp::Fold { fold, at });
@@ -63,7 +63,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Pushes the sum of what counts and the sum of the weights, and divides one by the other.
+    /// Pushes the weighted sum of the considerations and the sum of the weights, and divides one by the other.
     fn average(&mut self, considerations: &[Consideration]) {
         let (none, whole) = (
             Expr::Value(Value::Double(0.0)),
@@ -84,7 +84,7 @@ impl Compiler<'_> {
 }
 
 impl ExprStacks {
-    /// Carries out what stands in scores only.
+    /// Runs an instruction that occurs only in scores.
     #[inline(never)]
     pub(super) fn score_step(&mut self, op: ExprOp) {
         let width = self.width;
@@ -93,7 +93,7 @@ impl ExprStacks {
                 let [left, right] = entries(&mut self.doubles, at, width);
                 match fold {
                     Fold::Product => zip(left, right, |a, b| a * b),
-                    // Either stays where it is no number.
+                    // A value that is not a number stays.
                     Fold::Least => zip(left, right, |a, b| if a < b || a.is_nan() { a } else { b }),
                     Fold::Most => zip(left, right, |a, b| if a > b || a.is_nan() { a } else { b }),
                     Fold::Weighted => zip(left, right, |c, w| c * clamped(w)),
@@ -114,23 +114,23 @@ impl ExprStacks {
         }
     }
 
-    /// The scores of a child of the node that is looked at, lane by lane.
+    /// The scores of a child of the current node, lane by lane.
     pub(crate) fn score(&mut self, child: usize) -> &mut [f64] {
         entry(&mut self.scores, child as u32, self.width)
     }
 
-    /// A set of lanes for each child of the node that is looked at.
+    /// A set of lanes for each child of the current node.
     pub(crate) fn picked(&mut self) -> &mut [u64] {
         &mut self.picked
     }
 
-    /// What the last evaluation of a `double` expression left behind.
+    /// The results of the last evaluation of a `double` expression.
     pub(crate) fn doubles(&self) -> &[f64] {
         &self.doubles[..self.width]
     }
 
-    /// Puts down the score of a child that was evaluated last; it is 0 where it is negative, no finite number, or of a
-    /// lane that is not `good`. Answers which of the good lanes have no finite number, and which have more than 0.
+    /// Stores the score of a child that was evaluated last. It is 0 if it is negative or not finite, or if the lane
+    /// is not `good`. Returns which of the good lanes have a score that is not finite, and which have one above 0.
     pub(crate) fn keep_score(&mut self, child: usize, good: u64) -> (u64, u64) {
         let width = self.width;
         let scores = entry(&mut self.scores, child as u32, width);

@@ -1,4 +1,4 @@
-//! The evaluation of what is asked about keys that agents share.
+//! The evaluation of expressions over shared keys.
 
 use super::run::{ExprStacks, Sources, entry};
 use crate::behaviour::Scope;
@@ -8,8 +8,8 @@ use crate::value::{Type, Value};
 use std::ops::Range;
 
 impl ExprStacks {
-    /// Calls `each` with the place of a shared key for every run of lanes that have it in common: agents that stand
-    /// side by side are mostly in one group.
+    /// Calls `each` with the place of a shared key for every run of lanes that share it: neighbouring agents are
+    /// mostly in one group.
     fn for_each_run(
         &mut self,
         key: KeyId,
@@ -37,7 +37,7 @@ impl ExprStacks {
         }
     }
 
-    /// Loads a shared key; answers for which lanes it is unset.
+    /// Loads a shared key; returns the lanes for which it is unset.
     pub(super) fn load_shared(
         &mut self,
         at: u32,
@@ -67,7 +67,7 @@ impl ExprStacks {
         });
     }
 
-    /// How many items there are in a shared list.
+    /// How many items a shared list has.
     pub(super) fn length_of_shared(
         &mut self,
         at: u32,
@@ -88,7 +88,7 @@ impl ExprStacks {
         *mask = *mask & !bits | if value { bits } else { 0 };
     }
 
-    /// Puts a value into some lanes of an entry.
+    /// Stores a value in some lanes of an entry.
     fn fill(&mut self, at: u32, lanes: Range<usize>, value: Value, ty: Type) {
         let width = self.width;
         if ty == Type::Any {

@@ -1,28 +1,28 @@
-//! Where a host writes what conditions and actions answered.
+//! The answers of conditions and actions, written by a host.
 
 use crate::status::Status;
 
-/// The answers to one call: a bit per agent and status; an agent with no bit at all has what was said of the
-/// [others](Answers::set_others), which is running until then.
+/// The answers to one call: a bit per agent and status. An agent without any bit has the answer of the
+/// [others](Answers::set_others), which is running by default.
 ///
-/// Bits of agents that were not in the call are ignored. Of several bits for one agent success counts first,
-/// then failure.
+/// Bits of agents that were not in the call are ignored. If an agent has several bits, success counts first, then
+/// failure.
 pub struct Answers<'a> {
     pub(crate) first: usize,
     pub(crate) success: &'a mut [u64],
     pub(crate) failure: &'a mut [u64],
     pub(crate) skipped: &'a mut [u64],
     pub(crate) others: Status,
-    /// Nothing but success bits and others was given.
+    /// Only success bits and an answer for the others were given.
     pub(crate) is_plain: bool,
 }
 
 impl Answers<'_> {
-    /// Says at once what all agents answered: success where the bit is set, failure where it is not. The quick way
-    /// for conditions that are bits already.
+    /// Sets the answers of all agents at once: success where the bit is set, failure where it is not. This is the
+    /// fast way for conditions that are already stored as bits.
     ///
     /// # Panics
-    /// When there are not as many words as in the call's lanes.
+    /// When the number of words differs from that of the call's lanes.
     #[inline]
     pub fn set_bools(&mut self, holds: &[u64]) {
         self.success.copy_from_slice(holds);
@@ -30,15 +30,15 @@ impl Answers<'_> {
         self.is_plain = true;
     }
 
-    /// Says what every agent answered that has no bit of its own.
+    /// Sets the answer of every agent that has no bit.
     #[inline]
     pub fn set_others(&mut self, status: Status) {
         self.is_plain = false;
         self.others = status;
     }
 
-    /// Sets the answer of one agent that has none yet. Running is only kept apart from the
-    /// [others](Self::set_others) while those are running.
+    /// Sets the answer of one agent that has none yet. Running cannot be told apart from the answer of the
+    /// [others](Self::set_others), unless that is running.
     ///
     /// # Panics
     /// When the agent is outside the words of this call.
@@ -55,7 +55,7 @@ impl Answers<'_> {
         }
     }
 
-    /// The answer of an agent as it stands.
+    /// The current answer of an agent.
     ///
     /// # Panics
     /// When the agent is outside the words of this call.
@@ -74,7 +74,7 @@ impl Answers<'_> {
         }
     }
 
-    /// The bits of success, a word per word of the call's lanes.
+    /// The bits of success, with a word for each word of the call's lanes.
     pub fn success_mut(&mut self) -> &mut [u64] {
         self.success
     }

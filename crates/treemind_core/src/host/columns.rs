@@ -1,5 +1,5 @@
-//! A host made of columns: conditions and answers are bit columns that the game fills, requests are bit masks
-//! that it reads. Nothing is called back.
+//! A host made of columns: conditions and answers are bit columns that the game fills, requests are bit masks that
+//! it reads. There are no callbacks.
 
 use super::{Answers, Call, Host, Lanes};
 use crate::behaviour::{Behaviour, LeafKind};
@@ -16,7 +16,7 @@ impl BitColumn {
     /// All bits clear.
     pub fn new(agents: usize) -> Self {
         Self {
-            // Whole chunks of 16 words, so that the last chunk has its words as well.
+            // Whole chunks of 16 words, so that the last chunk has all its words too.
             words: vec![0; agents.div_ceil(1024) * 16],
         }
     }
@@ -43,13 +43,13 @@ impl BitColumn {
         &self.words
     }
 
-    /// The words, to write many at once.
+    /// The words, for writing many bits at once.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
 }
 
-/// Agents that asked for something in a tick: words of bits with their places, no word without a bit.
+/// The agents that made a request in a tick: words of bits with their positions, without empty words.
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
     words: Vec<(u32, u64)>,
@@ -65,7 +65,7 @@ impl Requests {
         }
     }
 
-    /// The agents, rising except where a node asked twice in a tick.
+    /// The agents in ascending order, except where a node made two requests in a tick.
     pub fn agents(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().flat_map(|&(word, mask)| {
             let mut rest = mask;
@@ -79,7 +79,7 @@ impl Requests {
         })
     }
 
-    /// The words: which, and its bits. Bit `b` of word `w` is agent `64 * w + b`.
+    /// The words: the position and the bits of each. Bit `b` of word `w` is agent `64 * w + b`.
     pub fn words(&self) -> &[(u32, u64)] {
         &self.words
     }
@@ -103,10 +103,10 @@ struct LeafColumns {
 }
 
 /// The columns of all leaves of a behaviour.
-///
-/// Before a tick the game sets for each condition where it holds ([`holds_mut`](Self::holds_mut)) and for each
-/// action which agents have finished it ([`succeeded_mut`](Self::succeeded_mut), [`failed_mut`](Self::failed_mut);
-/// where neither is set it goes on). After the tick it reads who started, ran and stopped. These lists hold the
+/// Before a tick, the game sets where each condition holds ([`holds_mut`](Self::holds_mut)), and which agents have
+/// finished each action ([`succeeded_mut`](Self::succeeded_mut), [`failed_mut`](Self::failed_mut); if neither is
+/// set, the action goes on). After the tick, it reads which agents started, ran and stopped each action. These
+/// lists hold the requests of one tick: the game calls [`clear`](Self::clear) before the next.
 /// requests of one tick: the game calls [`clear`](Self::clear) before the next.
 #[derive(Clone, Debug)]
 pub struct Columns {
@@ -114,7 +114,8 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Columns for so many agents. Memory for requests of every leaf is set aside, so that a tick never allocates.
+    /// Columns for `agents` agents. Memory for the requests of every leaf is allocated here, so that a tick never
+    /// allocates.
     pub fn new(behaviour: &Behaviour, agents: usize) -> Self {
         let words = agents.div_ceil(1024) * 16;
         let nodes_of = |leaf| {
@@ -142,7 +143,7 @@ impl Columns {
         }
     }
 
-    /// Forgets the requests of the last tick.
+    /// Clears the requests of the last tick.
     pub fn clear(&mut self) {
         for leaf in &mut self.leaves {
             leaf.started.words.clear();
@@ -156,12 +157,12 @@ impl Columns {
     /// Where a condition holds.
     ///
     /// # Panics
-    /// When the leaf is of another behaviour and out of range; so do all methods that take a leaf.
+    /// When the leaf belongs to another behaviour and is out of range. The same holds for all methods that take a leaf.
     pub fn holds_mut(&mut self, condition: LeafId) -> &mut BitColumn {
         &mut self.leaves[condition.index()].success
     }
 
-    /// Which agents have carried the action out.
+    /// Which agents have completed the action.
     pub fn succeeded_mut(&mut self, action: LeafId) -> &mut BitColumn {
         &mut self.leaves[action.index()].success
     }
@@ -171,17 +172,17 @@ impl Columns {
         &mut self.leaves[action.index()].failure
     }
 
-    /// Who started the action in the last tick.
+    /// Which agents started the action in the last tick.
     pub fn started(&self, action: LeafId) -> &Requests {
         &self.leaves[action.index()].started
     }
 
-    /// Who was busy with the action in the last tick, the started ones included.
+    /// Which agents were running the action in the last tick, including those that started it.
     pub fn running(&self, action: LeafId) -> &Requests {
         &self.leaves[action.index()].running
     }
 
-    /// Whose run of the action ended so in the last tick.
+    /// Which agents ended a run of the action with this outcome in the last tick.
     pub fn stopped(&self, action: LeafId, outcome: Outcome) -> &Requests {
         &self.leaves[action.index()].stopped[outcome as usize]
     }
@@ -213,7 +214,7 @@ impl Host for Columns {
             .copy_from_slice(&leaf.failure.words[lanes.first_word()..][..words]);
     }
 
-    /// Sensed keys are what the game wrote to their columns before the tick.
+    /// A sensed key has the value that the game wrote to its column before the tick.
     fn sense(&mut self, _: &mut Call<'_>, _: KeyId, _: Lanes<'_>) {}
 
     #[inline]

@@ -1,4 +1,4 @@
-//! Sets of agents as the executor hands them out: a bit per agent.
+//! Sets of agents as the executor passes them on: a bit per agent.
 
 /// The agents of one call: bit `b` of word `w` is agent `first_agent() + 64 * w + b`.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ impl<'a> Lanes<'a> {
         Self { first, words }
     }
 
-    /// The agent that bit 0 of word 0 stands for; a multiple of 64.
+    /// The agent of bit 0 of word 0; a multiple of 64.
     pub fn first_agent(&self) -> usize {
         self.first
     }
@@ -36,7 +36,7 @@ impl<'a> Lanes<'a> {
             .sum()
     }
 
-    /// The agents in rising order.
+    /// The agents in ascending order.
     pub fn iter(&self) -> LanesIter<'a> {
         LanesIter {
             first: self.first,
@@ -56,7 +56,7 @@ impl<'a> IntoIterator for Lanes<'a> {
     }
 }
 
-/// Agents in rising order; from [`Lanes::iter`].
+/// Agents in ascending order; from [`Lanes::iter`].
 #[derive(Clone, Debug)]
 pub struct LanesIter<'a> {
     first: usize,

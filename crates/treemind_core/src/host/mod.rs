@@ -1,4 +1,4 @@
-//! The narrow border to a game: conditions are asked and actions started, updated and stopped, for many agents
+//! The narrow interface to a game: conditions are asked and actions started, updated and stopped, for many agents
 //! in one call.
 
 mod answers;
@@ -25,29 +25,30 @@ use crate::status::{Outcome, Status};
 use crate::value::Value;
 use outbox::Outbox;
 
-/// Whether agents may see in a tick what other agents did earlier in the same tick.
+/// Whether agents may see, within a tick, what other agents did earlier in the same tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// They may not: a node is asked for many agents before the next node is. The fast way.
+    /// They may not: a node is called for many agents before the next node is. This is the fast way.
     #[default]
     Independent,
     /// They may: agents are ticked one by one, in the order of their indices.
     Sequential,
 }
 
-/// What a game implements, or has an adaptor implement: [`Columns`], [`Scripted`], or closures (crate `treemind`).
+/// The interface that a game implements. There are ready-made implementations: [`Columns`], [`Scripted`], and
+/// closures (crate `treemind`).
 ///
 /// # Contract
-/// For each agent and each node that is an action: [`start`](Host::start) once before the first
-/// [`update`](Host::update) of a run, `update` once per run and tick that reaches it, [`stop`](Host::stop) exactly
-/// once when the run ends. A call never names an agent twice and never comes with no agent at all.
+/// For each agent and each action node: [`start`](Host::start) is called once before the first
+/// [`update`](Host::update) of a run, `update` once per run and tick that reaches it, and [`stop`](Host::stop)
+/// exactly once when the run ends. A call never names an agent twice, and always has at least one agent.
 pub trait Host {
     /// Whether agents are ticked side by side or one after the other.
     fn order(&self) -> Order {
         Order::Independent
     }
 
-    /// Asks a condition for the agents in `lanes`. Every lane starts as running; set what it is.
+    /// Asks a condition for the agents in `lanes`. Every lane starts as running; set the actual answers.
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>);
 
     /// A run of an action starts.
@@ -56,19 +57,19 @@ pub trait Host {
     /// Updates a run of an action, also in the tick in which it started. Every lane starts as running.
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>);
 
-    /// A run of an action has ended so.
+    /// A run of an action has ended with this outcome.
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome);
 
-    /// Calls a service. The default has none: it records a fault for every agent.
+    /// Calls a service. The default implementation supports none: it records a fault for every agent.
     fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         for agent in lanes {
             call.fault(agent, "the host has no services");
         }
     }
 
-    /// Decides for a composite or decorator of the host's own, between [`start`](Host::start) and
-    /// [`stop`](Host::stop): first in every tick that reaches it, then after everything that it asked for, until it
-    /// answers. The default has none: it records a fault for every agent and answers failure.
+    /// Decides for a composite or decorator of the host, between [`start`](Host::start) and [`stop`](Host::stop):
+    /// first in every tick that reaches the node, then after every move that it asked for, until it answers. The
+    /// default implementation supports none: it records a fault for every agent and answers failure.
     fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
         for agent in lanes {
             call.fault(agent, "the host has no composites or decorators of its own");
@@ -76,10 +77,10 @@ pub trait Host {
         }
     }
 
-    /// Computes a sensed key for the agents in `lanes`, and writes it to the [board](Call::board); the call's leaf is
-    /// the sensor, its arguments are those of the key. Called before the node of the call reads the key, at most once
-    /// per agent and tick. What is not written keeps its value. The default has no sensors: it records a fault for
-    /// every agent.
+    /// Computes a sensed key for the agents in `lanes`, and writes it to the [board](Call::board). The call's leaf
+    /// is the sensor, and the call's arguments are those of the key. This is called before the node of the call
+    /// reads the key, at most once per agent and tick. A key that is not written keeps its value. The default
+    /// implementation has no sensors: it records a fault for every agent.
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
         let _ = key;
         for agent in lanes {
@@ -87,31 +88,31 @@ pub trait Host {
         }
     }
 
-    /// A `log` was reached: [`Call::text`] is what it says for an agent. The default does not listen.
+    /// A `log` was reached: [`Call::text`] is its text for an agent. The default implementation ignores it.
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         let _ = (call, lanes);
     }
 
-    /// The event that is the call's leaf was emitted; its values are the arguments of the call. The default does not
-    /// listen.
+    /// The event that is the call's leaf was emitted; its values are the arguments of the call. The default
+    /// implementation ignores it.
     fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         let _ = (call, lanes);
     }
 
-    /// [`ask`](Host::ask) for one agent. A host has this form of its own only to be quicker.
+    /// [`ask`](Host::ask) for one agent. Implement it only if that is faster.
     #[inline]
     fn ask_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
         one_answer(agent, |lanes, answers| self.ask(call, lanes, answers))
     }
 
-    /// [`update`](Host::update) for one agent. A host has this form of its own only to be quicker.
+    /// [`update`](Host::update) for one agent. Implement it only if that is faster.
     #[inline]
     fn update_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
         one_answer(agent, |lanes, answers| self.update(call, lanes, answers))
     }
 }
 
-/// Calls a form for many agents for one.
+/// Calls the method for many agents with a single one.
 #[inline]
 fn one_answer(agent: usize, answer: impl FnOnce(Lanes<'_>, &mut Answers<'_>)) -> Status {
     let (first, bit) = (agent / 64 * 64, [1 << (agent % 64)]);
@@ -128,7 +129,7 @@ fn one_answer(agent: usize, answer: impl FnOnce(Lanes<'_>, &mut Answers<'_>)) ->
     answers.get(agent)
 }
 
-/// The leaf of a call that is about none.
+/// The leaf id of calls that are not about a leaf.
 pub(crate) const NO_LEAF: LeafId = LeafId(u32::MAX);
 
 /// What all calls of a sweep have in common.
@@ -137,7 +138,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) program: &'a Program,
     pub(crate) board: &'a Layout,
     pub(crate) run: &'a Layout,
-    /// What agents share, if they do.
+    /// The data that agents share, if any.
     pub(crate) shared: Option<&'a Shared>,
     /// The first agent of the chunk.
     pub(crate) first: usize,
@@ -146,8 +147,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) tick: u64,
 }
 
-/// What a host is told with every call: which leaf, at which node, with which arguments; and the blackboard.
-// Small, since one is made for every call; what a host asks for is put together when it asks.
+/// The data of a call to a host: the leaf, the node and the arguments; and the blackboard.
+// Small, because one is made for every call; the rest is computed when the host asks for it.
 pub struct Call<'a> {
     pub(crate) leaf: LeafId,
     pub(crate) node: NodeId,
@@ -159,12 +160,12 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The leaf: condition, action, sensor or event. In [`Host::log`] there is none, and this id names nothing.
+    /// The leaf: condition, action, sensor or event. In [`Host::log`] there is none, and this id is not valid.
     pub fn leaf(&self) -> LeafId {
         self.leaf
     }
 
-    /// The node that asks: one leaf can stand at several.
+    /// The node that makes the call; several nodes can use one leaf.
     pub fn node(&self) -> NodeId {
         self.node
     }
@@ -174,19 +175,20 @@ impl Call<'_> {
         self.around.program.behaviour.node(self.node).children.len()
     }
 
-    /// What a `log` says for an agent, with the values that keys have now; at an `emit` the event with its values, such
-    /// as `noise volume=3`. Put together anew at each call; empty at nodes of other kinds.
+    /// The text of a `log` for an agent, with the current values of keys; at an `emit`, the event with its values,
+    /// such as `noise volume=3`. The text is built again at each call; it is empty at nodes of other kinds.
     ///
     /// # Panics
-    /// When the agent is not one of this call's.
+    /// When the agent is not in this call.
     pub fn text(&self, agent: usize) -> String {
         self.text_with(agent, |_| None)
     }
 
-    /// As [`text`](Self::text), with words of the host's own for values that it knows better: a name for an entity.
+    /// Like [`text`](Self::text), but `words` can give the host's own words for values that the host knows better,
+    /// such as a name for an entity.
     ///
     /// # Panics
-    /// When the agent is not one of this call's.
+    /// When the agent is not in this call.
     pub fn text_with(&self, agent: usize, words: impl Fn(Value) -> Option<String>) -> String {
         let behaviour = &self.around.program.behaviour;
         match &behaviour.node(self.node).kind {
@@ -224,27 +226,27 @@ impl Call<'_> {
     /// The value of the leaf's parameter number `index` for an agent, as it was at the start of the run.
     ///
     /// # Panics
-    /// When the leaf has no such parameter, or the agent is not one of this call's.
+    /// When the leaf has no such parameter, or the agent is not in this call.
     pub fn arg(&self, index: usize, agent: usize) -> Value {
         let cells = Cells::new(self.around.run, self.run);
         self.args.of(&self.around.program.args)[index].get(cells, agent - self.around.first)
     }
 
-    /// The value that a key of the blackboard has for an agent; to write, or for whole columns, see
+    /// The value of a key of the blackboard for an agent. To write keys, or to read whole columns, see
     /// [`board`](Self::board).
     ///
     /// # Panics
-    /// When the key is unset or a list, which [`find`](Self::find) answers with `None`; when there is no such key, or
-    /// the agent is not one of this call's chunk.
+    /// When the key is unset or a list (for these, [`find`](Self::find) returns `None`); when there is no such key,
+    /// or the agent is not in this call's chunk.
     pub fn get(&self, key: KeyId, agent: usize) -> Value {
         self.find(key, agent)
             .unwrap_or_else(|| no_value(self.around.program.board.keys[key.index()]))
     }
 
-    /// The value that a key of the blackboard has for an agent; `None` when it is unset, or a list.
+    /// The value of a key of the blackboard for an agent; `None` when it is unset, or a list.
     ///
     /// # Panics
-    /// When there is no such key, or the agent is not one of this call's chunk.
+    /// When there is no such key, or the agent is not in this call's chunk.
     pub fn find(&self, key: KeyId, agent: usize) -> Option<Value> {
         match self.held(key, agent) {
             Held::One(value) => Some(value),
@@ -252,10 +254,10 @@ impl Call<'_> {
         }
     }
 
-    /// What a key of the blackboard holds for an agent, whatever its form.
+    /// The content of a key of the blackboard for an agent, whatever its form.
     ///
     /// # Panics
-    /// When there is no such key, or the agent is not one of this call's chunk.
+    /// When there is no such key, or the agent is not in this call's chunk.
     pub fn held(&self, key: KeyId, agent: usize) -> Held<'_> {
         let slot = self.around.program.board.keys[key.index()];
         match self.around.shared {
@@ -277,8 +279,8 @@ impl Call<'_> {
         }
     }
 
-    /// Records that the host could not do what it was asked; the text goes to whoever reads the faults.
-    /// The answer is the host's to give (failure, as a rule).
+    /// Records that the host could not do what it was asked to do; the text appears in the list of faults. The host
+    /// still has to give an answer, usually failure.
     pub fn fault(&mut self, agent: usize, text: impl Into<String>) {
         self.outbox.faults.record(
             self.around.program.behaviour(),
@@ -293,7 +295,7 @@ impl Call<'_> {
         self.around.now_ns
     }
 
-    /// How long this tick is, in nanoseconds; between ticks, how long the last one was.
+    /// The length of this tick in nanoseconds; between ticks, the length of the last one.
     pub fn dt_ns(&self) -> u64 {
         self.around.dt_ns
     }

@@ -1,9 +1,9 @@
-//! What happens in a tick and counts, or is told, at its end.
+//! Effects of a tick that are applied, or reported, at its end.
 
 use crate::blackboard::Staged;
 use crate::fault::Faults;
 
-/// What a thread has to say at the end of a tick.
+/// What a thread has to apply or report at the end of a tick.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outbox {
     pub(crate) faults: Faults,

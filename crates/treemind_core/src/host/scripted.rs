@@ -1,4 +1,4 @@
-//! A host that answers from scripts: lists of answers per leaf, one per call, the last one repeats.
+//! A host that answers from scripts: a list of answers per leaf, one per call; the last one repeats.
 
 use super::{Answers, Call, Host, Lanes, Message, Moves};
 use crate::behaviour::{Behaviour, Kind, LeafKind};
@@ -6,25 +6,25 @@ use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
 
-/// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through its own copy
-/// of the answers, or has answers of its own.
+/// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through the answers
+/// separately, and agents can have different answers.
 ///
-/// Sensed keys go through values of their own; a key without any keeps its default. What agents log and emit is
-/// written down when somebody [listens](Self::listening).
+/// Sensed keys get their values from lists too; a key without a list keeps its default. What agents log and emit is
+/// recorded if the host is [listening](Self::listening).
 ///
-/// An action named `Echo` with a parameter `in` has no answers: it succeeds, and what it was given can be
+/// An action named `Echo` with a parameter `in` has no answers: it always succeeds, and the values of `in` can be
 /// [taken](Self::take_echoes).
 #[derive(Clone, Debug)]
 pub struct Scripted {
-    /// For each node the place of its answers, shared by nodes of one label.
+    /// For each node, the index of its answers, which nodes with the same label share.
     places: Vec<Option<usize>>,
     labels: Vec<String>,
-    /// Per place: what a leaf without answers of its own says.
+    /// Per index: the answer of a leaf without a list.
     fallback: Vec<Status>,
     agents: Vec<AgentScript>,
     sensed: Vec<SensedScript>,
     messages: Option<Vec<Message>>,
-    /// The action that says what it is given, and the position of that among its parameters.
+    /// The action `Echo`, and the position of `in` among its parameters.
     echo: Option<(LeafId, usize)>,
     echoes: Vec<Echo>,
 }
@@ -37,7 +37,7 @@ struct SensedScript {
     positions: Vec<usize>,
 }
 
-/// What an `Echo` was given.
+/// The value that was passed to an `Echo`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Echo {
     /// The agent.
@@ -55,12 +55,12 @@ struct AgentScript {
 }
 
 impl Scripted {
-    /// A host for so many agents whose leaves all answer success until they are given answers.
+    /// A host for `agents` agents in which all leaves answer success until they get other answers.
     pub fn new(behaviour: &Behaviour, agents: usize) -> Self {
         Self::with_fallback(behaviour, agents, |_| Status::Success)
     }
 
-    /// As [`new`](Self::new), with what a leaf answers that is given nothing.
+    /// Like [`new`](Self::new), with a function that gives the answer of a leaf without a list.
     pub fn with_fallback(
         behaviour: &Behaviour,
         agents: usize,
@@ -108,21 +108,21 @@ impl Scripted {
         }
     }
 
-    /// The same, writing down what agents log and emit, for [`take_messages`](Self::take_messages).
+    /// The same, but it records what agents log and emit, for [`take_messages`](Self::take_messages).
     #[must_use]
     pub fn listening(mut self) -> Self {
         self.messages = Some(Vec::new());
         self
     }
 
-    /// What agents have logged and emitted since this was last asked, in the order of the calls; nothing unless the
-    /// host is [listening](Self::listening).
+    /// What agents have logged and emitted since the last call, in order; empty unless the host is
+    /// [listening](Self::listening).
     pub fn take_messages(&mut self) -> Vec<Message> {
         self.messages.as_mut().map_or_else(Vec::new, std::mem::take)
     }
 
-    /// Gives a sensed key its values, of its type: one each time that it is computed for an agent, the last repeats;
-    /// `None` is a sensor that writes nothing.
+    /// Sets the values of a sensed key, which must be of its type: one for each time that it is computed for an
+    /// agent, and the last one repeats. `None` stands for a sensor that writes nothing.
     pub fn set_sensed(&mut self, key: KeyId, values: &[Option<Value>]) {
         self.sensed.retain(|known| known.key != key);
         self.sensed.push(SensedScript {
@@ -132,17 +132,17 @@ impl Scripted {
         });
     }
 
-    /// What `Echo` was given since this was asked last, in the order of the calls.
+    /// The values passed to `Echo` since the last call, in order.
     pub fn take_echoes(&mut self) -> Vec<Echo> {
         std::mem::take(&mut self.echoes)
     }
 
-    /// The labels that answers can be given for.
+    /// The labels that can have answers.
     pub fn labels(&self) -> &[String] {
         &self.labels
     }
 
-    /// Gives one agent its answers for a label; `false` when no leaf has that label. The last answer repeats.
+    /// Sets the answers of one agent for a label; returns `false` when no leaf has that label. The last answer repeats.
     ///
     /// # Panics
     /// When there is no such agent.
@@ -155,7 +155,7 @@ impl Scripted {
         true
     }
 
-    /// Gives all agents the same answers for a label; `false` when no leaf has that label.
+    /// Sets the answers of all agents for a label; returns `false` when no leaf has that label.
     pub fn set_all(&mut self, label: &str, answers: &[Status]) -> bool {
         (0..self.agents.len()).all(|agent| self.set(agent, label, answers))
             && self.labels.iter().any(|l| l == label)
@@ -176,7 +176,7 @@ impl Scripted {
     }
 }
 
-/// The action `Echo` and the position of its parameter `in`, if there are such.
+/// The action `Echo` and the position of its parameter `in`, if they exist.
 fn echo_of(behaviour: &Behaviour) -> Option<(LeafId, usize)> {
     let id = behaviour.leaf_id("Echo")?;
     let leaf = behaviour.leaf(id);
@@ -211,10 +211,10 @@ impl Host for Scripted {
 
     fn stop(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: Outcome) {}
 
-    /// Nothing: services have no answers.
+    /// Does nothing: services have no answers.
     fn serve(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
 
-    /// Running, without a child ticked: scripts know of no decisions.
+    /// Answers running without ticking a child, because scripts contain no decisions.
     fn decide(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: &mut Moves<'_>) {}
 
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {

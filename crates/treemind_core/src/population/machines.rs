@@ -1,4 +1,4 @@
-//! What hosts say to the machines of agents, and ask of them.
+//! Events for the machines of agents, and queries about the machines.
 
 use super::Population;
 use crate::behaviour::{LeafKind, MAX_EVENTS, StateIndex};
@@ -9,12 +9,12 @@ use crate::value::Value;
 use std::sync::Arc;
 
 impl Population {
-    /// Tells the machines of an agent that an event has happened; they see it in their next tick. `values` are those
-    /// of the event's parameters, in order; `int`s and `float`s widen. Answers whether there was a machine that runs,
-    /// waits for this event and had room for it: [`MAX_EVENTS`] are kept.
+    /// Sends an event to the machines of an agent, which see it in their next tick. `values` are those of the
+    /// event's parameters, in order; `int`s and `float`s widen. Returns whether there was a running machine that
+    /// listens to this event and had room for it: a machine stores up to [`MAX_EVENTS`].
     ///
     /// # Panics
-    /// When there is no such agent, the leaf is no event of the program, or the values are not those of its parameters.
+    /// When there is no such agent, the leaf is not an event of the program, or the values do not fit its parameters.
     pub fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) -> bool {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         let program = Arc::clone(&self.program);
@@ -73,8 +73,8 @@ impl Population {
         true
     }
 
-    /// When the next of the events comes that running machines of an agent have sent to themselves, by the clock of
-    /// [`now_ns`](Self::now_ns); events that wait for the next tick are there now. `None` when there is none.
+    /// When the next event is due that running machines of an agent have sent to themselves, on the clock of
+    /// [`now_ns`](Self::now_ns). Events that wait for the next tick are due now. `None` when there is none.
     ///
     /// # Panics
     /// When there is no such agent.
@@ -103,7 +103,7 @@ impl Population {
     /// Whether a state of a machine is active in an agent.
     ///
     /// # Panics
-    /// When there is no such agent, the node is no machine, or the machine has no such state.
+    /// When there is no such agent, the node is not a machine, or the machine has no such state.
     pub fn is_in(&self, agent: usize, machine: NodeId, state: StateIndex) -> bool {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         let lane = agent % self.size.lanes;
@@ -112,10 +112,10 @@ impl Population {
         self.runs(agent, machine) && active >> (lane % 64) & 1 == 1
     }
 
-    /// In how many agents a state of a machine is active; much faster than to ask for one after the other.
+    /// In how many agents a state of a machine is active; much faster than asking about each agent.
     ///
     /// # Panics
-    /// When the node is no machine, or the machine has no such state.
+    /// When the node is not a machine, or the machine has no such state.
     pub fn count_in(&self, machine: NodeId, state: StateIndex) -> usize {
         let (machine, words) = (self.machine(machine), self.size.words);
         let (slot, column) = (machine.slot as usize, machine.states[state].active);
@@ -131,12 +131,11 @@ impl Population {
         (0..self.chunks).map(of_chunk).sum()
     }
 
-    /// When the time of a transition with `after` is over, by the clock of [`now_ns`](Self::now_ns): from that moment
-    /// on its other conditions count. `None` where its state is not active, its time could not be read, or it has
-    /// none.
+    /// When a transition with `after` is due, on the clock of [`now_ns`](Self::now_ns); from then on its other
+    /// conditions decide. `None` if its state is not active, its time could not be evaluated, or it has no `after`.
     ///
     /// # Panics
-    /// When there is no such agent, or the node is no machine.
+    /// When there is no such agent, or the node is not a machine.
     pub fn due_ns(&self, agent: usize, machine: NodeId, transition: usize) -> Option<u64> {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         let lane = agent % self.size.lanes;

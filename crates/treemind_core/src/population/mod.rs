@@ -32,20 +32,20 @@ use std::time::Duration;
 
 /// The agents that run one program: their blackboards, and a bit for everything that can be running.
 ///
-/// An agent is named by its index, which is also its place in the host's columns. Places of agents that were
-/// removed are used again.
+/// An agent is identified by its index, which is also its position in the host's columns. The indices of removed
+/// agents are used again.
 ///
-/// Ticking never allocates after the first tick (recording a fault may), never panics, never fails and never hangs:
-/// what goes wrong is a [`Fault`](crate::Fault), and the node that it happened to fails.
+/// Ticking never allocates after the first tick (except to record a fault), never panics, never fails and never
+/// hangs: an error is recorded as a [`Fault`](crate::Fault), and the node where it happened fails.
 #[derive(Clone, Debug)]
 pub struct Population {
     program: Arc<Program>,
-    /// Chunk after chunk: slots, which of them are in use, blackboard, other columns.
+    /// For each chunk: slots, which of them are in use, blackboard, other columns.
     state: Vec<u64>,
     scratch: Scratch,
     #[cfg(feature = "rayon")]
     workers: Vec<parallel::Worker>,
-    /// How many places are in use, the dead among them included.
+    /// How many places are in use, including those of dead agents.
     len: usize,
     /// How many of them are dead.
     free: usize,
@@ -56,24 +56,24 @@ pub struct Population {
     /// Whether anything was ever skipped.
     skipped_ever: bool,
     now_ns: u64,
-    /// The last tick's.
+    /// The time step of the last tick.
     dt_ns: u64,
     tick: u64,
     seed: u64,
-    /// The stable ids, from the moment when a place is used again.
+    /// The stable ids; filled only once a place has been used again.
     ids: Vec<u64>,
     next_id: u64,
     line: Line,
     /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: those of all
     /// semaphores for group after group.
     taken_places: Vec<u32>,
-    /// What agents share, and who is in which group; nothing where nobody shares anything.
+    /// The data that agents share, and the group of each agent; `None` if nothing is shared.
     shared: Option<Box<Shared>>,
     outbox: Outbox,
 }
 
 impl Population {
-    /// A population of so many agents, all alive, keys at their defaults, seed 0.
+    /// A population of `agents` agents, all alive, with keys at their defaults and seed 0.
     pub fn new(program: Arc<Program>, agents: usize) -> Self {
         let size = size_for(agents);
         let scratch = Scratch::new(&program, size.words, size.lanes);
@@ -115,7 +115,7 @@ impl Population {
         population
     }
 
-    /// The same with another seed for everything that is left to chance.
+    /// The same with another seed for all random numbers.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -127,12 +127,12 @@ impl Population {
         &self.program
     }
 
-    /// How many places there are: indices of agents are below this.
+    /// The number of places: indices of agents are below this.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no place at all.
+    /// Whether there are no places.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -147,30 +147,30 @@ impl Population {
         self.now_ns
     }
 
-    /// What went wrong since it was last taken.
+    /// The faults since they were last taken.
     pub fn faults(&self) -> &Faults {
         &self.outbox.faults
     }
 
-    /// Hands out what went wrong and starts anew.
+    /// Returns the faults and starts again with an empty list.
     pub fn take_faults(&mut self) -> Faults {
         self.outbox.faults.take()
     }
 
-    /// The bytes of state of all agents, what is kept for reuse included. Memory that a tick works in is left aside:
-    /// it is one chunk's, whatever the number of agents ([`working_bytes`](Self::working_bytes)).
+    /// The bytes of state of all agents, including memory kept for reuse. This excludes the working memory of a
+    /// tick ([`working_bytes`](Self::working_bytes)), which is that of one chunk, whatever the number of agents.
     pub fn state_bytes(&self) -> usize {
         let shared = self.shared.as_ref().map_or(0, |shared| shared.bytes());
         (self.state.capacity() + self.ids.capacity()) * 8 + shared
     }
 
-    /// The bytes that a tick works in, and those of this value itself.
+    /// The bytes of working memory of a tick, and of this value itself.
     pub fn working_bytes(&self) -> usize {
         size_of::<Self>() + self.scratch.bytes() + self.outbox.staged.bytes()
     }
 
-    /// Adds an agent: in the place of a removed one if there is one, else at the end. Its keys are at their defaults,
-    /// and it is in group 0.
+    /// Adds an agent, in the place of a removed one if there is one, otherwise at the end. Its keys are at their
+    /// defaults, and it is in group 0. Returns its index.
     pub fn spawn(&mut self) -> usize {
         self.tell_watchers();
         let free = if self.free > 0 {
@@ -201,8 +201,8 @@ impl Population {
         agent
     }
 
-    /// Says that a run of a [reported](crate::behaviour::Life::Reported) action is over: the next tick that reaches it
-    /// answers so. Answers whether there was such a run of that node that was not over yet.
+    /// Reports that a run of a [reported](crate::behaviour::Life::Reported) action has ended: the next tick that
+    /// reaches it answers with this result. Returns whether the node had a run whose end was not reported yet.
     ///
     /// # Panics
     /// When there is no such agent.
@@ -229,8 +229,9 @@ impl Population {
         finished
     }
 
-    /// As [`spawn`](Self::spawn), with other values than their defaults for some keys; `int`s and `float`s widen to what a key
-    /// wants, and the last value counts. What is shared is set for all who share it.
+    /// Like [`spawn`](Self::spawn), with other values than the defaults for some keys. `int`s and `float`s widen to
+    /// the type of the key; if a key is given several times, the last value counts. A shared key is set for all
+    /// agents that share it.
     ///
     /// # Errors
     /// When a value is of another type than its key; then no agent is added.
@@ -246,7 +247,7 @@ impl Population {
         for (key, value) in given {
             let slot = board.layout.keys[key.index()];
             if slot.is_own() {
-                // What an agent begins with is no write, so nobody who watches the key is told.
+                // Start values do not count as writes, so nodes that look at the key are not informed.
                 slot.set(&mut board.cells, agent - board.first, slot.fitted(*value)?);
             } else {
                 board.set(*key, agent, *value)?;
@@ -255,7 +256,7 @@ impl Population {
         Ok(agent)
     }
 
-    /// Removes an agent: what it runs is aborted first. Nothing happens when it is not there.
+    /// Removes an agent, after aborting everything that it runs. Does nothing if there is no such agent.
     pub fn remove(&mut self, host: &mut dyn Host, agent: usize) {
         if self.is_alive(agent) {
             self.abort_with(host, (Some(agent), true), &mut NoTrace);
@@ -265,7 +266,7 @@ impl Population {
         }
     }
 
-    /// Clears what the nodes remember of an agent beyond its runs.
+    /// Clears what nodes remember about an agent beyond its runs.
     fn forget(&mut self, agent: usize) {
         let (chunk, lane) = self.place(agent);
         let parts = &self.parts;
@@ -279,7 +280,7 @@ impl Population {
         (0..self.len).find(|agent| !self.is_alive(*agent))
     }
 
-    /// Whether there is an agent of that index.
+    /// Whether there is an agent with this index.
     pub fn is_alive(&self, agent: usize) -> bool {
         if agent >= self.len {
             return false;
@@ -288,7 +289,7 @@ impl Population {
         self.chunk(chunk)[lane / 64] >> (lane % 64) & 1 == 1
     }
 
-    /// The stable id of an agent, which chance depends on: never given twice in a population.
+    /// The stable id of an agent, which its random numbers depend on. A population never uses an id twice.
     ///
     /// # Panics
     /// When there is no such place.
@@ -297,11 +298,11 @@ impl Population {
         self.ids.get(agent).copied().unwrap_or(agent as u64)
     }
 
-    /// The value of a key; of a key that is shared, the one of the agent's group, or of the world.
+    /// The value of a key; for a shared key, that of the agent's group or of the world.
     ///
     /// # Panics
-    /// When there is no such agent or key; when the key is unset or a list, which [`find`](Self::find) answers with
-    /// `None`.
+    /// When there is no such agent or key; when the key is unset or a list (for these, [`find`](Self::find) returns
+    /// `None`).
     pub fn get(&self, agent: usize, key: KeyId) -> Value {
         self.find(agent, key)
             .unwrap_or_else(|| no_value(self.program.board.keys[key.index()]))
@@ -318,7 +319,7 @@ impl Population {
         }
     }
 
-    /// What a key holds, whatever its form. To change a list or unset a key, see [`board`](Self::board).
+    /// The content of a key, whatever its form. To change a list or unset a key, see [`board`](Self::board).
     ///
     /// # Panics
     /// When there is no such agent or key.
@@ -333,7 +334,7 @@ impl Population {
         Held::of(slot, Cells::new(&self.parts.board_layout, cells), lane)
     }
 
-    /// Sets a key; `int`s and `float`s widen to what the key wants. A key that is shared is set for all who share it.
+    /// Sets a key; `int`s and `float`s widen to the type of the key. A shared key is set for all agents that share it.
     ///
     /// # Errors
     /// When the value is of another type, or the key is a list.
@@ -344,8 +345,8 @@ impl Population {
         self.board(agent).set(key, agent, value)
     }
 
-    /// The blackboards of the chunk that an agent is in: up to 1 024 agents from
-    /// [`first_agent`](Board::first_agent) on.
+    /// The blackboards of the chunk that contains an agent: up to 1 024 agents, starting with
+    /// [`first_agent`](Board::first_agent).
     ///
     /// # Panics
     /// When there is no such agent.
@@ -362,18 +363,18 @@ impl Population {
         }
     }
 
-    /// Ticks every agent once. The clock is increased by `dt` first.
+    /// Ticks every agent once. First the clock advances by `dt`.
     pub fn tick(&mut self, host: &mut dyn Host, dt: Duration) -> Tally {
         self.tick_with(host, dt, &mut NoTrace)
     }
 
-    /// As [`tick`](Self::tick), and writes down what happened; what was in the trace is forgotten.
+    /// Like [`tick`](Self::tick), and also records what happened; the previous content of the trace is discarded.
     pub fn tick_traced(&mut self, host: &mut dyn Host, dt: Duration, trace: &mut Trace) -> Tally {
         trace.clear();
         self.tick_with(host, dt, trace)
     }
 
-    /// Aborts everything that an agent runs. In the next tick it starts afresh.
+    /// Aborts everything that an agent runs. In the next tick it starts from the beginning.
     ///
     /// # Panics
     /// When there is no such agent.
@@ -381,7 +382,7 @@ impl Population {
         self.abort_with(host, (Some(agent), false), &mut NoTrace);
     }
 
-    /// As [`abort`](Self::abort), and writes down what happened; what was in the trace is forgotten.
+    /// Like [`abort`](Self::abort), and also records what happened; the previous content of the trace is discarded.
     ///
     /// # Panics
     /// When there is no such agent.
@@ -395,7 +396,8 @@ impl Population {
         self.abort_with(host, (None, false), &mut NoTrace);
     }
 
-    /// As [`abort_all`](Self::abort_all), and writes down what happened; what was in the trace is forgotten.
+    /// Like [`abort_all`](Self::abort_all), and also records what happened; the previous content of the trace is
+    /// discarded.
     pub fn abort_all_traced(&mut self, host: &mut dyn Host, trace: &mut Trace) {
         trace.clear();
         self.abort_with(host, (None, false), trace);

@@ -10,7 +10,7 @@ use crate::trace::NoTrace;
 use std::ops::Range;
 use std::time::Duration;
 
-/// What one thread works with, kept from tick to tick.
+/// The working memory of one thread, kept from tick to tick.
 #[derive(Clone, Debug)]
 pub(super) struct Worker {
     scratch: Scratch,
@@ -19,8 +19,8 @@ pub(super) struct Worker {
 }
 
 impl Population {
-    /// How the agents are shared out among `parts` hosts: whole chunks, in order, about as many each. Some parts
-    /// are empty when there are few agents.
+    /// The distribution of the agents over `parts` hosts: whole chunks, in order, about the same number each. Some
+    /// parts are empty if there are few agents.
     pub fn parts(&self, parts: usize) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
         (0..parts).map(move |part| {
             let chunks = share(self.chunks, part, parts);
@@ -29,14 +29,14 @@ impl Population {
         })
     }
 
-    /// As [`tick`](Self::tick), on several threads: every host serves the agents of its part, as
-    /// [`parts`](Self::parts) tells for that many hosts. The threads are those of the `rayon` pool that it is
-    /// called in.
+    /// Like [`tick`](Self::tick), on several threads: every host serves the agents of its part, as
+    /// [`parts`](Self::parts) returns them for this number of hosts. The threads are those of the current `rayon`
+    /// pool.
     ///
-    /// What happens is the same as with one thread, for any number of hosts, as long as no host's answers for one agent
-    /// depend on what it did for another in the same tick. Agents of a host that is
-    /// [`Sequential`](crate::host::Order::Sequential) are ticked one after the other; those of another host at the
-    /// same time.
+    /// The result is the same as with one thread, for any number of hosts, as long as no host's answers for one
+    /// agent depend on what it did for another in the same tick. The agents of a
+    /// [`Sequential`](crate::host::Order::Sequential) host are ticked one after the other; those of other hosts are
+    /// ticked at the same time.
     ///
     /// # Panics
     /// When there is no host.
@@ -115,7 +115,7 @@ fn share(chunks: usize, part: usize, parts: usize) -> Range<usize> {
     chunks * part / parts..chunks * (part + 1) / parts
 }
 
-/// Some of the parts, and their chunks.
+/// Some of the parts, with their chunks.
 struct Share {
     chunks: Range<usize>,
     first_part: usize,
@@ -123,7 +123,7 @@ struct Share {
     all_chunks: usize,
 }
 
-/// Ticks some parts: one here, several divided between two threads.
+/// Ticks some parts: one on this thread; several are divided between two threads.
 fn tick_share<const W: usize, H: Host + Send>(
     frame: Frame<'_>,
     of: Share,
@@ -156,7 +156,7 @@ fn tick_share<const W: usize, H: Host + Send>(
     left + right
 }
 
-/// Ticks the agents of some chunks. Apart from [`tick_share`], which is made for each type of host anew.
+/// Ticks the agents of some chunks. It is separate from [`tick_share`], which is compiled for each type of host.
 fn tick_chunks<const W: usize>(
     frame: Frame<'_>,
     chunks: Range<usize>,

@@ -1,16 +1,17 @@
-//! Memory: what belongs to a chunk, and how a population grows.
+//! Memory: the layout of chunks, and how a population grows.
 
 use super::Population;
 use super::scratch::Scratch;
 use crate::blackboard::{Cells, CellsMut, Layout, Size};
 use crate::program::Program;
 
-/// From this many agents on, chunks are wide: fewer instructions per agent, a little memory unused at the end.
+/// From this number of agents on, chunks are wide: this needs fewer instructions per agent, and leaves a little
+/// memory unused at the end.
 const WIDE_FROM: usize = 512;
 /// The words of a wide chunk.
 pub(super) const WIDE: usize = 16;
 
-/// Where in a chunk which part of the state begins.
+/// Where each part of the state begins within a chunk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     pub(super) used: usize,
@@ -22,7 +23,7 @@ pub(super) struct Parts {
 }
 
 impl Population {
-    /// Makes room for that many agents; the size of chunks may change.
+    /// Makes room for this number of agents; the size of chunks may change.
     pub(super) fn reserve(&mut self, agents: usize) {
         let per_chunk = self.parts.end;
         if self.size == size_for(agents) || agents <= self.size.lanes {
@@ -95,7 +96,7 @@ pub(super) fn parts(program: &Program, size: Size) -> Parts {
     }
 }
 
-/// The size of chunks for that many agents.
+/// The size of chunks for this number of agents.
 pub(super) fn size_for(agents: usize) -> Size {
     if agents >= WIDE_FROM {
         Size {

@@ -1,4 +1,4 @@
-//! Memory that a sweep works in. Nothing in it outlives a sweep.
+//! The working memory of a sweep. Nothing in it outlives a sweep.
 
 use super::trail::Trail;
 use crate::eval::ExprStacks;
@@ -24,7 +24,7 @@ impl Counters {
         }
     }
 
-    /// The count so far; adds one.
+    /// Returns the count so far, and adds one.
     pub(super) fn next(&mut self, counter: u32, lane: usize) -> u32 {
         self.used = true;
         let value = &mut self.values[counter as usize * self.lanes + lane];
@@ -37,7 +37,7 @@ impl Counters {
         self.values[counter as usize * self.lanes + lane]
     }
 
-    /// Counts from zero again.
+    /// Resets the count to zero.
     pub(super) fn clear(&mut self, counter: u32, lane: usize) {
         self.values[counter as usize * self.lanes + lane] = 0;
     }
@@ -50,7 +50,7 @@ impl Counters {
     }
 }
 
-/// What composites and decorators of the host's are told and want, by lane.
+/// What composites and decorators of the host are told, and their moves, by lane.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MoveDesk {
     pub(super) told: Vec<Told>,
@@ -90,7 +90,7 @@ impl Scratch {
         }
     }
 
-    /// Whether it is for chunks of that size.
+    /// Whether it fits chunks of this size.
     #[cfg(feature = "rayon")]
     pub(super) fn fits(&self, words: usize, lanes: usize) -> bool {
         (self.words, self.counters.lanes) == (words, lanes)

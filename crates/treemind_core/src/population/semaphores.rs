@@ -50,7 +50,8 @@ impl Line {
 }
 
 impl Population {
-    /// Counts who has places of what is shared, where an expression may ask. Most programs have no semaphores.
+    /// Counts the taken places of shared semaphores, if an expression may ask for them. Most programs have no
+    /// semaphores.
     #[inline(always)]
     pub(super) fn count_places(&mut self) {
         if self.program.asks_places {
@@ -58,7 +59,7 @@ impl Population {
         }
     }
 
-    /// Gives free places to those who ask.
+    /// Gives free places to the agents that ask for one.
     #[inline(always)]
     pub(super) fn give_places(&mut self) {
         if !self.program.code.shared_semaphores.is_empty() {
@@ -159,7 +160,7 @@ impl Population {
         Cells::new(&self.parts.run_layout, cells).wide(column)[lane]
     }
 
-    /// Which of those who share a thing the agent belongs to.
+    /// The index of the agent's group among those that share something of this scope.
     fn sharing_group(&self, scope: Scope, agent: usize) -> usize {
         match scope {
             Scope::Group => self.group(agent) as usize,
@@ -184,7 +185,7 @@ impl Population {
         &mut state[slot as usize * words + word % words]
     }
 
-    /// Notes that a slot may have a bit set.
+    /// Records that a slot may have a bit set.
     fn use_slot(&mut self, slot: u32, word: usize) {
         let used = self.parts.used;
         let words = self.size.words;

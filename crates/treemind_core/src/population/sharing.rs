@@ -8,7 +8,7 @@ use crate::value::Value;
 use std::sync::Arc;
 
 impl Population {
-    /// The group that an agent is in, 0 unless it was put into another.
+    /// The group of an agent, 0 unless it was moved to another.
     ///
     /// # Panics
     /// When there is no such place.
@@ -17,9 +17,9 @@ impl Population {
         self.shared.as_ref().map_or(0, |shared| shared.group(agent))
     }
 
-    /// Puts an agent into a group. Groups are numbered from 0; there are as many as the largest number says that an
-    /// agent was ever in, and memory for the shared keys of all of them. Keys of a new group are at their defaults.
-    /// That an agent sees other values than before is no write.
+    /// Moves an agent to a group. Groups are numbered from 0. There are as many groups, with memory for the shared
+    /// keys of each, as the largest number used so far requires. The keys of a new group are at their defaults. It
+    /// does not count as a write that the agent now sees other values.
     ///
     /// # Panics
     /// When there is no such place.
@@ -38,11 +38,11 @@ impl Population {
         self.shared.as_ref().map_or(1, |shared| shared.groups())
     }
 
-    /// The value of a key of the world, or of a group; for a key of the world the group does not matter.
+    /// The value of a key of the world, or of a group; for a key of the world, `group` does not matter.
     ///
     /// # Panics
-    /// When there is no such key or group, or every agent has the key to itself; when the key is unset or a
-    /// list, which [`find_shared`](Self::find_shared) answers with `None`.
+    /// When there is no such key or group, or the key is not shared; when the key is unset or a list (for these,
+    /// [`find_shared`](Self::find_shared) returns `None`).
     pub fn shared(&self, key: KeyId, group: u32) -> Value {
         self.find_shared(key, group)
             .unwrap_or_else(|| no_value(self.program.board.keys[key.index()]))
@@ -51,7 +51,7 @@ impl Population {
     /// The value of a key of the world, or of a group; `None` when it is unset, or a list.
     ///
     /// # Panics
-    /// When there is no such key or group, or every agent has the key to itself.
+    /// When there is no such key or group, or the key is not shared.
     pub fn find_shared(&self, key: KeyId, group: u32) -> Option<Value> {
         let slot = self.program.board.keys[key.index()];
         let lane = self.shared_lane(key, group);
@@ -59,7 +59,7 @@ impl Population {
         shared.get(slot, lane)
     }
 
-    /// Sets a key of the world, or of a group, at once; `int`s and `float`s widen to what the key wants.
+    /// Sets a key of the world, or of a group, at once; `int`s and `float`s widen to the type of the key.
     ///
     /// # Errors
     /// When the value is of another type.
@@ -76,8 +76,8 @@ impl Population {
         Ok(())
     }
 
-    /// Takes away the value of an optional key of the world, or of a group, or all items of a list, at once. Answers whether the key can be
-    /// unset at all: other keys stay as they are.
+    /// Removes at once the value of an optional key of the world or of a group, or all items of a list. Returns
+    /// whether the key can be unset; other keys are not changed.
     ///
     /// # Panics
     /// As [`find_shared`](Self::find_shared).
@@ -93,7 +93,7 @@ impl Population {
         can_be_unset
     }
 
-    /// What a key of the world or of a group holds, whatever its form.
+    /// The content of a key of the world or of a group, whatever its form.
     ///
     /// # Panics
     /// As [`find_shared`](Self::find_shared).
@@ -104,7 +104,8 @@ impl Population {
         shared.held(slot, lane)
     }
 
-    /// The items of a list of the world or of a group, to change at once; `None` for keys that are no list.
+    /// The items of a list of the world or of a group, for changes that take effect at once; `None` for keys that
+    /// are not lists.
     ///
     /// # Panics
     /// As [`find_shared`](Self::find_shared).
@@ -126,7 +127,7 @@ impl Population {
         }
     }
 
-    /// Puts the keys of a new agent at their defaults.
+    /// Sets the keys of a new agent to their defaults.
     pub(super) fn begin_keys(&mut self, agent: usize) {
         if let Some(shared) = &mut self.shared {
             let (board, keys) = (&self.program.board, self.program.behaviour.keys());
@@ -142,7 +143,7 @@ impl Population {
         board.begin(self.program.behaviour.keys(), cells, lane);
     }
 
-    /// Agents are about to look at shared keys, and to write them.
+    /// Prepares for agents that read and write shared keys.
     #[inline]
     pub(super) fn begin_sharing(&mut self) {
         if let Some(shared) = &self.shared {
@@ -151,7 +152,7 @@ impl Population {
         }
     }
 
-    /// Writes what agents have written to shared keys.
+    /// Applies the agents' writes to shared keys.
     #[inline]
     pub(super) fn apply_writes(&mut self) {
         if let Some(shared) = &mut self.shared {
@@ -162,7 +163,7 @@ impl Population {
         }
     }
 
-    /// Does to shared lists what agents have put down.
+    /// Applies the agents' changes to shared lists.
     #[inline(never)]
     pub(super) fn apply_drafts(&mut self) {
         let Some(shared) = &mut self.shared else {
@@ -177,7 +178,7 @@ impl Population {
         }
     }
 
-    /// Tells those who watch shared keys which of them were written.
+    /// Informs the nodes that look at shared keys which of them were written.
     pub(super) fn tell_watchers(&mut self) {
         let Some(mut shared) = self.shared.take_if(|shared| shared.has_written()) else {
             return;

@@ -1,9 +1,9 @@
-//! What the agents of a population answered, in numbers.
+//! How many agents of a population gave which answer.
 
 use super::exec::Roots;
 use crate::status::Status;
 
-/// How many agents of a population answered what in a tick, at the root.
+/// How many agents of a population gave which answer in a tick, at the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Success.
@@ -27,7 +27,7 @@ impl Tally {
     }
 
     pub(super) fn add<const W: usize>(&mut self, ticked: &[u64; W], roots: &Roots<W>) {
-        // Few agents end in a tick, and looking takes less time than counting.
+        // Few agents end in a tick, and checking takes less time than counting.
         let count = |set: &[u64; W]| match set.iter().fold(0, |all, word| all | word) {
             0 => 0,
             _ => set

@@ -47,14 +47,14 @@ impl Population {
         self.tick += 1;
     }
 
-    /// Traced code needs more registers.
+    /// Makes room for traced code, which needs more registers.
     fn make_room<S: Sink>(&mut self) {
         if S::ON {
             self.scratch.grow(&self.program.traced, self.size.words);
         }
     }
 
-    /// A single agent: no loop over anything.
+    /// Ticks a single agent, without loops over chunks or words.
     fn sweep_single<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         let mut tally = Tally::default();
         if self.len > 0 {
@@ -78,7 +78,7 @@ impl Population {
         tally
     }
 
-    /// `removes`: also what lists have put aside.
+    /// Aborts what agents run; with `removes`, also what lists have left open.
     pub(super) fn abort_with<S: Sink>(
         &mut self,
         host: &mut dyn Host,
@@ -159,7 +159,7 @@ impl Population {
     }
 }
 
-/// What all chunks of a tick have in common.
+/// The data that all chunks of a tick have in common.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a> {
     pub(super) program: &'a Program,
@@ -174,7 +174,7 @@ pub(super) struct Frame<'a> {
     pub(super) taken_places: &'a [u32],
 }
 
-/// What a thread has to itself while it ticks.
+/// The data that each thread has for itself while it ticks.
 pub(super) struct Desk<'a> {
     pub(super) scratch: &'a mut Scratch,
     pub(super) outbox: &'a mut Outbox,

@@ -1,22 +1,22 @@
-//! The last microsteps of statecharts that have taken many, so that a livelock can be told in words.
+//! The last microsteps of statecharts that have taken many, for the description of a livelock.
 
 use crate::program::op::Code;
 
-/// Room for so many transitions is there from the start; few machines ever need any.
+/// Room for this many transitions is allocated from the start; few machines ever need any.
 const ROOM: usize = 128;
 
-/// Which transitions were taken in which step, by whom.
+/// The transitions that were taken, with their step and agents.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trail {
     step: u32,
     /// The step and the transition's number.
     taken: Vec<(u32, u32)>,
-    /// The agents of each, so many words one after the other.
+    /// The agents of each transition, as a fixed number of words.
     agents: Vec<u64>,
 }
 
 impl Trail {
-    /// An empty one for chunks of so many words.
+    /// An empty trail for chunks of this many words.
     pub(super) fn new(code: &Code, words: usize) -> Self {
         let is_needed = code.machines.iter().any(|machine| machine.statechart);
         let room = if is_needed { ROOM } else { 0 };
@@ -27,23 +27,23 @@ impl Trail {
         }
     }
 
-    /// What is noted from here on is taken at the same time.
+    /// Begins a step: the transitions recorded from here on are taken at the same time.
     pub(super) fn begin_step(&mut self) {
         self.step = self.step.wrapping_add(1);
     }
 
-    /// Some agents take a transition.
+    /// Records that some agents take a transition.
     pub(super) fn note(&mut self, number: u32, agents: &[u64]) {
         self.taken.push((self.step, number));
         self.agents.extend_from_slice(agents);
     }
 
-    /// How much was noted.
+    /// How many transitions are recorded.
     pub(super) fn len(&self) -> usize {
         self.taken.len()
     }
 
-    /// Forgets what was noted after that.
+    /// Discards all records after the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
         if let Some(words) = self.agents.len().checked_div(self.taken.len()) {
             self.agents.truncate(len * words);
@@ -51,7 +51,7 @@ impl Trail {
         }
     }
 
-    /// The last steps of an agent, at most so many: the transitions of each.
+    /// The last steps of an agent, at most `most`: the transitions of each.
     pub(super) fn of(&self, lane: usize, words: usize, most: usize) -> Vec<Vec<usize>> {
         let mut steps: Vec<Vec<usize>> = Vec::new();
         let mut last = None;

@@ -1,4 +1,4 @@
-//! Keys that are computed or shared: which parts fit together, and what hosts do without sensors of their own.
+//! Keys that are computed or shared: which parts fit together, and what hosts without sensors do.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn leaf(name: &str, kind: LeafKind, params: &[(&str, Type)]) -> Leaf {
     }
 }
 
-/// A key `near` by `radar 5.0`, a key `alarm` of the world, and a tree that is one node.
+/// A key `near` with the sensor `radar 5.0`, a key `alarm` of the world, and a tree with a single node.
 fn parts(kind: Kind) -> Parts {
     let mut near = Key::new("near", Value::Float(9.0));
     near.sensed = Some(Sensed {
@@ -65,7 +65,7 @@ fn population(agents: usize) -> Population {
     Population::new(Arc::new(Program::new(behaviour)), agents)
 }
 
-/// Why the parts do not fit together after a change.
+/// The error for the parts after a change.
 fn refused(kind: Kind, change: impl FnOnce(&mut Parts)) -> String {
     let mut parts = parts(kind);
     change(&mut parts);
@@ -139,7 +139,7 @@ fn nodes_are_about_keys_and_leaves_that_fit() {
     );
 }
 
-/// A host that has no sensors.
+/// A host without sensors.
 struct Blind;
 
 impl Host for Blind {

@@ -1,4 +1,4 @@
-//! Loops that allow themselves more than a tick can hold.
+//! Loops whose own limits are higher than those of a tick.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use treemind_core::{
     Behaviour, FaultKind, Kind, MAX_TURNS_PER_TICK, Node, Parts, Population, Program, Tally,
 };
 
-/// As many runs in one tick as can be written.
+/// A loop with the largest number of runs in one tick that can be written.
 fn for_ever(child: Node) -> Node {
     let kind = Kind::Repeat {
         times: Times::Forever,
@@ -22,7 +22,7 @@ fn for_ever(child: Node) -> Node {
     Node::with(kind, vec![child])
 }
 
-/// Two loops, one in the other; what they go round is over at once.
+/// Two nested loops around a child that ends at once.
 fn population(agents: usize) -> Population {
     let behaviour = Behaviour::new(Parts {
         name: "t".to_owned(),
@@ -53,7 +53,7 @@ fn a_tick_ends_whatever_loops_allow_themselves() {
             let faults = population.take_faults();
             assert_eq!(faults.total(), agents as u64);
             for fault in faults.kept() {
-                // The inner loop is the one that would go on.
+                // The inner loop is the one that reaches the limit.
                 let found = (fault.node.index(), fault.tick, &fault.kind);
                 assert_eq!(found, (1, tick, &FaultKind::TurnBudget));
             }

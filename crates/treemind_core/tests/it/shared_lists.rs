@@ -1,4 +1,4 @@
-//! Lists that agents share: what everybody adds counts at the end of the tick, in the order of agents.
+//! Shared lists: everything that agents add takes effect at the end of the tick, in the order of agents.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ enum Does {
     Adds(i64),
 }
 
-/// Does what it is told to at an action that answers success, or at its end.
+/// Changes the list at an action that answers success, or at the action's stop.
 #[derive(Default)]
 struct Spotters {
     does: Vec<(usize, Does)>,
@@ -46,7 +46,7 @@ impl Spotters {
                     },
                 }
             }
-            // Until the tick is over it reads as it did, for the writer as well.
+            // During the tick it reads as before, even for the agent that wrote it.
             let now: Vec<Value> = list.read().iter().collect();
             assert_eq!((list.len(), &now), (before.len(), &before));
             assert_eq!(board.is_set(SPOTTED, agent), !before.is_empty());
@@ -127,14 +127,15 @@ fn what_agents_do_to_a_list_is_done_in_their_order() {
     type Case<'a> = (&'a [(usize, Does)], &'a [i64]);
     let cases: [Case<'_>; 7] = [
         (&[], &[7]),
-        // Whatever the order in which they are told here.
+        // The order in which they are listed here does not matter.
         (&[(2, Adds(2)), (0, Adds(0)), (1, Adds(1))], &[7, 0, 1, 2]),
-        // What finds no room is left out.
+        // Items for which there is no room are left out.
         (
             &[(2, Adds(2)), (1, Adds(1)), (1, Adds(3)), (0, Adds(0))],
             &[7, 0, 1, 3],
         ),
-        // Emptied by one in the middle: what those before it have added is gone, and there is room for those after it.
+        // An agent in the middle empties the list: items of agents before it are gone, and there is room for those
+        // after it.
         (
             &[(0, Adds(0)), (1, Clears), (2, Adds(2)), (2, Adds(3))],
             &[2, 3],
@@ -162,7 +163,7 @@ fn what_agents_do_to_a_list_is_done_in_their_order() {
     for (does, wanted) in cases {
         for agents in [3, 64, 65, 1_000, 1_500] {
             for order in [Order::Independent, Order::Sequential] {
-                // The three stand far apart.
+                // The three agents are far apart.
                 let places = [0, agents / 2, agents - 1];
                 let does = does.iter().map(|(agent, does)| (places[*agent], *does));
                 let mut host = Spotters {
@@ -175,7 +176,7 @@ fn what_agents_do_to_a_list_is_done_in_their_order() {
                 assert_eq!(items(population.shared_held(SPOTTED, 0)), ints(wanted));
                 assert_eq!(items(population.held(agents - 1, SPOTTED)), ints(wanted));
                 assert_eq!(host.full, 0);
-                // What was put down is done once.
+                // Recorded changes are applied only once.
                 host.does.clear();
                 tick(&mut population, &mut host);
                 assert_eq!(items(population.shared_held(SPOTTED, 0)), ints(wanted));
@@ -278,7 +279,7 @@ fn expressions_ask_and_watchers_are_told_when_something_was_done() {
     }
 }
 
-/// Nothing is written where no item finds room, and nobody is told.
+/// If there is no room for an item, nothing is written, and no node is informed.
 #[test]
 fn what_finds_no_room_is_no_write() {
     let changed = Node::leaf(Kind::Changed { key: SPOTTED });
@@ -293,7 +294,7 @@ fn what_finds_no_room_is_no_write() {
         does: vec![(0, Does::Adds(9))],
         ..Spotters::default()
     };
-    // What the game has written is told at once, what nobody could write is not.
+    // Nodes are informed at once of writes of the game, and not of writes that had no effect.
     for wanted in [2, 0, 0] {
         let tally = population.tick(&mut host, Duration::ZERO);
         assert_eq!(tally.success, wanted);

@@ -1,4 +1,4 @@
-//! What groups share: semaphores, and keys that may be unset.
+//! Data that groups share: semaphores, and keys that may be unset.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ fn sets(key: KeyId, value: Expr) -> Node {
     Node::leaf(Kind::Set { assigns })
 }
 
-/// Goes in with one place for all who share it, says so, and stays.
+/// Takes one place of a semaphore of this scope, logs it, and keeps it.
 fn guarded(scope: Scope) -> Parts {
     let says = sets(INSIDE, Expr::Value(Value::Bool(true)));
     let sequence = Kind::Sequence {
@@ -43,7 +43,7 @@ fn guarded(scope: Scope) -> Parts {
     }
 }
 
-/// A goal that the group shares and that is unset at first; the tree is one node.
+/// A goal that the group shares and that is unset at first; the tree has a single node.
 fn with_goal(root: Node) -> Parts {
     let mut goal = Key::new("goal", Value::Vec2([0.0, 0.0]));
     goal.form = Form::Optional { starts_set: false };
@@ -85,7 +85,7 @@ fn each_group_has_its_own_places() {
             population.tick(&mut host, Duration::ZERO);
             assert_eq!(inside(&population), first, "{scope:?}");
         }
-        // What was free once is given to the next of the group alone.
+        // A place that becomes free goes only to the next agent of the group.
         population.remove(&mut host, 0);
         for _ in 0..2 {
             population.tick(&mut host, Duration::ZERO);
