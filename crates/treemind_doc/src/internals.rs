@@ -1,5 +1,5 @@
-//! What `treemind_learn` needs of documents beyond the public interface. Nothing is promised of it: it changes with any
-//! version.
+//! What `treemind_learn` needs from documents beyond the public interface. It has no stability guarantee and may
+//! change with any version.
 
 pub use crate::check::Layout;
 pub use crate::check::facts::{Declared, Facts, Set};
@@ -17,21 +17,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use treemind_core::behaviour::{Enum, Key, Semaphore};
 
-/// A decision tree without mistakes, with what it goes by.
+/// A decision tree without mistakes, and the declarations that it uses.
 pub struct Decided<'d> {
-    /// What stands where. Spans lie in the row of all files of the document.
+    /// The places of its parts. Spans are in the range of all files of the document.
     pub layout: &'d Layout,
-    /// The place of its name in that row.
+    /// The place of its name in that range.
     pub span: &'d Span,
-    /// The keys of the document, and its own behind them.
+    /// The keys of the document, followed by its own.
     pub keys: Vec<Key>,
     /// The enumerations of the document.
     pub enums: &'d [Enum],
-    /// The semaphores that it takes.
+    /// The semaphores that it uses.
     pub semaphores: &'d [Semaphore],
 }
 
-/// A decision tree of a document; `None` when there is none, or a mistake in it.
+/// A decision tree of a document; `None` when there is none, or it has a mistake.
 pub fn decided<'d>(document: &'d Document, name: &str) -> Option<Decided<'d>> {
     let mut all = document.checked.definitions(What::Decision).iter();
     let found = all.find(|definition| definition.name == name)?;
@@ -47,13 +47,13 @@ pub fn decided<'d>(document: &'d Document, name: &str) -> Option<Decided<'d>> {
 
 /// The text of a definition.
 pub struct Definition {
-    /// From its first word to what stands in front of its brace.
+    /// From its first word up to its brace.
     pub head: Span,
     /// All pieces of its file.
     pub row: Vec<Piece>,
-    /// The heads of its nodes, by where they begin.
+    /// The heads of its nodes, by the position where they begin.
     pub heads: HashMap<usize, Head>,
-    /// The first line of the file ends with a carriage return.
+    /// Whether the first line of the file ends with a carriage return.
     pub crlf: bool,
 }
 
@@ -61,15 +61,15 @@ pub struct Definition {
 pub struct Head {
     /// The name.
     pub word: String,
-    /// Its first value, if that is a text.
+    /// Its first value, if that is a string.
     pub named: Option<String>,
-    /// It is switched off.
+    /// Whether it is disabled with `/-`.
     pub is_disabled: bool,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
-/// Reads the text of a definition again; `None` when it is not where it was.
+/// Reads the text of a definition again; `None` when it is not at its old place any more.
 pub fn definition(tree: &Tree) -> Option<Definition> {
     let text = tree.source().text();
     let mut sink = Sink::new(Arc::clone(&tree.source));

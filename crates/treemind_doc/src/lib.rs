@@ -1,10 +1,11 @@
-//! Treemind's documents: text that designers write, checked and lowered to behaviours.
+//! Treemind's documents: text that designers write. It is checked and lowered to behaviours.
 //!
-//! [`Document::read`] takes a file and always gives a document; what is wrong with it is a list of [`Diagnostic`]s with
-//! stable codes, byte spans and suggestions. [`Document::behaviour`] gives a tree of it in the form that `treemind_core`
-//! runs, [`Document::machine`] a state machine. [`outline`](outline()) prints such a tree, [`script`] reads scripted leaves.
+//! [`Document::read`] takes a file and always returns a document; its problems are a list of [`Diagnostic`]s with
+//! stable codes, byte spans and suggestions. [`Document::behaviour`] returns one of its trees in the form that
+//! `treemind_core` runs, and [`Document::machine`] a state machine. [`outline`](outline()) prints such a tree, and
+//! [`script`] reads scripted leaves.
 //!
-//! Without features documents are in KDL or JSON, and there is what a game needs. The others:
+//! Without features, documents are in KDL or JSON, and the crate offers what a game needs. The features add:
 //!
 //! | feature | gives |
 //! |---|---|
@@ -18,13 +19,13 @@
 //! | `miette` | diagnostics as those of the crate `miette` |
 //! | `fancy` | the same, and `{:?}` of them shows the lines of the document |
 //!
-//! A document in a format that is switched off has one error, which names the feature.
+//! A document in a format that is switched off has a single error, which names the feature.
 //!
 //! Nothing here panics or hangs, whatever the bytes are: reading takes time linear in the length of the text, and
-//! nothing recurses deeper than the 256 levels that documents may have (a document deeper than anybody writes is
-//! checked on a thread of its own, with room for that).
+//! nothing recurses deeper than the 256 levels that documents may have (a very deep document is checked on a
+//! separate thread with a large stack).
 
-// What only `internals` hands out cannot be reached without it.
+// Items that only `internals` re-exports cannot be reached without that feature.
 #![cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
 
 mod check;

@@ -1,4 +1,4 @@
-//! Archetypes: characters by name, each with a tree and with what it starts with.
+//! Archetypes: named characters, each with a tree and with start values.
 
 use crate::check::{self, What};
 use crate::code::Code;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use treemind_core::{Behaviour, KeyId, Value};
 
-/// A named choice of a tree, machine or decision tree, and of values that keys start with.
+/// A name for a tree, machine or decision tree together with start values of keys.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -69,17 +69,17 @@ impl Archetype {
         &self.name
     }
 
-    /// The tree that it follows, when it is one.
+    /// Its tree, if it runs a tree.
     pub fn tree(&self) -> Option<&str> {
         self.followed(What::Tree)
     }
 
-    /// The state machine that it follows, when it is one.
+    /// Its state machine, if it runs one.
     pub fn machine(&self) -> Option<&str> {
         self.followed(What::Machine)
     }
 
-    /// The decision tree that it follows, when it is one.
+    /// Its decision tree, if it runs one.
     pub fn decision(&self) -> Option<&str> {
         self.followed(What::Decision)
     }
@@ -89,7 +89,7 @@ impl Archetype {
         (*of == what).then_some(name)
     }
 
-    /// What tables call it that know archetypes by number.
+    /// Its number in tables that identify archetypes by number.
     pub fn number(&self) -> Option<u32> {
         self.number
     }
@@ -99,25 +99,25 @@ impl Archetype {
         self.doc.as_deref()
     }
 
-    /// The keys that do not start at their defaults, and what they start with. Keys of the tree's own are called
-    /// `TREE.KEY`, as they are in a [`Behaviour`].
+    /// The keys that do not start at their defaults, with their start values. Keys that belong to the tree are
+    /// named `TREE.KEY`, as in a [`Behaviour`].
     pub fn given(&self) -> impl ExactSizeIterator<Item = (&str, Value)> {
         self.given.iter().map(|(key, value)| (key.as_str(), *value))
     }
 
-    /// The file that it stands in.
+    /// The file that contains it.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Where its name stands in its file.
+    /// The place of its name in its file.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// What an agent of this archetype starts with, for
-    /// [`Population::spawn_as`](treemind_core::Population::spawn_as). The behaviour is one of the same document; keys that it
-    /// does not have, such as another tree's own, are left out.
+    /// The start values of an agent of this archetype, for
+    /// [`Population::spawn_as`](treemind_core::Population::spawn_as). The behaviour must be from the same document;
+    /// keys that it does not have, such as those of another tree, are left out.
     pub fn start(&self, behaviour: &Behaviour) -> Vec<(KeyId, Value)> {
         let given = self.given.iter();
         given
@@ -132,16 +132,16 @@ impl Document {
         &self.archetypes
     }
 
-    /// The archetype of that name.
+    /// The archetype with this name.
     pub fn archetype(&self, name: &str) -> Option<&Archetype> {
         self.archetypes.iter().find(|found| found.name == name)
     }
 
-    /// The tree, machine or decision tree of an archetype, ready to run, with keys that start as the archetype says.
+    /// The tree, machine or decision tree of an archetype, ready to run, with the archetype's start values.
     ///
     /// # Errors
-    /// The diagnostics of the document when there is an error among them; else one that says that there is no such
-    /// archetype, and which there are.
+    /// The diagnostics of the document if one of them is an error; otherwise one that says that there is no such
+    /// archetype, and lists the existing ones.
     pub fn behaviour_for(&self, archetype: &str) -> Result<Behaviour, Diagnostics> {
         if let Some(found) = self.archetype(archetype) {
             let (what, name) = &found.runs;

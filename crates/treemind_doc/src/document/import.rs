@@ -1,7 +1,7 @@
 //! `import "other.kdl"`: the files of a document, read one after the other.
 //!
-//! Spans of all files lie in one row: each file begins where the one before it ends, so that whoever checks need not
-//! know from which file a node is; the [`Sink`] tells them apart again.
+//! The spans of all files form one range: each file begins where the previous one ends. So checks need not know
+//! which file a node is from; the [`Sink`] finds the file of a span.
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -18,19 +18,19 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// How many files a document may have.
+/// The largest number of files of a document.
 const MAX_FILES: usize = 256;
 
-/// Gives the bytes of a file, or says why it cannot.
+/// Returns the bytes of a file, or why this is not possible.
 pub(crate) type Load<'l> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'l;
 
-/// What all files say together.
+/// The content of all files together.
 pub(crate) struct Gathered {
-    /// The top levels, the first file's first, without their imports.
+    /// The nodes at the top level, those of the first file first, without imports.
     pub(crate) nodes: Vec<Node>,
-    /// Whether the structure can be relied upon.
+    /// Whether the structure is reliable.
     pub(crate) whole: bool,
-    /// How many blocks lie within one another at the deepest place.
+    /// How deeply blocks are nested.
     pub(crate) depth: usize,
 }
 
@@ -39,11 +39,11 @@ struct File {
     source: Arc<Source>,
     format: Format,
     begin: usize,
-    /// The files that it imports, and where.
+    /// The files that it imports, with the places of the imports.
     uses: Vec<(usize, Span)>,
 }
 
-/// Reads the file that the sink is about, and all that it imports.
+/// Reads the current file of the sink, and all files that it imports.
 ///
 /// A flat table imports nothing, but its types may be declared in another file, its `manifest`.
 pub(crate) fn gather(
@@ -69,7 +69,7 @@ pub(crate) fn gather(
     };
     let mut next = 0;
     if format == Format::Table {
-        // It is read last, when it is known what its types are.
+        // It is read last, when the types of its rows are known.
         next = 1;
         if let Some(manifest) = manifest {
             all.whole &= files.manifest(manifest, sink);
@@ -110,7 +110,8 @@ pub(crate) fn gather(
     all
 }
 
-/// Reports commas behind bare words, which KDL takes for a part of them, and takes them out, so that nothing else is said.
+/// Reports commas after bare words, which KDL takes as part of the words, and removes them, so that they cause no
+/// further diagnostics.
 fn commas(nodes: &mut [Node], sink: &mut Sink) {
     let mut pending: Vec<&mut [Node]> = vec![nodes];
     while let Some(nodes) = pending.pop() {
@@ -134,7 +135,8 @@ fn commas(nodes: &mut [Node], sink: &mut Sink) {
     }
 }
 
-/// Reads the table that the sink is about, with what its manifest declares; trees that stand there do not count.
+/// Reads the table that is the sink's current file, with the declarations of its manifest; trees in the manifest
+/// are ignored.
 #[cfg(feature = "table")]
 fn table(all: &mut Gathered, sink: &mut Sink) {
     let declares = |node: &Node| matches!(node.name.value.as_str(), "leaves" | "blackboard");
@@ -147,14 +149,14 @@ fn table(all: &mut Gathered, sink: &mut Sink) {
 }
 
 struct Files<'l, 'f> {
-    /// By their paths.
+    /// The index of each file, by its path.
     known: HashMap<String, usize>,
     list: Vec<File>,
     load: Option<&'l mut Load<'f>>,
 }
 
 impl Files<'_, '_> {
-    /// Takes over what a line imports; false when that cannot be.
+    /// Adds the file that a line imports; returns false when this is not possible.
     fn import(&mut self, from: usize, node: &Node, sink: &mut Sink) -> bool {
         let Some((written, span)) = path_of(node, sink) else {
             return false;
@@ -177,12 +179,13 @@ impl Files<'_, '_> {
         true
     }
 
-    /// The file that says what the types of a table are; its path is as it is given, not from the table's folder.
+    /// Adds the file that declares the types of a table; its path is used as given, and not relative to the table's
+    /// folder.
     fn manifest(&mut self, path: &str, sink: &mut Sink) -> bool {
         self.add(path, normal(path), &(0..0), sink).is_some()
     }
 
-    /// Takes a file over, whose place among the others is answered.
+    /// Adds a file; returns its index.
     fn add(&mut self, written: &str, path: String, span: &Span, sink: &mut Sink) -> Option<usize> {
         let source = self.load(written, &path, span, sink)?;
         let begin = sink.add(Arc::clone(&source));
@@ -238,7 +241,7 @@ impl Files<'_, '_> {
         Some(Arc::new(Source::new(path, text)))
     }
 
-    /// Reports files that import themselves, by way of others or not.
+    /// Reports files that import themselves, directly or through others.
     fn cycles(&self, sink: &mut Sink) {
         let uses = |file: usize| &self.list[file].uses[..];
         for (circle, span) in circles(1, self.list.len(), uses) {
@@ -254,7 +257,7 @@ impl Files<'_, '_> {
     }
 }
 
-/// The path that a line imports, and where it stands.
+/// The path that a line imports, and its place.
 fn path_of<'n>(node: &'n Node, sink: &mut Sink) -> Option<(&'n str, Span)> {
     let mut values = node.entries.iter().filter(|entry| entry.name.is_none());
     let (first, second) = (values.next(), values.next());
@@ -285,7 +288,7 @@ fn path_of<'n>(node: &'n Node, sink: &mut Sink) -> Option<(&'n str, Span)> {
     }
 }
 
-/// A path without detours, so that one file has one name.
+/// A path without `.` and `..`, so that each file has only one path.
 pub(crate) fn normal(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     let mut parts: Vec<Component<'_>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Documents: texts, what they define, and what is wrong with them.
+//! Documents: texts, their definitions, and their diagnostics.
 
 mod archetype;
 #[cfg(feature = "convert")]
@@ -32,7 +32,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A document that was read and checked, whatever was found wrong with it.
+/// A document that was read and checked, whether or not there were problems.
 ///
 /// ```
 /// let text = "
@@ -89,26 +89,27 @@ impl Tree {
         self.doc.as_deref()
     }
 
-    /// The file that it stands in.
+    /// The file that contains it.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Where its name stands in its file.
+    /// The place of its name in its file.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 }
 
 impl Document {
-    /// Reads the bytes of a file, which should be UTF-8 text. `name` is what diagnostics call it; its ending says what
-    /// language it is in (see [`Format::of`]). What it imports is out of reach; see [`read_with`](Self::read_with).
+    /// Reads the bytes of a file, which should be UTF-8 text. `name` is its name in diagnostics; its ending decides
+    /// the format (see [`Format::of`]). The document cannot import other files; see [`read_with`](Self::read_with).
     pub fn read(bytes: &[u8], name: &str) -> Self {
         Self::read_files(bytes, name, None)
     }
 
-    /// As [`read`](Self::read), for documents that import others: `load` gives the bytes of the file at a path, which is relative where `name` is.
-    /// With files, [`Imports`](crate::Imports) gives them, and keeps documents from reading what is none of their business.
+    /// Like [`read`](Self::read), for documents that import others: `load` returns the bytes of the file at a path,
+    /// which is relative if `name` is. To read files from a disk, use [`Imports`](crate::Imports), which keeps
+    /// documents from reading files outside the allowed folders.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -137,7 +138,7 @@ impl Document {
         }
     }
 
-    /// As [`read`](Self::read), in a language that is known, whatever the name.
+    /// Like [`read`](Self::read), in a given format, whatever the name.
     pub fn read_as(bytes: &[u8], name: &str, format: Format) -> Self {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::parse_as(text, name, format),
@@ -145,7 +146,7 @@ impl Document {
         }
     }
 
-    /// As [`read_with`](Self::read_with), in a language that is known, whatever the name.
+    /// Like [`read_with`](Self::read_with), in a given format, whatever the name.
     pub fn read_as_with<E: fmt::Display>(
         bytes: &[u8],
         name: &str,
@@ -159,9 +160,9 @@ impl Document {
         }
     }
 
-    /// Reads a tree as a flat table, in comma-separated values or as rows in JSON. The types of its rows are nodes, and
-    /// leaves that the document at the path `manifest` declares in `leaves`, by name or by `number=`; `load` gives the
-    /// bytes of that file.
+    /// Reads a tree as a flat table, in comma-separated values or as rows in JSON. The types of its rows are nodes,
+    /// and leaves that the document at the path `manifest` declares in `leaves`, by name or by `number=`; `load`
+    /// returns the bytes of that document.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -189,12 +190,12 @@ impl Document {
         }
     }
 
-    /// Reads a text. `name` is what diagnostics call it; its ending says what language it is in (see [`Format::of`]).
+    /// Reads a text. `name` is its name in diagnostics; its ending decides the format (see [`Format::of`]).
     pub fn parse(text: &str, name: &str) -> Self {
         Self::parse_files(text, name, (Format::of(name, text), None), None)
     }
 
-    /// As [`parse`](Self::parse), in a language that is known, whatever the name.
+    /// Like [`parse`](Self::parse), in a given format, whatever the name.
     pub fn parse_as(text: &str, name: &str, format: Format) -> Self {
         Self::parse_files(text, name, (format, None), None)
     }
@@ -237,7 +238,7 @@ impl Document {
         }
     }
 
-    /// Bytes that are no text: what is kept of them is the part that is, up to `valid`.
+    /// The document for bytes that are not text: it keeps the part up to `valid`, which is text.
     fn refused(bytes: &[u8], valid: usize, name: &str) -> Self {
         let (source, diagnostics) = refused(bytes, valid, name);
         Self {
@@ -252,27 +253,27 @@ impl Document {
         }
     }
 
-    /// What language it is written in.
+    /// The format that it is written in.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// The texts, the first one being the file that was read.
+    /// The texts; the first is the file that was read.
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
         self.sources.iter().map(|source| &**source)
     }
 
-    /// Everything that was found, in the order of the text.
+    /// All diagnostics, in the order of the text.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// The same, to say more in them.
+    /// The same, mutable, to add details.
     pub(crate) fn diagnostics_mut(&mut self) -> &mut [Diagnostic] {
         &mut self.diagnostics
     }
 
-    /// Whether there is anything that keeps the document from running.
+    /// Whether there is an error, so that the document does not run.
     pub fn has_errors(&self) -> bool {
         self.diagnostics
             .iter()
@@ -294,7 +295,7 @@ impl Document {
         &self.decisions
     }
 
-    /// The tree that `main` names, or `main_tree_to_execute`.
+    /// The tree that `main` or `main_tree_to_execute` names.
     pub fn main(&self) -> Option<&str> {
         self.main_of(What::Tree)
     }
@@ -315,7 +316,7 @@ impl Document {
         main.map(|(_, name)| name.as_str())
     }
 
-    /// The leaves that the document declares, or that its trees use where a format declares none.
+    /// The leaves that the document declares, or, in formats without declarations, those that its trees use.
     pub fn manifest(&self) -> Manifest {
         Manifest::new(&self.checked.leaves, &self.checked.enums)
     }
@@ -327,7 +328,7 @@ fn native(sink: &mut Sink, form: (Format, Option<&str>), load: Option<&mut Load<
     if !all.whole {
         return Checked::default();
     }
-    // Trees within trees are nested deeper than the text.
+    // Trees inside trees are nested more deeply than the text.
     let depth = if check::any_subtree(&all.nodes) {
         usize::MAX
     } else {

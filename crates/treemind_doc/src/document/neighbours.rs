@@ -1,4 +1,4 @@
-//! Names that nothing defines, and another file does: the one to import.
+//! Finds, for names without a definition, the file that defines them and could be imported.
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use treemind_core::behaviour::LeafKind;
 
-/// What the diagnostics of these codes miss, when another document has it.
+/// The kind of definition with this name in another document, if diagnostics with this code miss such a definition.
 fn has(other: &Document, code: Code, name: &str) -> Option<&'static str> {
     let checked = &other.checked;
     match code {
@@ -48,7 +48,7 @@ fn has(other: &Document, code: Code, name: &str) -> Option<&'static str> {
 }
 
 impl Document {
-    /// The names that it uses and that nothing defines, each with its quotes taken off.
+    /// The names that are used but not defined, without their quotes.
     fn missing(&self) -> impl Iterator<Item = (usize, Code, String)> {
         const CODES: [Code; 5] = [
             Code::UnknownLeaf,
@@ -65,16 +65,16 @@ impl Document {
             })
     }
 
-    /// Whether it uses a leaf, key, tree, machine or decision tree that nothing defines, so that it is worth while to look for it in
-    /// other files.
+    /// Whether it uses a leaf, key, tree, machine or decision tree that nothing defines, so that looking in other
+    /// files may help.
     pub fn misses_names(&self) -> bool {
         self.missing().next().is_some()
     }
 
-    /// Looks for what it misses in other documents, and says in the help of those diagnostics what to import. `others` come with
-    /// their paths as an `import` of this document would write them; the first that has a name is the one that is told. What is
-    /// in reach already comes first: where a name is perhaps misspelt, that stays the help. Files are left out that have
-    /// errors, or that would bring errors with them.
+    /// Looks in other documents for the definitions that it misses, and names the file to import in the help of
+    /// those diagnostics. `others` are documents with their paths as an `import` of this document would write them;
+    /// the first one that has a name is suggested. A definition within reach takes precedence: if a name may be
+    /// misspelt, the help stays as it is. Files that have errors, or would cause errors, are left out.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -89,7 +89,7 @@ impl Document {
         if !self.format().is_native() {
             return;
         }
-        // Whether a file can be imported, once that has been tried.
+        // Whether each file can be imported, once this has been tried.
         let mut fits: Vec<Option<bool>> = vec![None; others.len()];
         let missing: Vec<_> = self.missing().collect();
         for (at, code, name) in missing {
@@ -111,8 +111,8 @@ impl Document {
         }
     }
 
-    /// Whether nothing goes wrong that was right when it imports another document: both are imported by a third one, which is
-    /// read like any other.
+    /// Whether the document has no new errors when it imports another one. To find out, a third document imports
+    /// both, and is read like any other.
     fn can_import(&self, path: &str, other: &Document) -> bool {
         if other.has_errors() || !other.format().is_native() {
             return false;
@@ -146,7 +146,7 @@ impl Document {
     }
 }
 
-/// Whether a help names what was perhaps meant.
+/// Whether a help suggests a name that may have been meant.
 fn is_near_miss(item: &Diagnostic) -> bool {
     item.help()
         .is_some_and(|help| help.starts_with(suggest::DID_YOU_MEAN))

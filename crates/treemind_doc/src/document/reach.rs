@@ -6,13 +6,14 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// What a file may have; documents have no more.
+/// The largest size of a file, which is also the largest size of a document.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// The files that a document may import: those below its own folder, and below folders that are allowed beside it.
+/// The files that a document may import: those in its own folder and below, and in other folders that are allowed.
 ///
-/// A document may come from anywhere, so what it asks for is looked at with care: only regular files of at most 16 MiB are
-/// read, and links count as what they lead to. What lies elsewhere is not touched; the error does not even say whether it is there.
+/// A document may come from anyone, so its imports are checked with care: only regular files of at most 16 MiB are
+/// read, and links count as their targets. Files elsewhere are not touched; the error does not even say whether
+/// they exist.
 ///
 /// ```no_run
 /// use treemind_doc::{Document, Imports};
@@ -30,7 +31,7 @@ pub struct Imports {
 }
 
 impl Imports {
-    /// Those below the folder of a document, which is the folder at hand for a name without one.
+    /// The files in the folder of a document and below; for a name without a folder, this is the current folder.
     pub fn of(document: impl AsRef<Path>) -> Self {
         let folder = document.as_ref().parent().unwrap_or(Path::new(""));
         Self {
@@ -38,7 +39,7 @@ impl Imports {
         }
     }
 
-    /// Also those below another folder.
+    /// Allows the files in another folder and below as well.
     #[must_use]
     pub fn allow(mut self, folder: impl AsRef<Path>) -> Self {
         self.folders.push(folder.as_ref().to_owned());
@@ -48,7 +49,7 @@ impl Imports {
     /// The bytes of the file at a path, as [`Document::read_with`](crate::Document::read_with) asks for them.
     ///
     /// # Errors
-    /// When the path leads out of the folders, or to what cannot be read as a file.
+    /// When the path leads out of the allowed folders, or to something that cannot be read as a file.
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<u8>, ImportError> {
         let path = path.as_ref();
         let written = whole(path)?;
@@ -59,7 +60,7 @@ impl Imports {
                 .flatten()
                 .any(|folder| path.starts_with(folder))
         };
-        // First by its letters, so that nothing is found out about what lies elsewhere.
+        // The text of the path is checked first, so that nothing is revealed about files elsewhere.
         if !is_below(&written) {
             return Err(ImportError::Outside);
         }
@@ -67,7 +68,7 @@ impl Imports {
         if !is_below(&real) {
             return Err(ImportError::Outside);
         }
-        // To open a pipe would be to wait for it.
+        // Opening a pipe would wait for its writer.
         regular(&fs::metadata(&real)?)?;
         let file = File::open(&real)?;
         regular(&file.metadata()?)?;
@@ -80,13 +81,13 @@ impl Imports {
     }
 }
 
-/// A folder as it is written and as it really is; none where there is no such folder.
+/// A folder as it is written, and with links resolved; `None` if there is no such folder.
 fn both(folder: &PathBuf) -> Option<[PathBuf; 2]> {
     let folder = Path::new(".").join(folder);
     Some([whole(&folder).ok()?, fs::canonicalize(&folder).ok()?])
 }
 
-/// A path from the root on, without detours.
+/// An absolute path without `.` and `..`.
 fn whole(path: &Path) -> io::Result<PathBuf> {
     Ok(PathBuf::from(normal(std::path::absolute(path)?)))
 }
@@ -100,11 +101,11 @@ fn regular(known: &fs::Metadata) -> Result<(), ImportError> {
     }
 }
 
-/// Why a file is not imported.
+/// Why a file cannot be imported.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ImportError {
-    /// It does not lie below any folder that is allowed.
+    /// It is not below any allowed folder.
     Outside,
     /// It is a folder, a pipe or a device; the text says which.
     NoFile(&'static str),

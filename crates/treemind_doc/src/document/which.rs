@@ -1,4 +1,4 @@
-//! What of a document runs: a tree or a machine, by its name or because nothing else is said.
+//! Chooses the part of a document that runs: a tree or a machine, by its name or by default.
 
 use crate::check::What;
 use crate::code::Code;
@@ -11,12 +11,12 @@ use treemind_core::behaviour::Form;
 use treemind_core::{Behaviour, Parts, Value};
 
 impl Document {
-    /// A tree, ready to run. `None` stands for what `main` names, which may be a machine or decision tree as well, or else for the only one that
-    /// there is.
+    /// A tree, ready to run. `None` stands for what `main` names, which may also be a machine or decision tree, and
+    /// without `main` for the only one in the document.
     ///
     /// # Errors
-    /// The diagnostics of the document when there is an error among them; else one that says why there is no such
-    /// tree, and which there are.
+    /// The diagnostics of the document if one of them is an error; otherwise one that says why there is no such
+    /// tree, and lists the existing ones.
     pub fn behaviour(&self, tree: Option<&str>) -> Result<Behaviour, Diagnostics> {
         self.behaviour_with(tree, &[])
     }
@@ -37,7 +37,7 @@ impl Document {
         self.named(What::Decision, name, &[])
     }
 
-    /// A tree, ready to run, with other values for some keys to start with.
+    /// A tree, ready to run, with other start values for some keys.
     pub(crate) fn behaviour_with(
         &self,
         tree: Option<&str>,
@@ -70,7 +70,7 @@ impl Document {
         }
     }
 
-    /// One by its name, ready to run, with other values for some keys to start with.
+    /// A definition by its name, ready to run, with other start values for some keys.
     pub(crate) fn named(
         &self,
         what: What,
@@ -122,7 +122,7 @@ impl Document {
         .map_err(|error| defect(error.to_string()))
     }
 
-    /// The only thing that can run of the first file, or of all if that has none.
+    /// The only runnable definition of the first file, or of all files if the first has none.
     fn only_one(&self) -> Option<(What, &str)> {
         let all = What::ALL.into_iter().flat_map(|what| {
             let of = self.of(what).iter();
@@ -140,7 +140,7 @@ impl Document {
         Some((what, only.name()))
     }
 
-    /// What to say when there are several things that could run, or none.
+    /// The diagnostic for several runnable definitions, or none.
     fn nothing_said(&self) -> Diagnostics {
         if What::ALL.into_iter().all(|what| self.of(what).is_empty()) {
             let help = "write `tree NAME { … }` with the first node of the tree in its block";
@@ -161,7 +161,7 @@ impl Document {
                 let word = first.copied().unwrap_or(What::Tree).word();
                 format!("write `{{ \"node\": \"main\", \"{word}\": NAME }}`, or name one")
             }
-            // It is one machine or one tree, which is named.
+            // There is only one machine or tree, and it has a name.
             (Format::Scxml | Format::Table, _) => "name it".to_owned(),
             (Format::BtCpp, _) => {
                 "write `<root main_tree_to_execute=\"NAME\" …>`, or name one".to_owned()

@@ -1,10 +1,10 @@
-//! What is said of a document in a format that this program was built without.
+//! Diagnostics for documents in a format that this program was built without.
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::text::Format;
 
-/// Says which feature reads a format.
+/// Reports which feature reads a format.
 pub(super) fn without_feature(format: Format, sink: &mut Sink) {
     let (what, feature) = match format {
         Format::Kdl | Format::Json => return,

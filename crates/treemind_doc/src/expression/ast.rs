@@ -6,29 +6,29 @@ use treemind_core::expr::{Arith, Compare};
 /// Position of a node in [`Ast::nodes`]; children come before their parents.
 pub(crate) type AstId = usize;
 
-/// A node and where it stands within the expression's text.
+/// A node and its place within the expression's text.
 #[derive(Debug)]
 pub(crate) struct AstNode {
     pub(crate) kind: AstKind,
     pub(crate) span: Span,
-    /// How many nodes there are on the longest way down, itself included.
+    /// The number of nodes on the longest path down, including itself.
     pub(crate) depth: usize,
 }
 
 #[derive(Debug)]
 pub(crate) enum AstKind {
-    /// A whole number, or `None` when it is larger than any type holds.
+    /// A whole number, or `None` when it is larger than every type allows.
     Int(Option<u64>),
     /// A number with a point or an exponent.
     Decimal(Span),
     Bool(bool),
-    /// Text in single quotes, and where it stands without them.
+    /// Text in single quotes, with the place of the text without the quotes.
     Str(Span),
     /// A key or the value of an enumeration.
     Name(Span),
     Not(AstId),
     Neg(AstId),
-    /// A part of a vector, and its name.
+    /// A component of a vector, with its name.
     Part(AstId, Span),
     Arith(Arith, AstId, AstId),
     Compare(Compare, AstId, AstId),
@@ -45,7 +45,7 @@ pub(crate) enum AstKind {
 pub(crate) struct Statement {
     pub(crate) key: Span,
     pub(crate) part: Option<Span>,
-    /// The operator of `+=` and the like.
+    /// The operator of `+=` and similar assignments.
     pub(crate) op: Option<Arith>,
     pub(crate) value: AstId,
 }

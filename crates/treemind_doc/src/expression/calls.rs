@@ -1,4 +1,4 @@
-//! Functions: what they take, and what they give.
+//! Functions: their arguments and their results.
 
 use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
@@ -10,7 +10,7 @@ use crate::syntax::{Span, shortened};
 use treemind_core::expr::{Arith, Func};
 use treemind_core::{Expr, KeyId, Type, Value};
 
-/// The functions that are more than sums of numbers, and how many arguments they take.
+/// The functions with special arguments or results, with their number of arguments.
 const SPECIAL: [(&str, usize); 8] = [
     ("length", 1),
     ("distance", 2),
@@ -112,7 +112,7 @@ impl Typing<'_> {
         Ok(Expr::Random(low, high))
     }
 
-    /// The key that a function asks about.
+    /// The key that a function takes.
     fn key_of(&mut self, function: &str, arg: AstId) -> Built<(KeyId, Type)> {
         let AstKind::Name(name) = &self.ast.nodes[arg].kind else {
             let span = self.ast.nodes[arg].span.clone();
@@ -126,7 +126,7 @@ impl Typing<'_> {
         found.ok_or_else(|| self.unknown_name(name))
     }
 
-    /// The free places of a semaphore: its name, with `_` for `-`.
+    /// The number of free places of a semaphore, given its name with `_` for `-`.
     fn free(&mut self, arg: AstId) -> Built<Expr> {
         let span = self.ast.nodes[arg].span.clone();
         let AstKind::Name(name) = &self.ast.nodes[arg].kind else {

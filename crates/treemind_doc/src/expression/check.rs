@@ -1,7 +1,7 @@
-//! The untyped tree to the typed one of `treemind_core`.
+//! Converts the untyped tree to the typed one of `treemind_core`.
 //!
-//! First every node gets what its type is by itself ([`Nature`]), from the leaves upwards; then the tree is built
-//! from the root downwards, each node knowing what type it has to be. So literals adapt to what stands beside them.
+//! First, every node gets its own type ([`Nature`]), from the leaves upwards. Then the tree is built from the root
+//! downwards, with each node knowing the type that it must have. So literals adapt to the values next to them.
 // long: both passes go over the same kinds of expressions, and are read side by side
 
 use super::ast::{Ast, AstId, AstKind, Statement};
@@ -16,7 +16,7 @@ use treemind_core::behaviour::MAX_DEPTH;
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Expr, Text, Type, Value};
 
-/// Gives one expression its types.
+/// Assigns types to one expression.
 pub(crate) struct Typing<'a> {
     pub(super) ast: &'a Ast,
     pub(super) fragment: Fragment<'a>,
@@ -25,7 +25,7 @@ pub(crate) struct Typing<'a> {
     pub(super) natures: Vec<Nature>,
 }
 
-/// What was built, or the proof that the reason why it was not is reported.
+/// What was built, or proof that the reason why it was not has been reported.
 pub(super) type Built<T> = Result<T, Reported>;
 
 impl<'a> Typing<'a> {
@@ -52,16 +52,16 @@ impl<'a> Typing<'a> {
         self.shallow_enough(root, expr)
     }
 
-    /// The expression as what it is by itself.
+    /// The expression with its own type.
     pub(crate) fn inferred(mut self) -> Built<Expr> {
         let root = self.ast.root();
-        // Without a type of its own there is a mistake in it, which any type brings out.
+        // Without a type of its own it contains a mistake, which appears with any type.
         let ty = self.natures[root].settled().unwrap_or(Type::Double);
         let expr = self.build(root, ty)?;
         self.shallow_enough(root, expr)
     }
 
-    /// The statements, as far as they have no mistake.
+    /// The statements without mistakes.
     pub(crate) fn statements(mut self) -> Built<Vec<Assign>> {
         let ast = self.ast;
         let built: Vec<Built<Assign>> = ast
@@ -112,7 +112,7 @@ impl<'a> Typing<'a> {
         Ok(Assign { key, value })
     }
 
-    /// What a statement makes of a key, or of a part of one.
+    /// The new value of a key, or of a component of one, after a statement.
     pub(super) fn changed(&mut self, statement: &Statement, old: Expr) -> Built<Expr> {
         let ty = old.ty();
         let Some(op) = statement.op else {
@@ -131,7 +131,7 @@ impl<'a> Typing<'a> {
         self.refuse(Code::WrongType, &statement.key, message)
     }
 
-    /// Conversions deepen the typed tree, so it is measured too.
+    /// Conversions make the typed tree deeper, so its depth is checked too.
     pub(super) fn shallow_enough(&mut self, id: AstId, expr: Expr) -> Built<Expr> {
         if extent(&expr).0 <= MAX_DEPTH {
             return Ok(expr);
@@ -157,7 +157,7 @@ impl<'a> Typing<'a> {
     pub(super) fn build(&mut self, id: AstId, want: Type) -> Built<Expr> {
         let ast = self.ast;
         if want == Type::Any && self.natures[id] != Nature::Known(Type::Any) {
-            // It is what it is by itself; without a type of its own there is a mistake in it.
+            // Its type is its own type; without one it contains a mistake.
             let ty = self.natures[id].settled();
             let expr = self.build(id, ty.unwrap_or(Type::Double))?;
             return self.given_as(id, expr, want);
@@ -303,7 +303,7 @@ impl<'a> Typing<'a> {
         })
     }
 
-    /// A list where one value has to be.
+    /// Reports a list where one value is required.
     fn no_single(&mut self, name: &Span) -> Reported {
         let word = shortened(&self.fragment.text[name.clone()]);
         let message = format!("`{word}` is a list, and one value is wanted here");
@@ -399,7 +399,7 @@ impl<'a> Typing<'a> {
         Ok(Expr::Between(Box::new(value?), low, high))
     }
 
-    /// The type of both sides; gives the diagnostics when they have none in common.
+    /// The common type of both sides; reports a diagnostic if there is none.
     fn common(&mut self, left: AstId, right: AstId, joined: Nature) -> Built<Type> {
         if let Some(ty) = joined.settled() {
             return Ok(ty);
@@ -428,7 +428,7 @@ impl<'a> Typing<'a> {
                 _ => problem.reported(),
             });
         }
-        // Each side is built as what it is, or as what the other is, so that the mistake within is found.
+        // Each side is built with its own type, or with that of the other side, so that the mistake in it is found.
         let left_type = natures.0.settled().or(natures.1.settled());
         let right_type = natures.1.settled().or(natures.0.settled());
         let left_built = self.build(left, left_type.unwrap_or(Type::Double));
@@ -480,13 +480,13 @@ impl<'a> Typing<'a> {
         self.given_as(id, Expr::Arith(op, left, right), want)
     }
 
-    /// In which type to calculate, so that the result can be given as `want`.
+    /// The type for the calculation, so that the result can be converted to `want`.
     pub(super) fn arithmetic_type(&mut self, id: AstId, want: Type) -> Built<Type> {
         let ty = match self.natures[id] {
             Nature::Known(ty) => ty,
             Nature::Fraction if !matches!(want, Type::Float | Type::Double) => Type::Double,
             Nature::Whole if !want.is_number() => Type::Int,
-            // Operands that are no numbers are found when they are built as one.
+            // Operands that are not numbers are found when they are built as numbers.
             Nature::Unclear | Nature::Bare if !want.is_number() => return Ok(Type::Double),
             _ => want,
         };
@@ -496,7 +496,7 @@ impl<'a> Typing<'a> {
         Err(self.mismatch(id, ty, want).reported())
     }
 
-    /// What has a type of its own as `want`.
+    /// An expression with a type of its own, converted to `want`.
     pub(super) fn given_as(&mut self, id: AstId, expr: Expr, want: Type) -> Built<Expr> {
         let ty = expr.ty();
         match expr.widened(want) {
@@ -506,7 +506,7 @@ impl<'a> Typing<'a> {
     }
 }
 
-/// How deep an expression is nested, and how many parts it has.
+/// How deeply an expression is nested, and how many parts it has.
 pub(crate) fn extent(expr: &Expr) -> (usize, usize) {
     let mut pending = vec![(expr, 1usize)];
     let (mut deepest, mut parts) = (0, 0);

@@ -1,4 +1,4 @@
-//! What to say when an expression cannot be read: mostly habits from other languages, and slips of the pen.
+//! Diagnostics for expressions that cannot be read: mostly habits from other languages, and typing mistakes.
 
 use super::ast::AstId;
 use super::lexer::Token;
@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::syntax::{Span, shortened, without_unit};
 
 impl Parser<'_, '_> {
-    /// Something stands behind a complete expression.
+    /// Something follows a complete expression.
     pub(super) fn unexpected<T>(&mut self) -> Reading<T> {
         let span = self.here();
         let text = self.slice(&self.span);
@@ -44,7 +44,7 @@ impl Parser<'_, '_> {
         self.error(Code::ExpressionSyntax, &span, message.to_owned(), help)
     }
 
-    /// The reader stands on a second comparison; `middle` is what stands between the two.
+    /// The reader is at a second comparison; `middle` is the operand between the two.
     pub(super) fn chained<T>(&mut self, left: AstId, middle: AstId) -> Reading<T> {
         let second = self.slice(&self.span);
         let first_end = self.ast.nodes[middle].span.clone();
@@ -68,7 +68,7 @@ impl Parser<'_, '_> {
         )
     }
 
-    /// There is no value where one has to be.
+    /// A value is missing.
     pub(super) fn no_operand<T>(&mut self) -> Reading<T> {
         let span = self.here();
         let (message, help) = match (self.token, self.slice(&self.span)) {
@@ -94,7 +94,7 @@ impl Parser<'_, '_> {
         self.error(Code::ExpressionSyntax, &span, message, help)
     }
 
-    /// `20hp` and `1.5s` are slips of the pen.
+    /// `20hp` and `1.5s` are typing mistakes.
     pub(super) fn no_word_behind(&mut self, number: &Span) -> Reading<()> {
         if self.token == Token::Word && self.span.start == number.end {
             let span = number.start..self.span.end;

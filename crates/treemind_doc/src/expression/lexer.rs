@@ -13,20 +13,20 @@ pub(super) enum Token {
     OpenStr,
     /// An operator or bracket, as it is written.
     Sign(&'static str),
-    /// A character that no expression has.
+    /// A character that is not allowed in expressions.
     Unknown,
     End,
 }
 
-/// Longest first, so that `<=` is not read as `<`. Some are not operators here, but of other languages: they are
-/// read as one so that the message can name them.
+/// Longest first, so that `<=` is not read as `<`. Some are operators only in other languages: they are read as one
+/// token so that the message can name them.
 const SIGNS: [&str; 37] = [
     "..=", "===", "!==", "<=>", "&&", "||", "==", "!=", "<=", ">=", "=<", "=>", "<>", "+=", "-=",
     "*=", "/=", "%=", "..", "<<", ">>", "!", "-", "*", "/", "%", "+", "<", ">", "(", ")", "{", "}",
     ",", ";", "=", ".",
 ];
 
-/// The token at `at`, which moves behind it.
+/// The token at `at`; `at` moves to its end.
 pub(super) fn next(text: &str, at: &mut usize) -> (Token, Span) {
     let rest = &text[*at..];
     *at += rest.len() - rest.trim_start().len();
@@ -57,7 +57,7 @@ pub(super) fn next(text: &str, at: &mut usize) -> (Token, Span) {
     (token, start..*at)
 }
 
-/// Digits, perhaps a fraction and an exponent; `1..=5` is a number and a range, not `1.` and more.
+/// Digits, possibly with a fraction and an exponent; `1..=5` is a number and a range, and not `1.` followed by more.
 fn number(rest: &str) -> (Token, usize) {
     let bytes = rest.as_bytes();
     let digits = |mut at: usize| {

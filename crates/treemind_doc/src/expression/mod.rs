@@ -1,8 +1,8 @@
-//! Expressions: text to a spanned tree, and from there to the typed tree of `treemind_core`.
+//! Expressions: text is read to a tree with spans, and this is converted to the typed tree of `treemind_core`.
 //!
-//! The reader is written by hand (a lexer and a Pratt parser) because it must give byte spans into the document,
-//! say in the user's words what is wrong, and stay within a depth whatever the text is. The tree lies flat in a
-//! list, so that dropping it does not recurse either.
+//! The reader is written by hand (a lexer and a Pratt parser) because it must give byte spans in the document,
+//! report mistakes in the user's terms, and stay within a fixed depth whatever the text is. The tree is stored in a
+//! flat list, so dropping it does not recurse either.
 
 mod ast;
 mod calls;
@@ -32,16 +32,16 @@ use treemind_core::expr::Func;
 /// An expression or list of statements in a string of the document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fragment<'a> {
-    /// What is read.
+    /// The text to read.
     pub(crate) text: &'a str,
-    /// Where it begins in the document, when it stands there letter by letter.
+    /// Its position in the document, if the document contains it unchanged.
     base: Option<usize>,
-    /// The whole string, for when it does not.
+    /// The span of the whole string, for the case that it does not.
     whole: (usize, usize),
 }
 
 impl<'a> Fragment<'a> {
-    /// The string from byte `skip` on.
+    /// The string, starting at byte `skip`.
     pub(crate) fn new(text: &'a Text, skip: usize) -> Self {
         Self {
             text: &text.value[skip..],
@@ -69,7 +69,7 @@ pub(crate) fn parse_statements(fragment: Fragment<'_>, sink: &mut Sink) -> Resul
     parser::statements(fragment, sink)
 }
 
-/// A type as people say it.
+/// A type with its article, for messages.
 pub(crate) fn a_type(ty: Type) -> String {
     let article = match ty {
         Type::Any => return "a value of any type".to_owned(),
@@ -79,10 +79,10 @@ pub(crate) fn a_type(ty: Type) -> String {
     format!("{article} {ty}")
 }
 
-/// What can be done with a value of any type, where something else is wanted.
+/// What users can do with a value of any type where another type is required.
 pub(crate) const OF_ANY: &str = "values of any type are compared with `==` and `!=`, and given to keys and parameters of type `any`";
 
-/// The function of that name.
+/// The function with this name.
 fn func(name: &str) -> Option<Func> {
     Func::ALL.into_iter().find(|func| func.name() == name)
 }

@@ -1,4 +1,4 @@
-//! What the parts of an expression are by themselves, before anything around them says what they should be.
+//! The types that the parts of an expression have on their own, before their context decides.
 
 use super::ast::{Ast, AstId, AstKind};
 use super::func;
@@ -6,22 +6,22 @@ use super::scope::Scope;
 use treemind_core::Type;
 use treemind_core::expr::{Arith, Func};
 
-/// What an expression is by itself.
+/// What an expression is on its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Nature {
     Known(Type),
-    /// Made of whole numbers only: any number type.
+    /// Only whole numbers: any number type.
     Whole,
-    /// Made of literals and ints, one of them with a point: float or double.
+    /// Literals and ints, with a decimal point in at least one: float or double.
     Fraction,
-    /// A name that is no key: perhaps a value of an enumeration.
+    /// A name that is not a key: perhaps a value of an enumeration.
     Bare,
-    /// Cannot be said; building it gives the diagnostic.
+    /// Unknown; building it gives the diagnostic.
     Unclear,
 }
 
 impl Nature {
-    /// What both sides of an operator have in common.
+    /// The common nature of both sides of an operator.
     pub(super) fn join(self, other: Nature) -> Nature {
         use Nature::{Bare, Fraction, Known, Unclear, Whole};
         match (self, other) {
@@ -33,7 +33,7 @@ impl Nature {
             (Known(ty), Whole) | (Whole, Known(ty)) if ty.is_number() || ty == Type::Entity => {
                 Known(ty)
             }
-            // An int key widens to whatever the result is to be.
+            // An int key widens to the type of the result.
             (Known(Type::Int), Fraction) | (Fraction, Known(Type::Int)) => Fraction,
             (Known(ty), Fraction) | (Fraction, Known(ty)) if ty.is_number() => Known(ty),
             (Known(ty @ Type::Enum(_)), Bare) | (Bare, Known(ty @ Type::Enum(_))) => Known(ty),
@@ -50,7 +50,7 @@ impl Nature {
         }
     }
 
-    /// The type that it has when nothing else decides.
+    /// Its type if nothing else decides.
     pub(super) fn settled(self) -> Option<Type> {
         match self {
             Nature::Known(ty) => Some(ty),
@@ -61,7 +61,7 @@ impl Nature {
     }
 }
 
-/// The natures of all nodes, in their order: children come before their parents, so theirs are known.
+/// The natures of all nodes, in their order: children come before their parents, so their natures are known first.
 pub(super) fn natures(ast: &Ast, text: &str, scope: &Scope) -> Vec<Nature> {
     let mut natures = Vec::with_capacity(ast.nodes.len());
     for node in &ast.nodes {
@@ -128,7 +128,7 @@ fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &Scope) -> Natu
     }
 }
 
-/// What arithmetic gives of which one side is a vector at least.
+/// The result of arithmetic with at least one vector.
 fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
     match (op, left, right) {
         (Arith::Add | Arith::Sub, Some(left), Some(right)) if left == right => Nature::Known(left),
@@ -139,7 +139,7 @@ fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
     }
 }
 
-/// What a function gives whatever it is given.
+/// The result of a function, if it does not depend on the arguments.
 fn special(name: &str) -> Option<Type> {
     match name {
         "has" => Some(Type::Bool),

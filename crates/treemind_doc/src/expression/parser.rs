@@ -1,4 +1,4 @@
-//! Tokens to the untyped tree: a Pratt parser whose recursion is bounded.
+//! Parses tokens to the untyped tree: a Pratt parser whose recursion is bounded.
 
 use super::Fragment;
 use super::ast::{Ast, AstId, AstKind, AstNode, Statement};
@@ -9,7 +9,7 @@ use crate::syntax::{Span, shortened};
 use treemind_core::behaviour::MAX_DEPTH;
 use treemind_core::expr::{Arith, Compare};
 
-/// How strongly operators bind: larger is tighter.
+/// How tightly operators bind: larger is tighter.
 mod power {
     pub(super) const ANY: u8 = 0;
     pub(super) const OR: u8 = 1;
@@ -123,7 +123,7 @@ impl<'a, 's> Parser<'a, 's> {
         )
     }
 
-    /// What stands here, for messages.
+    /// A description of the current token, for messages.
     pub(super) fn found(&self) -> String {
         match self.token {
             Token::End => "the end of the expression".to_owned(),
@@ -290,7 +290,7 @@ impl<'a, 's> Parser<'a, 's> {
         })
     }
 
-    /// The reader stands behind `in`.
+    /// The reader is after `in`.
     fn range(&mut self, value: AstId, level: usize) -> Reading<AstId> {
         let low = self.binary(power::SUM, level + 1)?;
         if self.is_sign("..") {
@@ -333,7 +333,7 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
-    /// A value, and the parts that are taken of it: `pos.x`.
+    /// A value, and the components taken of it: `pos.x`.
     fn with_parts(&mut self, level: usize) -> Reading<AstId> {
         let start = self.span.start;
         let mut whole = self.operand(level)?;
@@ -346,7 +346,7 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(whole)
     }
 
-    /// The reader stands behind a `.`.
+    /// The reader is after a `.`.
     fn part_name(&mut self) -> Reading<Span> {
         let span = self.span.clone();
         if self.token != Token::Word {
@@ -370,7 +370,7 @@ impl<'a, 's> Parser<'a, 's> {
                 self.advance();
                 let inner = self.binary(power::ANY, level + 1)?;
                 let close = self.expect(")", " to close the bracket")?;
-                // The brackets belong to what they hold, so that messages quote them.
+                // The brackets belong to their content, so that messages quote them.
                 self.ast.nodes[inner].span = span.start..close.end;
                 Ok(inner)
             }
@@ -432,7 +432,7 @@ impl<'a, 's> Parser<'a, 's> {
         )
     }
 
-    /// The reader stands behind `if`.
+    /// The reader is after `if`.
     fn conditional(&mut self, start: usize, level: usize) -> Reading<AstId> {
         let cond = self.binary(power::ANY, level + 1)?;
         self.expect("{", " in front of what holds then")?;

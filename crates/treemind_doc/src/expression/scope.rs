@@ -1,4 +1,4 @@
-//! What names in expressions stand for.
+//! What names in expressions refer to.
 
 use super::ast::AstKind;
 use super::semaphores::Semaphores;
@@ -7,15 +7,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use treemind_core::behaviour::{Enum, Form, Key};
 use treemind_core::{EnumId, KeyId, Type, Value};
 
-/// A name that only one tree knows.
+/// A name that is known only in one tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local {
     pub(crate) key: KeyId,
-    /// It cannot be changed there.
+    /// Whether it is read-only there.
     pub(crate) is_read_only: bool,
 }
 
-/// What is done to a key.
+/// How a key is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Uses {
     pub(crate) is_read: bool,
@@ -28,23 +28,23 @@ impl Uses {
         is_written: true,
     };
 
-    /// Whether anything is done to it.
+    /// Whether it is used at all.
     pub(crate) fn any(self) -> bool {
         self != Self::default()
     }
 }
 
-/// The names of a tree in its place.
+/// The names of a tree while it is being checked.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) names: BTreeMap<String, Local>,
-    /// Other names are those of the frame below.
+    /// Whether other names are those of the frame below.
     pub(crate) inherits: bool,
-    /// What the keys of the place are called after.
+    /// The prefix of the tree's keys.
     pub(crate) prefix: String,
 }
 
-/// What names may stand for.
+/// What names may refer to.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     pub(crate) enums: Vec<Enum>,
@@ -52,49 +52,49 @@ pub(crate) struct Scope {
     positions: Vec<HashMap<String, u32>>,
     enum_ids: HashMap<Vec<String>, EnumId>,
     pub(crate) keys: Vec<Key>,
-    /// The keys that are known everywhere, which come first.
+    /// The keys that are known everywhere; they come first.
     pub(crate) key_ids: HashMap<String, KeyId>,
     /// The names of the trees that are being checked, the innermost last.
     pub(crate) frames: Vec<Frame>,
-    /// Names of keys whose declaration has a mistake, which is reported there and not at each use.
+    /// Names of keys whose declaration has a mistake. It is reported there, and not at each use.
     pub(crate) broken: HashSet<String>,
-    /// One per key: whether something reads it, or writes it.
+    /// One per key: whether anything reads it, or writes it.
     pub(crate) uses: Vec<Uses>,
-    /// What is being read is asked again and again, so that nothing can be drawn in it.
+    /// Whether the expression being read is evaluated again and again, so that drawing is not allowed.
     pub(crate) is_asked: bool,
     pub(crate) semaphores: Semaphores,
 }
 
 impl Scope {
-    /// The key of that name, which counts as read and written from now on.
+    /// The key with this name; marks it as read and written.
     pub(crate) fn use_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
         let found = self.find(name)?;
         self.uses[found.0.index()] = Uses::BOTH;
         Some(found)
     }
 
-    /// The key of that name, which counts as read from now on.
+    /// The key with this name; marks it as read.
     pub(crate) fn read_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
         let found = self.find(name)?;
         self.uses[found.0.index()].is_read = true;
         Some(found)
     }
 
-    /// The key of that name, which counts as written from now on.
+    /// The key with this name; marks it as written.
     pub(crate) fn write_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
         let found = self.find(name)?;
         self.uses[found.0.index()].is_written = true;
         Some(found)
     }
 
-    /// The key of that name.
+    /// The key with this name.
     pub(crate) fn find(&self, name: &str) -> Option<(KeyId, Type)> {
         let local = self.local(name).map(|local| local.key);
         let id = local.or_else(|| self.key_ids.get(name).copied())?;
         Some((id, self.keys[id.index()].ty))
     }
 
-    /// The key that is meant by a name with a part, such as `event.volume`; parts of vectors are none.
+    /// The key that a name with a part refers to, such as `event.volume`; components of vectors are not keys.
     pub(super) fn find_part(&self, of: &AstKind, part: &Span, text: &str) -> Option<(KeyId, Type)> {
         let AstKind::Name(name) = of else {
             return None;
@@ -111,18 +111,18 @@ impl Scope {
         self.form(key).is_list()
     }
 
-    /// Whether the key of that name cannot be changed.
+    /// Whether the key with this name is read-only.
     pub(crate) fn is_read_only(&self, name: &str) -> bool {
         self.local(name).is_some_and(|local| local.is_read_only)
     }
 
-    /// Whether the host computes the key of that name, so that nothing else writes it.
+    /// Whether the host computes the key with this name, so that nothing else writes it.
     pub(crate) fn is_sensed(&self, name: &str) -> bool {
         self.find(name)
             .is_some_and(|(id, _)| self.keys[id.index()].sensed.is_some())
     }
 
-    /// The frames whose names are known, the innermost first.
+    /// The frames whose names are known, innermost first.
     fn frames(&self) -> impl Iterator<Item = &Frame> + Clone {
         let mut reaches = true;
         self.frames.iter().rev().take_while(move |frame| {
@@ -137,7 +137,7 @@ impl Scope {
             .find_map(|frame| frame.names.get(name).copied())
     }
 
-    /// The names of all keys that can be spoken of.
+    /// The names of all keys that can be used.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> + Clone {
         let local = self.frames().flat_map(|frame| frame.names.keys());
         let global = self.keys.iter().take(self.key_ids.len());
@@ -146,8 +146,8 @@ impl Scope {
         local.map(String::as_str).chain(global)
     }
 
-    /// The enumeration with these values, which must differ. Equal lists are one type, so that keys and parameters
-    /// go together.
+    /// The enumeration with these values, which must be distinct. Equal lists are the same type, so that keys and
+    /// parameters fit together.
     pub(crate) fn enumeration(&mut self, values: Vec<String>) -> EnumId {
         if let Some(id) = self.enum_ids.get(&values) {
             return *id;
@@ -160,7 +160,7 @@ impl Scope {
         id
     }
 
-    /// Whether some enumeration has a value of that name.
+    /// Whether some enumeration has a value with this name.
     pub(crate) fn is_value(&self, name: &str) -> bool {
         let mut lists = self.positions.iter();
         lists.any(|positions| positions.contains_key(name))

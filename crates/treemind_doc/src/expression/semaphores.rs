@@ -1,4 +1,4 @@
-//! The semaphores of a document, and those that one tree has.
+//! The semaphores of a document, and those that one tree uses.
 
 use std::collections::HashMap;
 use treemind_core::SemaphoreId;
@@ -9,19 +9,19 @@ use treemind_core::behaviour::Semaphore;
 pub(crate) struct Semaphores {
     all: Vec<Semaphore>,
     places: HashMap<String, usize>,
-    /// Those of the tree that is being checked, with what it holds.
+    /// The semaphores of the tree being checked, including those of the trees that it contains.
     taken: Vec<usize>,
     ids: HashMap<usize, SemaphoreId>,
 }
 
 impl Semaphores {
-    /// Adds one; its name is new.
+    /// Adds a semaphore with a new name.
     pub(crate) fn declare(&mut self, semaphore: Semaphore) {
         self.places.insert(semaphore.name.clone(), self.all.len());
         self.all.push(semaphore);
     }
 
-    /// The semaphore of that name, which the tree has from now on.
+    /// The semaphore with this name; from now on, the tree uses it.
     pub(crate) fn take(&mut self, name: &str) -> Option<SemaphoreId> {
         let place = *self.places.get(name)?;
         let next = SemaphoreId::new(self.taken.len());
@@ -32,13 +32,13 @@ impl Semaphores {
         Some(id)
     }
 
-    /// The names of all, as expressions write them.
+    /// The names of all semaphores, as expressions write them.
     pub(crate) fn names(&self) -> Vec<String> {
         let names = self.all.iter().map(|one| one.name.replace('-', "_"));
         names.collect()
     }
 
-    /// How many places the semaphore of that name has.
+    /// How many places the semaphore with this name has.
     pub(crate) fn places(&self, name: &str) -> Option<u32> {
         let place = self.places.get(name)?;
         Some(self.all[*place].places)
@@ -48,13 +48,13 @@ impl Semaphores {
         self.all.is_empty()
     }
 
-    /// Whether agents share one that the tree has.
+    /// Whether a semaphore of the tree is shared by agents.
     pub(crate) fn is_shared(&self, id: SemaphoreId) -> bool {
         let place = self.taken.get(id.index());
         place.is_some_and(|place| self.all[*place].scope != treemind_core::behaviour::Scope::Agent)
     }
 
-    /// What the tree has, in the order of its ids; the next tree begins anew.
+    /// The semaphores of the tree, in the order of their ids; then starts the list of the next tree.
     pub(crate) fn taken(&mut self) -> Vec<Semaphore> {
         self.ids.clear();
         let taken = std::mem::take(&mut self.taken);

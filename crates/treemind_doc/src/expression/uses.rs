@@ -1,4 +1,4 @@
-//! The names in an expression, as written: for tools that rename.
+//! The names in an expression, for tools that rename.
 
 use super::ast::{Ast, AstKind};
 use super::{Fragment, parse, parse_statements};
@@ -11,27 +11,27 @@ use std::sync::Arc;
 /// A name in an expression or statement.
 #[derive(Clone, Debug)]
 pub(crate) struct NameUse {
-    /// Where it stands in what the string says, in bytes.
+    /// Its place in the content of the string, in bytes.
     pub(crate) span: Range<usize>,
     pub(crate) of: UseOf,
 }
 
-/// What a name in an expression is about.
+/// What a name in an expression refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UseOf {
     /// A key or the value of an enumeration.
     Value,
-    /// A key, and the part of it that is taken.
+    /// A key of which a component is taken, with the place of the component's name.
     Part(Range<usize>),
     /// A key that a statement writes.
     Written,
-    /// As above, which is also read: `+=`.
+    /// The same, but the statement also reads the key: `+=`.
     Changed,
-    /// What `free` asks about.
+    /// The semaphore in `free`.
     Semaphore,
 }
 
-/// The names in an expression, or in `statements`, from byte `skip` of a string on; none when there is a mistake.
+/// The names in an expression, or in `statements`, starting at byte `skip` of a string; empty if there is a mistake.
 pub(crate) fn names(text: &Text, skip: usize, statements: bool) -> Vec<NameUse> {
     let mut sink = Sink::new(Arc::new(Source::new("", "")));
     let fragment = Fragment {
@@ -57,7 +57,7 @@ pub(crate) fn names(text: &Text, skip: usize, statements: bool) -> Vec<NameUse> 
 
 fn of_tree(ast: &Ast, text: &str) -> Vec<NameUse> {
     let mut found = Vec::new();
-    // Names that stand in something that has them already.
+    // Names inside nodes that already include them.
     let mut taken = vec![false; ast.nodes.len()];
     for node in &ast.nodes {
         match &node.kind {

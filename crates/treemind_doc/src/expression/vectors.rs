@@ -1,4 +1,4 @@
-//! Vectors: their parts, what they are made of, and what is done with them.
+//! Vectors: their components, how they are made, and operations on them.
 
 use super::a_type;
 use super::ast::{AstId, AstKind, Statement};
@@ -34,7 +34,7 @@ impl Typing<'_> {
         self.given_as(id, Expr::Part(part, Box::new(vector)), want)
     }
 
-    /// Whether it is about an event, where nothing is known of one.
+    /// Whether it refers to an event in a place without an event.
     fn is_of_no_event(&self, of: &AstKind) -> bool {
         let is_event =
             matches!(of, AstKind::Name(name) if self.fragment.text[name.clone()] == *"event");
@@ -85,7 +85,7 @@ impl Typing<'_> {
         Err(problem.with_help(help))
     }
 
-    /// The type of something that has to be a vector.
+    /// The type of an expression that must be a vector.
     pub(super) fn vector_type(&mut self, id: AstId) -> Built<Type> {
         if let Some(ty) = self.natures[id].vector() {
             return Ok(ty);
@@ -99,7 +99,7 @@ impl Typing<'_> {
         Err(problem.with_help("vectors are `vec2` and `vec3`"))
     }
 
-    /// `vec2(x, y)` and `vec3(x, y, z)`; literals make a literal.
+    /// `vec2(x, y)` and `vec3(x, y, z)`; with literals, the result is a literal.
     pub(super) fn vector(&mut self, args: &[AstId]) -> Built<Expr> {
         let built: Vec<Built<Expr>> = args.iter().map(|arg| self.float(*arg)).collect();
         let parts = built.into_iter().collect::<Built<Vec<Expr>>>()?;
@@ -123,7 +123,7 @@ impl Typing<'_> {
         )
     }
 
-    /// Arithmetic of which one side is a vector at least.
+    /// Arithmetic with at least one vector.
     pub(super) fn vector_arith(
         &mut self,
         id: AstId,
@@ -154,7 +154,7 @@ impl Typing<'_> {
         }
     }
 
-    /// A `vec2` and a `vec3`.
+    /// Reports a `vec2` with a `vec3`.
     pub(super) fn different_vectors(&mut self, left: AstId, right: AstId) -> Reported {
         let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
         let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
@@ -170,7 +170,7 @@ impl Typing<'_> {
     }
 
     fn no_such_sum(&mut self, id: AstId, op: Arith, left: AstId, right: AstId) -> Reported {
-        // The other side may have a mistake of its own.
+        // The other side may contain a mistake too.
         let [left, right] = [left, right].map(|side| {
             let ty = self.natures[side].settled();
             self.build(side, ty.unwrap_or(Type::Float)).err()
@@ -192,7 +192,7 @@ impl Typing<'_> {
             .with_help("take the parts one by one: `.x`, `.y`")
     }
 
-    /// A number that vectors are made of, or multiplied by.
+    /// A component of a vector, or a number that a vector is multiplied by.
     fn float(&mut self, id: AstId) -> Built<Expr> {
         let before = self.sink.error_count();
         let built = self.build(id, Type::Float);
@@ -220,7 +220,7 @@ impl Typing<'_> {
         Ok(Expr::Scale(op, Box::new(old), Box::new(by)))
     }
 
-    /// The vector that a key is when one of its parts is changed.
+    /// The new vector of a key when one of its components is changed.
     pub(super) fn with_part(
         &mut self,
         statement: &Statement,

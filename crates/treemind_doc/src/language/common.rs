@@ -1,16 +1,16 @@
-//! What every node of a tree may have.
+//! The properties that every node of a tree may have.
 
 use super::forms::{Choice, Flag};
 use super::property::{AnyProperty, Named, Plain, Property, Shape};
 use treemind_core::{Status, Type};
 
-/// What a `when` that begins to hold does.
+/// What a `when` aborts when its answer changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aborts {
     None,
-    /// It cuts off a later child.
+    /// When it begins to hold, it aborts a later child.
     Lower,
-    /// Beside that it cuts off its own node when it does not hold any more.
+    /// It also aborts its own node when it no longer holds.
     Both,
 }
 
@@ -31,7 +31,7 @@ static ALLOW: Property<Plain> = Property::new(
     "Codes of warnings, with spaces between them, that are not reported for this node and the nodes in it.",
 );
 
-/// Said of any node.
+/// General properties of any node.
 const PLAIN: &[&dyn AnyProperty] = &[&NAME, &DOC, &DISABLED, &ALLOW];
 
 const TEST: Plain = Plain(Shape::Expr(Type::Bool));
@@ -116,10 +116,10 @@ static SCORE: Property<Plain> = Property::new(
     "Under a `utility-selector`: an expression for the score of this child.",
 );
 
-/// Properties of a node that have a meaning under some parents only.
+/// Properties of a node that have a meaning only under some parents.
 pub(crate) const PLACED: &[&dyn AnyProperty] = &[&WEIGHT, &SCORE];
 
-/// All of them.
+/// All these properties.
 pub(crate) const ALL: [&[&dyn AnyProperty]; 3] = [PLAIN, GUARDS_AND_HOOKS, PLACED];
 
 /// A property that every node may have.
@@ -128,12 +128,12 @@ pub(crate) fn common(name: &str) -> Option<&'static dyn AnyProperty> {
     all.copied().find(|one| one.name() == name)
 }
 
-/// Whether a property of that name is the node's own whatever the node is, and never a parameter.
+/// Whether a property with this name belongs to the node itself, whatever the node is, and is never a parameter.
 pub(crate) fn is_common_property(name: &str) -> bool {
     common(name).is_some()
 }
 
-/// What every node may have wherever it stands.
+/// The properties that every node may have in any place.
 pub(crate) fn of_all_tasks<'a>() -> impl Iterator<Item = &'a str> + Clone {
     let all = PLAIN.iter().chain(GUARDS_AND_HOOKS);
     all.map(|one| -> &'a str { one.name() })

@@ -1,4 +1,4 @@
-//! What stands in decision trees beside tasks.
+//! The words of decision trees other than tasks.
 
 use super::forms::Count;
 use super::held::{CASE_VALUE, DISABLED, LEAST, MOST};
@@ -7,7 +7,7 @@ use super::property::{Named, Plain, Property, Shape};
 use super::{Block, Spot, Word};
 use treemind_core::Type;
 
-/// The places of a list, whose lines lead on to one another.
+/// The places of a list, whose lines continue one another.
 const LINES: &[Spot] = &[Spot::Decision, Spot::DecidedState, Spot::Task];
 
 /// The block of a definition.
@@ -138,13 +138,13 @@ const OWN: [Spot; 5] = [
     Spot::DecisionCase,
 ];
 
-/// What stands in a decision tree and nowhere else, but for `switch`.
+/// The words that occur only in decision trees, except `switch`.
 pub(crate) fn words<'a>() -> impl Iterator<Item = &'a str> + Clone {
     let own = OWN.into_iter().filter(|spot| *spot != Spot::DecisionCase);
     own.flat_map(Spot::names)
 }
 
-/// Whether a word of a decision tree is a list, or holds lists: there what is below belongs to the decision as well.
+/// Whether a word of a decision tree is a list, or contains lists: nodes below it also belong to the decision tree.
 pub(crate) fn is_list(name: &str) -> bool {
     let found = super::find(&OWN, name);
     found.is_some_and(|word| !word.holds().is_empty())

@@ -1,4 +1,4 @@
-//! What stands at the top of a document, and what is declared.
+//! The top level of a document, and declarations.
 
 use super::decisions::LIST;
 use super::forms::{Choice, Count};
@@ -116,7 +116,7 @@ pub(super) const TOP: &[&Word] = &[
 
 static TEST: Word = Word::new("test", "A test of the document.");
 
-/// What is part of the language, and what this version cannot run yet.
+/// Parts of the language that this version cannot run yet.
 pub(super) const LATER: &[&Word] = &[&TEST];
 
 /// Its properties are keys.
@@ -141,7 +141,7 @@ static INTERVAL: Property<Plain> = Property::new(
     "after how many seconds its sensor is asked again",
 );
 
-/// What a port has; a key has a sensor besides.
+/// The properties of a port; a key also has a sensor.
 const PORT_PROPERTIES: &[&dyn AnyProperty] = &[&TYPE, &START, &OPTIONAL, &ITEMS, &DOC];
 
 static DECLARED_KEY: Word = Word::new("key", "a key")

@@ -9,7 +9,7 @@ use crate::code::Code;
 use crate::syntax::Value as Written;
 use treemind_core::{Expr, Kind, Type, Value};
 
-/// Those of its words that are nodes of trees.
+/// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[
     &INVERT,
     &FORCE_SUCCESS,
@@ -264,7 +264,7 @@ static ON_CHANGE: Word = Word::new("on-change", "Runs its child whenever a key w
         },
     );
 
-/// How many runs a `limit` allows.
+/// The number of runs of a `limit`.
 #[derive(Clone, Copy)]
 struct Runs;
 
@@ -308,7 +308,7 @@ impl Form for Runs {
     }
 }
 
-/// How likely something is.
+/// The probability of a `chance`.
 #[derive(Clone, Copy)]
 struct Probability;
 

@@ -1,6 +1,6 @@
-//! What other tools call our words.
+//! The names that other tools use for Treemind's words.
 
-/// What other tools call our nodes and types.
+/// The names of nodes and types in other tools.
 const FOREIGN: &[(&str, &str)] = &[
     ("fallback", "selector"),
     ("priority", "selector"),
@@ -72,7 +72,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("unset-blackboard", "unset"),
 ];
 
-/// What the language calls something that has this name elsewhere.
+/// Treemind's word for something that has this name in another tool.
 pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     let lower = name.to_lowercase().replace('_', "-");
     let found = FOREIGN.iter().find(|(other, _)| *other == lower);

@@ -1,4 +1,4 @@
-//! How properties are read and shown that more than one node has.
+//! How properties that more than one node has are read and shown.
 
 use super::property::{Form, Shape, Shaped, Words};
 use super::read::{Read, Show};
@@ -7,7 +7,7 @@ use crate::suggest;
 use crate::syntax::Value as Written;
 use treemind_core::{Expr, MAX_RUNS_PER_TICK, Type};
 
-/// `#true` or `#false`; false when it is not given.
+/// `#true` or `#false`; false by default.
 #[derive(Clone, Copy)]
 pub(crate) struct Flag;
 
@@ -25,7 +25,7 @@ impl Form for Flag {
     type Value = bool;
 
     fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<bool> {
-        // After a mistake it is as if it were not there.
+        // After a mistake it is treated as absent.
         Some(from.flag(name))
     }
 
@@ -36,16 +36,16 @@ impl Form for Flag {
     }
 }
 
-/// One of some words, each with what it means.
+/// One of some words, each with its meaning.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<T: 'static> {
     words: &'static [(&'static str, T)],
-    /// What is meant without it.
+    /// The meaning if it is absent.
     default: T,
 }
 
 impl<T: Copy + PartialEq> Choice<T> {
-    /// Without it the first is meant.
+    /// The first meaning is the default.
     pub(crate) const fn new(words: &'static [(&'static str, T)]) -> Self {
         Self {
             words,
@@ -57,13 +57,13 @@ impl<T: Copy + PartialEq> Choice<T> {
         Self { words, default }
     }
 
-    /// What a word means.
+    /// The meaning of a word.
     pub(crate) fn meaning(&self, word: &str) -> Option<T> {
         let found = self.words.iter().find(|(known, _)| *known == word);
         found.map(|(_, meaning)| *meaning)
     }
 
-    /// The word for it.
+    /// The word for a meaning.
     pub(crate) fn word(&self, meaning: T) -> &'static str {
         let found = self.words.iter().find(|(_, known)| *known == meaning);
         found.map_or("", |(word, _)| word)
@@ -117,7 +117,7 @@ impl<T: Copy + PartialEq + Sync + 'static> Form for Choice<T> {
     }
 }
 
-/// So many seconds; the example is a node with some.
+/// A number of seconds, with an example for messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Seconds(pub(crate) &'static str);
 
@@ -141,7 +141,7 @@ impl Form for Seconds {
     }
 }
 
-/// So many seconds, as a property that may be left out.
+/// A number of seconds, as an optional property.
 #[derive(Clone, Copy)]
 pub(crate) struct MoreSeconds;
 
@@ -172,7 +172,7 @@ impl Form for MoreSeconds {
     }
 }
 
-/// A whole number from 1 on that is known before anything runs; the text says why 0 is none.
+/// A whole number from 1 on that is known before anything runs; the text says why 0 is not allowed.
 #[derive(Clone, Copy)]
 pub(crate) struct Count(pub(crate) &'static str);
 
@@ -253,7 +253,7 @@ impl Form for MaxRuns {
     }
 }
 
-/// Warns that a node never runs its child, at the value that says so.
+/// Warns that a node never runs its child, at the value that causes it.
 pub(super) fn never(message: &str, from: &mut (dyn Read<'_> + '_)) {
     let mut entries = from.node().entries.iter();
     if let Some(entry) = entries.find(|entry| entry.name.is_none()) {

@@ -1,4 +1,4 @@
-//! What stands in a tree and leads elsewhere: other definitions, cases, items of a list, keys of its own.
+//! Nodes that contain or refer to something special: other definitions, cases, items of a list, their own keys.
 
 use super::forms::{Choice, Flag};
 use super::leaves::PARAMETERS;
@@ -7,7 +7,7 @@ use super::{Block, Children, Special, Spot, Word};
 use treemind_core::behaviour::Mode;
 use treemind_core::{Kind, MAX_RUNS_PER_TICK, Status, Type};
 
-/// Those of its words that are nodes of trees.
+/// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[
     &SUBTREE,
     &SUBTREE_BY,
@@ -45,7 +45,7 @@ static SUBTREE: Word = Word::new(
 .value(&TREE)
 .with(&[&SEES, &KEEPS_NAME])
 .block(PARAMETERS)
-// What is in it stands in its place.
+// The outline shows its content in its place.
 .by(Children::None, Special::Subtree, |_, _| {});
 
 static MACHINE_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named::Machine)));
@@ -84,7 +84,7 @@ static OF: Property<Plain> = Property::new(
 static SUBTREE_BY: Word = Word::new("subtree-by", "Runs another tree of the document in this place, and a key says which: the choice can be made elsewhere and written to the key.")
     .value(&CHOOSER)
     .with(&[&OF])
-    // Its cases have lines of their own.
+    // The outline shows its cases on separate lines.
     .by(Children::None, Special::SubtreeBy, |_, _| {});
 
 static ASKED: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Any)));

@@ -1,4 +1,4 @@
-//! Nodes without children, and those that stand for something of the host's.
+//! Nodes without children, and nodes for leaves of the host.
 
 use super::forms::{Choice, Flag, MoreSeconds, Seconds};
 use super::property::{Form, Named, Plain, Property, Shape, Shaped};
@@ -9,13 +9,13 @@ use crate::syntax::Value as Written;
 use treemind_core::behaviour::LogPart;
 use treemind_core::{Expr, KeyId, Kind, LabelId, Status, Type, Value};
 
-/// Those of its words that are nodes of trees.
+/// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[
     &CONDITION, &ACTION, &CHECK, &SET, &UNSET, &WAIT, &SUCCEED, &FAIL, &RUN, &INTERRUPT, &SERVICE,
     &NODE, &CHANGED, &LOG, &EMIT,
 ];
 
-/// What stands in the block of what is given parameters.
+/// The block of nodes that take parameters.
 pub(super) const PARAMETERS: Block = Block::May(&[Spot::Given, Spot::Score]);
 
 const LEAF: Plain = Plain(Shape::Names(Named::Leaf));
@@ -140,13 +140,13 @@ static CANCEL: Word =
             }
         });
 
-/// Nodes that only documents of other systems have.
+/// Nodes that occur only in documents of other systems.
 pub(super) const IMPORTED: &[&Word] = &[&SEND, &CANCEL];
 
 static PARAM_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named::Param)));
 static PARAM: Word = Word::new("param", "").value(&PARAM_NAME);
 
-/// What a leaf, event or tree is given in its block.
+/// The block in which a leaf, event or tree gets its parameters.
 pub(super) const GIVEN: &[&Word] = &[&PARAM];
 
 static TEST: Property<Test> = Property::value(Test);
@@ -357,7 +357,7 @@ impl Form for Test {
     }
 }
 
-/// What is done with a key that a node names.
+/// How a node uses a key that it names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NamedKey {
     Read,
@@ -430,7 +430,7 @@ impl Form for Said {
     }
 }
 
-/// The label of what can be interrupted; true where it is given to it.
+/// The label of an `interruptible`; `true` where the label is defined.
 #[derive(Clone, Copy)]
 pub(super) struct Label(pub(super) bool);
 

@@ -7,7 +7,7 @@ use super::{Children, Plain, Reader, Word};
 use crate::syntax::Value as Written;
 use treemind_core::Kind;
 
-/// Those of its words that are nodes of trees.
+/// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[
     &SEQUENCE,
     &SELECTOR,
@@ -199,7 +199,7 @@ static WEIGHTED_SELECTOR: Word = Word::new(
         let weights = from.weights()?;
         Some(Kind::WeightedSelector { weights })
     },
-    // The weights stand on the children.
+    // The children hold the weights.
     |_, _| {},
 );
 
@@ -221,7 +221,7 @@ static REACTIVE_IF: Word = Word::new("reactive-if", "Runs one branch while the t
     |_, _| {},
 ).of_children("its children are the test, what runs while it succeeds, and what runs while it fails if anything does");
 
-/// A flag here; statements in quotes are what they are on any node.
+/// A flag on this node; statements in quotes mean the same as on any node.
 static ON_ABORT: Property<Plain> = Property::new(
     "on-abort",
     Plain(Shape::Statements(&[])),

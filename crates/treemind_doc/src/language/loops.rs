@@ -10,7 +10,7 @@ use crate::syntax::{Entry, Value as Written, shortened};
 use treemind_core::behaviour::{Counting, Pace, Times, Yields};
 use treemind_core::{Expr, Kind, Type, Value};
 
-/// Those of its words that are nodes of trees.
+/// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[
     &REPEAT,
     &RETRY,
@@ -26,7 +26,7 @@ const YIELDS: &[(&str, Yields)] = &[
     ("never", Yields::Never),
 ];
 
-/// Of lists, which go on at once.
+/// For lists, which continue at once by default.
 pub(super) static LIST_YIELDS: Property<Choice<Yields>> = Property::new(
     "yields",
     Choice::or(YIELDS, Yields::Never),
@@ -130,7 +130,7 @@ static ON_SUCCESS: Property<Plain> =
     Property::new("on-success", Plain(Shape::Statements(&["continue"])), "`continue`: a success is a run like any other. Statements are a hook as on any node, so a loop has one or the other")
         .without("ends the loop");
 
-/// What `repeat` and `retry` have on their lines.
+/// The line of a `repeat` or `retry`.
 struct Counted {
     times: Times,
     pace: Pace,
@@ -246,7 +246,8 @@ fn counted(
     })
 }
 
-/// The word `continue`, which is no statement. KDL and JSON read it the same, so quotes make no difference.
+/// Whether it is the word `continue`, and not statements. KDL and JSON read it the same way, so quotes make no
+/// difference.
 pub(crate) fn is_continue(entry: &Entry) -> bool {
     matches!(&entry.value, Written::Text(text) if text.value == "continue")
 }

@@ -1,4 +1,4 @@
-//! What stands in state machines.
+//! The words of state machines.
 
 use super::declarations::DOC;
 use super::forms::{Choice, Flag};

@@ -1,12 +1,12 @@
-//! The language, written down once: every word, where it may stand, and what stands on its line and in its block.
+//! The language, defined in one place: every word, where it is allowed, its line and its block.
 //!
-//! Checks read nodes with it and outlines show them with it; the JSON Schema, the printer, the editor, rename and the
-//! words of trees in code ask it what a property takes. Whoever adds a word adds a row here.
+//! Checks read nodes with it, and outlines show them with it. The JSON Schema, the printer, the editor, rename and
+//! trees in code ask it what a property takes. To add a word, add a row here.
 //!
-//! What a row is found by is the place and the name: `switch`, `parallel`, `machine` and `test` mean something else in
-//! another place. Rules that look at several properties at once are code, beside the row or in the checks.
+//! A row is found by its place and its name: `switch`, `parallel`, `machine` and `test` mean something else in
+//! another place. Rules about several properties together are code, beside the row or in the checks.
 
-// What only tools ask stands in the rows as well.
+// The rows also contain data that only tools use.
 #![cfg_attr(
     not(all(feature = "convert", feature = "edit", feature = "schema")),
     allow(dead_code, unused_imports)
@@ -53,34 +53,34 @@ use treemind_core::Kind;
 /// A word, in one place.
 pub(crate) struct Word {
     pub(crate) name: &'static str,
-    /// What stands behind it without a name.
+    /// The value on its line without a name.
     pub(crate) value: Option<&'static dyn AnyProperty>,
-    /// Its properties; of a task, beside those of every task.
+    /// Its properties; for a task, in addition to those of every task.
     pub(crate) properties: &'static [&'static dyn AnyProperty],
-    /// What it is for, as its page says it.
+    /// Its purpose, as on its page.
     pub(crate) doc: &'static str,
     pub(crate) block: Block,
-    /// What it is as a node of a tree.
+    /// Its role as a node of a tree.
     pub(crate) task: Option<Task>,
 }
 
-/// What stands in the block of a node.
+/// The block of a node.
 #[derive(Clone, Copy)]
 pub(crate) enum Block {
     None,
-    /// What stands in these places; it may be left out.
+    /// Words of these places; it may be left out.
     May(&'static [Spot]),
-    /// The same, and something must stand in it.
+    /// The same, and it must not be empty.
     Must(&'static [Spot]),
 }
 
-/// What a word is as a node of a tree.
+/// A word as a node of a tree.
 pub(crate) struct Task {
     pub(crate) children: Children,
     pub(crate) build: Build,
-    /// What its children mean, if they differ in that.
+    /// The meaning of its children, if they have different roles.
     pub(crate) shape: Option<&'static str>,
-    /// Writes what a node of the kind has on its line.
+    /// Writes the line of a node of this kind.
     pub(crate) show: Shower,
 }
 
@@ -100,21 +100,21 @@ pub(crate) enum Children {
 /// How a node is read.
 #[derive(Clone, Copy)]
 pub(crate) enum Build {
-    /// Off its line.
+    /// From its line.
     Of(Reader),
-    /// By checks of its own.
+    /// By special checks.
     By(Special),
-    /// Never: documents of other systems make it.
+    /// Never: documents of other systems create it.
     Import,
 }
 
-/// Reads a node off its line; its children have been read.
+/// Reads a node from its line, after its children.
 pub(crate) type Reader = for<'a, 'n> fn(&'a mut (dyn Read<'n> + 'a)) -> Option<Kind>;
 
-/// Writes what a kind has on its line; it does nothing with other kinds.
+/// Writes the line of a node; does nothing for other kinds.
 pub(crate) type Shower = for<'a> fn(&Kind, &'a mut (dyn Show + 'a));
 
-/// Nodes that checks of their own read: they look at leaves, at other definitions, or at their block.
+/// Nodes that special checks read, because they depend on leaves, on other definitions, or on their block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Special {
     Condition,
@@ -132,51 +132,51 @@ pub(crate) enum Special {
     Decide,
 }
 
-/// A place where words may stand.
+/// A place where words are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Spot {
-    /// At the top of a document.
+    /// The top level of a document.
     Top,
     /// The same, in a later version.
     Later,
-    /// Declarations in a blackboard, in front of the root of a tree, and the like.
+    /// Declarations in a blackboard, before the root of a tree, and similar places.
     Key,
     Port,
-    /// In the block of a key or parameter.
+    /// The block of a key or parameter.
     KeyBlock,
-    /// In `leaves`.
+    /// The block of `leaves`.
     Leaves,
-    /// In the block of a leaf that is declared.
+    /// The block of a declared leaf.
     LeafBlock,
     Archetype,
     /// Nodes of a tree.
     Task,
-    /// What a node gives its leaf or tree.
+    /// The parameters that a node gives its leaf or tree.
     Given,
-    /// What speaks for a child of a `utility-selector`.
+    /// The score of a child of a `utility-selector`.
     Score,
     Considered,
     Points,
-    /// In a `switch` of a tree.
+    /// The block of a tree's `switch`.
     Case,
-    /// In a state or machine.
+    /// The block of a state or machine.
     State,
     Transition,
-    /// Conditions of transitions.
+    /// The conditions of transitions.
     When,
-    /// In a list of a decision tree, beside tasks.
+    /// A list of a decision tree, in addition to tasks.
     Decision,
-    /// At the top of a decision tree.
+    /// The top level of a decision tree.
     Branch,
-    /// Sides of a test.
+    /// The sides of a test.
     Side,
-    /// In a `switch` of a decision tree.
+    /// The block of a decision tree's `switch`.
     DecisionCase,
-    /// In a `random`.
+    /// The block of a `random`.
     Option,
-    /// Where a decision tree leads that leads to states.
+    /// The leaves of a decision tree that leads to states.
     DecidedState,
-    /// Nodes that only documents of other systems have.
+    /// Nodes that occur only in documents of other systems.
     Imported,
 }
 
@@ -208,7 +208,7 @@ impl Spot {
         Spot::Imported,
     ];
 
-    /// What may stand there.
+    /// The words that are allowed there.
     pub(crate) fn words(self) -> &'static [&'static Word] {
         match self {
             Spot::Top => declarations::TOP,
@@ -320,12 +320,12 @@ impl Word {
         self
     }
 
-    /// A node of a tree that is read off its line.
+    /// Makes it a node of a tree that is read from its line.
     const fn task(self, children: Children, read: Reader, show: Shower) -> Self {
         self.built(children, Build::Of(read), show)
     }
 
-    /// A node of a tree that checks of its own read.
+    /// Makes it a node of a tree that special checks read.
     const fn by(self, children: Children, special: Special, show: Shower) -> Self {
         self.built(children, Build::By(special), show)
     }
@@ -347,7 +347,7 @@ impl Word {
         self
     }
 
-    /// Says what its children mean.
+    /// Sets the meaning of its children.
     const fn of_children(mut self, shape: &'static str) -> Self {
         if let Some(task) = &mut self.task {
             task.shape = Some(shape);
@@ -367,7 +367,7 @@ impl Word {
         found.copied()
     }
 
-    /// Whether a property is its own, and no parameter.
+    /// Whether a property is its own, and not a parameter.
     pub(crate) fn has(&self, property: &str) -> bool {
         self.property(property).is_some()
     }
@@ -389,14 +389,14 @@ impl Word {
             .is_some_and(|one| one.is_imported_only())
     }
 
-    /// What a property takes; also one that every node of a tree may have.
+    /// What a property takes, including properties that every node of a tree may have.
     pub(crate) fn shape(&self, property: &str) -> Option<Shape> {
         let own = self.property(property);
         let of_all = || self.task.as_ref().and_then(|_| common(property));
         own.or_else(of_all).map(|found| found.shape())
     }
 
-    /// What may stand in its block.
+    /// The places whose words its block may contain.
     pub(crate) fn holds(&self) -> &'static [Spot] {
         match self.block {
             Block::None => &[],
@@ -405,22 +405,22 @@ impl Word {
     }
 }
 
-/// The word of that name in the first of some places that has it.
+/// The word with this name in the first of some places that has it.
 pub(crate) fn find(spots: &[Spot], name: &str) -> Option<&'static Word> {
     spots.iter().find_map(|spot| spot.word(name))
 }
 
-/// The kind of node of a tree of that name.
+/// The kind of node of a tree with this name.
 pub(crate) fn node_word(name: &str) -> Option<&'static Word> {
     Spot::Task.word(name)
 }
 
-/// What a node of a tree takes; of one that is none, whether it takes parameters at all.
+/// Whether a node with this name takes parameters.
 pub(crate) fn takes_params(name: &str) -> bool {
     node_word(name).is_some_and(|word| word.holds().contains(&Spot::Given))
 }
 
-/// Whether what stands in front of the root of a tree has that name: a key or port.
+/// Whether this is the name of an item before the root of a tree: a key or port.
 pub fn is_item(name: &str) -> bool {
     Spot::Key.has(name) || Spot::Port.has(name)
 }

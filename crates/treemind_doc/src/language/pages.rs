@@ -1,4 +1,4 @@
-//! The table against the pages about nodes: what they are for, their options, and what is so without an option.
+//! Compares the table with the pages about nodes: their purposes, their options, and the defaults of options.
 
 use super::{AnyProperty, Spot, common};
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ struct Listed {
     default: String,
 }
 
-/// The options in the tables of a page that are said without a value.
+/// The options in the tables of a page that are written without a value.
 fn listed(page: &str) -> Vec<Listed> {
     let mut all = Vec::new();
     // The columns of the meaning and of the default.
@@ -107,7 +107,7 @@ fn pages_say_what_the_table_says() {
         for own in word.offered() {
             let name = own.name();
             let in_table = listed.iter().any(|option| option.name == name);
-            // What is said word by word has a row for each.
+            // An option with words has a row for each word.
             if !in_table && !page.contains(&format!("{name}=")) {
                 wrong.push(format!("the page of {} does not list `{name}=`", word.name));
             }

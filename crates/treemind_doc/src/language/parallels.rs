@@ -1,4 +1,4 @@
-//! Nodes that run their children side by side, and how many of something may run at once.
+//! Nodes that run their children side by side, and limits on how many may run at once.
 
 use super::forms::{Choice, Count, Flag};
 use super::property::{Form, Named, Property, Shape, Shaped, Words};
@@ -9,7 +9,7 @@ use crate::syntax::Value as Written;
 use treemind_core::behaviour::{Judging, Scope, Skips, Threshold};
 use treemind_core::{Kind, SemaphoreId};
 
-/// Those of its words that are nodes of trees.
+/// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[&PARALLEL, &PARALLEL_ALL, &SIMPLE_PARALLEL, &SEMAPHORE];
 
 static SUCCESS: Property<Reached> = Property::new(
@@ -162,7 +162,7 @@ static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number o
     .task(
         Children::One,
         |from| {
-            // What the nodes of one name say of it is gathered before.
+            // The limits were already collected from all nodes with the same name.
             let (max, scope) = (MAX.read(from), SCOPE.read(from));
             let waits = WAIT.read(from);
             let semaphore = NAME.read(from);
@@ -183,7 +183,7 @@ static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number o
         },
     );
 
-/// How many children must have answered something.
+/// How many children must have given an answer.
 #[derive(Clone, Copy)]
 struct Reached(Threshold);
 
@@ -247,7 +247,7 @@ impl Form for Reached {
         }
     }
 
-    /// Always, since the two make sense together.
+    /// Always shown, because the two thresholds belong together.
     fn show(&self, name: &str, value: &Threshold, to: &mut (dyn Show + '_)) {
         to.property(name, &threshold(*value));
     }

@@ -1,17 +1,17 @@
-//! What stands on the line of a node beside its word: values and properties, each with a type.
+//! The values and properties on the line of a node, each with a type.
 
 use super::read::{Read, Show};
 use treemind_core::Type;
 
-/// A property, or the value without a name; `F` says how it is read and shown.
+/// A property, or the value without a name; `F` defines how it is read and shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Property<F> {
     /// Empty for the value without a name.
     pub(crate) name: &'static str,
     pub(crate) form: F,
-    /// What it is for, as the page of the node says it.
+    /// Its purpose, as on the page of the node.
     doc: &'static str,
-    /// What is so without it, where its form does not say that.
+    /// Its default, if the form does not define it.
     default: Option<&'static str>,
     /// Only readers of other systems make it: it is offered nowhere, and refused in documents of ours.
     imported_only: bool,
@@ -33,7 +33,7 @@ impl<F: Copy> Property<F> {
         Self::new("", form, "")
     }
 
-    /// Says what is so without it.
+    /// Sets the default.
     pub(crate) const fn without(mut self, default: &'static str) -> Self {
         self.default = Some(default);
         self
@@ -47,22 +47,22 @@ impl<F: Copy> Property<F> {
 }
 
 impl<F: Form> Property<F> {
-    /// Reads it off a line; `None` when there is a mistake, which is reported.
+    /// Reads it from a line; `None` when there is a mistake, which is reported.
     pub(crate) fn read<'n>(&self, from: &mut (dyn Read<'n> + '_)) -> Option<F::Value> {
         self.form.read(self.name, from)
     }
 
-    /// Writes it, unless it says what is so without it.
+    /// Writes it, unless it has its default.
     pub(crate) fn show(&self, value: &F::Value, to: &mut (dyn Show + '_)) {
         self.form.show(self.name, value, to);
     }
 }
 
-/// What a property takes, for whoever does not read it.
+/// What a property takes, for code that does not read it.
 pub(crate) trait Shaped: Copy + Sync + 'static {
     fn shape(&'static self) -> Shape;
 
-    /// What is so without it, as pages write it.
+    /// Its default, as pages write it.
     fn default(&self) -> Option<String> {
         None
     }
@@ -72,19 +72,19 @@ pub(crate) trait Shaped: Copy + Sync + 'static {
 pub(crate) trait Form: Shaped {
     type Value;
 
-    /// It reports what is wrong.
+    /// Reads it, and reports mistakes.
     fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Self::Value>;
 
     fn show(&self, name: &str, value: &Self::Value, to: &mut (dyn Show + '_));
 }
 
-/// A property whatever its form is.
+/// A property with any form.
 pub(crate) trait AnyProperty: Sync {
     fn name(&self) -> &'static str;
 
     fn doc(&self) -> &'static str;
 
-    /// What is so without it, as pages write it.
+    /// Its default, as pages write it.
     fn default(&self) -> Option<String>;
 
     fn shape(&'static self) -> Shape;
@@ -123,7 +123,7 @@ pub(crate) trait Words: Sync {
     fn words(&self) -> Vec<&'static str>;
 }
 
-/// What is written, for all who read, write or rename it without a checker.
+/// The syntax of a property, for code that reads, writes or renames it without a checker.
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
     /// `#true` or `#false`.
@@ -132,38 +132,38 @@ pub(crate) enum Shape {
     Words(&'static dyn Words),
     /// One of some words, or a whole number.
     WordsOrNumber(&'static dyn Words),
-    /// A number as it stands there.
+    /// A literal number.
     Number,
-    /// A value as it stands there, of a type that is said elsewhere.
+    /// A literal value of a type that is given elsewhere.
     Literal,
     /// The type of a key or parameter.
     Type,
-    /// An expression of that type, or a literal; `Any` is whatever comes.
+    /// An expression of this type, or a literal; `Any` allows every type.
     Expr(Type),
-    /// The same as a whole number, or `forever`.
+    /// A whole number, an expression of type `int`, or `forever`.
     Times,
     /// Statements; or one of some words.
     Statements(&'static [&'static str]),
-    /// A text for people, or what stands in quotes for another reason.
+    /// A text for people, or another text in quotes.
     Text,
     /// A text with keys in braces.
     Log,
-    /// A key by its name, which is read.
+    /// The name of a key that is read.
     Key,
-    /// A key by its name, which is written.
+    /// The name of a key that is written.
     WrittenKey,
     /// A key in braces.
     KeyInBraces,
-    /// A name that is given here.
+    /// A name that is defined here.
     Declares(Named),
     /// The name of something that is declared elsewhere.
     Names(Named),
-    /// Several names of the same, with spaces between them.
+    /// Several such names, with spaces between them.
     AllNames(Named),
 }
 
 impl Shape {
-    /// Whether a text of its stands in quotes even where it could do without.
+    /// Whether a text is written in quotes even if it does not need them.
     pub(crate) fn is_quoted(self, text: &str) -> bool {
         match self {
             Shape::Expr(_) | Shape::Text | Shape::Log => true,
@@ -185,18 +185,18 @@ impl Shape {
     }
 }
 
-/// What goes by a name.
+/// The kinds of things that have names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Named {
     Node,
     /// A key, or a port.
     Key,
-    /// The item of a list: a new key, or one that is there.
+    /// The item of a list: a new key, or an existing one.
     Item,
     Param,
     /// A value of an enumeration.
     EnumValue,
-    /// A leaf of that kind, which is the word of its node, or `sensor`.
+    /// A leaf of a kind, given as the word of its node, or `sensor`.
     Leaf,
     Event,
     Tree,
@@ -209,7 +209,7 @@ pub(crate) enum Named {
     Branch,
 }
 
-/// A property that code of its own reads.
+/// A property that special code reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain(pub(crate) Shape);
 

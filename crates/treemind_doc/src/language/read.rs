@@ -1,4 +1,4 @@
-//! What rows of the table read a node with, and what they write it with.
+//! The interfaces through which rows of the table read and write nodes.
 
 use crate::diagnostic::Sink;
 use crate::syntax::{Entry, Node, Text};
@@ -6,7 +6,7 @@ use treemind_core::behaviour::{Arg, LogPart, Score};
 use treemind_core::expr::Assign;
 use treemind_core::{Behaviour, Expr, KeyId, LabelId, LeafId, SemaphoreId, Type};
 
-/// The line of a node, and what is known where it stands. All report what is wrong, and are `None` then.
+/// The line of a node, with the context in which it is read. All methods report mistakes, and then return `None`.
 pub(crate) trait Read<'n> {
     fn node(&self) -> &'n Node;
 
@@ -15,40 +15,40 @@ pub(crate) trait Read<'n> {
     /// How many children it has.
     fn children(&self) -> usize;
 
-    /// A property, which counts as read.
+    /// A property; marks it as read.
     fn property(&mut self, name: &str) -> Option<&'n Entry>;
 
-    /// `#true` or `#false`; false when it is not given.
+    /// `#true` or `#false`; false by default.
     fn flag(&mut self, name: &str) -> bool;
 
-    /// The one value without a name, which must be there; `what` is missing when it is not.
+    /// The only value without a name, which is required; `what` describes it if it is missing.
     fn value(&mut self, what: &str, example: &str) -> Option<&'n Entry>;
 
     /// Reports values without a name.
     fn no_values(&mut self);
 
-    /// A literal, `"{key}"` or an expression of that type.
+    /// A literal, `"{key}"` or an expression of this type.
     fn number(&mut self, entry: &Entry, want: Type, what: &str) -> Option<Expr>;
 
-    /// So many seconds; a literal is not negative.
+    /// A number of seconds; a literal must not be negative.
     fn time(&mut self, entry: &Entry, what: &str) -> Option<Expr>;
 
-    /// A number that is asked for again and again; a literal is not negative.
+    /// A number that is evaluated again and again; a literal must not be negative.
     fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr>;
 
     /// The `bool` expression in a text.
     fn test(&mut self, text: &Text) -> Option<Expr>;
 
-    /// Whether a key of that name is known.
+    /// Whether there is a key with this name.
     fn has_key(&self, name: &str) -> bool;
 
-    /// The key that the node is about.
+    /// The key that the node names.
     fn key(&mut self) -> Option<KeyId>;
 
-    /// The same, if it is taken away.
+    /// The same, for a key that is unset.
     fn key_to_unset(&mut self) -> Option<KeyId>;
 
-    /// The label of what is to be interrupted.
+    /// The label to interrupt.
     fn interrupted(&mut self) -> Option<LabelId>;
 
     /// The label under which the node can be interrupted.
@@ -59,23 +59,23 @@ pub(crate) trait Read<'n> {
     /// The text of a `log`.
     fn log(&mut self, text: &Text) -> Option<Vec<LogPart>>;
 
-    /// What the children of a `weighted-selector` weigh.
+    /// The weights of the children of a `weighted-selector`.
     fn weights(&self) -> Option<Vec<Expr>>;
 
-    /// What speaks for the children of a `utility-selector`.
+    /// The scores of the children of a `utility-selector`.
     fn scores(&self) -> Option<Vec<Score>>;
 }
 
-/// A line that is written. What it writes begins with a space.
+/// A line being written. Everything that it writes begins with a space.
 pub(crate) trait Show {
     fn behaviour(&self) -> &Behaviour;
 
-    /// A value, as it is to stand there.
+    /// A value, as it is to be written.
     fn value(&mut self, text: &str);
 
     fn property(&mut self, name: &str, text: &str);
 
-    /// An expression where a number stands: a literal, or a text that begins with `=`.
+    /// An expression in place of a number: a literal, or a text that begins with `=`.
     fn number(&self, expr: &Expr) -> String;
 
     /// An expression in quotes.
@@ -87,6 +87,6 @@ pub(crate) trait Show {
     /// A name, in quotes where it needs them.
     fn name(&self, name: &str) -> String;
 
-    /// A leaf, and what it is given.
+    /// A leaf, with its arguments.
     fn leaf(&mut self, leaf: LeafId, args: &[Arg]);
 }

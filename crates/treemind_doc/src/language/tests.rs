@@ -1,10 +1,11 @@
-//! Every word and property of the table, tried on a document: what is listed is read, and what is written is read back.
+//! Tries every word and property of the table in a document: everything listed is read, and everything written is
+//! read back.
 
 use super::{Children, Named, Shape, Spot, Word, common, find, of_kind};
 use crate::{Code, Diagnostic, Document, Format, convert, outline};
 use std::collections::HashSet;
 
-/// What the documents of these tests declare.
+/// The declarations in the documents of these tests.
 const DECLARED: &str = "\
 blackboard {
     key k type=int
@@ -25,7 +26,7 @@ machine m { initial s; state s { transition to=e when=\"k > 1\"; }; state e fina
 decide d { test \"k > 1\" { yes { run }; no { run }; } }
 ";
 
-/// The node by itself, with nothing that it could do without.
+/// The node alone, with only its required parts.
 fn node(word: &Word, more: &str) -> String {
     let value = match word.name {
         "service" => " look-s".to_owned(),
@@ -58,7 +59,7 @@ fn node(word: &Word, more: &str) -> String {
     format!("{}{value} {more}{block}", word.name)
 }
 
-/// Some of what a value or property of a shape may be.
+/// Some possible values for a value or property of a shape.
 fn values(shape: Shape) -> Vec<String> {
     let words = |all: &[&str]| all.iter().map(|word| (*word).to_owned()).collect();
     match shape {
@@ -114,7 +115,7 @@ fn errors(document: &Document) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Every property that is listed, with a value of each kind that it takes.
+/// Every listed property, with a value of each kind that it takes.
 fn tries() -> Vec<(&'static Word, &'static str, String)> {
     let mut all = Vec::new();
     for word in Spot::Task.words() {
@@ -147,7 +148,7 @@ fn every_word_stands_by_itself() {
 fn what_is_listed_is_read() {
     for (word, name, value) in tries() {
         if ["max", "in"].contains(&name) {
-            // They stand there already.
+            // They are already there.
             continue;
         }
         let text = text(&node(word, &format!("{name}={value}")));
@@ -237,7 +238,7 @@ fn what_is_read_is_shown() {
         );
         let property = word.property(name).expect("it is listed");
         let is_default = property.default() == Some(format!("`{value}`"));
-        // What leads elsewhere is put in its place, and what it is given with it.
+        // A reference is replaced by its target, and its parameters with it.
         let is_gone = ["inherit", "of"].contains(&name) || word.name == "emit";
         if is_default || is_gone {
             continue;
@@ -261,7 +262,7 @@ fn guards_and_hooks_are_shown() {
     let run = Spot::Task.word("run").expect("a word");
     for one in super::COMMON.into_iter().flatten() {
         let is_hook = matches!(one.shape(), Shape::Expr(_) | Shape::Statements(_));
-        // The first two mean something under some parents only, and `when` is shown as what it comes to.
+        // The first two have a meaning only under some parents, and `when` is shown in its expanded form.
         if !is_hook || ["weight", "score", "when"].contains(&one.name()) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! `utility-selector`, and what the scores of its children are made of.
+//! `utility-selector`, and the scores of its children.
 
 use super::forms::{Choice, Count, Flag};
 use super::property::{Form, Plain, Property, Shape, Shaped, Words};
@@ -9,13 +9,13 @@ use crate::syntax::{Entry, Value as Written, plain_word};
 use treemind_core::behaviour::{Combine, Policy};
 use treemind_core::{Expr, Kind, Type, Value};
 
-/// Those of its words that are nodes of trees.
+/// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[&UTILITY_SELECTOR];
 
 const POLICIES: Choice<Policy> = Choice::new(&[
     ("highest", Policy::Highest),
     ("weighted-random", Policy::WeightedRandom),
-    // Among how many is said by `top=`.
+    // The number is set by `top=`.
     ("top", Policy::Top(0)),
 ]);
 
@@ -39,7 +39,7 @@ static REACTIVE: Property<Flag> = Property::new(
     Flag,
     "reads the scores on every tick, also while a child runs",
 );
-/// A choice when it is one word; statements are what they are on any node.
+/// A choice if it is one word; statements mean the same as on any node.
 static ON_FAILURE: Property<Plain> = Property::new(
     "on-failure",
     Plain(Shape::Statements(&["next", "fail"])),
@@ -93,7 +93,7 @@ static UTILITY_SELECTOR: Word = Word::new(
             Policy::Top(best) => Some(*best),
             _ => None,
         };
-        // It is always said, since so much hangs on it.
+        // It is always shown, because so much depends on it.
         let word = top.map_or(*policy, |_| Policy::Top(0));
         to.property(POLICY.name, POLICIES.word(word));
         TOP.show(&top, to);
@@ -137,7 +137,7 @@ fn policy(from: &mut (dyn Read<'_> + '_)) -> Option<Policy> {
     }
 }
 
-/// Warns of a `hysteresis` where no child is changed for another.
+/// Warns of a `hysteresis` when the running child is never replaced.
 fn no_effect(policy: Option<Policy>, reactive: bool, from: &mut (dyn Read<'_> + '_)) {
     let why = if !reactive {
         "a child is changed for another while it runs only with `reactive=#true`"
@@ -157,12 +157,13 @@ fn no_effect(policy: Option<Policy>, reactive: bool, from: &mut (dyn Read<'_> + 
     }
 }
 
-/// `on-failure=` of a `utility-selector` is a choice when it is one word, with or without quotes; statements are more.
+/// `on-failure=` of a `utility-selector` is a choice if it is one word, with or without quotes; otherwise it is
+/// statements.
 pub(crate) fn is_choice_of_failure(entry: &Entry) -> bool {
     matches!(&entry.value, Written::Text(text) if plain_word(&text.value))
 }
 
-/// By how much another child has to be better.
+/// How much better another child has to be.
 #[derive(Clone, Copy)]
 struct Hysteresis;
 
@@ -193,7 +194,7 @@ impl Form for Hysteresis {
     }
 }
 
-/// How considerations become one number. `compensate=` makes the product another one.
+/// How considerations are combined into one number. `compensate=` changes the product.
 pub(crate) static COMBINE: Property<Choice<Combine>> = Property::new(
     "combine",
     Choice::new(&[

@@ -1,4 +1,4 @@
-//! Decision trees in an outline: tests one below the other, what they lead to further in.
+//! Decision trees in an outline: tests are listed one below the other, and what they lead to is indented.
 
 use super::lines::{About, Item, OutlineLine, part};
 use super::{details, expression, number_text, quoted};
@@ -7,16 +7,16 @@ use std::fmt::Write;
 use treemind_core::behaviour::{Decision, DecisionStep, Lasts, Way};
 use treemind_core::{Behaviour, Expr, NodeId};
 
-/// What is still to be written.
+/// What remains to be written.
 enum Work {
     Way(Way, usize),
-    /// What a branch begins with.
+    /// The beginning of a branch.
     Branch(Way, usize),
     Line(OutlineLine),
 }
 
-/// All that is in a decision tree, the first item last. What several ways lead to, or has a name, stands behind the
-/// rest as a branch, so that each part is there once.
+/// Everything in a decision tree, the first item last. Parts that several ways lead to, or that have a name, are
+/// written after the rest as branches, so that each part is written once.
 pub(super) fn items(
     behaviour: &Behaviour,
     node: NodeId,
@@ -46,7 +46,7 @@ pub(super) fn items(
     print.items
 }
 
-/// What stands apart, and its names.
+/// The parts that are written as branches, with their names.
 fn branches(behaviour: &Behaviour, node: NodeId, decision: &Decision) -> HashMap<Way, String> {
     let children = &behaviour.node(node).children;
     let mut names: HashMap<Way, String> = HashMap::new();
@@ -86,15 +86,15 @@ struct Print<'a> {
     node: NodeId,
     decision: &'a Decision,
     branches: HashMap<Way, String>,
-    /// The branches that stand in `waiting`.
+    /// The branches that have been added to `waiting`.
     begun: HashSet<Way>,
-    /// Branches in the order in which something goes there.
+    /// Branches in the order in which something first leads to them.
     waiting: Vec<Way>,
     items: Vec<Item>,
 }
 
 impl Print<'_> {
-    /// With a list of what is to be written, no nesting can overflow the stack.
+    /// It keeps a list of what remains to be written, so no nesting can overflow the stack.
     fn all(&mut self, first: Work) {
         let mut pending = vec![first];
         while let Some(work) = pending.pop() {
@@ -160,7 +160,7 @@ fn ends_here(step: &DecisionStep, last: Way) -> bool {
     last == Way::None && always_draws(step)
 }
 
-/// Whether something can be drawn whatever the keys hold.
+/// Whether something can always be drawn, whatever the keys hold.
 pub fn always_draws(step: &DecisionStep) -> bool {
     let DecisionStep::Random { options, .. } = step else {
         return false;
@@ -203,7 +203,7 @@ pub fn test_text(behaviour: &Behaviour, node: NodeId, step: &DecisionStep) -> St
     out
 }
 
-/// A way of a test in a word or a line; the ways are numbered as [`DecisionStep::ways`] has them.
+/// A way of a test as a word or a line; ways are numbered as in [`DecisionStep::ways`].
 pub fn way_text(behaviour: &Behaviour, step: &DecisionStep, way: usize) -> String {
     match step {
         DecisionStep::Test { .. } | DecisionStep::Ask { .. } => match way {

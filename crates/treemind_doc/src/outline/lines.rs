@@ -12,7 +12,7 @@ use treemind_core::{Behaviour, Kind, NodeId};
 /// A line of an outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlineLine {
-    /// How far it stands to the right, in letters.
+    /// How far it is indented, in characters.
     pub indent: usize,
     /// What it is about.
     pub about: About,
@@ -37,9 +37,8 @@ pub enum About {
     Part,
 }
 
-/// The tree or machine, one line per node: kind, leaf and arguments, name, and its one line for people. States of
-/// machines, and their transitions with where they lead, have lines of their own, and so have the tests of decision
-/// trees.
+/// The tree or machine, one line per node: kind, leaf and arguments, name, and its `doc`. States of machines, and
+/// their transitions with their targets, have separate lines, and so do the tests of decision trees.
 ///
 /// ```text
 /// tree guard
@@ -57,7 +56,7 @@ pub fn outline(behaviour: &Behaviour) -> String {
     out
 }
 
-/// The lines of [`outline`] but the first.
+/// The lines of [`outline`] without the first.
 pub fn outline_lines(behaviour: &Behaviour) -> Vec<OutlineLine> {
     let root = behaviour.root();
     let first = match &behaviour.node(root).kind {
@@ -68,13 +67,13 @@ pub fn outline_lines(behaviour: &Behaviour) -> Vec<OutlineLine> {
     lines(behaviour, first)
 }
 
-/// The lines of a node and all below it.
+/// The lines of a node and of all nodes below it.
 #[cfg(feature = "diagram")]
 pub(crate) fn lines_of(behaviour: &Behaviour, node: NodeId) -> Vec<OutlineLine> {
     lines(behaviour, vec![Item::Node(node, 0)])
 }
 
-/// Writes what is pending, the last first: with a list of its own, no nesting can overflow the stack.
+/// Writes the pending items, the last first. It uses an explicit list, so no nesting can overflow the stack.
 fn lines(behaviour: &Behaviour, pending: Vec<Item>) -> Vec<OutlineLine> {
     let mut out = raw_lines(behaviour, pending);
     for line in &mut out {
@@ -127,7 +126,7 @@ fn raw_lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> 
     out
 }
 
-/// What is still to be written.
+/// What remains to be written.
 pub(super) enum Item {
     Node(NodeId, usize),
     /// A condition of a transition.
@@ -135,7 +134,7 @@ pub(super) enum Item {
     Line(OutlineLine),
 }
 
-/// Conditions of transitions have words of their own where they are joined.
+/// Conditions of transitions are written with special words where they are combined.
 fn test(
     behaviour: &Behaviour,
     id: NodeId,
@@ -182,7 +181,7 @@ fn head(behaviour: &Behaviour) -> String {
     }
 }
 
-/// The line of a case, or of the default, above the child of a `switch` or `subtree-by`; no other child has one.
+/// The line of a case, or of the default, above the child of a `switch` or `subtree-by`; other children have none.
 pub(crate) fn case(behaviour: &Behaviour, id: NodeId) -> Option<String> {
     let parent = behaviour.node(behaviour.node(id).parent?);
     let (Kind::Switch { cases, .. } | Kind::SubtreeBy { cases }) = &parent.kind else {
@@ -197,7 +196,7 @@ pub(crate) fn case(behaviour: &Behaviour, id: NodeId) -> Option<String> {
     })
 }
 
-/// What a node is, in one line.
+/// A node in one line.
 fn line(behaviour: &Behaviour, id: NodeId) -> String {
     let mut out = brief(behaviour, id);
     let node = behaviour.node(id);
@@ -210,7 +209,7 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
     out
 }
 
-/// The same without the line for people.
+/// The same without its `doc`.
 pub(crate) fn brief(behaviour: &Behaviour, id: NodeId) -> String {
     let node = behaviour.node(id);
     let mut out = node.kind.keyword().to_owned();

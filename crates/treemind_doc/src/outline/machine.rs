@@ -1,4 +1,4 @@
-//! State machines in an outline: states with what they carry out, transitions with arrows.
+//! State machines in an outline: states with their tasks, and transitions with arrows.
 
 use super::lines::{About, Item, OutlineLine, brief, part};
 use super::{expression, number_text, quoted};
@@ -9,12 +9,12 @@ use treemind_core::behaviour::{
 };
 use treemind_core::{Behaviour, Kind, NodeId};
 
-/// Whether a machine's node has no other name than the machine.
+/// Whether a machine's node has the same name as the machine.
 pub(super) fn goes_by(kind: &Kind, name: &str) -> bool {
     matches!(kind, Kind::Machine(machine) if machine.states[0].name == name)
 }
 
-/// All that is in a machine, the first item last.
+/// Everything in a machine, the first item last.
 pub(super) fn states(
     behaviour: &Behaviour,
     node: NodeId,
@@ -28,7 +28,7 @@ pub(super) fn states(
         items: Vec::new(),
     };
     print.inside(0, indent);
-    // States are in document order, parents before children, so that no recursion is needed.
+    // States are in document order, parents before children, so no recursion is needed.
     for state in 1..machine.states.len() {
         let level = machine.level(state) - 1;
         print.state(state, indent + 2 * level);
@@ -63,7 +63,7 @@ impl Print<'_> {
         self.inside(index, indent + 2);
     }
 
-    /// What stands in a state beside other states.
+    /// The content of a state other than its states.
     fn inside(&mut self, index: StateIndex, indent: usize) {
         let machine = self.machine;
         let state = &machine.states[index];
@@ -133,7 +133,7 @@ impl Print<'_> {
         self.first_visits(&transition.targets, indent + 2);
     }
 
-    /// What is carried out where a history has nothing yet to go back to.
+    /// The tasks for a history that has no state to go back to yet.
     fn first_visits(&mut self, targets: &[Target], indent: usize) {
         for target in targets {
             let Target::History {
@@ -202,8 +202,8 @@ pub(super) fn arrow(machine: &Machine, transition: &Transition) -> String {
     text
 }
 
-/// Where a transition leads and what it waits for, in one line: `→ charge after=20.0 when { near and not dirty }`.
-/// `node` is that of its machine.
+/// The targets and the trigger of a transition in one line: `→ charge after=20.0 when { near and not dirty }`.
+/// `node` is the node of its machine.
 pub fn transition_text(behaviour: &Behaviour, node: NodeId, transition: &Transition) -> String {
     let Kind::Machine(machine) = &behaviour.node(node).kind else {
         return String::new();
@@ -231,7 +231,7 @@ fn brief_transition(behaviour: &Behaviour, machine: &Machine, transition: &Trans
     text
 }
 
-/// What a transition waits for, as documents write it; empty when it is nothing.
+/// The trigger of a transition, as documents write it; empty if there is none.
 fn waits_for(behaviour: &Behaviour, transition: &Transition) -> String {
     let mut parts = Vec::new();
     match &transition.trigger {
@@ -259,7 +259,7 @@ fn waits_for(behaviour: &Behaviour, transition: &Transition) -> String {
     parts.join(" ")
 }
 
-/// The expression of a transition; what it knows of its event is called so.
+/// The expression of a transition; the data of its event has names that begin with `event.`.
 pub(crate) fn when(behaviour: &Behaviour, transition: &Transition) -> Option<String> {
     let mut text = expression(behaviour, transition.when.as_ref()?);
     if let Trigger::Event(events) = &transition.trigger
@@ -281,7 +281,7 @@ fn depth_word(depth: Depth) -> &'static str {
     }
 }
 
-/// A condition of a transition as people say it.
+/// A condition of a transition as a phrase.
 pub(crate) fn condition(behaviour: &Behaviour, id: NodeId, is_part: bool) -> String {
     let node = behaviour.node(id);
     let joined = |word: &str| {

@@ -21,7 +21,7 @@ use treemind_core::behaviour::{Arg, Guards, Hooks, StateIndex};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, KeyId, Kind, LeafId, NodeId, Status, Type, Value};
 
-/// What a child of a `weighted-selector` weighs.
+/// The weight of a child of a `weighted-selector`.
 fn weight(behaviour: &Behaviour, id: NodeId) -> Option<&Expr> {
     let parent = behaviour.node(behaviour.node(id).parent?);
     let Kind::WeightedSelector { weights } = &parent.kind else {
@@ -43,7 +43,7 @@ fn guards(behaviour: &Behaviour, guards: &Guards, out: &mut String) {
         aborts_lower,
     } = guards;
     let fail_if = match fail_if {
-        // What aborts others is a `when`, and is written so.
+        // A guard that aborts others is written as `when`.
         Some(Expr::Not(when)) if *aborts_lower => {
             let _ = write!(out, " when=\"{}\"", expression(behaviour, when));
             &None
@@ -99,14 +99,14 @@ fn statements(behaviour: &Behaviour, assigns: &[Assign]) -> String {
     all.join("; ")
 }
 
-/// What a node has on its line, as the table of the language writes it.
+/// The line of a node, as the table of the language writes it.
 fn details(behaviour: &Behaviour, kind: &Kind, out: &mut String) {
     if let Some(task) = language::of_kind(kind) {
         (task.show)(kind, &mut Shown { behaviour, out });
     }
 }
 
-/// The line of a node while it is written.
+/// The line of a node while it is being written.
 struct Shown<'a> {
     behaviour: &'a Behaviour,
     out: &'a mut String,
@@ -147,7 +147,7 @@ impl Show for Shown<'_> {
         self.value(&quoted(&leaf.name));
         for (param, arg) in leaf.params.iter().zip(args) {
             let text = match arg {
-                // As text it would be taken for text where any type is.
+                // Written as text it would be read as text, because the type is `any`.
                 Arg::Value(value) if param.ty == Type::Any && value.ty().parts().is_some() => {
                     format!("\"={}\"", in_expression(behaviour, *value))
                 }
@@ -162,7 +162,7 @@ impl Show for Shown<'_> {
     }
 }
 
-/// The key whose value an expression is, widened perhaps.
+/// The key, if the expression is a key, possibly widened.
 fn key_of(expr: &Expr) -> Option<KeyId> {
     match expr {
         Expr::Key(key, _) => Some(*key),
@@ -184,14 +184,14 @@ fn literal(behaviour: &Behaviour, value: Value) -> String {
         Value::Bool(value) => format!("#{value}"),
         Value::Vec2(parts) => format!("\"{}\"", joined(&parts)),
         Value::Vec3(parts) => format!("\"{}\"", joined(&parts)),
-        // In front of anything else these signs have a meaning of their own.
+        // At the beginning, these characters have a special meaning.
         Value::Text(text) if text.as_str().starts_with(['=', '{']) => format!("\"='{text}'\""),
         Value::Text(text) => format!("{:?}", text.as_str()),
         other => in_expression(behaviour, other),
     }
 }
 
-/// A value as expressions write it: floats keep a point.
+/// A value as expressions write it: floats keep a decimal point.
 fn in_expression(behaviour: &Behaviour, value: Value) -> String {
     match value {
         Value::Float(value) => format!("{value:?}"),
@@ -202,7 +202,7 @@ fn in_expression(behaviour: &Behaviour, value: Value) -> String {
     }
 }
 
-/// The parts of a vector, with their points.
+/// The components of a vector, with decimal points.
 fn joined(parts: &[f32]) -> String {
     let parts: Vec<String> = parts.iter().map(|part| format!("{part:?}")).collect();
     parts.join(", ")
@@ -221,7 +221,7 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// A state by its name, where it is clear which machine it is of.
+/// A state by its name, if it is clear which machine it belongs to.
 fn state_text(behaviour: &Behaviour, state: StateIndex) -> String {
     let mut machines = behaviour
         .nodes()
@@ -251,7 +251,7 @@ fn statement(behaviour: &Behaviour, assign: &Assign) -> String {
     format!("{key} = {}", expression(behaviour, &assign.value))
 }
 
-/// The expression as documents write it, with no more brackets than it needs.
+/// The expression as documents write it, with only the necessary brackets.
 pub(crate) fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
     let mut out = String::new();
     Printer {
@@ -259,7 +259,7 @@ pub(crate) fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
         out: &mut out,
     }
     .print(expr, 0);
-    // It stands in quotes.
+    // It is written in quotes.
     if out.contains(['"', '\\']) {
         out = out.replace('\\', "\\\\").replace('"', "\\\"");
     }
@@ -330,7 +330,7 @@ impl Printer<'_> {
                 self.out.push_str("..=");
                 self.print(high, power + 1);
             }
-            // Conversions are made anew when the text is read.
+            // Conversions are added again when the text is read.
             Expr::Widen(_, inner) => self.print(inner, 0),
             Expr::Call(func, args) => self.call(func.name(), args),
         }
@@ -361,7 +361,7 @@ impl Printer<'_> {
     }
 
     fn infix(&mut self, left: &Expr, sign: &str, right: &Expr, power: u8) {
-        // Comparisons do not stand in a row, so neither side may be one without brackets.
+        // Comparisons cannot be chained, so neither side may be a comparison without brackets.
         let left_least = if power == 3 { power + 1 } else { power };
         self.print(left, left_least);
         let _ = write!(self.out, " {sign} ");
@@ -369,7 +369,7 @@ impl Printer<'_> {
     }
 }
 
-/// How strongly an expression holds together.
+/// How tightly an expression binds.
 fn power(expr: &Expr) -> u8 {
     match expr {
         Expr::Or(..) => 1,

@@ -1,4 +1,4 @@
-//! Scores, and what they are made of.
+//! Scores and considerations in an outline.
 
 use super::{expression, number_text};
 use std::fmt::Write;

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostics, Sink};
 use crate::source::Source;
 use std::sync::Arc;
 
-/// The bytes of a file as text, which has to be UTF-8. `name` is what the diagnostic calls the file.
+/// The bytes of a file as text, which must be UTF-8. `name` is the file's name in the diagnostic.
 ///
 /// ```
 /// let refused = treemind_doc::text_of(b"one\ntwo \xff", "day.txt").unwrap_err();
@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// ```
 ///
 /// # Errors
-/// A `T0001` at the place where the text ends.
+/// A `T0001` at the place where the valid text ends.
 pub fn text_of<'b>(bytes: &'b [u8], name: &str) -> Result<&'b str, Diagnostics> {
     std::str::from_utf8(bytes).map_err(|error| refused(bytes, error.valid_up_to(), name).1)
 }
 
-/// What is said of bytes that are text only up to `valid`, and that text.
+/// The diagnostics for bytes that are valid text only up to `valid`, and that text.
 pub(crate) fn refused(bytes: &[u8], valid: usize, name: &str) -> (Arc<Source>, Diagnostics) {
     let text = String::from_utf8_lossy(&bytes[..valid]).into_owned();
     let source = Arc::new(Source::new(name, text));

@@ -4,7 +4,7 @@ use std::fmt;
 
 macro_rules! codes {
     ($($name:ident = $code:literal, $title:literal;)*) => {
-        /// What a diagnostic is about. The code (`T0102`) never changes its meaning from one version to the next.
+        /// The topic of a diagnostic. The code (`T0102`) never changes its meaning from one version to the next.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -20,7 +20,7 @@ macro_rules! codes {
                 match self { $(Code::$name => $code,)* }
             }
 
-            /// What it is about, in a few words.
+            /// Its topic in a few words.
             pub fn title(self) -> &'static str {
                 match self { $(Code::$name => $title,)* }
             }
@@ -108,7 +108,7 @@ codes! {
 }
 
 impl Code {
-    /// Whether there are warnings of it, which `allow="T0604"` on a node leaves out.
+    /// Whether it can be a warning, which `allow="T0604"` on a node turns off.
     pub fn can_be_a_warning(self) -> bool {
         matches!(
             self,

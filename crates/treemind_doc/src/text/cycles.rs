@@ -1,14 +1,14 @@
-//! Things that lead back to themselves.
+//! Cycles of references.
 
-/// The circles among `count` things, and the place of what closes each; `uses` says what one of them leads to, and
-/// where that is said. They are looked for from the first `roots` on. Things may lead to one another in a long row, so
-/// it does not recurse.
+/// The cycles among `count` things, with the place that closes each; `uses` gives the things that one of them
+/// refers to, and where. The search starts with the first `roots` things. Chains of references may be long, so it
+/// does not recurse.
 pub(crate) fn circles<'u, P: Clone + 'u>(
     roots: usize,
     count: usize,
     uses: impl Fn(usize) -> &'u [(usize, P)],
 ) -> Vec<(Vec<usize>, P)> {
-    // `None`: not seen; else how many of its uses have been looked at.
+    // `None`: not visited; otherwise the number of its uses that have been followed.
     const DONE: usize = usize::MAX;
     let mut next: Vec<Option<usize>> = vec![None; count];
     let mut found = Vec::new();
@@ -35,7 +35,7 @@ pub(crate) fn circles<'u, P: Clone + 'u>(
     found
 }
 
-/// `a → b → a`, cut where it is long.
+/// `a → b → a`, shortened if it is long.
 pub(crate) fn row(circle: &[usize], name: impl Fn(usize) -> String) -> String {
     const MOST: usize = 12;
     let mut names: Vec<String> = circle.iter().take(MOST).map(|one| name(*one)).collect();

@@ -1,4 +1,4 @@
-//! What is wrong with a document, said to the person who wrote it.
+//! Problems of a document, reported to the person who wrote it.
 
 use crate::code::Code;
 use crate::source::{Source, char_start};
@@ -8,17 +8,17 @@ use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 
-/// How much a diagnostic weighs.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
-    /// The document runs, but probably not as meant.
+    /// The document runs, but probably not as intended.
     Warning,
-    /// The document yields no behaviour.
+    /// The document gives no behaviour.
     Error,
 }
 
 impl Severity {
-    /// The word that is printed.
+    /// The printed word.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Warning => "warning",
@@ -27,14 +27,14 @@ impl Severity {
     }
 }
 
-/// One problem: what, where, and what to do about it.
+/// One problem: what is wrong, where, and what to do about it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     pub(crate) code: Code,
     pub(crate) severity: Severity,
     pub(crate) source: Arc<Source>,
     pub(crate) span: Range<usize>,
-    /// Where its source begins among all of the document.
+    /// Where its source begins among all sources of the document.
     pub(crate) begin: usize,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
@@ -71,12 +71,12 @@ impl Diagnostic {
         &self.message
     }
 
-    /// What to do about it, when that can be said.
+    /// What to do about it, if there is a suggestion.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
 
-    /// The span among all sources of the document.
+    /// The span in the range of all sources of the document.
     pub(crate) fn place(&self) -> Range<usize> {
         self.begin + self.span.start..self.begin + self.span.end
     }
@@ -85,8 +85,8 @@ impl Diagnostic {
         self.help = Some(help.into());
     }
 
-    /// The plain rendering: `guard.kdl:12:9: error[T0102]: …`, and a line with the help if there is one. What the document
-    /// brought along is [made visible](crate::visible_line) in it.
+    /// The plain rendering: `guard.kdl:12:9: error[T0102]: …`, with a further line for the help if there is one.
+    /// Text from the document is [made visible](crate::visible_line) in it.
     pub fn to_plain(&self) -> String {
         let (line, column) = self.line_column();
         let mut out = format!(
@@ -106,14 +106,14 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// The message alone, [made visible](crate::visible_line); [`Diagnostic::to_plain`] has it all.
+    /// Only the message, [made visible](crate::visible_line); [`Diagnostic::to_plain`] also gives the rest.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&visible_line(&self.message))
     }
 }
 
 impl fmt::Debug for Diagnostic {
-    /// As [`Diagnostics`] does: for people, as this is what `main` prints of an error that it returns.
+    /// Like [`Diagnostics`], for people: `main` prints an error that it returns with `Debug`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(std::slice::from_ref(self), out)
     }
@@ -150,7 +150,7 @@ impl miette::Diagnostic for Diagnostic {
     }
 }
 
-/// What is shown is the text made visible, so spans are those of `Source::shown_span`.
+/// The text shown has been made visible, so spans are those of `Source::shown_span`.
 #[cfg(feature = "miette")]
 impl miette::SourceCode for Source {
     fn read_span<'a>(
@@ -205,8 +205,8 @@ impl fmt::Display for Diagnostics {
 }
 
 impl fmt::Debug for Diagnostics {
-    /// For people, as this is what `main` prints of an error that it returns, and `unwrap` of one that it meets: the
-    /// plain rendering, or with the feature `fancy` the lines of the document with what is wrong underlined.
+    /// For people, because `main` prints an error that it returns with `Debug`, and so does `unwrap`: the plain
+    /// rendering, or with the feature `fancy` the lines of the document with the problem underlined.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(&self.0, out)
     }
@@ -220,7 +220,7 @@ fn show(diagnostics: &[Diagnostic], out: &mut fmt::Formatter<'_>) -> fmt::Result
 
 #[cfg(feature = "fancy")]
 fn show(diagnostics: &[Diagnostic], out: &mut fmt::Formatter<'_>) -> fmt::Result {
-    // Without colours: nobody knows where this is printed.
+    // Without colours, because the output may go anywhere.
     let theme = miette::GraphicalTheme::unicode_nocolor();
     let handler = miette::GraphicalReportHandler::new_themed(theme).with_links(false);
     let mut drawn = String::new();
@@ -232,12 +232,12 @@ fn show(diagnostics: &[Diagnostic], out: &mut fmt::Formatter<'_>) -> fmt::Result
 
 impl std::error::Error for Diagnostics {}
 
-/// Proof that an error was reported, which only a [`Sink`] gives: what has to be left out for a mistake answers with
-/// one, so that nothing can be left out without a word.
+/// Proof that an error was reported, which only a [`Sink`] gives. Code that leaves something out because of a
+/// mistake returns one, so nothing is left out without a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reported(());
 
-/// An error that was just reported, and that may still get a help.
+/// An error that was just reported, and to which a help can still be added.
 #[derive(Debug)]
 pub(crate) struct Problem<'s>(&'s mut Diagnostic);
 
@@ -266,15 +266,15 @@ impl DerefMut for Problem<'_> {
     }
 }
 
-/// How many errors, and how many warnings, of one document are kept.
+/// How many errors, and how many warnings, are kept for one document.
 pub const MAX_DIAGNOSTICS: usize = 500;
 
 /// Collects the diagnostics of the sources of a document.
 #[derive(Debug)]
 pub(crate) struct Sink {
-    /// The sources in a row, and where each begins; the first is the document's own.
+    /// The sources in order, and where each begins; the first is the document itself.
     sources: Vec<(usize, Arc<Source>)>,
-    /// What is added to spans: the begin of the source that is being read.
+    /// The offset that is added to spans: the beginning of the source being read.
     base: usize,
     list: Vec<Diagnostic>,
     spare: Option<Diagnostic>,
@@ -297,7 +297,7 @@ impl Sink {
         }
     }
 
-    /// Another one for the same sources, with nothing in it.
+    /// An empty sink for the same sources.
     pub(crate) fn fresh(&self) -> Self {
         Self {
             sources: self.sources.clone(),
@@ -346,16 +346,16 @@ impl Sink {
         self.sources.iter().map(|(_, source)| source)
     }
 
-    /// Adds a source behind the others; answers where it begins.
+    /// Adds a source after the others; returns where it begins.
     pub(crate) fn add(&mut self, source: Arc<Source>) -> usize {
         let (begin, last) = &self.sources[self.sources.len() - 1];
-        // One more, so that the end of a text is not the begin of the next.
+        // One more, so that the end of a text differs from the beginning of the next.
         let begin = begin + last.text().len() + 1;
         self.sources.push((begin, source));
         begin
     }
 
-    /// From now on spans are those of the source that begins there.
+    /// From now on, spans are those of the source that begins at `begin`.
     pub(crate) fn enter(&mut self, begin: usize) {
         self.base = begin;
     }
@@ -364,7 +364,7 @@ impl Sink {
         self.sources.partition_point(|(begin, _)| *begin <= at) - 1
     }
 
-    /// Whether a span lies in the first source.
+    /// Whether a span is in the first source.
     pub(crate) fn is_own(&self, span: &Range<usize>) -> bool {
         self.index(span.start) == 0
     }
@@ -375,7 +375,8 @@ impl Sink {
         (source, span.start - begin..span.end.max(span.start) - begin)
     }
 
-    /// Where a span is, for people who look at another: its line and column, and its file if that is not the same.
+    /// The place of a span, for a reader who is looking at another one: its line and column, and its file if it
+    /// differs.
     pub(crate) fn place_of(&self, span: &Range<usize>, seen_from: &Range<usize>) -> String {
         let (source, local) = self.locate(span);
         let (line, column) = source.line_column(local.start);
@@ -392,7 +393,7 @@ impl Sink {
         source.slice(&span)
     }
 
-    /// Whether further diagnostics are dropped; whoever checks may stop then.
+    /// Whether further diagnostics are dropped; checks may stop then.
     pub(crate) fn is_full(&self) -> bool {
         self.errors >= MAX_DIAGNOSTICS
     }
@@ -415,8 +416,8 @@ impl Sink {
         Problem(self.push(Severity::Error, code, span, message.into()))
     }
 
-    /// Proof for what was reported where it was read or declared, before it is used here. Nothing is taken on trust:
-    /// if there has been no error at all, that is a defect, and reported as one.
+    /// Proof for a mistake that was reported where the thing was read or declared, before it is used here. This is
+    /// checked: if there has been no error at all, that is a defect, and reported as one.
     pub(crate) fn reported_before(&mut self, span: Range<usize>) -> Reported {
         if self.errors == 0 {
             let message = "this has a mistake that was not reported: a defect of Treemind";
@@ -434,7 +435,7 @@ impl Sink {
         self.push(Severity::Warning, code, span, message.into())
     }
 
-    /// Takes out the warnings of a code within a span; false when there are none.
+    /// Removes the warnings with a code within a span; returns false if there were none.
     pub(crate) fn forgive(&mut self, code: Code, within: &Range<usize>) -> bool {
         let before = self.list.len();
         self.list.retain(|item| {
@@ -447,7 +448,7 @@ impl Sink {
         gone > 0
     }
 
-    /// Gives the diagnostic pushed last another help.
+    /// Replaces the help of the diagnostic that was pushed last.
     pub(crate) fn help_last(&mut self, help: String) {
         if let Some(last) = self.list.last_mut() {
             last.with_help(help);
@@ -474,7 +475,7 @@ impl Sink {
             help: None,
         };
         if severity == Severity::Warning && diagnostic.begin > 0 {
-            // What is imported is warned of where it is checked itself.
+            // Imported files get their warnings when they are checked themselves.
             return self.spare.insert(diagnostic);
         }
         let count = match severity {
@@ -491,10 +492,10 @@ impl Sink {
         &mut self.list[last]
     }
 
-    /// The diagnostics in the order of the texts, with a last one when some were dropped.
+    /// The diagnostics in the order of the texts, with a final one if some were dropped.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|item| item.place().start);
-        // Warnings that are left out must not keep a document from running.
+        // Warnings that were left out must not keep a document from running.
         let more = if self.is_full() {
             Some((Severity::Error, "errors"))
         } else if self.warnings > MAX_DIAGNOSTICS {

@@ -1,6 +1,6 @@
-//! Which language a text is in.
+//! The formats of documents.
 
-/// What language a document is written in.
+/// The format of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
     /// The native one, in KDL.
@@ -17,14 +17,15 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether it is one of Treemind's own, in which all can be said: KDL or JSON.
+    /// Whether it is one of Treemind's own formats, which can express everything: KDL or JSON.
     pub fn is_native(self) -> bool {
         matches!(self, Format::Kdl | Format::Json)
     }
 
-    /// By the ending of the name, `.kdl`, `.json`, `.xml`, `.scxml` or `.csv`; where that says nothing, as for standard
-    /// input, by how the text begins: no document in KDL begins with `<`, `{` or `[`, and SCXML begins with `<scxml`, also
-    /// in a `.xml`. What begins with `[` are the rows of a table, also in a `.json`.
+    /// The format by the ending of the name, `.kdl`, `.json`, `.xml`, `.scxml` or `.csv`. If the ending does not
+    /// decide, as for standard input, the beginning of the text does: no document in KDL begins with `<`, `{` or
+    /// `[`. A text that begins with `<scxml` is SCXML, even in a `.xml`; a text that begins with `[` is the rows of
+    /// a table, even in a `.json`.
     pub fn of(name: &str, text: &str) -> Self {
         let ends_with = |ending: &str| {
             let at = name.len().checked_sub(ending.len());
@@ -47,7 +48,7 @@ impl Format {
     }
 }
 
-/// The name of the first element, without a prefix; the empty text when there is none.
+/// The name of the first element, without a prefix; empty if there is none.
 fn first_element(text: &str) -> &str {
     let mut rest = text;
     loop {

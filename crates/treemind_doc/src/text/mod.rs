@@ -1,4 +1,4 @@
-//! Texts: where something stands in them, what is wrong with them, and their nodes.
+//! Texts: places in them, problems with them, and their nodes.
 
 mod bytes;
 pub(crate) mod code;

@@ -1,7 +1,8 @@
-//! Room on the stack for what is nested deeply.
+//! Stack space for deep nesting.
 
-/// Checking recurses once per level. What people write fits any stack; what is nested far deeper gets a thread with
-/// a large one, so that small stacks (those of threads, of Windows, of unoptimised builds) do not overflow.
+/// Checking recurses once per level. Documents written by people fit on any stack. Far deeper nesting is checked on
+/// a thread with a large stack, so that small stacks (those of threads, of Windows, of unoptimised builds) do not
+/// overflow.
 pub(crate) fn with_room<T: Send>(depth: usize, mut work: impl FnMut() -> T + Send) -> T {
     const SHALLOW: usize = 32;
     const STACK_BYTES: usize = 16 << 20;
@@ -18,7 +19,7 @@ pub(crate) fn with_room<T: Send>(depth: usize, mut work: impl FnMut() -> T + Sen
         if let Some(done) = done {
             return done;
         }
-        // Where there are no threads, the stack at hand must do.
+        // Without threads, the current stack must do.
     }
     work()
 }

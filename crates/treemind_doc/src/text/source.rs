@@ -5,7 +5,7 @@ use crate::text::visible::visible;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// One file of a document: its name, its text, and the way from byte offsets to lines and columns.
+/// One file of a document: its name, its text, and the conversion of byte offsets to lines and columns.
 ///
 /// Lines end where KDL ends them: at a line feed, a carriage return or both together, and at the rarer ends that
 /// Unicode has (U+0085, U+000B, U+000C, U+2028 and U+2029).
@@ -14,12 +14,12 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
-    /// The text as it is shown, where that is another: each line ends with a line feed, and what is hidden is visible.
+    /// The text as it is shown, if it differs: each line ends with a line feed, and hidden characters are visible.
     shown: Option<String>,
 }
 
 impl Source {
-    /// A source of that name and text.
+    /// A source with this name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let lines = with_line_feeds(&text);
@@ -48,13 +48,13 @@ impl Source {
         &self.text
     }
 
-    /// The text of a byte span; empty where the span is not within the text or cuts a character.
+    /// The text of a byte span; empty if the span is not within the text or cuts a character.
     pub fn slice(&self, span: &Range<usize>) -> &str {
         self.text.get(span.clone()).unwrap_or("")
     }
 
-    /// Line and column of a byte offset, both from 1; columns count characters. Offsets behind the end stand for the
-    /// end.
+    /// Line and column of a byte offset, both from 1; columns count characters. Offsets after the end are treated
+    /// as the end.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let offset = char_start(&self.text, offset);
         let line = self.line_starts.partition_point(|start| *start <= offset);
@@ -68,17 +68,17 @@ impl Source {
         self.shown.as_deref().unwrap_or(&self.text)
     }
 
-    /// Where a span is in the text as it is shown.
+    /// The place of a span in the text as it is shown.
     #[cfg(feature = "miette")]
     pub(crate) fn shown_span(&self, span: &Range<usize>) -> Range<usize> {
-        // What is made visible takes more room; all else stays where it is.
+        // Visible characters take more room; everything else stays where it is.
         if self.shown().len() == self.text.len() {
             return span.clone();
         }
         let lines = with_line_feeds(&self.text);
         let before = |at: usize| {
             let end = char_start(&lines, at);
-            // A line end that is cut between its two characters is still one.
+            // A line end that is cut between its two characters still counts as one.
             let is_cut = lines[end..].starts_with('\n') && lines[..end].ends_with('\r');
             visible(&lines[..end + usize::from(is_cut)]).len()
         };
@@ -97,7 +97,7 @@ impl Source {
     }
 }
 
-/// A text whose lines all end with a line feed, each where it ended, byte for byte as long.
+/// The text with every line ended by a line feed, with the same number of bytes and the same places of line ends.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let is_other = |(at, end): (usize, &str)| {
         let is_first_of_two = end == "\r" && text[at + 1..].starts_with('\n');
@@ -116,7 +116,7 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The offset, or the begin of the character that it cuts; behind the end is the end.
+/// The offset, or the beginning of the character that it cuts; after the end, the end of the text.
 pub(crate) fn char_start(text: &str, offset: usize) -> usize {
     let mut start = offset.min(text.len());
     while !text.is_char_boundary(start) {
@@ -125,7 +125,7 @@ pub(crate) fn char_start(text: &str, offset: usize) -> usize {
     start
 }
 
-/// The offset in front of which `offset` must not be cut.
+/// The end of the character at `offset`, or the end of the text.
 pub(crate) fn char_end(text: &str, offset: usize) -> usize {
     let mut end = (offset + 1).min(text.len());
     while !text.is_char_boundary(end) {

@@ -1,11 +1,11 @@
-//! "Did you mean …?": the nearest of the words that would have been right.
+//! "Did you mean …?": the most similar of the words that would be valid.
 
-/// The candidate that is nearest to `word`, if one is near enough to be meant.
+/// The candidate that is most similar to `word`, if one is similar enough.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    // Longer words are not typed by hand, nor are more of them looked through by anybody.
+    // Nobody types longer words by hand, or reads through more of them.
     const LONGEST: usize = 64;
     const MOST: usize = 2_000;
     if word.is_empty() || word.len() > LONGEST {
@@ -27,10 +27,10 @@ pub(crate) fn nearest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// How a help begins that names what was perhaps meant.
+/// The beginning of a help that suggests a name.
 pub(crate) const DID_YOU_MEAN: &str = "did you mean ";
 
-/// "did you mean `x`?", or `otherwise` when nothing is near.
+/// "did you mean `x`?", or `otherwise` when no name is similar.
 pub(crate) fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -70,7 +70,7 @@ pub(crate) fn either(names: &[&str]) -> String {
     }
 }
 
-/// Case and the choice between `-`, `_` and nothing are the commonest slips.
+/// Differences in case, and between `-`, `_` and nothing, are the most common mistakes.
 fn plain(word: &str) -> String {
     word.chars()
         .filter(|c| !matches!(c, '-' | '_'))

@@ -1,13 +1,14 @@
-//! Texts from elsewhere, so that they can be shown.
+//! Makes texts from elsewhere safe to show.
 
 use std::borrow::Cow;
 
-/// A text with its invisible commands made visible, for terminals and logs.
+/// A text with its invisible control characters made visible, for terminals and logs.
 ///
-/// Documents, file names and what a host is told may hold characters that a terminal obeys (escape sequences clear it, bells
-/// ring) or that turn other letters around, so that a line reads otherwise than it is. The control characters of ASCII
-/// become their pictures, `␛` for U+001B; the others, and those that set the direction of writing, become `\u{9b}`.
-/// Line ends and tabs stay. What is visible stays as it is, so that doing it twice changes nothing more.
+/// Documents, file names and messages from a host may contain characters that control a terminal (escape sequences
+/// clear it, bells ring) or that reverse other letters, so that a line reads differently from what it is. The
+/// control characters of ASCII are replaced by their pictures, such as `␛` for U+001B; the others, and those that
+/// set the direction of writing, by escapes such as `\u{9b}`. Line ends and tabs stay. Visible characters do not
+/// change, so making a text visible twice changes nothing more.
 ///
 /// ```
 /// use treemind_doc::visible;
@@ -25,7 +26,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, is_kept)
 }
 
-/// As [`visible`], for what has to stay on one line: line ends and tabs become `␊` and `␉`, too.
+/// Like [`visible`], for text that must stay on one line: line ends and tabs also become `␊` and `␉`.
 ///
 /// ```
 /// assert_eq!(treemind_doc::visible_line("one\nerror: two"), "one␊error: two");
@@ -34,7 +35,7 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
     escaped(text, |_, c| !is_hidden(c))
 }
 
-/// What a terminal obeys, ends a line, or turns letters around.
+/// Whether a character controls a terminal, ends a line, or reverses letters.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -56,7 +57,7 @@ fn escaped(text: &str, is_kept: impl Fn(usize, char) -> bool) -> Cow<'_, str> {
         match c {
             c if is_kept(first.0 + at, c) => out.push(c),
             '\u{7f}' => out.push('␡'),
-            // Their pictures lie in the same order.
+            // Their pictures are in the same order.
             c if c.is_ascii() => out.extend(char::from_u32(0x2400 + u32::from(c))),
             c => out.extend(c.escape_unicode()),
         }
@@ -77,7 +78,7 @@ mod tests {
             assert_eq!(visible_line(&visible(&shown)), visible_line(&shown));
         }
         assert_eq!(visible("\0\u{1f}\u{7f}\u{9b}"), "␀␟␡\\u{9b}");
-        // A carriage return alone lets what follows cover what was there.
+        // A lone carriage return lets the following text cover the text before it.
         assert_eq!(visible("a\rb\r\n\r"), "a␍b\r\n␍");
         let plain = "naïve 日本 👩‍👩‍👧 ␛ \\u{1b}\ttab\n";
         assert!(matches!(visible(plain), Cow::Borrowed(text) if text == plain));

@@ -5,8 +5,8 @@ use super::write::label;
 use super::{Given, Line, Node, Part};
 use crate::language::{Children, node_word};
 
-/// Builds a tree step by step: every node that is added becomes the current one, [`back`](Self::back) makes its parent
-/// the current one, and [`end`](Self::end) gives the tree, closing whatever is open.
+/// Builds a tree step by step: every added node becomes the current one, [`back`](Self::back) makes its parent the
+/// current one, and [`end`](Self::end) returns the tree, closing all open nodes.
 ///
 /// ```
 /// use treemind_doc::tree::{Declarations, NO_PARAMS, TreeBuilder};
@@ -38,28 +38,28 @@ use crate::language::{Children, node_word};
 /// # Ok::<(), treemind_doc::tree::TreeError>(())
 /// ```
 ///
-/// What makes no sense, such as a `back()` too many, is remembered; `end` gives the first such thing as an error.
+/// Calls that make no sense, such as one `back()` too many, are recorded; `end` returns the first one as an error.
 #[derive(Clone, Debug, Default)]
 pub struct TreeBuilder {
     parts: Vec<Part>,
-    /// Where the nodes begin that are open, the current one last.
+    /// Where the open nodes begin, the current one last.
     open: Vec<usize>,
     problem: Option<TreeProblem>,
 }
 
 impl TreeBuilder {
-    /// A builder with nothing in it.
+    /// An empty builder.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a node of the kind that documents call so.
+    /// Adds a node of a kind, given as the word in documents.
     #[must_use]
     pub fn of_kind(self, word: &str) -> Self {
         self.open(word, None)
     }
 
-    /// Puts a tree that is built already into the current node, or makes it the root. The current node stays the same.
+    /// Adds a finished tree to the current node, or makes it the root. The current node stays the same.
     #[must_use]
     pub fn put(mut self, node: Node) -> Self {
         let word = match node.parts.first() {
@@ -72,19 +72,19 @@ impl TreeBuilder {
         self
     }
 
-    /// Gives the current node one more value, as it stands behind its word in documents.
+    /// Gives the current node one more value, as it follows the node's word in documents.
     #[must_use]
     pub fn value(self, value: impl Into<Given>) -> Self {
         self.change("value", |line| line.values.push(value.into()))
     }
 
-    /// Says an option of the current node by the name that it has in documents.
+    /// Sets an option of the current node, by its name in documents.
     #[must_use]
     pub fn option(self, name: &str, value: impl Into<Given>) -> Self {
         self.change(name, |line| line.option(name, value.into()))
     }
 
-    /// Gives the leaf of the current node, or the tree that it holds, a parameter.
+    /// Sets a parameter of the current node's leaf, or of the tree that it contains.
     #[must_use]
     pub fn param(self, name: &str, value: impl Into<Given>) -> Self {
         self.change(name, |line| {
@@ -103,12 +103,12 @@ impl TreeBuilder {
         self
     }
 
-    /// The tree. Whatever is still open is closed.
+    /// The tree. All open nodes are closed.
     ///
     /// # Errors
-    /// The first thing that made no sense: a node in one that takes none, a second root, a `back()` too many, an
-    /// option without a node, or nothing at all. Everything else is checked by
-    /// [`Node::behaviour`](super::Node::behaviour).
+    /// The first call that made no sense: a node in one that takes none, a second root, one `back()` too many, an
+    /// option without a node, or no node at all. [`Node::behaviour`](super::Node::behaviour) checks everything
+    /// else.
     pub fn end(mut self) -> Result<Node, TreeError> {
         if self.parts.is_empty() {
             self.wrong("there is no node in the tree");
@@ -131,7 +131,7 @@ impl TreeBuilder {
         self
     }
 
-    /// Whether a node can stand where the builder is.
+    /// Whether a node can be added at the builder's position.
     fn takes(&mut self, word: &str) -> bool {
         let above = self.current().map(|line| line.word.clone());
         let slip = match above {
@@ -168,7 +168,7 @@ impl TreeBuilder {
         self
     }
 
-    /// Remembers the first thing that makes no sense.
+    /// Records the first call that makes no sense.
     fn wrong(&mut self, message: impl Into<String>) {
         if self.problem.is_none() {
             let open = self.open.iter().map(|at| &self.parts[*at]);

@@ -1,4 +1,4 @@
-//! What a tree of code may refer to.
+//! The declarations that a tree in code may refer to.
 
 use super::Node;
 use super::write::{Place, write, write_named};
@@ -9,13 +9,13 @@ use crate::document::manifest::{
 use crate::syntax::write::{quoted, word};
 use std::collections::BTreeMap;
 
-/// No parameters, for [`Declarations::action`] and the like.
+/// No parameters, for [`Declarations::action`] and similar methods.
 pub const NO_PARAMS: [(&str, ParamValue); 0] = [];
 
-/// The leaves, keys and trees that a tree of code may name.
+/// The leaves, keys and trees that a tree in code may name.
 ///
-/// Leaves come from a [`Manifest`], as a registry or a document gives it, or are declared one by one; keys and other
-/// trees too, or all of it from a [`Document`].
+/// Leaves come from a [`Manifest`] of a registry or a document, or are declared one by one. Keys and other trees
+/// are declared one by one too, or everything comes from a [`Document`].
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
     manifest: Manifest,
@@ -28,7 +28,7 @@ pub struct Declarations {
 }
 
 impl Declarations {
-    /// Nothing.
+    /// No declarations.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,8 +40,8 @@ impl Declarations {
         self
     }
 
-    /// Adds everything that a document declares: its leaves, keys and trees. One in the XML of BehaviorTree.CPP has nothing but
-    /// leaves to offer.
+    /// Adds everything that a document declares: its leaves, keys and trees. From a document in the XML of
+    /// BehaviorTree.CPP, only its leaves are added.
     #[must_use]
     pub fn document(mut self, document: &Document) -> Self {
         if !document.format().is_native() {
@@ -57,13 +57,13 @@ impl Declarations {
         self
     }
 
-    /// Adds a condition without parameters; those with some come from a [`manifest`](Self::manifest).
+    /// Adds a condition without parameters; conditions with parameters come from a [`manifest`](Self::manifest).
     #[must_use]
     pub fn condition(self, name: &str) -> Self {
         self.leaf(name, LeafWord::Condition, NO_PARAMS)
     }
 
-    /// Adds an action with parameters and what they are where a node gives none.
+    /// Adds an action with parameters and their defaults.
     #[must_use]
     pub fn action<V: Into<ParamValue>>(
         self,
@@ -73,7 +73,7 @@ impl Declarations {
         self.leaf(name, LeafWord::Action, params)
     }
 
-    /// Adds an event without parameters, for machines; those with some come from a [`manifest`](Self::manifest).
+    /// Adds an event without parameters, for machines; events with parameters come from a [`manifest`](Self::manifest).
     #[must_use]
     pub fn event(self, name: &str) -> Self {
         self.leaf(name, LeafWord::Event, NO_PARAMS)
@@ -126,14 +126,14 @@ impl Declarations {
         self
     }
 
-    /// Adds a state machine, for [`machine`](super::machine()); what it is made of is built with [`states`](super::states).
+    /// Adds a state machine, for [`machine`](super::machine()); its parts are built with [`states`](super::states).
     #[must_use]
     pub fn machine(mut self, name: &str, machine: Node) -> Self {
         self.machines.push((name.to_owned(), machine));
         self
     }
 
-    /// All of it as the begin of a document, and where trees and machines stand in it.
+    /// All declarations as the beginning of a document, and the places of trees and machines in it.
     pub(super) fn text(&self) -> (String, Vec<Place>) {
         let mut out = String::new();
         for import in &self.imports {

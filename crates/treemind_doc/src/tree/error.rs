@@ -1,14 +1,14 @@
-//! What is wrong with a tree that is written in code.
+//! The problems of a tree written in code.
 
 use std::fmt;
 
-/// Why a tree that is written in code does not make a behaviour: everything that is wrong with it.
+/// Why a tree written in code cannot be made into a behaviour: all its problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeError {
     problems: Vec<TreeProblem>,
 }
 
-/// One thing that is wrong.
+/// One problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeProblem {
     node: Option<String>,
@@ -27,7 +27,7 @@ impl TreeError {
         Self { problems }
     }
 
-    /// Everything that is wrong, in the order of the tree.
+    /// All problems, in the order of the tree.
     pub fn problems(&self) -> &[TreeProblem] {
         &self.problems
     }
@@ -42,8 +42,8 @@ impl TreeProblem {
         }
     }
 
-    /// What nodes are called from the root down to the one at fault: their names, else their leaves, else their kinds.
-    /// `None` when it is not about a node.
+    /// The labels of the nodes from the root down to the one at fault: their names, else their leaves, else their
+    /// kinds. `None` when it is not about a node.
     pub fn node(&self) -> Option<&str> {
         self.node.as_deref()
     }
@@ -53,7 +53,7 @@ impl TreeProblem {
         &self.message
     }
 
-    /// What to do about it, when that can be said.
+    /// What to do about it, if there is a suggestion.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }

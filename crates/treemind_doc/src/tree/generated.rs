@@ -1,4 +1,4 @@
-//! `words.rs` is made from the table of the language, and a test says when it is out of date.
+//! Generates `words.rs` from the table of the language; a test fails when it is out of date.
 
 use crate::language::{self, Children, Shape, Spot, Word};
 use crate::suggest;
@@ -17,7 +17,7 @@ use super::macros::{kinds, options};
 use super::{Given, Node, TreeBuilder};
 ";
 
-/// Words that are called otherwise in Rust, where they have a meaning of their own or are taken by a kind of node.
+/// Words that have another name in Rust, because the word has a meaning there or is already taken by a kind of node.
 const CONSTRUCTORS: &[(&str, &str)] = &[
     ("if", "if_then"),
     ("default", "default_case"),
@@ -33,7 +33,7 @@ const METHODS: &[(&str, &str)] = &[
     ("wait", "waits"),
 ];
 
-/// What is to be said beside what the table says, since it is written otherwise in Rust.
+/// Notes beyond the texts of the table, because these words are written differently in Rust.
 const OF_CONSTRUCTORS: &[(&str, &str)] = &[
     (
         "case",
@@ -54,7 +54,7 @@ fn called(names: &[(&str, &str)], word: &str) -> String {
     found.map_or_else(|| word.replace('-', "_"), |(_, other)| (*other).to_owned())
 }
 
-/// A sentence with its note, as a literal of Rust.
+/// A sentence with its note, as a Rust literal.
 fn sentence(notes: &[(&str, &str)], word: &str, doc: &str) -> String {
     let doc = doc.trim_end_matches('.');
     let note = notes.iter().find(|(of, _)| *of == word);
@@ -84,9 +84,9 @@ fn parts(word: &Word) -> &'static str {
 /// A method for an option of nodes.
 struct Method {
     name: &'static str,
-    /// What it is for, each with the nodes where it is; no node is any node.
+    /// Its purposes, each with the nodes that it applies to; an empty list means any node.
     about: Vec<(&'static str, Vec<&'static str>)>,
-    /// It is a flag wherever it stands.
+    /// Whether it is a flag on all nodes.
     is_flag: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What the constructors and methods of `words.rs` are made with.
+//! The macros that make the constructors and methods of `words.rs`.
 
 /// The kinds of nodes by what they take: nothing, a value, children, or several of these.
 macro_rules! kinds {

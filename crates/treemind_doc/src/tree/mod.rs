@@ -21,14 +21,14 @@
 //! # Ok::<(), treemind_doc::tree::TreeError>(())
 //! ```
 //!
-//! Such a tree is checked as a document is, by the same code: what it may say is what documents may say, expressions
-//! and statements are texts in the same language, and what is wrong with it is said with the same words, about the node
-//! where it is. [`Node::to_kdl`] writes it as a document.
+//! Such a tree is checked like a document, by the same code: it may contain whatever documents may contain,
+//! expressions and statements are texts in the same language, and problems are reported with the same words, about
+//! the node where they are. [`Node::to_kdl`] writes it as a document.
 //!
-//! State machines are declared beside it, with the constructors of [`states`], and stand in trees as [`machine`].
+//! State machines are declared beside it, with the constructors of [`states`], and used in trees as [`machine`].
 //!
-//! Every kind of node has a constructor of its name (`if_then` for `if`, `default_case` for `default`) and a method of
-//! [`TreeBuilder`] of the same name; every option of nodes is a method of both. [`Node::new`] and
+//! Every kind of node has a constructor with its name (`if_then` for `if`, `default_case` for `default`) and a
+//! method of [`TreeBuilder`] with the same name; every option of nodes is a method of both. [`Node::new`] and
 //! [`Node::option`] take any word.
 
 mod builder;
@@ -48,13 +48,13 @@ pub use words::*;
 
 use treemind_core::Value;
 
-/// What a loop without end is given for its number: `tree::repeat(tree::FOREVER, …)`.
+/// The number of a loop without end: `tree::repeat(tree::FOREVER, …)`.
 pub const FOREVER: &str = "forever";
 
-/// A node and what is below it.
+/// A node and the nodes below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// As it is written, from the first line to the last. Flat, so that nothing recurses, however deep it is.
+    /// Its parts in the order of the text. The list is flat, so nothing recurses, however deep the tree is.
     parts: Vec<Part>,
 }
 
@@ -63,11 +63,11 @@ pub struct Node {
 enum Part {
     /// A node begins.
     Open(Line),
-    /// The node that began last, of those that have not, ends.
+    /// The node that was opened last and is still open ends.
     Close,
 }
 
-/// What one node says of itself.
+/// The line of one node.
 #[derive(Clone, Debug, PartialEq)]
 struct Line {
     word: String,
@@ -76,10 +76,10 @@ struct Line {
     params: Vec<(String, Given)>,
 }
 
-/// Something that a node is given: a value, or a text that may be a name, an expression or statements.
+/// An argument of a node: a value, or a text that may be a name, an expression or statements.
 ///
-/// As in documents a parameter of a leaf is a literal, a key in braces (`"{health}"`), or an expression behind `=`; numbers
-/// and tests of nodes are literals or expressions.
+/// As in documents, a parameter of a leaf is a literal, a key in braces (`"{health}"`), or an expression after `=`;
+/// numbers and tests of nodes are literals or expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Given(Written);
 
@@ -133,7 +133,7 @@ impl Line {
         }
     }
 
-    /// Says an option, or says it anew.
+    /// Sets an option, or replaces it.
     fn option(&mut self, name: &str, value: Given) {
         let known = self.options.iter_mut().find(|(known, _)| known == name);
         match known {
@@ -144,7 +144,7 @@ impl Line {
 }
 
 impl Node {
-    /// A node of the kind that documents call so.
+    /// A node of a kind, given as the word in documents.
     pub fn new(word: impl Into<String>) -> Self {
         Self {
             parts: vec![Part::Open(Line::new(word)), Part::Close],
@@ -170,25 +170,25 @@ impl Node {
         self.change(|line| line.values.insert(0, name.into()))
     }
 
-    /// Gives it one more value, as it stands behind its word in documents.
+    /// Adds one more value, as it follows the node's word in documents.
     #[must_use]
     pub fn value(self, value: impl Into<Given>) -> Self {
         self.change(|line| line.values.push(value.into()))
     }
 
-    /// Says an option by the name that it has in documents; what was said before of the same name is forgotten.
+    /// Sets an option by its name in documents; replaces an earlier value of the same option.
     #[must_use]
     pub fn option(self, name: &str, value: impl Into<Given>) -> Self {
         self.change(|line| line.option(name, value.into()))
     }
 
-    /// Gives its leaf, or the tree that it holds, a parameter.
+    /// Sets a parameter of its leaf, or of the tree that it contains.
     #[must_use]
     pub fn param(self, name: &str, value: impl Into<Given>) -> Self {
         self.change(|line| line.params.push((name.to_owned(), value.into())))
     }
 
-    /// Puts a node behind those that are in it.
+    /// Adds a node after its other children.
     #[must_use]
     pub fn child(mut self, child: Node) -> Self {
         self.parts.pop();
@@ -197,7 +197,7 @@ impl Node {
         self
     }
 
-    /// Puts nodes behind those that are in it.
+    /// Adds nodes after its other children.
     #[must_use]
     pub fn children(mut self, children: impl IntoIterator<Item = Node>) -> Self {
         self.parts.pop();

@@ -35,7 +35,7 @@
 //! # Ok::<(), treemind_doc::tree::TreeError>(())
 //! ```
 //!
-//! As with trees, what they may say is what documents may say, and it is checked by the same code.
+//! As with trees, they may contain whatever documents may contain, and the same code checks them.
 //!
 //! [`Declarations::machine`]: super::Declarations::machine
 
@@ -45,12 +45,12 @@ fn part(word: &str, children: impl IntoIterator<Item = Node>) -> Node {
     Node::new(word).children(children)
 }
 
-/// A machine: what stands in it, `initial` and states at least.
+/// A machine with its parts, at least `initial` and states.
 pub fn machine(parts: impl IntoIterator<Item = Node>) -> Node {
     part("machine", parts)
 }
 
-/// `state`: what is active or not, with what it does and, perhaps, states inside.
+/// `state`: a state with what it does and, optionally, states inside.
 pub fn state(name: impl Into<Given>, parts: impl IntoIterator<Item = Node>) -> Node {
     part("state", parts).value(name)
 }
@@ -60,12 +60,13 @@ pub fn parallel(name: impl Into<Given>, parts: impl IntoIterator<Item = Node>) -
     part("parallel", parts).value(name)
 }
 
-/// `state` with `final=#true`: the end of what it is in, with success, or with the [`result`](Node::result) given.
+/// `state` with `final=#true`: ends the state that contains it with success, or with the [`result`](Node::result)
+/// given.
 pub fn final_state(name: impl Into<Given>) -> Node {
     state(name, []).option("final", true)
 }
 
-/// `initial`: the states that a machine or a state begins with.
+/// `initial`: the states in which a machine or a state begins.
 pub fn initial(names: impl Into<Given>) -> Node {
     part("initial", []).value(names)
 }
@@ -80,22 +81,22 @@ pub fn exit(tasks: impl IntoIterator<Item = Node>) -> Node {
     part("exit", tasks)
 }
 
-/// `do`: the task that goes on while a state is active.
+/// `do`: the task that runs while a state is active.
 pub fn activity(task: Node) -> Node {
     part("do", [task])
 }
 
-/// `defer`: events that wait while nobody uses them and a state is active.
+/// `defer`: events that are kept for later if they are not used while a state is active.
 pub fn defer(events: impl Into<Given>) -> Node {
     part("defer", []).value(events)
 }
 
-/// `transition` without targets: its tasks, its children, are carried out, and nothing is left.
+/// `transition` without targets: its children are carried out as tasks, and no state is left.
 pub fn transition() -> Node {
     part("transition", [])
 }
 
-/// `transition to=`: to a state, or to several in the states of a `parallel`.
+/// `transition to=`: to a state, or to several states in the regions of a `parallel`.
 pub fn transition_to(names: impl Into<Given>) -> Node {
     transition().option("to", names)
 }
@@ -105,7 +106,7 @@ pub fn push(name: impl Into<Given>) -> Node {
     transition().option("push", name)
 }
 
-/// `transition pop=#true`: back to where the last [`push`] was.
+/// `transition pop=#true`: back to where the last [`push`] came from.
 pub fn pop() -> Node {
     transition().option("pop", true)
 }
@@ -115,7 +116,7 @@ pub fn all(conditions: impl IntoIterator<Item = Node>) -> Node {
     part("all", conditions)
 }
 
-/// `any`: conditions of which one holds, for [`Node::tests`].
+/// `any`: conditions of which at least one holds, for [`Node::tests`].
 pub fn any(conditions: impl IntoIterator<Item = Node>) -> Node {
     part("any", conditions)
 }
@@ -133,55 +134,56 @@ impl Node {
         self.child(part("when", [condition]))
     }
 
-    /// `on=` of a transition: the events that set it off.
+    /// `on=` of a transition: the events that trigger it.
     #[must_use]
     pub fn on(self, events: impl Into<Given>) -> Self {
         self.option("on", events)
     }
 
-    /// `after=` of a transition: so many seconds after its state was entered.
+    /// `after=` of a transition: the number of seconds after its state was entered.
     #[must_use]
     pub fn after(self, secs: impl Into<Given>) -> Self {
         self.option("after", secs)
     }
 
-    /// `done=` of a transition: `any`, `success` or `failure`, how what its state does has ended.
+    /// `done=` of a transition: `any`, `success` or `failure`, depending on how the state's activity has ended.
     #[must_use]
     pub fn done(self, how: impl Into<Given>) -> Self {
         self.option("done", how)
     }
 
-    /// `priority=` of a transition: higher ones are looked at first.
+    /// `priority=` of a transition: higher ones are considered first.
     #[must_use]
     pub fn priority(self, priority: i32) -> Self {
         self.option("priority", priority)
     }
 
-    /// `kind=local` of a transition: with its target inside its own state, that is not left.
+    /// `kind=local` of a transition: if its target is inside its own state, that state is not left.
     #[must_use]
     pub fn local(self) -> Self {
         self.option("kind", "local")
     }
 
-    /// `reenter=#true` of a transition: taken also when it is there already.
+    /// `reenter=#true` of a transition: it is also taken when its target is already active.
     #[must_use]
     pub fn reenter(self) -> Self {
         self.option("reenter", true)
     }
 
-    /// `history=` of a transition or an `initial`: `shallow` or `deep`, back to where the target was left.
+    /// `history=` of a transition or an `initial`: `shallow` or `deep`, back to what was active when the target was
+    /// left.
     #[must_use]
     pub fn history(self, depth: impl Into<Given>) -> Self {
         self.option("history", depth)
     }
 
-    /// `enter-if=` of a state: where that does not hold, no transition leads here.
+    /// `enter-if=` of a state: while it does not hold, no transition leads here.
     #[must_use]
     pub fn enter_if(self, test: impl Into<Given>) -> Self {
         self.option("enter-if", test)
     }
 
-    /// `mode=statechart` of a machine: by the rules of SCXML.
+    /// `mode=statechart` of a machine: it follows the rules of SCXML.
     #[must_use]
     pub fn statechart(self) -> Self {
         self.option("mode", "statechart")

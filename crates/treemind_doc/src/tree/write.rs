@@ -1,4 +1,4 @@
-//! Trees of code as documents, and what is wrong with those as what is wrong with the trees.
+//! Writes trees in code as documents, and reports the problems of the documents as problems of the trees.
 
 use super::declare::Declarations;
 use super::error::{TreeError, TreeProblem};
@@ -10,10 +10,10 @@ use crate::syntax::write::{plain, word};
 use std::ops::Range;
 use treemind_core::Behaviour;
 
-/// What the text of a tree is called, should anybody see that name.
+/// The name of the text of a tree, in case somebody sees it.
 const NAME: &str = "code.kdl";
 
-/// What a node is called: its name, else what it stands for, else its kind.
+/// The label of a node: its name, else what it refers to, else its kind.
 pub(super) fn label(line: &Line) -> String {
     if line.word == "transition" {
         let to = line
@@ -51,21 +51,21 @@ fn write_given(given: &Given, out: &mut String) {
     }
 }
 
-/// Where a node stands in the text.
+/// The place of a node in the text.
 pub(super) struct Place {
     span: Range<usize>,
-    /// The place of the node above.
+    /// The index of the place of the node above.
     above: Option<usize>,
     label: String,
 }
 
-/// The text of a tree or a machine, and where its nodes stand in it.
+/// Writes the text of a tree or a machine, and records the places of its nodes.
 pub(super) fn write(node: &Node, places: &mut Vec<Place>, out: &mut String) {
     let mut open: Vec<usize> = Vec::new();
     let mut parts = node.parts.iter().peekable();
     while let Some(part) = parts.next() {
         let indent = |out: &mut String, depth: usize| {
-            // Deeper than anybody reads, it only makes the text long.
+            // Nobody reads deeper indentation, which would only make the text long.
             out.extend(std::iter::repeat_n("    ", depth.min(64)));
         };
         match part {
@@ -123,7 +123,7 @@ fn write_line(line: &Line, out: &mut String) {
 }
 
 impl Node {
-    /// The tree as a document writes it, without what it refers to.
+    /// The tree as a document, without the declarations that it refers to.
     ///
     /// ```
     /// use treemind_doc::tree;
@@ -145,10 +145,10 @@ impl Node {
         out
     }
 
-    /// The behaviour of this tree: names are looked up in what is declared, and everything is checked.
+    /// The behaviour of this tree: names are looked up in the declarations, and everything is checked.
     ///
     /// # Errors
-    /// Everything that is wrong with the tree, about the nodes where it is, or with what is declared.
+    /// All problems of the tree, about the nodes where they are, or of the declarations.
     pub fn behaviour(&self, name: &str, declared: &Declarations) -> Result<Behaviour, TreeError> {
         let (mut text, mut places) = declared.text();
         write_tree(name, self, &mut places, &mut text);
@@ -199,9 +199,9 @@ fn write_tree(name: &str, node: &Node, places: &mut Vec<Place>, out: &mut String
     out.push_str("}\n");
 }
 
-/// The labels from the root down to the node that a place in the text belongs to.
+/// The labels from the root down to the node that contains a place in the text.
 fn path_to(at: usize, places: &[Place]) -> Option<String> {
-    // Nodes begin in the order of the text, and the last one that holds the place is the innermost.
+    // Nodes begin in the order of the text, so the last one that contains the place is the innermost.
     let holds = |place: &Place| place.span.start <= at && at < place.span.end;
     let innermost = places.iter().rposition(holds)?;
     let above = |place: &usize| places[*place].above;

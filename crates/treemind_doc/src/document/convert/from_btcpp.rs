@@ -1,4 +1,4 @@
-//! Trees of BehaviorTree.CPP in Treemind's own words.
+//! Converts trees of BehaviorTree.CPP to Treemind's own nodes.
 
 use super::Read;
 use crate::check;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const LEFT_OPEN: &str = "`SequenceWithMemory` becomes `sticky-sequence`: a child that is skipped in the middle of its run and \
      stays open is aborted when a later one fails, and BehaviorTree.CPP leaves it open";
 
-/// Trees of BehaviorTree.CPP, when all that they say can be said in Treemind's own words.
+/// Trees of BehaviorTree.CPP, if Treemind's own nodes can express everything in them.
 pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Read> {
     // What has a mistake, or is too large, has no meaning either.
     let Gathered {

@@ -1,4 +1,4 @@
-//! Documents from one format to another.
+//! Converts documents from one format to another.
 
 #[cfg(feature = "btcpp")]
 mod from_btcpp;
@@ -20,14 +20,14 @@ use std::sync::Arc;
 pub struct Converted {
     /// The text.
     pub text: String,
-    /// How many comments the other format has no place for; what `/-` takes out counts as one.
+    /// How many comments were lost because the other format cannot hold them; a part disabled with `/-` counts as one.
     pub comments_lost: usize,
-    /// What means something else there in some corner, a sentence each.
+    /// What differs in meaning in special cases, one sentence each.
     pub differences: Vec<String>,
 }
 
 impl Converted {
-    /// What the other format has no place for, a sentence each.
+    /// What the other format cannot hold, one sentence each.
     pub fn lost(&self) -> Vec<String> {
         let mut lost = self.differences.clone();
         match self.comments_lost {
@@ -39,16 +39,16 @@ impl Converted {
     }
 }
 
-/// Writes a document in one of Treemind's own formats, KDL or JSON. From one of them to the other nodes, values, properties and
-/// blocks stay as they are; whether they make sense does not matter. Trees of BehaviorTree.CPP must be sound, and become
-/// trees that do the same. `name` is what diagnostics call the document.
+/// Writes a document in one of Treemind's own formats, KDL or JSON. Between these two, nodes, values, properties
+/// and blocks stay as they are, whether they make sense or not. Trees of BehaviorTree.CPP must have no errors, and
+/// become trees that do the same. `name` is the name of the document in diagnostics.
 ///
-/// What it imports stays imported: each file is converted for itself, and a document in one format may import the other.
+/// Imports stay imports: each file is converted separately, and a document in one format may import one in the other.
 ///
 /// # Errors
-/// What keeps the text from being read, or from being written in the other format: numbers that are not finite cannot
-/// stand in JSON (and in no document that runs), and some options of BehaviorTree.CPP have no words here. SCXML is refused, and
-/// so is writing in any other format.
+/// What makes it impossible to read the text, or to write it in the other format: JSON cannot hold numbers that are
+/// not finite (and no document with them runs), and Treemind has no equivalent for some options of
+/// BehaviorTree.CPP. Converting from SCXML, or to any other format, is refused.
 ///
 /// ```
 /// use treemind_doc::{Format, convert};
@@ -100,8 +100,8 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
     }
 }
 
-/// Writes a tree that is a flat table in one of Treemind's own formats: with what the document at the path `manifest` declares, so
-/// that it needs nothing beside it. `load` gives the bytes of that file.
+/// Writes a tree that is a flat table in one of Treemind's own formats. The result includes the declarations of the
+/// document at the path `manifest`, so it needs no other file. `load` returns the bytes of that document.
 ///
 /// # Errors
 /// As [`convert()`], and when the table or its manifest cannot be read.
@@ -173,7 +173,7 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
     })
 }
 
-/// How many comments there are in a text without mistakes.
+/// How many comments there are in a text without errors.
 fn comments(text: &str, sink: &mut Sink) -> usize {
     let row = pieces(text, sink).row;
     let is_comment = |kind: PieceKind, is_empty: bool| match kind {

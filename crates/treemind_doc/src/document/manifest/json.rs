@@ -1,4 +1,4 @@
-//! Parameters as serde sees them: the type is a word, and the default stands as it would in a document.
+//! Parameters in serde's form: the type is a word, and the default is written as in a document.
 
 use super::{ParamEntry, ParamType, ParamValue};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ enum WrittenValue {
     Int(i64),
     Entity(u64),
     Double(f64),
-    /// Only written: what is read fits a double first.
+    /// Only for writing: a number that is read becomes a double first.
     Float(f32),
     Vector(Vec<f32>),
     Text(String),
@@ -94,7 +94,7 @@ impl TryFrom<WrittenParam> for ParamEntry {
 }
 
 impl WrittenValue {
-    /// What it means for a parameter of that type. Formats have fewer types of numbers than documents.
+    /// The value for a parameter of this type. Formats have fewer number types than documents.
     fn of(self, ty: &ParamType) -> Option<ParamValue> {
         let value = match (self, ty) {
             (WrittenValue::Bool(value), ParamType::Bool | ParamType::Any) => {

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use treemind_core::Value;
 
 impl Manifest {
-    /// The manifest as a document of its own, a `leaves` block, for others to import. The text of one manifest is always
-    /// the same.
+    /// The manifest as a separate document with a `leaves` block, for other documents to import. The same manifest
+    /// always gives the same text.
     ///
-    /// Names and values that a document could not have are written all the same; reading the text says what is wrong
+    /// Names and values that are not valid in a document are written too; parsing the text reports what is wrong
     /// with them.
     pub fn to_kdl(&self) -> String {
         let mut out = String::from("leaves {\n");

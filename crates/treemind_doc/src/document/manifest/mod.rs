@@ -1,4 +1,4 @@
-//! What a host provides, as data: to be written as a document, exchanged as JSON, and compared.
+//! The leaves of a host as data: written as a document, exchanged as JSON, and compared.
 
 mod json;
 mod kdl;
@@ -11,8 +11,8 @@ use treemind_core::{EnumId, Type, Value};
 
 /// The leaves that a host provides, with their parameters.
 ///
-/// [`to_kdl`](Self::to_kdl) writes it as a document that others may import; with serde it is an object
-/// `{"leaves": […]}`. Both are read back to the same.
+/// [`to_kdl`](Self::to_kdl) writes it as a document that others may import; with serde it is an object `{"leaves":
+/// […]}`. Reading either gives the same manifest.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -26,18 +26,18 @@ pub struct Manifest {
 pub struct LeafEntry {
     /// The name, kebab-case.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: LeafWord,
-    /// What tables call it that know leaves by number.
+    /// Its number in tables that identify leaves by number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
-    /// An action that never answers running.
+    /// Whether it is an action that never answers running.
     #[serde(default, skip_serializing_if = "is_false")]
     pub instant: bool,
-    /// An action that is not updated: the host says when it is over.
+    /// Whether it is an action that is not updated: the host reports when it has ended.
     #[serde(default, skip_serializing_if = "is_false")]
     pub reports: bool,
-    /// How many children a composite has; others say nothing.
+    /// How many children a composite has; `None` for other kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub children: Option<ChildCount>,
     /// One line for people.
@@ -48,7 +48,7 @@ pub struct LeafEntry {
     pub params: Vec<ParamEntry>,
 }
 
-/// What a leaf is.
+/// The kind of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeafWord {
@@ -64,17 +64,17 @@ pub enum LeafWord {
     Decorator,
     /// Asked for the value of keys.
     Sensor,
-    /// Emitted.
+    /// Emitted by agents.
     Event,
 }
 
-/// How many children a composite of the host's has.
+/// How many children a composite of the host has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChildCount {
     /// At least 1.
     pub least: u32,
-    /// No limit when there is none.
+    /// `None` means no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<u32>,
 }
@@ -87,7 +87,7 @@ pub struct ParamEntry {
     pub name: String,
     /// The type.
     pub ty: ParamType,
-    /// The value when a node gives none, of that type; without one, every node must.
+    /// The value for nodes that give none, of the same type; without a default, every node must give one.
     pub default: Option<ParamValue>,
     /// One line for people.
     pub doc: Option<String>,
@@ -146,7 +146,7 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl Manifest {
-    /// The leaves of a behaviour or a document, with the enumerations that their types point into.
+    /// The leaves of a behaviour or a document; `enums` holds the enumerations that their types refer to.
     pub fn new(leaves: &[Leaf], enums: &[Enum]) -> Self {
         let leaves = leaves.iter().map(|leaf| LeafEntry::new(leaf, enums));
         Self {
@@ -154,14 +154,14 @@ impl Manifest {
         }
     }
 
-    /// The leaf of that name.
+    /// The leaf with this name.
     pub fn leaf(&self, name: &str) -> Option<&LeafEntry> {
         self.leaves.iter().find(|leaf| leaf.name == name)
     }
 }
 
 impl LeafEntry {
-    /// A leaf of which nothing else is known.
+    /// A leaf with only a name and a kind.
     pub fn plain(name: impl Into<String>, kind: LeafWord) -> Self {
         Self {
             name: name.into(),
@@ -175,7 +175,7 @@ impl LeafEntry {
         }
     }
 
-    /// A leaf, with the enumerations that its types point into.
+    /// A leaf; `enums` holds the enumerations that its types refer to.
     pub fn new(leaf: &Leaf, enums: &[Enum]) -> Self {
         let action = |life| LeafKind::Action { life };
         Self {
@@ -197,14 +197,14 @@ impl LeafEntry {
         }
     }
 
-    /// The parameter of that name.
+    /// The parameter with this name.
     pub fn param(&self, name: &str) -> Option<&ParamEntry> {
         self.params.iter().find(|param| param.name == name)
     }
 }
 
 impl ChildCount {
-    /// Whether every number that `other` allows is allowed.
+    /// Whether this allows every number that `other` allows.
     pub fn covers(self, other: ChildCount) -> bool {
         let most = match (self.most, other.most) {
             (None, _) => true,
@@ -216,7 +216,7 @@ impl ChildCount {
 }
 
 impl LeafWord {
-    /// The word for such a leaf.
+    /// The word for a kind of leaf.
     pub fn of(kind: LeafKind) -> Self {
         match kind {
             LeafKind::Condition => LeafWord::Condition,
@@ -229,7 +229,7 @@ impl LeafWord {
         }
     }
 
-    /// The word that documents use.
+    /// The keyword in documents.
     pub fn keyword(self) -> &'static str {
         match self {
             LeafWord::Condition => "condition",
@@ -244,7 +244,7 @@ impl LeafWord {
 }
 
 impl ParamEntry {
-    /// A parameter, with the enumerations that its type may point into.
+    /// A parameter; `enums` holds the enumerations that its type may refer to.
     pub fn new(param: &Param, enums: &[Enum]) -> Self {
         Self {
             name: param.name.clone(),
@@ -263,7 +263,7 @@ fn names(list: EnumId, enums: &[Enum]) -> &[String] {
 }
 
 impl ParamType {
-    /// A type, with the enumerations that it may point into.
+    /// A type; `enums` holds the enumerations that it may refer to.
     pub fn new(ty: Type, enums: &[Enum]) -> Self {
         match ty {
             Type::Bool => ParamType::Bool,
@@ -279,7 +279,7 @@ impl ParamType {
         }
     }
 
-    /// The word that documents use.
+    /// The keyword in documents.
     pub fn keyword(&self) -> &'static str {
         match self {
             ParamType::Bool => "bool",
@@ -295,8 +295,8 @@ impl ParamType {
         }
     }
 
-    /// Whether what is given as this type can be taken as `to`: the same, int → float → double, an enum of fewer
-    /// names, anything as `any`.
+    /// Whether a value of this type is accepted where `to` is required: the same type, int → float → double, an
+    /// enum with fewer names, or any type for `any`.
     pub fn widens_to(&self, to: &ParamType) -> bool {
         match (self, to) {
             (ParamType::Enum(own), ParamType::Enum(other)) => {
@@ -332,7 +332,7 @@ param_value! {
 }
 
 impl ParamValue {
-    /// The type that it is of; of a name, an enumeration that has only this.
+    /// Its type; for a name, an enumeration that contains only this name.
     pub fn ty(&self) -> ParamType {
         match self {
             ParamValue::Bool(_) => ParamType::Bool,
@@ -347,7 +347,7 @@ impl ParamValue {
         }
     }
 
-    /// A value, with the enumerations that it may point into.
+    /// A value; `enums` holds the enumerations that it may refer to.
     pub fn new(value: Value, enums: &[Enum]) -> Self {
         match value {
             Value::Bool(value) => ParamValue::Bool(value),
@@ -365,7 +365,7 @@ impl ParamValue {
         }
     }
 
-    /// The value as `to`, where [`ParamType::widens_to`] allows that.
+    /// The value as `to`, if [`ParamType::widens_to`] allows it.
     pub fn widened(self, to: &ParamType) -> Option<ParamValue> {
         match (self, to) {
             (ParamValue::Int(value), ParamType::Float) => Some(ParamValue::Float(value as f32)),
@@ -375,7 +375,7 @@ impl ParamValue {
         }
     }
 
-    /// Whether it is of that type.
+    /// Whether it has this type.
     pub fn is_of(&self, ty: &ParamType) -> bool {
         match (self, ty) {
             (ParamValue::Bool(_), ParamType::Bool)

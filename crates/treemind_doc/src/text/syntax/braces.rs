@@ -1,10 +1,10 @@
-//! Braces that are missing or too many: by the indentation of lines it is found where the mistake is.
+//! Missing or superfluous braces: the indentation of lines shows where the mistake is.
 
 use super::parser::Parser;
 use super::{Node, Span};
 use crate::code::Code;
 
-/// Longer lines are not laid out by hand, and looking back along them again and again would take long.
+/// Longer lines are not formatted by hand, and searching them again and again would take long.
 const LONGEST: usize = 200;
 
 impl Parser<'_, '_> {
@@ -31,14 +31,14 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Remembers a node that has no block, if it begins its line.
+    /// Records a node without a block, if it is the first in its line.
     pub(super) fn note_without_block(&mut self, node: &Node) {
         if let Some(indent) = self.indent(node.span.start) {
             *self.without_block() = Some((node.span.clone(), indent));
         }
     }
 
-    /// How far the line is indented that begins there, if one does.
+    /// How far the line that begins at `at` is indented, if a line begins there.
     fn indent(&self, at: usize) -> Option<usize> {
         let text = self.source.shown().as_bytes();
         let from = at.saturating_sub(LONGEST);
@@ -51,7 +51,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Notes a node whose `{` is perhaps missing: the next one is indented further.
+    /// Records a node whose `{` may be missing, because the next node is indented further.
     pub(super) fn compare_lines(&mut self, node: &Node) {
         let Some(indent) = self.indent(node.span.start) else {
             return;

@@ -1,6 +1,6 @@
-//! The classes of characters that KDL 2.0 knows.
+//! The character classes of KDL 2.0.
 
-/// Ends a line. Carriage return and line feed together are one end; the lexer sees to that.
+/// Ends a line. A carriage return and a line feed together are one line end, which the lexer handles.
 pub(crate) fn is_newline(c: char) -> bool {
     matches!(
         c,
@@ -17,7 +17,7 @@ pub(crate) fn is_space(c: char) -> bool {
     )
 }
 
-/// Must not stand in a document at all: control characters, and those that turn the direction of the text.
+/// Forbidden in documents: control characters, and characters that change the direction of the text.
 pub(super) fn is_forbidden(c: char) -> bool {
     matches!(
         c,

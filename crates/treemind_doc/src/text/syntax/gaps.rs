@@ -1,37 +1,37 @@
-//! What stands between nodes: comments, what `/-` takes out, line ends; and to which node it belongs.
+//! The text between nodes: comments, parts disabled with `/-`, line ends; and which node it belongs to.
 
 use super::Span;
 use super::chars::{is_newline, is_space};
 use super::lexer::{Lexer, TokenKind};
 use crate::diagnostic::Sink;
 
-/// What comes behind a node or a brace in its line.
+/// What follows a node or a brace in its line.
 #[derive(Clone, Debug)]
 pub(crate) struct Tail {
-    /// Behind all that belongs to it: what `/-` takes out, `;`, and comments up to the end of the line.
+    /// The end of everything that belongs to it: parts disabled with `/-`, `;`, and comments up to the end of the line.
     pub(crate) end: usize,
-    /// Where its `;` stands.
+    /// The position of its `;`.
     pub(crate) semicolon: Option<usize>,
-    /// A `//` comment comes last.
+    /// Whether a `//` comment comes last.
     pub(crate) line_comment: bool,
     pub(crate) next: Next,
 }
 
-/// What the line goes on with.
+/// How the line continues.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Next {
-    /// Nothing; the bytes of the line end.
+    /// It ends; the bytes of the line end.
     LineEnd(Span),
     /// The closing brace of the block.
     Close,
-    /// Another node, or something that `/-` takes out.
+    /// Another node, or a part disabled with `/-`.
     More,
     /// The end of the text.
     End,
 }
 
 impl Tail {
-    /// Where what belongs to the next node may begin.
+    /// Where the text that belongs to the next node may begin.
     pub(crate) fn behind(&self) -> usize {
         match &self.next {
             Next::LineEnd(span) => span.end,
@@ -40,7 +40,8 @@ impl Tail {
     }
 }
 
-/// What belongs to a node that ends at `from`, or with `is_over` to what ends there by itself: a brace.
+/// The text that belongs to a node that ends at `from`, or with `is_over` to something that ends there without a
+/// `;`: a brace.
 pub(crate) fn tail(text: &str, from: usize, mut is_over: bool, sink: &mut Sink) -> Tail {
     let mut lexer = Lexer::new(text);
     lexer.at = from;
@@ -50,7 +51,7 @@ pub(crate) fn tail(text: &str, from: usize, mut is_over: bool, sink: &mut Sink) 
         line_comment: false,
         next: Next::End,
     };
-    // Comments behind `;` are the next node's if there is one in the line.
+    // Comments after `;` belong to the next node if there is one in the line.
     let mut pending = (from, false);
     let mut depth = 0usize;
     loop {
@@ -78,7 +79,7 @@ pub(crate) fn tail(text: &str, from: usize, mut is_over: bool, sink: &mut Sink) 
                 break;
             }
             TokenKind::Space => {
-                // A line that goes on with nothing does not go on.
+                // A continuation without anything after it is none.
                 let words = slice.trim_end_matches(|c| is_newline(c) || is_space(c) || c == '\\');
                 if !words.is_empty() {
                     let behind = words.rfind("*/").map_or(words, |at| &words[at..]);
@@ -107,14 +108,14 @@ pub(crate) fn tail(text: &str, from: usize, mut is_over: bool, sink: &mut Sink) 
     tail
 }
 
-/// Where what belongs to the node at `node` begins: the comments, and what `/-` takes out, directly above it. Nothing
-/// before `from` is looked at, which is the end of what belongs to others.
+/// Where the text that belongs to the node at `node` begins: the comments and parts disabled with `/-` directly
+/// above it. The search goes back at most to `from`, the end of what belongs to others.
 pub(crate) fn lead(text: &str, from: usize, node: usize, sink: &mut Sink) -> usize {
     let mut lexer = Lexer::new(text);
     lexer.at = lexer.at.max(from);
     let mut lead = None;
     let mut line_is_empty = true;
-    // What `/-` takes out has not come yet; the tokens are those of a node that it takes out.
+    // After a `/-` whose node has not come yet, the tokens belong to the disabled node.
     let (mut dropping, mut dropped) = (false, false);
     let mut depth = 0usize;
     while lexer.at < node {
@@ -155,7 +156,7 @@ pub(crate) fn lead(text: &str, from: usize, node: usize, sink: &mut Sink) -> usi
                 dropping = false;
                 line_is_empty = false;
                 if !dropped {
-                    // What nobody could read belongs to nobody.
+                    // Unreadable text belongs to no node.
                     lead = None;
                 }
             }
@@ -164,7 +165,7 @@ pub(crate) fn lead(text: &str, from: usize, node: usize, sink: &mut Sink) -> usi
     lead.unwrap_or(node)
 }
 
-/// The parts of a text in which the beginnings of lines must stay as they are: strings and comments of several lines.
+/// The parts of a text in which the beginnings of lines must not change: strings and comments of several lines.
 pub(crate) fn fixed(text: &str, sink: &mut Sink) -> Vec<Span> {
     let mut lexer = Lexer::new(text);
     let mut spans = Vec::new();
@@ -194,19 +195,19 @@ pub(crate) fn fixed(text: &str, sink: &mut Sink) -> Vec<Span> {
     }
 }
 
-/// Whether between the last line end before `at` and it there is nothing but blanks.
+/// Whether there are only spaces between the last line end before `at` and `at`.
 pub(crate) fn starts_line(text: &str, at: usize) -> bool {
     line_start(text, at).is_some()
 }
 
-/// Where the line of `at` begins, if there is nothing but blanks before it.
+/// Where the line of `at` begins, if there are only spaces before `at`.
 pub(crate) fn line_start(text: &str, at: usize) -> Option<usize> {
     let head = text[..at].trim_end_matches(is_space);
     let is_first = head.is_empty() || head == "\u{feff}";
     (is_first || head.ends_with(is_newline)).then_some(head.len())
 }
 
-/// The blanks that the line of `at` begins with.
+/// The spaces at the beginning of the line of `at`.
 pub(crate) fn indent(text: &str, at: usize) -> &str {
     let start = text[..at].rfind(is_newline).map_or(0, |end| {
         end + text[end..].chars().next().map_or(1, char::len_utf8)

@@ -1,4 +1,4 @@
-//! Text to tokens. Whatever the text is, every token takes at least one character, so that reading ends.
+//! Splits text into tokens. Whatever the text is, every token takes at least one character, so reading always ends.
 
 use super::chars::{is_newline, is_space, is_word};
 use super::strings;
@@ -6,7 +6,7 @@ use super::{Span, Text, Value};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 
-/// A token and where it stands.
+/// A token and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -15,9 +15,9 @@ pub(super) struct Token {
 
 #[derive(Clone, Debug)]
 pub(super) enum TokenKind {
-    /// Blanks, comments between `/*` and `*/`, and line ends behind a `\`.
+    /// Spaces, comments between `/*` and `*/`, and line ends after a `\`.
     Space,
-    /// The end of a line, with the comment in front of it.
+    /// The end of a line, with the comment before it.
     Newline,
     Semicolon,
     Open,
@@ -25,18 +25,18 @@ pub(super) enum TokenKind {
     LeftParen,
     RightParen,
     Equals,
-    /// `/-`: what follows does not count.
+    /// `/-`, which disables what follows.
     Slashdash,
     /// Anything that can be an entry; texts can also be names.
     Value(Value),
     End,
 }
 
-/// Where reading stands.
+/// The state of the lexer.
 pub(super) struct Lexer<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
-    /// False when a comment or string swallowed the rest of the document.
+    /// False if a comment or string has swallowed the rest of the document.
     pub(super) whole: bool,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Lexer<'a> {
         self.at += rest.find(|c| !keep(c)).unwrap_or(rest.len());
     }
 
-    /// Takes one line end.
+    /// Skips one line end.
     pub(super) fn skip_newline(&mut self) -> bool {
         let Some(c) = self.peek().filter(|c| is_newline(*c)) else {
             return false;
@@ -125,7 +125,7 @@ impl<'a> Lexer<'a> {
         if is_word(c) {
             return TokenKind::Value(self.word(sink));
         }
-        // A lone `\`, `/`, `[` or `]`: one diagnostic for the whole run of what makes no sense.
+        // A lone `\`, `/`, `[` or `]`: one diagnostic for the whole unreadable run.
         self.skip_while(|c| matches!(c, '\\' | '/' | '[' | ']') || is_word(c));
         let help = match c {
             '\\' => "a `\\` may only stand at the end of a line, to go on in the next",
@@ -141,7 +141,7 @@ impl<'a> Lexer<'a> {
         TokenKind::Value(Value::Bad)
     }
 
-    /// Blanks, block comments and escaped line ends.
+    /// Spaces, block comments and escaped line ends.
     fn skip_space(&mut self, sink: &mut Sink) -> bool {
         let start = self.at;
         loop {
@@ -187,7 +187,7 @@ impl<'a> Lexer<'a> {
         .with_help("end it with `*/`; comments nest, so each `/*` needs a `*/` of its own");
     }
 
-    /// `\`, blanks and perhaps a comment, and a line end; stays where it is when that is not what stands here.
+    /// `\`, spaces and possibly a comment, and a line end; does nothing if the text is something else.
     fn escaped_line_end(&mut self, sink: &mut Sink) {
         let start = self.at;
         self.at += 1;
@@ -214,7 +214,7 @@ impl<'a> Lexer<'a> {
         let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
         let digits = digits.strip_prefix('.').unwrap_or(digits);
         if digits.starts_with(|c: char| c.is_ascii_digit()) {
-            // A comma in front of another number is perhaps a decimal point; before anything else it separates something.
+            // A comma before another number may be a decimal point; otherwise it separates something.
             let (head, tail) = word.split_once(',').unwrap_or((word, "0"));
             if !tail.starts_with(|c: char| c.is_ascii_digit()) {
                 self.at = start + head.len();
@@ -310,7 +310,7 @@ pub(crate) fn no_comma(span: Span, sink: &mut Sink) {
         .with_help("leave it out: spaces stand between values and between properties");
 }
 
-/// A time with a unit behind it, in seconds.
+/// A time with a unit after it, in seconds.
 pub(crate) fn without_unit(word: &str) -> Option<String> {
     const UNITS: [(&str, f64); 11] = [
         ("ms", 0.001),

@@ -50,7 +50,7 @@ impl Node {
         }
     }
 
-    /// With a block.
+    /// Adds a block.
     pub(crate) fn block(mut self, children: Vec<Node>) -> Self {
         self.children = Some(children);
         self

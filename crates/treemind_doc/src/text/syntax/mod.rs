@@ -1,13 +1,13 @@
 //! The text as a tree of nodes with byte spans: KDL 2.0, read without recursion.
 //!
-//! This is a reader of our own. The `kdl` crate (6.7.1) was measured first: it gives no tree at all once there is one
-//! mistake; its time is exponential in nested `/-{` (20 levels, 120 bytes: 41 s); and it recurses once per block and
-//! once per stray sign, so that 100 000 times `=` end the process by stack overflow, which no limit on nesting
-//! prevents. Here time is linear, nothing recurses, a mistake costs one entry or one line and not the document, and
-//! every string says whether it stands in the document letter by letter, which spans inside expressions need. Tests
-//! hold the two against each other, and KDL's own suite (`suite.rs`) says what must be read, and what must not.
+//! This is a separate reader. The `kdl` crate (6.7.1) was measured first: it gives no tree at all if there is one
+//! mistake; its time is exponential in nested `/-{` (20 levels, 120 bytes: 41 s); and it recurses once per block
+//! and once per stray character, so that 100 000 times `=` end the process with a stack overflow, which no limit on
+//! nesting prevents. Here, time is linear, nothing recurses, a mistake costs one entry or one line and not the
+//! document, and every string says whether the document contains it unchanged, which spans inside expressions need.
+//! Tests compare the two readers, and KDL's own suite (`suite.rs`) defines what must be read, and what must not.
 //!
-//! Type annotations (`(u8)1`) are refused, as they mean nothing in Treemind; a `;` without a node is accepted.
+//! Type annotations (`(u8)1`) are refused, as they have no meaning in Treemind; a `;` without a node is accepted.
 
 mod braces;
 mod chars;
@@ -35,7 +35,7 @@ pub(crate) use write::plain_word;
 
 use std::ops::Range;
 
-/// How deep blocks may be nested.
+/// The deepest nesting of blocks.
 pub(crate) const MAX_NESTING: usize = 256;
 
 /// A byte range of the document.
@@ -44,35 +44,35 @@ pub(crate) type Span = Range<usize>;
 /// A name or a string of the document.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Text {
-    /// What it says.
+    /// Its content.
     pub(crate) value: String,
-    /// With its quotes.
+    /// The span with its quotes.
     pub(crate) span: Span,
-    /// Where `value` stands in the document letter by letter; `None` with escapes or several lines.
+    /// Where the document contains `value` unchanged; `None` with escapes or several lines.
     pub(crate) verbatim: Option<usize>,
-    /// Written without quotes.
+    /// Whether it is written without quotes.
     pub(crate) bare: bool,
 }
 
-/// What an entry says.
+/// The value of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     /// A bare word or a string.
     Text(Text),
     /// A number without fraction and exponent.
     Int(i128),
-    /// Any other number; the text for exact reading in other widths.
+    /// Any other number, with its text, which is read again exactly for other widths.
     Decimal(f64, String),
     /// `#true` or `#false`.
     Bool(bool),
     /// `#null`.
     Null,
-    /// Something that a diagnostic has been given for.
+    /// Something for which a diagnostic has been reported.
     Bad,
 }
 
 impl Value {
-    /// What it says, if it is a text.
+    /// The text, if it is one.
     pub(crate) fn text(&self) -> Option<&Text> {
         match self {
             Value::Text(text) => Some(text),
@@ -86,11 +86,11 @@ impl Value {
 pub(crate) struct Entry {
     /// The name of a property.
     pub(crate) name: Option<Text>,
-    /// What it says.
+    /// Its value.
     pub(crate) value: Value,
     /// The bytes of the value.
     pub(crate) value_span: Span,
-    /// The bytes of it all.
+    /// The bytes of the whole entry.
     pub(crate) span: Span,
 }
 
@@ -101,9 +101,9 @@ pub(crate) struct Node {
     pub(crate) name: Text,
     /// Values and properties, in order.
     pub(crate) entries: Vec<Entry>,
-    /// What stands between its braces; `None` without braces.
+    /// The nodes between its braces; `None` without braces.
     pub(crate) children: Option<Vec<Node>>,
-    /// The bytes of its braces with all between them; `None` without braces.
+    /// The bytes from its opening to its closing brace; `None` without braces.
     pub(crate) block: Option<Span>,
     /// From the name to the last entry.
     pub(crate) span: Span,
@@ -115,7 +115,7 @@ impl Node {
         self.children.as_deref().unwrap_or_default()
     }
 
-    /// The property of that name; the first one if it is given twice, which is the one that counts.
+    /// The property with this name; if it occurs twice, the first one, which is the one that counts.
     pub(crate) fn entry(&self, name: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| {
             let named = entry.name.as_ref();
@@ -128,7 +128,7 @@ impl Node {
         self.entry(name)?.value.text()
     }
 
-    /// The value without a name that comes first, if it is a text.
+    /// The first value without a name, if it is a text.
     pub(crate) fn first_text(&self) -> Option<&Text> {
         let entry = self.entries.iter().find(|entry| entry.name.is_none())?;
         entry.value.text()
@@ -142,7 +142,7 @@ impl Node {
     }
 }
 
-/// Moves the spans of nodes to where their text begins among others.
+/// Moves the spans of nodes by the beginning of their text among the others.
 pub(crate) fn shift(nodes: &mut [Node], by: usize) {
     fn moved(span: &mut Span, by: usize) {
         *span = span.start + by..span.end + by;
@@ -175,14 +175,14 @@ pub(crate) fn shift(nodes: &mut [Node], by: usize) {
     }
 }
 
-/// What was read.
+/// The result of reading a text.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     /// The nodes of the top level.
     pub(crate) nodes: Vec<Node>,
-    /// Whether the structure can be relied upon. When a block does not end, for example, what is in it is anybody's
-    /// guess, and checks of it would only bury the cause.
+    /// Whether the structure is reliable. When a block does not end, for example, its content is uncertain, and
+    /// checking it would only hide the cause.
     pub(crate) whole: bool,
-    /// How many blocks lie within one another at the deepest place.
+    /// How deeply blocks are nested.
     pub(crate) depth: usize,
 }

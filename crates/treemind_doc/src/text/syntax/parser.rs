@@ -1,4 +1,4 @@
-//! Tokens to nodes, with a stack of our own instead of recursion.
+//! Parses tokens to nodes, with an explicit stack instead of recursion.
 
 use super::chars::is_forbidden;
 use super::lexer::{Lexer, Token, TokenKind, no_comma, shortened};
@@ -8,10 +8,10 @@ use crate::diagnostic::Sink;
 use crate::source::{Source, char_end};
 use std::sync::Arc;
 
-/// How many bytes a document may have.
+/// The largest size of a document, in bytes.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Whether a text is larger than documents may be, about which there is a diagnostic then.
+/// Whether a text is larger than documents may be; if it is, this is reported.
 pub(crate) fn is_too_large(text: &str, sink: &mut Sink) -> bool {
     let is_so = text.len() > MAX_BYTES;
     if is_so {
@@ -28,7 +28,7 @@ pub(crate) fn is_too_large(text: &str, sink: &mut Sink) -> bool {
     is_so
 }
 
-/// Reads a text. Whatever it is, this ends, in time linear in its length.
+/// Reads a text. It always ends, in time linear in the length of the text.
 pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     let refused = Parsed {
         nodes: Vec::new(),
@@ -74,16 +74,16 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     parser.run()
 }
 
-/// A block that is open.
+/// An open block.
 pub(super) struct Block {
     owner: Node,
     nodes: Vec<Node>,
     brace: usize,
-    /// The owner does not count.
+    /// Whether its node is disabled.
     owner_dropped: bool,
-    /// The block does not count.
+    /// Whether the block is disabled.
     dropped: bool,
-    /// The last node in it that has no block and begins its line, and how far that line is indented.
+    /// The last node in it that has no block and is the first in its line, and how far that line is indented.
     pub(super) without_block: Option<(Span, usize)>,
 }
 
@@ -92,27 +92,27 @@ pub(super) struct Parser<'a, 's> {
     pub(super) source: Arc<Source>,
     pub(super) sink: &'s mut Sink,
     ahead: Option<Token>,
-    /// There was space in front of `ahead`.
+    /// Whether there was space before `ahead`.
     ahead_spaced: bool,
     top: Vec<Node>,
     pub(super) blocks: Vec<Block>,
     deepest: usize,
-    /// The brace of a block that, by its indentation, was closed with the brace of another.
+    /// The brace of a block that, judging by its indentation, was closed by the brace of another.
     pub(super) suspect: Option<usize>,
-    /// As [`Block::without_block`], at the top.
+    /// Like [`Block::without_block`], at the top level.
     pub(super) without_block: Option<(Span, usize)>,
-    /// The first node without a block whose line is followed by one that is indented further: perhaps its `{` is missing.
+    /// The first node without a block that is followed by a line that is indented further: perhaps its `{` is missing.
     pub(super) unopened: Option<Span>,
 }
 
-/// Where an entry stands.
+/// The place of an entry.
 #[derive(Clone, Copy)]
 struct Place {
-    /// There is space in front of it.
+    /// Whether there is space before it.
     spaced: bool,
-    /// It is taken out by a `/-`.
+    /// Whether it is disabled with `/-`.
     dropped: bool,
-    /// The node's block is in front of it, or one that is taken out.
+    /// Whether it comes after the node's block, or after a disabled one.
     behind_block: bool,
 }
 
@@ -156,7 +156,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Behind `/-`: what it takes out may begin on a later line, but must be there.
+    /// After `/-`: the disabled part may begin on a later line, but must exist.
     fn slashdash(&mut self, span: Span) {
         self.skip_lines();
         let nothing = self.ahead.as_ref().is_some_and(|next| {
@@ -219,7 +219,7 @@ impl Parser<'_, '_> {
     }
 
     fn finish(&mut self, at_end: bool) -> Parsed {
-        // Where a string or comment swallowed the rest, open blocks are no mistake of their own.
+        // If a string or comment swallowed the rest, open blocks are not separate mistakes.
         if at_end
             && self.lexer.whole
             && let Some(innermost) = self.blocks.last()
@@ -250,7 +250,7 @@ impl Parser<'_, '_> {
                     .with_help(
                         "name the node first: `sequence { … }`; its `{` stands in the same line",
                     );
-                // What is in it does not count, but its braces do.
+                // Its content is ignored, but its braces count.
                 let owner = Node {
                     name: Text {
                         value: String::new(),
@@ -278,7 +278,7 @@ impl Parser<'_, '_> {
         self.skip_line();
     }
 
-    /// Drops what is left of a line after a mistake, but keeps braces in balance.
+    /// Skips the rest of a line after a mistake, but keeps braces balanced.
     fn skip_line(&mut self) {
         loop {
             let token = self.next();
@@ -293,7 +293,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Returns false when nothing is sensible any more.
+    /// Returns false when reading cannot continue sensibly.
     fn open(&mut self, owner: Node, brace: usize, owner_dropped: bool, dropped: bool) -> bool {
         if self.blocks.len() >= MAX_NESTING {
             self.sink
@@ -343,7 +343,8 @@ impl Parser<'_, '_> {
         if dropped {
             return;
         }
-        // Most nodes have few entries, and lists keep room for four at least: over a million nodes that is most of all.
+        // Most nodes have few entries, and a `Vec` has room for at least four: over a million nodes that is most of
+        // the memory.
         node.entries.shrink_to_fit();
         if let Some(children) = &mut node.children {
             children.shrink_to_fit();
@@ -354,7 +355,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Values, properties and the block of a node, from behind its name or its block to the end of its line.
+    /// Values, properties and the block of a node, from the end of its name or its block to the end of its line.
     fn line(&mut self, mut node: Node, node_dropped: bool, behind_block: bool) -> LineEnd {
         let (mut dropped, mut annotated) = (false, false);
         loop {
@@ -494,7 +495,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// A bare word without the commas that it begins with, which are reported.
+    /// A bare word without its leading commas, which are reported.
     fn without_commas(&mut self, mut text: Text) -> Text {
         let commas = text.value.len() - text.value.trim_start_matches(',').len();
         no_comma(text.span.start..text.span.start + commas, self.sink);
@@ -504,7 +505,7 @@ impl Parser<'_, '_> {
         text
     }
 
-    /// The reader stands behind the `=`.
+    /// The reader is after the `=`.
     fn property(&mut self, name: Text) -> Entry {
         self.skip_space();
         let mut token = self.next();
@@ -537,7 +538,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `(type)` in front of a value or a node: refused, and passed over.
+    /// `(type)` before a value or a node: reported, and skipped.
     fn annotation(&mut self, open: Span) {
         let mut end = open.end;
         loop {

@@ -1,48 +1,48 @@
-//! A sound text as a row of pieces that keeps what a tree of nodes forgets: comments, and where lines went on.
+//! A text without errors as a list of pieces that keeps what a tree of nodes loses: comments, and continued lines.
 //!
-//! Two texts with the same pieces differ in blanks only. Blanks, line ends and `;` become [`PieceKind::End`], which
-//! says where a node's line is over; a comment belongs to the line that it stands in.
+//! Two texts with the same pieces differ only in spaces. Spaces, line ends and `;` become [`PieceKind::End`], which
+//! marks the end of a node's line; a comment belongs to the line that it is in.
 
 use super::Span;
 use super::chars::{is_newline, is_space};
 use super::lexer::{Lexer, TokenKind};
 use crate::diagnostic::Sink;
 
-/// A part of a text that formatting keeps, and where it stands.
+/// A part of a text that formatting keeps, and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
-    /// The bytes; those of the comment for `End` and `Break`, empty without one.
+    /// The bytes; for `End` and `Break` those of the comment, empty without one.
     pub span: Span,
 }
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PieceKind {
     /// A name, or a value.
     Text,
-    /// Between `/*` and `*/`.
+    /// A comment between `/*` and `*/`.
     Comment,
-    /// The sign between the name of a property and its value.
+    /// The `=` between the name of a property and its value.
     Equals,
-    /// `/-`, which takes out what follows.
+    /// `/-`, which disables what follows.
     Slashdash,
-    /// The line goes on in the next, behind a `\`, or behind a comment that follows `/-`.
+    /// The line continues in the next one, after a `\`, or after a comment that follows `/-`.
     Break {
-        /// It is a `\`.
+        /// Whether it is a `\`.
         escaped: bool,
     },
-    /// An `End` follows for the line of the brace.
+    /// The beginning of a block. An `End` follows for the line of the brace.
     Open {
-        /// There is no line end up to the other brace.
+        /// Whether there is no line end up to the other brace.
         one_line: bool,
     },
     /// The end of a block.
     Close,
-    /// A line is over, with the comment behind it.
+    /// The end of a line, with the comment before the line end.
     End {
-        /// An empty line follows.
+        /// Whether an empty line follows.
         blank: bool,
     },
 }
@@ -51,12 +51,12 @@ pub enum PieceKind {
 #[derive(Debug)]
 pub(crate) struct Pieces {
     pub(crate) row: Vec<Piece>,
-    /// The first line end outside of comments and texts is a carriage return and a line feed.
+    /// Whether the first line end outside of comments and texts is a carriage return and a line feed.
     #[cfg_attr(not(any(feature = "edit", feature = "internals")), expect(dead_code))]
     pub(crate) crlf: bool,
 }
 
-/// The pieces of a text without mistakes.
+/// The pieces of a text without errors.
 pub(crate) fn pieces(text: &str, sink: &mut Sink) -> Pieces {
     let mut scanner = Scanner {
         text,
@@ -94,7 +94,7 @@ pub(crate) fn pieces(text: &str, sink: &mut Sink) -> Pieces {
     }
 }
 
-/// What has ended the line, so that comments behind it in the same line still belong to it.
+/// What ended the line, so that comments after it in the same line still belong to it.
 #[derive(Clone, Copy, PartialEq)]
 enum Tail {
     Semicolon,
@@ -104,15 +104,15 @@ enum Tail {
 struct Scanner<'a> {
     text: &'a str,
     pieces: Vec<Piece>,
-    /// The pieces that are braces still open.
+    /// The pieces that are open braces.
     braces: Vec<usize>,
-    /// Behind the last line end so far.
+    /// The position after the last line end so far.
     last_line_end: usize,
-    /// There is a node in the line at hand.
+    /// Whether there is a node in the current line.
     has_node: bool,
-    /// The `End` that comments may still be moved in front of.
+    /// The `End` before which comments may still be moved.
     tail: Option<(usize, Tail)>,
-    /// What `/-` takes out has not come yet; it may stand in a later line.
+    /// Whether a `/-` still waits for the part that it disables, which may be on a later line.
     dropping: bool,
 }
 
@@ -141,7 +141,7 @@ impl Scanner<'_> {
                 self.dropping = true;
             }
             TokenKind::Equals => self.push(PieceKind::Equals, span),
-            // Parentheses stand in refused texts only.
+            // Parentheses occur only in texts that are refused.
             _ => {
                 self.tail = None;
                 self.dropping = false;
@@ -151,7 +151,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// The `//` comment in the token of a line end, without the blanks behind it.
+    /// The `//` comment in the token of a line end, without trailing spaces.
     fn comment_of_line(&self, span: Span) -> Span {
         let comment = self.text[span.clone()].trim_end_matches(|c| is_newline(c) || is_space(c));
         span.start..span.start + comment.len()
@@ -167,7 +167,7 @@ impl Scanner<'_> {
         self.has_node = false;
     }
 
-    /// Whether the line at hand has nothing in it so far.
+    /// Whether the current line is empty so far.
     fn line_is_empty(&self) -> bool {
         self.pieces
             .last()
@@ -195,13 +195,13 @@ impl Scanner<'_> {
             return;
         }
         self.end(behind..behind);
-        // Behind a `//` comment there is no room for others.
+        // After a `//` comment there is no room for other comments.
         if self.pieces.last().is_some_and(|last| last.span.is_empty()) {
             self.tail = Some((self.pieces.len() - 1, Tail::Semicolon));
         }
     }
 
-    /// In front of a `}`, and at the end of the text.
+    /// Before a `}`, and at the end of the text.
     fn end_of_block(&mut self) {
         match self.tail.take() {
             Some((end, Tail::Semicolon)) => {
@@ -214,7 +214,7 @@ impl Scanner<'_> {
     }
 
     fn end(&mut self, mut comment: Span) {
-        // A line that goes on with nothing does not go on.
+        // A continuation without anything after it is none.
         while let Some(last) = self.pieces.last()
             && matches!(last.kind, PieceKind::Break { .. })
             && (last.span.is_empty() || comment.is_empty())
@@ -228,7 +228,7 @@ impl Scanner<'_> {
         self.has_node = false;
     }
 
-    /// Block comments, and line ends behind a `\`.
+    /// Block comments, and line ends after a `\`.
     fn space(&mut self, span: Span, sink: &mut Sink) {
         let mut lexer = Lexer::new(self.text);
         lexer.at = span.start;
@@ -265,7 +265,7 @@ impl Scanner<'_> {
                 self.push(PieceKind::Break { escaped: true }, comment);
             }
         } else if !comment.is_empty() {
-            // In front of a node a `\` says nothing.
+            // Before a node, a `\` has no effect.
             self.newline(comment);
         }
     }

@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use std::borrow::Cow;
 
-/// What begins with `"` or `#`.
+/// A value that begins with `"` or `#`.
 pub(super) fn quoted_or_keyword(lexer: &mut Lexer<'_>, sink: &mut Sink) -> Value {
     let start = lexer.at;
     lexer.skip_while(|c| c == '#');
@@ -38,7 +38,7 @@ pub(super) fn quoted_or_keyword(lexer: &mut Lexer<'_>, sink: &mut Sink) -> Value
     Value::Bad
 }
 
-/// The reader stands on the opening quote.
+/// The reader is at the opening quote.
 fn one_line(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut Sink) -> Value {
     lexer.at += 1;
     let begin = lexer.at;
@@ -57,7 +57,7 @@ fn one_line(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut Sink)
             Some(c) if !is_newline(c) => lexer.at += c.len_utf8(),
             _ => {
                 let quote = start..(begin);
-                // What it swallowed may have been anything: what would be said of the rest only buries this.
+                // It may have swallowed anything, and diagnostics for the rest would only hide this mistake.
                 lexer.whole &= !lexer.text[begin..lexer.at].contains(['{', '}', ';', '=', '"']);
                 sink.error(Code::Unclosed, quote, "this string is not closed in its line")
                     .with_help("end it with the same quotes; text of several lines stands between `\"\"\"` and `\"\"\"`, each on a line of its own");
@@ -89,7 +89,7 @@ fn closing_hashes(lexer: &mut Lexer<'_>, hashes: usize) -> bool {
     found == hashes
 }
 
-/// Behind a `\`: one character, or all blanks and line ends.
+/// After a `\`: one character, or all spaces and line ends.
 fn skip_escaped(lexer: &mut Lexer<'_>) {
     match lexer.peek() {
         Some(c) if is_space(c) || is_newline(c) => {
@@ -100,12 +100,12 @@ fn skip_escaped(lexer: &mut Lexer<'_>) {
     }
 }
 
-/// The reader stands on the opening `"""`.
+/// The reader is at the opening `"""`.
 fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut Sink) -> Value {
     lexer.at += 3;
     let opening = start..lexer.at;
     if !lexer.skip_newline() {
-        // Up to the closing quotes if they stand in this line, else to its end.
+        // Up to the closing quotes if they are in this line, otherwise to its end.
         while let Some(c) = lexer.peek().filter(|c| !is_newline(*c)) {
             if lexer.rest().starts_with("\"\"\"") {
                 lexer.at += 3;
@@ -143,7 +143,7 @@ fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut 
             if closing_hashes(lexer, hashes) {
                 break lexer.at - 3 - hashes;
             }
-            // One quote at a time, so that `""""#` still ends with its last three.
+            // One quote at a time, so that `""""#` still ends with its last three quotes.
             lexer.at -= 2;
         } else {
             lexer.at += 1;
@@ -169,10 +169,10 @@ fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut 
     })
 }
 
-/// The text with those lines in one that have a `\` at their end, which comes before anything is said of indentation.
+/// The text with lines joined that end with a `\`. This comes before all checks of indentation.
 fn joined(body: &str) -> Cow<'_, str> {
     let mut out = String::new();
-    // Behind what is in `out`, and where a backslash is looked for.
+    // The position after the text in `out`, and the position from which to search for a backslash.
     let (mut rest, mut from) = (body, 0);
     while let Some(at) = rest[from..].find('\\').map(|at| at + from) {
         let behind = &rest[at + 1..];
@@ -193,7 +193,7 @@ fn joined(body: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The lines without the blanks that the closing line begins with.
+/// The lines without the spaces that the closing line begins with.
 fn dedented(body: &str, span: Span, sink: &mut Sink) -> Option<String> {
     let unified = body.replace("\r\n", "\n");
     let mut lines: Vec<&str> = unified.split(is_newline).collect();
@@ -212,7 +212,7 @@ fn dedented(body: &str, span: Span, sink: &mut Sink) -> Option<String> {
             out.push('\n');
         }
         if line.chars().all(is_space) {
-            // Blanks alone are an empty line, however they stand.
+            // Spaces alone are an empty line, whatever their number.
         } else if let Some(line) = line.strip_prefix(indent) {
             out.push_str(line);
         } else {
@@ -228,7 +228,7 @@ fn dedented(body: &str, span: Span, sink: &mut Sink) -> Option<String> {
     Some(out)
 }
 
-/// Resolves escapes; `base` is where the body begins, for the spans of bad ones.
+/// Resolves escapes; `base` is where the body begins, for the spans of invalid ones.
 fn unescape(body: &str, base: usize, sink: &mut Sink) -> String {
     let mut out = String::with_capacity(body.len());
     let mut rest = body;
@@ -279,7 +279,7 @@ fn unescape(body: &str, base: usize, sink: &mut Sink) -> String {
     out
 }
 
-/// `{1F3F0}`, and how long it is.
+/// `{1F3F0}`, and its length.
 pub(crate) fn unicode(rest: &str) -> Option<(char, usize)> {
     let inner = rest.strip_prefix('{')?;
     let close = inner.bytes().take(7).position(|b| b == b'}')?;

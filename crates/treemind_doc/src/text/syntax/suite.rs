@@ -1,4 +1,4 @@
-//! The test suite of KDL 2.0, `conformance/kdl`: what it says must be read, and what must not.
+//! The test suite of KDL 2.0, `conformance/kdl`: texts that must be read, and texts that must not.
 
 use super::{Node, Text, Value, parse};
 use crate::code::Code;
@@ -12,17 +12,17 @@ use std::sync::Arc;
 struct Case {
     name: String,
     input: String,
-    /// How it is written again; `None` where it must not be read.
+    /// The text when it is written again; `None` if it must not be read.
     expected: Option<String>,
 }
 
-/// What is refused although it is KDL, with the reason.
+/// Texts that are refused although they are KDL, with the reason.
 const REFUSED: &[(&str, &str)] = &[(
     "sci_notation_large",
     "a number beyond what 64 bits hold would be infinite, and nobody means that",
 )];
 
-/// What is read although it is not KDL, with the reason.
+/// Texts that are read although they are not KDL, with the reason.
 const TAKEN: &[(&str, &str)] = &[(
     "hex",
     "the suite as it lies there keeps to integers of 64 bits; KDL does not",
@@ -33,7 +33,7 @@ const TAKEN: &[(&str, &str)] = &[(
 struct Plain {
     name: String,
     values: Vec<Said>,
-    /// The last one of each name counts.
+    /// If a name occurs several times, the last one counts.
     properties: BTreeMap<String, Said>,
     children: Vec<Plain>,
 }
@@ -42,7 +42,7 @@ struct Plain {
 enum Said {
     Text(String),
     Int(i128),
-    /// Its bits, so that one that is no number equals itself.
+    /// The bits of the number, so that NaN equals itself.
     Decimal(u64),
     Bool(bool),
     Null,
@@ -120,7 +120,7 @@ fn what_is_kdl_is_read_as_it_says_and_what_is_not_is_refused() {
         let is_annotation = |code: Code| code == Code::TypeAnnotation;
         let is_listed = |list: &[(&str, &str)]| list.iter().any(|(listed, _)| listed == name);
         match expected {
-            // Annotations mean nothing in Treemind: they are refused, and nothing else of the text is.
+            // Annotations have no meaning in Treemind: they are refused, and nothing else in the text is.
             Some(_) if problems.iter().any(|item| is_annotation(item.code())) => {
                 annotated += 1;
                 if !problems.iter().all(|item| is_annotation(item.code())) {

@@ -1,10 +1,10 @@
-//! Words, texts and numbers as KDL writes them.
+//! Writes words, texts and numbers as KDL.
 
 use super::chars::is_forbidden;
 use std::fmt::Write as _;
 use treemind_core::Value;
 
-/// Whether a word stands without quotes.
+/// Whether a word can be written without quotes.
 pub(crate) fn plain_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text
@@ -13,7 +13,7 @@ pub(crate) fn plain_word(text: &str) -> bool {
         && !["true", "false", "null", "inf", "nan"].contains(&text)
 }
 
-/// A word: without quotes where that is possible.
+/// A word, without quotes if possible.
 pub fn word(text: &str, out: &mut String) {
     if plain_word(text) {
         out.push_str(text);
@@ -42,7 +42,7 @@ pub(crate) fn quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// A value that is no name of an enumeration.
+/// A value that is not a name of an enumeration.
 pub(crate) fn plain(value: Value, out: &mut String) {
     // Writing to a string cannot fail.
     let _ = match value {
