@@ -44,8 +44,8 @@ pub struct Minds<W> {
 }
 
 impl<W: 'static> Mind<W> {
-    /// An agent that runs the only tree, machine or decision tree of a document, or the one that its `main` names. The
-    /// document may import files from its folder and from folders below.
+    /// An agent that runs the only tree, machine or decision tree of a document, or the one that the document's
+    /// `main` names. The document may import files from its folder and from folders below.
     ///
     /// # Errors
     /// When the file cannot be read, and as [`read`](Self::read).
@@ -114,7 +114,7 @@ impl<W: 'static> Mind<W> {
 }
 
 impl<W: 'static> Minds<W> {
-    /// That many agents, each as [`Mind::load`] makes one.
+    /// `agents` agents, each made as [`Mind::load`] makes one.
     ///
     /// # Errors
     /// As [`Mind::load`].
@@ -133,7 +133,7 @@ impl<W: 'static> Minds<W> {
         Ok(Self::new(document.behaviour(None)?, leaves, agents)?)
     }
 
-    /// That many agents, each as [`Mind::read`] makes one.
+    /// `agents` agents, each made as [`Mind::read`] makes one.
     ///
     /// # Errors
     /// As [`Mind::read`].

@@ -48,7 +48,7 @@ pub(crate) const AGENTS: [usize; 9] = [1, 8, 64, 511, 512, 1_000, 10_000, 100_00
 pub(crate) const BRANCHES: [usize; 4] = [3, 33, 333, 3_333];
 pub(crate) const SHARES: [f64; 7] = [0.001, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0];
 
-/// Whoever does it, with what was found.
+/// A contender with its result.
 pub(crate) struct Row {
     pub(crate) setting: Setting,
     pub(crate) measured: Measured,
@@ -57,7 +57,7 @@ pub(crate) struct Row {
 /// The table, measured in rounds.
 ///
 /// # Panics
-/// When somebody does something else than the code written by hand: then it is another task.
+/// When a contender does not do the same as the code written by hand, because then the task is another one.
 pub(crate) fn table(tell: &dyn Fn(&str)) -> Vec<Row> {
     let mut found: Vec<Row> = TASKS
         .iter()
@@ -155,7 +155,7 @@ pub(crate) fn over_shares() -> Vec<Curve> {
         .into()
 }
 
-/// The rows of the table, in Markdown. The first four cells say what is measured.
+/// The rows of the table, in Markdown. The first four cells identify the setting.
 pub(crate) fn rows(found: &[Row]) -> Vec<String> {
     let of_hand = |setting: &Setting| {
         found

@@ -64,8 +64,8 @@ pub struct Population {
     ids: Vec<u64>,
     next_id: u64,
     line: Line,
-    /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: those of all
-    /// semaphores for group after group.
+    /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: for one
+    /// group after the other, those of all semaphores.
     taken_places: Vec<u32>,
     /// The data that agents share, and the group of each agent; `None` if nothing is shared.
     shared: Option<Box<Shared>>,

@@ -9,17 +9,18 @@ use std::sync::Arc;
 /// An agent that asks for a place. Places are given in the order of the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Waiting {
-    /// For how many ticks of its population it has asked.
+    /// How many ticks of its population it has been asking.
     ticks: Reverse<u32>,
     /// The number of its population among those that share the semaphore.
     pub(crate) population: u16,
     agent: u32,
-    /// Which of the nodes with that semaphore, in document order.
+    /// Its node among those with that semaphore, in document order.
     nth: u16,
     group: u32,
 }
 
-/// Who has places of a semaphore, and who asks for one. It is kept from tick to tick, so that a tick need not allocate.
+/// The agents that hold or ask for places of a semaphore. It is kept from tick to tick, so that a tick does not
+/// have to allocate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     /// By group.
@@ -28,7 +29,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Nobody has a place and nobody asks, but so many may.
+    /// Starts without holders and without waiting agents, and makes room for `most_waiting` of them.
     pub(crate) fn begin(&mut self, groups: usize, most_waiting: usize) {
         self.taken.clear();
         self.taken.resize(groups, 0);
@@ -36,7 +37,7 @@ impl Line {
         self.waiting.reserve(most_waiting);
     }
 
-    /// Gives the free places of all groups, of which each has `places`.
+    /// Gives out the free places of all groups; each group has `places` of them.
     pub(crate) fn give(&mut self, places: u32, mut admit: impl FnMut(&Waiting)) {
         self.waiting.sort_unstable();
         for waiting in &self.waiting {
@@ -70,7 +71,7 @@ impl Population {
     #[cold]
     fn count_shared_places(&mut self) {
         let semaphores = self.program.behaviour.semaphores().len();
-        // A tick allocates nothing: there are as many groups as the last time, unless somebody has made more.
+        // A tick must not allocate: the number of groups is the same as last time, unless the game has added some.
         self.taken_places.resize(self.groups() * semaphores, 0);
         for index in 0..semaphores {
             let mut line = std::mem::take(&mut self.line);
@@ -81,7 +82,7 @@ impl Population {
         }
     }
 
-    /// Says how many places of a semaphore are taken, for expressions.
+    /// Stores how many places of a semaphore are taken, for expressions.
     pub(crate) fn set_taken_places(&mut self, index: usize, line: &Line) {
         let semaphores = self.program.behaviour.semaphores().len();
         for (group, taken) in line.taken.iter().enumerate() {
@@ -104,7 +105,7 @@ impl Population {
         self.line = line;
     }
 
-    /// Counts the agents that have a place of a semaphore, if it is a shared one.
+    /// Counts the agents that hold a place of a semaphore, if it is shared.
     pub(crate) fn count_holders(&mut self, index: usize, line: &mut Line) {
         let program = Arc::clone(&self.program);
         let scope = program.behaviour.semaphores()[index].scope;
@@ -120,7 +121,7 @@ impl Population {
         self.len * self.program.code.shared_semaphores_of(index).count()
     }
 
-    /// Adds the agents that ask for a place of a semaphore; `population` is the number of theirs.
+    /// Adds the agents that ask for a place of a semaphore; `population` is the number of their population.
     pub(crate) fn stand_in_line(&mut self, index: usize, population: u16, line: &mut Line) {
         let program = Arc::clone(&self.program);
         let semaphore = &program.behaviour.semaphores()[index];
@@ -153,7 +154,7 @@ impl Population {
         self.use_slot(op.held, word);
     }
 
-    /// What an agent has in a wide column of the nodes' state.
+    /// The value of an agent in a wide column of the nodes' state.
     fn run_number(&self, column: u32, agent: usize) -> u64 {
         let (chunk, lane) = self.place(agent);
         let cells = &self.chunk(chunk)[self.parts.run..self.parts.end];

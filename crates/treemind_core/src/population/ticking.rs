@@ -33,7 +33,8 @@ impl Population {
         tally
     }
 
-    /// Everything that happens before the first agent: time passes, and what agents share is as it will be read.
+    /// Everything that happens before the first agent is ticked: time advances, and shared data is prepared for
+    /// reading.
     pub(super) fn begin_tick(&mut self, dt: Duration) {
         self.pass_time(dt);
         self.begin_sharing();

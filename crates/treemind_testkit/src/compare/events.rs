@@ -1,4 +1,4 @@
-//! The events of a tick, compared, and held against what was foretold of each node.
+//! Compares the events of a tick, and checks them against what was predicted about each node.
 
 use super::run::{Mismatch, Run};
 use treemind_core::behaviour::Statuses;
@@ -17,8 +17,8 @@ impl Run<'_> {
         self.check_events_against(&events)
     }
 
-    /// Compares the events of all leaves in their order, and those of every composite for itself: what is done below
-    /// a composite that is dropped is not ordered against its own answer.
+    /// Compares the events of all leaves in their order, and those of every composite separately: the order of
+    /// events below a composite that is dropped, relative to the composite's own answer, is not defined.
     pub(super) fn check_events_against(
         &self,
         wanted: &[Vec<(NodeId, Event)>],
@@ -34,8 +34,8 @@ impl Run<'_> {
                         self.behaviour.node(*node).children.is_empty() == of_leaves
                     });
                     if !of_leaves {
-                        // What is read when something is cut off may be read in the tick of its answer. So may an
-                        // own node be stopped.
+                        // When something is aborted, its keys may be read in the tick of its answer. An own node may
+                        // be stopped in that tick too.
                         kept.sort_by_key(|(node, event)| {
                             let kind = &self.behaviour.node(*node).kind;
                             let is_apart = match event {
@@ -64,7 +64,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Every answer is one that was foretold: lowering and the warnings of documents rely on that.
+    /// Checks that every answer was predicted: lowering and the warnings of documents rely on that.
     fn check_answers(&self, place: usize, events: &[(NodeId, Event)]) -> Result<(), Box<Mismatch>> {
         for (node, event) in events {
             let (Event::Tick(status) | Event::Guard(status)) = event else {

@@ -69,7 +69,7 @@ impl Side {
     }
 }
 
-/// The reference of one agent that is there.
+/// The reference of one agent in the population.
 pub(super) struct Agent<'b> {
     pub(super) reference: Reference<'b>,
     /// How many of its faults have been compared.
@@ -92,14 +92,14 @@ type PlacedFault = (usize, usize, u64, FaultKind);
 
 pub(super) struct Run<'b> {
     pub(super) behaviour: &'b Behaviour,
-    /// What is foretold of each node.
+    /// What is predicted about each node.
     pub(super) summaries: Vec<Summary>,
     case: &'b Case,
     sharing: Sharing<'b>,
     sides: [Side; 2],
-    /// Per place; `None` when no agent is there.
+    /// Per place; `None` when there is no agent.
     pub(super) agents: Vec<Option<Agent<'b>>>,
-    /// Per place: what answers for the reference, from one agent of the place to the next.
+    /// Per place: the leaves for the reference, kept from one agent of the place to the next.
     leaves: Vec<ScriptedAgent>,
     /// The faults of agents that have left since the last tick.
     faults: Vec<PlacedFault>,

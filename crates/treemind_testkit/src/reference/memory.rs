@@ -39,9 +39,9 @@ pub(super) struct Memory {
     pub(super) has_place: bool,
     /// A `semaphore` has no place, and asks or waits for one.
     pub(super) asks: bool,
-    /// In which tick it began to ask.
+    /// The tick in which it began to ask.
     pub(super) asks_since: u64,
-    /// A machine runs.
+    /// The state of a running machine.
     pub(super) machine: Option<Box<Running>>,
 }
 

@@ -108,8 +108,8 @@ pub fn count_places(agents: &mut [&mut Reference<'_>]) {
     }
 }
 
-/// The end of a population's tick: the agents, all of one behaviour and in the order of their indices, get the
-/// places that they ask for, as long as there are any.
+/// The end of a population's tick: agents that ask for places get them, as long as there are any, those that have
+/// asked longest first. The agents must be of one behaviour and in the order of their indices.
 pub fn hand_out(agents: &mut [&mut Reference<'_>]) {
     let Some(first) = agents.first() else {
         return;
@@ -128,7 +128,8 @@ pub fn hand_out(agents: &mut [&mut Reference<'_>]) {
                 *taken.entry(pool).or_default() += agent.taken(semaphore);
             }
         }
-        // Who has asked longest comes first; then the order of the agents, and of the nodes of one agent.
+        // The agent that has asked longest comes first; among equals, the order of agents, and of the nodes of one
+        // agent, decides.
         let mut waiting = Vec::new();
         for (place, agent) in agents.iter_mut().enumerate() {
             let nodes: Vec<NodeId> = agent.nodes_of(semaphore).collect();
