@@ -145,7 +145,7 @@ impl Session {
         let cast = &mut self.casts[nth];
         let start = archetype.map_or_else(Vec::new, |of| of.start(cast.behaviour()));
         cast.add(who, &start);
-        let weapon = cast.told_weapon(who);
+        let weapon = cast.named_weapon(who);
         if let Some(weapon) = weapon {
             self.world.body_mut(who).traits.weapon = weapon;
         }

@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 256 << 20;
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A document or a run failed, and the user has already been told.
-    Told,
+    Reported,
     /// A document or a run failed, with a sentence that says why.
     Failed(String),
     /// The command line makes no sense.
@@ -31,7 +31,7 @@ impl Failure {
     /// Reports the failure on standard error, and returns the exit status.
     pub(crate) fn report(self) -> ExitCode {
         match self {
-            Failure::Told => ExitCode::from(1),
+            Failure::Reported => ExitCode::from(1),
             Failure::Failed(sentence) => {
                 tell(Line::error(&sentence));
                 ExitCode::from(1)
@@ -106,7 +106,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
         if let Err(diagnostics) = treemind_doc::text_of(error.as_bytes(), &display_name(path)) {
             show(&diagnostics);
         }
-        Failure::Told
+        Failure::Reported
     })
 }
 
@@ -390,7 +390,7 @@ pub(crate) fn sound_document(path: &Path, known: Known<'_>) -> Result<Document, 
     show_first(document.diagnostics(), &all);
     if document.has_errors() {
         tell_if_foreign(path);
-        return Err(Failure::Told);
+        return Err(Failure::Reported);
     }
     Ok(document)
 }
@@ -405,7 +405,7 @@ pub(crate) fn behaviour_of(document: &Document, what: &Selection) -> Result<Beha
     };
     behaviour.map_err(|diagnostics| {
         show(&diagnostics);
-        Failure::Told
+        Failure::Reported
     })
 }
 

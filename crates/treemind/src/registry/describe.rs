@@ -114,7 +114,11 @@ impl<W: 'static> Registry<W> {
     /// a default in a document only if `param` declares it too.
     pub fn manifest(&self) -> Manifest {
         Manifest {
-            leaves: self.leaves.iter().filter_map(Entry::told).collect(),
+            leaves: self
+                .leaves
+                .iter()
+                .filter_map(Entry::manifest_entry)
+                .collect(),
         }
     }
 
@@ -170,12 +174,12 @@ impl<W: 'static> Registry<W> {
     ) -> &mut Self {
         match self.leaves.last_mut() {
             None => self
-                .slips
+                .mistakes
                 .push(format!("`{what}` is said before any leaf is registered")),
             Some(entry) => {
                 if let Err(text) = change(entry) {
                     let text = format!("`{}` as it is registered: {text}", entry.name);
-                    self.slips.push(text);
+                    self.mistakes.push(text);
                 }
             }
         }

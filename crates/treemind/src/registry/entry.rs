@@ -91,7 +91,7 @@ impl<W> Entry<W> {
     }
 
     /// The entry for the manifest; `None` for a leaf whose kind is not known.
-    pub(super) fn told(&self) -> Option<LeafEntry> {
+    pub(super) fn manifest_entry(&self) -> Option<LeafEntry> {
         let params = self.params.iter().map(|param| ParamEntry {
             name: param.name.clone(),
             ty: param.ty.clone(),

@@ -95,9 +95,10 @@ impl<W: 'static> Registry<W> {
     }
 
     fn own_problems(&self) -> Vec<BindProblem> {
-        let slips = self.slips.iter().cloned();
-        let mut problems: Vec<BindProblem> =
-            slips.map(|text| BindProblem::Registry { text }).collect();
+        let mistakes = self.mistakes.iter().cloned();
+        let mut problems: Vec<BindProblem> = mistakes
+            .map(|text| BindProblem::Registry { text })
+            .collect();
         for (index, entry) in self.leaves.iter().enumerate() {
             let same = |other: &&Entry<W>| other.number == entry.number;
             let before = self.leaves[..index].iter().find(same);

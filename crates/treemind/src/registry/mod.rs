@@ -48,7 +48,7 @@ pub struct Registry<W> {
     keys: Vec<WantedKey>,
     order: Order,
     /// Declarations about leaves that make no sense.
-    slips: Vec<String>,
+    mistakes: Vec<String>,
 }
 
 struct WantedKey {
@@ -72,7 +72,7 @@ impl<W: 'static> Registry<W> {
             log: None,
             keys: Vec::new(),
             order: Order::default(),
-            slips: Vec::new(),
+            mistakes: Vec::new(),
         }
     }
 

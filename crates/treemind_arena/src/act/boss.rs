@@ -23,7 +23,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
         |world, me| {
             let body = world.body_mut(me);
             body.order = Order::Stand;
-            body.swing_is_told = true;
+            body.swing_is_ordered = true;
             body.swing = Some(Swing {
                 ticks: 0,
                 has_struck: false,

@@ -197,7 +197,7 @@ pub struct Body {
     pub(crate) order: Order,
     pub(crate) swing: Option<Swing>,
     /// Whether the animation runs to its end without further calls, because it was started by an order.
-    pub(crate) swing_is_told: bool,
+    pub(crate) swing_is_ordered: bool,
     pub(crate) seen: Option<Sighting>,
     pub(crate) sees_now: bool,
     pub(crate) heard: Option<Sighting>,
@@ -241,7 +241,7 @@ impl Body {
             next_stop: 0,
             order: Order::Stand,
             swing: None,
-            swing_is_told: false,
+            swing_is_ordered: false,
             last_place: start.centre(),
             seen: None,
             sees_now: false,

@@ -228,7 +228,7 @@ fn owner_distance(world: &World, me: BodyId) -> i32 {
 
 /// A key of a behaviour that the arena writes before every tick.
 #[derive(Clone)]
-pub(crate) struct Told {
+pub(crate) struct WrittenKey {
     key: KeyId,
     ty: Type,
     source: Source,
@@ -243,10 +243,10 @@ enum Source {
 
 /// The keys of a behaviour that the arena writes: an agent's own keys that no sensor computes and that have the
 /// name of a sense or of a fact in the script.
-pub(crate) fn told_keys(behaviour: &Behaviour, world: &World) -> Vec<Told> {
+pub(crate) fn written_keys(behaviour: &Behaviour, world: &World) -> Vec<WrittenKey> {
     let scripted = world.scripted_facts();
     let ids = (0..behaviour.keys().len()).map(KeyId::new);
-    let told = ids.filter_map(|id| {
+    let written = ids.filter_map(|id| {
         let key = behaviour.key(id);
         if key.form.is_list() || key.sensed.is_some() || key.scope != Scope::Agent {
             return None;
@@ -258,22 +258,22 @@ pub(crate) fn told_keys(behaviour: &Behaviour, world: &World) -> Vec<Told> {
             None if scripted.contains(&key.name) => Source::Script(key.name.clone()),
             None => return None,
         };
-        Some(Told {
+        Some(WrittenKey {
             key: id,
             ty: key.ty,
             source,
         })
     });
-    told.collect()
+    written.collect()
 }
 
-impl Told {
+impl WrittenKey {
     pub(crate) fn key(&self) -> KeyId {
         self.key
     }
 
     /// Whether the key is unset when there is no value; otherwise it keeps its value.
-    pub(crate) fn goes(&self) -> bool {
+    pub(crate) fn is_unset_when_absent(&self) -> bool {
         matches!(self.source, Source::Sense(_))
     }
 

@@ -3,7 +3,7 @@
 mod facts;
 mod sight;
 
-pub(crate) use facts::{Fact, SENSES, Told, told_keys};
+pub(crate) use facts::{Fact, SENSES, WrittenKey, written_keys};
 pub use sight::{EYE, Eye, is_clear};
 
 use crate::body::{BodyId, Sighting};

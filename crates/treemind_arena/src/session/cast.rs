@@ -3,7 +3,7 @@
 use crate::body::{BodyId, Weapon};
 use crate::map::Mind;
 use crate::registry;
-use crate::sense::{Told, told_keys};
+use crate::sense::{WrittenKey, written_keys};
 use crate::world::World;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub(super) struct Cast {
     members: Vec<Member>,
     /// The body of each agent, by the agent's index; for a removed agent, the body that it had.
     agents: Vec<BodyId>,
-    told: Vec<Told>,
+    written_keys: Vec<WrittenKey>,
     /// The event that machines get for a noise, with the types of its values.
     noise: Option<(LeafId, Vec<Type>)>,
 }
@@ -48,7 +48,7 @@ impl Cast {
             let types = leaf.params.iter().map(|param| param.ty).collect();
             (leaf.kind == LeafKind::Event).then_some((id, types))
         });
-        let told = told_keys(&behaviour, world);
+        let written_keys = written_keys(&behaviour, world);
         let program = Arc::new(Program::new(behaviour));
         Ok(Self {
             mind,
@@ -57,7 +57,7 @@ impl Cast {
             bound: Arc::new(bound),
             members: Vec::new(),
             agents: Vec::new(),
-            told,
+            written_keys,
             noise,
         })
     }
@@ -85,7 +85,7 @@ impl Cast {
     }
 
     /// The weapon that a body's key `weapon` names, if it names one.
-    pub(super) fn told_weapon(&self, who: BodyId) -> Option<&'static Weapon> {
+    pub(super) fn named_weapon(&self, who: BodyId) -> Option<&'static Weapon> {
         let behaviour = self.behaviour();
         let key = behaviour.key_id("weapon")?;
         match self.population.find(self.agent_of(who)?, key)? {
@@ -173,13 +173,13 @@ impl Cast {
             if !self.population.is_alive(agent) {
                 continue;
             }
-            for told in &self.told {
-                match told.value(self.program.behaviour(), world, *who) {
+            for written in &self.written_keys {
+                match written.value(self.program.behaviour(), world, *who) {
                     Some(value) => {
-                        let _ = self.population.set(agent, told.key(), value);
+                        let _ = self.population.set(agent, written.key(), value);
                     }
-                    None if told.goes() => {
-                        self.population.board(agent).unset(told.key(), agent);
+                    None if written.is_unset_when_absent() => {
+                        self.population.board(agent).unset(written.key(), agent);
                     }
                     None => {}
                 }

@@ -126,8 +126,8 @@ impl World {
 
     /// One tick of the last order to a body with a mind.
     pub(super) fn carry_out(&mut self, who: BodyId) {
-        let is_told = self.body(who).swing_is_told;
-        if let Some(swing) = self.body(who).swing.filter(|_| is_told) {
+        let is_ordered = self.body(who).swing_is_ordered;
+        if let Some(swing) = self.body(who).swing.filter(|_| is_ordered) {
             let ticks = swing.ticks + 1;
             let is_over = ticks >= self.body(who).traits.weapon.length_ticks;
             let next = Swing { ticks, ..swing };

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         io::tell(format!("{which} denied, by `--deny`"));
     }
     if counts.errors + unread + denied > 0 {
-        return Err(Failure::Told);
+        return Err(Failure::Reported);
     }
     Ok(())
 }

@@ -152,7 +152,7 @@ fn document(args: &Args, to: Format) -> Result<String, Failure> {
     let converted = converted.map_err(|diagnostics| {
         io::show_first(&diagnostics, "");
         io::tell_if_foreign(&args.file);
-        Failure::Told
+        Failure::Reported
     })?;
     for lost in converted.lost() {
         io::tell(format!("note: {lost}"));

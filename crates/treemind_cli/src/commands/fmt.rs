@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     io::tell(summary(&counts, args.check));
     if counts.failed > 0 || args.check && counts.changed > 0 {
-        return Err(Failure::Told);
+        return Err(Failure::Reported);
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ fn formatted(file: &Path) -> Result<(String, String), Failure> {
         Err(diagnostics) => {
             io::show_first(&diagnostics, "");
             io::tell_if_foreign(file);
-            Err(Failure::Told)
+            Err(Failure::Reported)
         }
     }
 }

@@ -86,7 +86,7 @@ fn behaviour(path: &Path) -> Result<Behaviour, Failure> {
         if !document.has_errors() {
             io::show(&refusal);
         }
-        Failure::Told
+        Failure::Reported
     })
 }
 

@@ -131,7 +131,7 @@ pub(crate) fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scrip
     let (name, text) = (io::display_name(path), io::read_text(path)?);
     let script = script::parse(&text, &name).map_err(|diagnostics| {
         io::show_first(&diagnostics, "");
-        Failure::Told
+        Failure::Reported
     })?;
     let mut unknown = Vec::new();
     for (label, answers) in &script.entries {
@@ -145,7 +145,7 @@ pub(crate) fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scrip
     for line in unknown {
         io::tell(line);
     }
-    Err(Failure::Told)
+    Err(Failure::Reported)
 }
 
 /// The sentence about a name in a script that the tree does not have.

@@ -249,12 +249,12 @@ impl<'a> Both<'a> {
         };
         match alike {
             true => Ok(()),
-            false => Err(Difference::Answers(self.told(case))),
+            false => Err(Difference::Answers(self.describe(case))),
         }
     }
 
     /// A case as a sentence.
-    fn told(&self, case: &Case<'_>) -> String {
+    fn describe(&self, case: &Case<'_>) -> String {
         let tests = &self.before.layout.decision.tests;
         let answers = case.answers.iter().enumerate();
         let answers = answers.filter_map(|(question, answer)| {

@@ -94,8 +94,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         io::write(out, balanced.text.as_bytes())?;
     }
     if args.json {
-        let told = told(&name, &balanced, checked.as_ref());
-        return print_exact(|out| writeln!(out, "{told}"));
+        let json = to_json(&name, &balanced, checked.as_ref());
+        return print_exact(|out| writeln!(out, "{json}"));
     }
     io::tell(summary(&name, &balanced, checked.as_ref()));
     Ok(())
@@ -134,7 +134,7 @@ fn name_of(document: &Document, decide: Option<&str>) -> Result<String, Failure>
         return match document.decision(name) {
             Err(diagnostics) => {
                 io::show(&diagnostics);
-                Err(Failure::Told)
+                Err(Failure::Reported)
             }
             Ok(_) => Err(Failure::Failed(format!(
                 "no decision tree is named `{name}`"
@@ -215,7 +215,7 @@ fn expected(of: &Expected) -> String {
     format!("{:.2} tests at a cost of {:.2}", of.tests, of.cost)
 }
 
-fn told(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> serde_json::Value {
+fn to_json(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> serde_json::Value {
     let expected = |of: &Expected| json!({ "tests": of.tests, "cost": of.cost });
     json!({
         "decision": name,

@@ -33,7 +33,7 @@ pub(super) fn compare(both: &[Alone; 2]) -> Result<u64, String> {
             let agent = agent.unwrap_or_default();
             return Err(format!(
                 "with {} it leads to another task",
-                sides[0].told(agent)
+                sides[0].describe_facts(agent)
             ));
         }
         if more > faults {
@@ -85,7 +85,7 @@ impl<'a> Side<'a> {
     }
 
     /// The facts of an agent, in words.
-    fn told(&self, agent: usize) -> String {
+    fn describe_facts(&self, agent: usize) -> String {
         let keys = self.alone.behaviour.keys().iter().enumerate();
         let facts = keys.map(|(index, key)| {
             let value = self.population.find(agent, KeyId::new(index));

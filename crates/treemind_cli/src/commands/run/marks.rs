@@ -53,7 +53,7 @@ struct States {
     /// When each transition was last taken.
     taken: Vec<Option<u64>>,
     /// What happened to each transition in the last tick.
-    told: Vec<Option<(Verdict, String)>>,
+    verdicts: Vec<Option<(Verdict, String)>>,
 }
 
 /// What the view shows of a decision tree.
@@ -96,7 +96,7 @@ impl Marks {
                         is_active: vec![false; machine.states.len()],
                         moved: vec![None; machine.states.len()],
                         taken: vec![None; machine.transitions.len()],
-                        told: vec![None; machine.transitions.len()],
+                        verdicts: vec![None; machine.transitions.len()],
                     };
                     Some((id, states))
                 }
@@ -120,11 +120,11 @@ impl Marks {
     ) {
         self.tick = tick;
         let machines = self.machines.values_mut();
-        machines.for_each(|states| states.told.fill(None));
+        machines.for_each(|states| states.verdicts.fill(None));
         for candidate in candidates {
             if let Some(states) = self.machines.get_mut(&candidate.node) {
-                let told = (candidate.verdict, candidate.words);
-                states.told[candidate.transition] = Some(told);
+                let verdict = (candidate.verdict, candidate.words);
+                states.verdicts[candidate.transition] = Some(verdict);
             }
         }
         for (id, event) in trace.agent(agent) {
@@ -151,7 +151,7 @@ impl Marks {
         self.tick = tick;
         for states in self.machines.values_mut() {
             states.is_active.fill(false);
-            states.told.fill(None);
+            states.verdicts.fill(None);
         }
     }
 
@@ -197,7 +197,7 @@ impl Marks {
             return Mark::Idle;
         };
         let (taken, last) = (states.taken[number], states.taken.iter().max());
-        match &states.told[number] {
+        match &states.verdicts[number] {
             _ if taken == Some(self.tick) => Mark::Now(Status::Success),
             Some((Verdict::Refused(_), _)) => Mark::Now(Status::Failure),
             _ if taken.is_some() && Some(&taken) == last => Mark::Earlier(Status::Success),
@@ -245,9 +245,9 @@ impl Marks {
     }
 
     /// What happened to a transition in the last tick: as one word, and as a sentence.
-    pub(super) fn told_of(&self, id: NodeId, number: usize) -> Option<(&'static str, &str)> {
-        let told = self.machines.get(&id)?.told[number].as_ref()?;
-        Some((told.0.word(), &told.1))
+    pub(super) fn verdict_of(&self, id: NodeId, number: usize) -> Option<(&'static str, &str)> {
+        let verdict = self.machines.get(&id)?.verdicts[number].as_ref()?;
+        Some((verdict.0.word(), &verdict.1))
     }
 
     pub(super) fn get(&self, id: NodeId) -> Mark {

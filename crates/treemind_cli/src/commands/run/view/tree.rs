@@ -26,7 +26,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
     let mut lines = Vec::new();
     let mut shown = Vec::new();
     for (nth, (said, guide)) in outline.iter().zip(guides).enumerate() {
-        let (mark, label, answer) = said_of(screen, said, is_roomy);
+        let (mark, label, answer) = line_parts(screen, said, is_roomy);
         shown.push(mark);
         let line = line(&guide, mark, label, &answer, (width, screen.look.theme));
         lines.push(match screen.look.selected == Some(nth) {
@@ -60,7 +60,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
 }
 
 /// The mark, the label and the answer of a line of the outline.
-fn said_of(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark, Label, String) {
+fn line_parts(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark, Label, String) {
     let (behaviour, marks) = (screen.behaviour(), screen.mind().marks());
     match said.about {
         About::Node(id) => {
@@ -77,10 +77,10 @@ fn said_of(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark, La
             (mark, part(&said.text), answer_of_state(mark).to_owned())
         }
         About::Transition(id, number) => {
-            let told = marks.told_of(id, number);
-            let told = told.map_or("", |(word, words)| if is_roomy { words } else { word });
+            let verdict = marks.verdict_of(id, number);
+            let verdict = verdict.map_or("", |(word, words)| if is_roomy { words } else { word });
             let mark = marks.of_transition(id, number);
-            (mark, part(&said.text), told.to_owned())
+            (mark, part(&said.text), verdict.to_owned())
         }
         About::Test(id, test) => {
             let sides = sides(behaviour, id, test);
@@ -147,7 +147,7 @@ fn details(screen: &Screen<'_>, outline: &[OutlineLine]) -> Vec<Line<'static>> {
                 _ => Line::from(spans),
             }
         }
-        About::Transition(id, number) => match marks.told_of(id, number) {
+        About::Transition(id, number) => match marks.verdict_of(id, number) {
             Some((_, words)) => Line::raw(format!(" {words}")),
             None => Line::styled(" its state is not active", theme.faint()),
         },
