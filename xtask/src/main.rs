@@ -12,8 +12,7 @@ use std::process::{Command, ExitCode};
 
 /// The chores of the Treemind workspace.
 ///
-/// Each chore says what it does, stops at the first thing that is wrong, and ends with exit status 0 when all is
-/// well and 1 when something is not.
+/// Each chore says what it does, stops at the first error, and ends with exit status 0 on success and 1 on failure.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask", after_help = EXAMPLES)]
 struct Args {
@@ -43,19 +42,19 @@ enum Chore {
     /// The rules that no compiler checks; one line `FILE:LINE: SENTENCE` per violation.
     ///
     /// Which crate and which folder may use which, licences of all dependencies, manifests, sources that no module
-    /// names, files that are too long, code on the first page that no test compiles, and pages that name files or
-    /// scenarios which do not exist or stand in no index.
+    /// names, files that are too long, code in README.md that no test compiles, and pages that name files or
+    /// scenarios that do not exist or are in no index.
     Tidy,
     /// Measures Treemind beside code written by hand and other crates, and writes docs/performance.md.
     ///
-    /// Its plots are drawn, and the figures of README.md that stand there too are replaced. It takes some minutes, in
+    /// It also draws the plots of that page and updates the same figures in README.md. It takes some minutes, during
     /// which nothing else should run.
     Bench,
-    /// Counts the instructions and allocations of ticks under callgrind, and holds them against what was recorded.
+    /// Counts the instructions and allocations of ticks under callgrind, and compares them with the recorded figures.
     ///
-    /// What differs by more than a twentieth is an error, also when it is less: record it, so that it stays so.
+    /// A difference of more than a twentieth is an error, even if the figure is lower: record it, so that it stays low.
     Counts {
-        /// Records what is counted.
+        /// Records the new figures.
         #[arg(long)]
         record: bool,
     },

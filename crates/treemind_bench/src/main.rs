@@ -41,24 +41,24 @@ Examples:
 enum Command {
     /// Measures one case
     One(One),
-    /// Plays one case without a look at the clock, for valgrind and perf
+    /// Plays one case without reading the clock, for valgrind and perf
     Play {
         #[command(flatten)]
         one: One,
-        /// So many ticks.
+        /// The number of ticks
         #[arg(long, default_value_t = 1_000)]
         ticks: usize,
     },
-    /// Measures what it costs to read, check and lower a document of so many nodes
+    /// Measures what it costs to read, check and lower a document of this many nodes
     Load { nodes: usize },
-    /// Plays what `cargo xtask counts` counts the instructions of
+    /// Plays everything whose instructions `cargo xtask counts` counts
     Counts,
     /// Measures everything and writes docs/performance.md, its plots and the figures of README.md
     Page {
-        /// The repository.
+        /// The repository
         #[arg(long, default_value = ".")]
         root: PathBuf,
-        /// What is measured, for the page.
+        /// The commit that is measured, for the page
         #[arg(long)]
         commit: String,
     },
@@ -66,22 +66,22 @@ enum Command {
 
 #[derive(Args)]
 struct One {
-    /// What agents do
+    /// The case
     #[arg(value_enum)]
     case: Case,
-    /// How many there are
+    /// The number of agents
     #[arg(long, default_value_t = 1)]
     agents: usize,
-    /// Who does it
+    /// The contender
     #[arg(long, value_enum, default_value_t = By::Closures)]
     by: By,
-    /// Draw the facts once instead of anew for every tick
+    /// Draw the facts only once instead of for every tick
     #[arg(long)]
     steady: bool,
-    /// Draw those of this share of the agents anew, from 0 to 1
+    /// Draw new facts for only this share of the agents in every tick, from 0 to 1
     #[arg(long, conflicts_with = "steady")]
     share: Option<f64>,
-    /// On so many threads; then time is that of the clock
+    /// The number of threads; with several, wall time is measured
     #[arg(long, default_value_t = 1)]
     threads: usize,
 }

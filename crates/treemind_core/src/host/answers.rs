@@ -37,8 +37,8 @@ impl Answers<'_> {
         self.others = status;
     }
 
-    /// Sets the answer of one agent that has none yet. Running cannot be told apart from the answer of the
-    /// [others](Self::set_others), unless that is running.
+    /// Sets the answer of one agent that has none yet. Running has no bit: an agent set to running has the answer of the
+    /// [others](Self::set_others), which is running by default.
     ///
     /// # Panics
     /// When the agent is outside the words of this call.
