@@ -322,7 +322,7 @@ impl Document {
     }
 }
 
-/// Checks what is read as Treemind's own nodes, whatever their form, with all that it imports.
+/// Checks nodes of Treemind's language, whatever format they were read from, with everything that they import.
 fn native(sink: &mut Sink, form: (Format, Option<&str>), load: Option<&mut Load<'_>>) -> Checked {
     let all = import::gather(sink, form, load);
     if !all.whole {

@@ -10,13 +10,13 @@ use crate::syntax::{Node, shortened};
 use crate::text::{Format, with_room};
 use std::sync::Arc;
 
-/// What is said of `SequenceWithMemory`, which differs in a corner that no option is worth.
+/// The note on `SequenceWithMemory`, which differs in a rare case that does not justify an option.
 const LEFT_OPEN: &str = "`SequenceWithMemory` becomes `sticky-sequence`: a child that is skipped in the middle of its run and \
      stays open is aborted when a later one fails, and BehaviorTree.CPP leaves it open";
 
 /// Trees of BehaviorTree.CPP, if Treemind's own nodes can express everything in them.
 pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Read> {
-    // What has a mistake, or is too large, has no meaning either.
+    // A document with mistakes, or one that is too large, cannot be converted.
     let Gathered {
         mut nodes, whole, ..
     } = gather(sink, (Format::BtCpp, None), None);
@@ -29,7 +29,7 @@ pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Read> {
     }
     let mut lost = Vec::new();
     leave_out(&mut nodes, &mut lost);
-    // What is left has to make sense in a document of ours.
+    // The rest must be valid in a native document.
     let mut own = Sink::new(Arc::clone(sink.source()));
     with_room(usize::MAX, || check::check(&nodes, &mut own));
     for problem in own.finish() {
@@ -48,7 +48,7 @@ pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Read> {
     })
 }
 
-/// Takes out the options that only imported documents have, and notes what is lost with them.
+/// Removes the options that only imported documents have, and records what is lost with them.
 fn leave_out(nodes: &mut [Node], lost: &mut Vec<String>) {
     let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
     while let Some(node) = pending.pop() {
