@@ -29,7 +29,7 @@ tree hound {
 
 fn hound() -> Behaviour {
     let document = Document::parse(DOCUMENT, "hound.kdl");
-    document.behaviour(None).expect("the document is well")
+    document.behaviour(None).expect("the document has no errors")
 }
 
 #[derive(Default)]

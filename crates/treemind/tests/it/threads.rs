@@ -28,7 +28,7 @@ struct World {
 fn bound() -> (Arc<Program>, Bound<World>) {
     let behaviour = Document::parse(DOCUMENT, "villager.kdl")
         .behaviour(None)
-        .expect("the document is well");
+        .expect("the document has no errors");
     let mut registry = Registry::<World>::new();
     registry
         .condition("see", |world: &World, me| {

@@ -257,6 +257,6 @@ fn names_may_stand_behind_properties() {
         main tree=outer";
     let document = Document::parse(text, "held.kdl");
     assert!(!document.has_errors(), "{:#?}", document.diagnostics());
-    let outer = document.behaviour(None).expect("it is well");
+    let outer = document.behaviour(None).expect("it has no errors");
     assert_eq!(outer.keys().len(), 1);
 }
