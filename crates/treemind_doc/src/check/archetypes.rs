@@ -211,8 +211,7 @@ impl Checker<'_> {
             })
         });
         let message = format!("no key is named `{word}`");
-        self.sink
-            .error(Code::UnknownKey, name.span.clone(), message)
-            .help = help;
+        let at = (name.value.as_str(), name.span.clone());
+        self.sink.missing(Code::UnknownKey, at, message).help = help;
     }
 }

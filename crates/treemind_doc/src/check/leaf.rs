@@ -165,9 +165,8 @@ impl Checker<'_> {
         }
         let help = self.meant_leaf(&word, wanted);
         let message = format!("no {} is named `{word}`", called(wanted));
-        self.sink
-            .error(Code::UnknownLeaf, name.span.clone(), message)
-            .help = Some(help);
+        let at = (name.value.as_str(), name.span.clone());
+        self.sink.missing(Code::UnknownLeaf, at, message).help = Some(help);
         None
     }
 
@@ -360,7 +359,8 @@ impl Checker<'_> {
             "" if otherwise == Some(IN_TEXTS) => "these braces are empty".to_owned(),
             _ => format!("no key is named `{word}`"),
         };
-        self.sink.error(Code::UnknownKey, span, message).help = help;
+        let at = (name, span);
+        self.sink.missing(Code::UnknownKey, at, message).help = help;
     }
 
     fn key_arg(&mut self, text: &Text, key: &str, param: &Param) -> Option<Arg> {

@@ -461,7 +461,8 @@ impl<'s> Checker<'s> {
             })
         };
         let message = format!("no {kind} is named `{word}`");
-        self.sink.error(what.unknown(), span, message).help = help;
+        let at = (name, span);
+        self.sink.missing(what.unknown(), at, message).help = help;
     }
 
     /// The tree in its place, below what the place adds.

@@ -156,8 +156,7 @@ impl Checker<'_> {
             (!all.is_empty()).then(|| format!("the {kind}s are {}", suggest::listed(names)))
         });
         let message = format!("no {kind} is named `{word}`");
-        self.sink
-            .error(what.unknown(), text.span.clone(), message)
-            .help = help;
+        let at = (text.value.as_str(), text.span.clone());
+        self.sink.missing(what.unknown(), at, message).help = help;
     }
 }

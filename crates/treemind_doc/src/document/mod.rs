@@ -4,8 +4,9 @@ mod archetype;
 #[cfg(feature = "convert")]
 mod convert;
 mod import;
+mod import_suggestions;
 pub mod manifest;
-mod neighbours;
+
 mod reach;
 mod which;
 #[cfg(not(all(feature = "btcpp", feature = "scxml", feature = "table")))]

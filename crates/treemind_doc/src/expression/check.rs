@@ -341,12 +341,13 @@ impl<'a> Typing<'a> {
     }
 
     pub(super) fn unknown_name(&mut self, name: &Span) -> Reported {
-        let word = &self.fragment.text[name.clone()];
-        if self.scope.broken.contains(word) {
-            return self.sink.reported_before(self.fragment.span(name));
+        let written = &self.fragment.text[name.clone()];
+        let span = self.fragment.span(name);
+        if self.scope.broken.contains(written) {
+            return self.sink.reported_before(span);
         }
-        let is_value = self.scope.is_value(word);
-        let word = &shortened(word);
+        let is_value = self.scope.is_value(written);
+        let word = &shortened(written);
         let keys = self.scope.names();
         let help = suggest::did_you_mean(word, keys.clone(), || {
             Some(if is_value {
@@ -359,7 +360,8 @@ impl<'a> Typing<'a> {
             })
         });
         let message = format!("no key is named `{word}`");
-        let mut problem = self.error(Code::UnknownKey, name, message);
+        let at = (written, span);
+        let mut problem = self.sink.missing(Code::UnknownKey, at, message);
         problem.help = help;
         problem.reported()
     }

@@ -38,6 +38,8 @@ pub struct Diagnostic {
     pub(crate) begin: usize,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
+    /// The name that it says nothing has, where another file could define it.
+    pub(crate) missing: Option<String>,
 }
 
 impl Diagnostic {
@@ -426,6 +428,18 @@ impl Sink {
         Reported(())
     }
 
+    /// Reports a name that nothing has; another file may define it.
+    pub(crate) fn missing(
+        &mut self,
+        code: Code,
+        (name, span): (&str, Range<usize>),
+        message: impl Into<String>,
+    ) -> Problem<'_> {
+        let mut problem = self.error(code, span, message);
+        problem.missing = Some(name.to_owned());
+        problem
+    }
+
     pub(crate) fn warning(
         &mut self,
         code: Code,
@@ -473,6 +487,7 @@ impl Sink {
             span: whole(span.start)..whole(span.end),
             message,
             help: None,
+            missing: None,
         };
         if severity == Severity::Warning && diagnostic.begin > 0 {
             // Imported files get their warnings when they are checked themselves.
@@ -514,6 +529,7 @@ impl Sink {
                 span: 0..0,
                 message,
                 help: None,
+                missing: None,
             });
         }
         self.list

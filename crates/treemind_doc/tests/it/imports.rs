@@ -230,3 +230,24 @@ fn files_that_bring_errors_are_not_suggested() {
     let document = Document::read_with(with_import.as_bytes(), "folder/own.kdl", load);
     assert!(!document.has_errors());
 }
+
+/// The name that is looked for is the one that was meant, and not the text around it or another thing of that name.
+#[test]
+fn what_to_import_is_found_by_the_name_and_not_by_the_text_around_it() {
+    let keys = "blackboard { key ammo type=int default=6; }";
+    let found = "keys.kdl has a key of that name: `import \"keys.kdl\"`";
+    let leaves = "leaves { action attack { param with type=int; }; }";
+    for own in [
+        format!("{leaves}\ntree t {{ action attack with=\"{{ammo}}\"; }}"),
+        format!("{leaves}\ntree t {{ action attack with=\"=ammo + 1\"; }}"),
+        "tree t { log \"{ammo} left\"; }".to_owned(),
+        "tree t { set #\"ammo = 1\"#; }".to_owned(),
+        "tree t { changed #\"ammo\"#; }".to_owned(),
+        "tree t { changed \"am\\u{6d}o\"; }".to_owned(),
+    ] {
+        assert_eq!(helps(&own, &[("keys.kdl", keys)]), [found], "{own}");
+    }
+    // A semaphore is no key.
+    let own = "tree t { check \"free(ammo) > 0\"; }";
+    assert_eq!(helps(own, &[("keys.kdl", keys)]), [""]);
+}

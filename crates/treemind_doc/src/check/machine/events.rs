@@ -83,7 +83,8 @@ impl Checker<'_> {
             "*" => "no events are declared".to_owned(),
             _ => format!("no event is named `{word}`"),
         };
-        self.sink.error(Code::UnknownLeaf, span, message).help = help;
+        let at = (pattern, span);
+        self.sink.missing(Code::UnknownLeaf, at, message).help = help;
     }
 
     /// `defer "PATTERN"`

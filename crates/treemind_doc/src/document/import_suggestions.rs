@@ -50,19 +50,8 @@ fn has(other: &Document, code: Code, name: &str) -> Option<&'static str> {
 impl Document {
     /// The names that are used but not defined, without their quotes.
     fn missing(&self) -> impl Iterator<Item = (usize, Code, String)> {
-        const CODES: [Code; 5] = [
-            Code::UnknownLeaf,
-            Code::UnknownKey,
-            Code::UnknownTree,
-            Code::UnknownMachine,
-            Code::UnknownDecision,
-        ];
         let own = self.diagnostics().iter().enumerate();
-        own.filter(|(_, item)| CODES.contains(&item.code()))
-            .map(|(at, item)| {
-                let name = item.source().slice(&item.span());
-                (at, item.code(), name.trim_matches('"').to_owned())
-            })
+        own.filter_map(|(at, item)| Some((at, item.code(), item.missing.clone()?)))
     }
 
     /// Whether it uses a leaf, key, tree, machine or decision tree that nothing defines, so that looking in other
