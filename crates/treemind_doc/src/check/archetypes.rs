@@ -164,14 +164,15 @@ impl Checker<'_> {
             (Some(item), Some((_, outer))) => {
                 let found = (format!("{outer}.{}", name.value), item.key.clone());
                 // What it starts with is written here.
-                let span = item.span.clone();
-                self.unused
-                    .retain(|(code, at, _)| *code != Code::OnlyRead || *at != span);
+                let mut declared = self.declared.iter_mut();
+                if let Some(declared) = declared.find(|one| one.span == item.span) {
+                    declared.uses.is_written |= declared.uses.is_read;
+                }
                 found
             }
-            _ => match self.scope.key_ids.get(&name.value) {
+            _ => match self.scope.key_ids.get(&name.value).copied() {
                 Some(id) => {
-                    self.scope.uses[id.index()] = Uses::BOTH;
+                    self.scope.note(id, Uses::BOTH);
                     (name.value.clone(), self.scope.keys[id.index()].clone())
                 }
                 None => {

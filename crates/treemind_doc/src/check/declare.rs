@@ -3,15 +3,15 @@
 use super::Checker;
 use super::line::Line;
 use super::literal::literal;
+use super::unused::{DeclaredAs, DeclaredKey};
 use crate::code::Code;
-use crate::expression::Uses;
 use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use std::collections::hash_map;
 use treemind_core::behaviour::{Form, Key, Leaf, Param, Scope, Sensed};
-use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
+use treemind_core::{EnumId, LeafId, Type, Value};
 
 /// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
 /// short document could ask for any amount of memory.
@@ -142,16 +142,17 @@ impl Checker<'_> {
         if !self.expression_name(name, "key") {
             return;
         }
-        let id = KeyId::new(self.scope.keys.len());
-        if self.scope.key_ids.contains_key(&name.value) {
-            let first = self.key_spans[self.scope.key_ids[&name.value].index()].clone();
+        if let Some(first) = self.scope.key_ids.get(&name.value) {
+            // These are declared before all others.
+            let first = self.declared[first.index()].span.clone();
             self.duplicate(name, "keys", &first);
             return;
         }
-        self.scope.key_ids.insert(name.value.clone(), id);
-        self.scope.keys.push(declared.key(name.value.clone(), doc));
-        self.scope.uses.push(Uses::default());
-        self.key_spans.push(name.span.clone());
+        let key = self.scope.add_key(declared.key(name.value.clone(), doc));
+        self.scope.key_ids.insert(name.value.clone(), key);
+        let kind = DeclaredAs::DocumentKey;
+        let declared = DeclaredKey::new(key, &name.value, kind, &name.span);
+        self.declared.push(declared);
     }
 
     /// Whether a name is new among others; reports it when it is not.

@@ -6,7 +6,7 @@ use super::leaf::{Given, braced};
 use super::line::Line;
 use super::literal::literal;
 use super::tree::Lowered;
-use super::unused::{Owned, OwnedAs};
+use super::unused::{DeclaredAs, DeclaredKey};
 use crate::code::Code;
 use crate::expression::{Frame, Local, Uses};
 use crate::language::{Spot, Word};
@@ -149,7 +149,7 @@ impl Checker<'_> {
                 .with_help(format!("write `{node} {}`", shortened(key)));
             return None;
         }
-        match self.scope.read_key(&text.value) {
+        match self.scope.resolve(&text.value, Uses::READ) {
             Some((key, _)) => Some(key),
             None => {
                 self.unknown_key(text, &text.value);
@@ -172,12 +172,10 @@ impl Checker<'_> {
             is_broken,
         } = self.locals(line.node);
         if self.places.is_none() {
-            self.owned.extend(keys.iter().map(|(key, name)| Owned {
-                key: *key,
-                name: name.value.clone(),
-                what: OwnedAs::Key,
-                span: name.span.clone(),
-            }));
+            let own = keys.iter().map(|(key, name)| {
+                DeclaredKey::new(*key, &name.value, DeclaredAs::Key, &name.span)
+            });
+            self.declared.extend(own);
         }
         if keys.is_empty() && !is_broken {
             let message = "`scope` has no key, so nothing is its child's own";
@@ -227,10 +225,8 @@ impl Checker<'_> {
                 locals.is_broken = true;
                 continue;
             }
-            let key = KeyId::new(self.scope.keys.len());
             let full = format!("{prefix}.{}", name.value);
-            self.scope.keys.push(declared.key(full, doc));
-            self.scope.uses.push(Uses::default());
+            let key = self.scope.add_key(declared.key(full, doc));
             let local = Local {
                 key,
                 is_read_only: false,

@@ -7,7 +7,7 @@ use super::line::{Line, quoted};
 use super::literal::literal;
 use super::tell::IN_TEXTS;
 use crate::code::Code;
-use crate::expression::{OF_ANY, a_type};
+use crate::expression::{OF_ANY, Uses, a_type};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};
 use crate::names;
 use crate::suggest;
@@ -364,7 +364,7 @@ impl Checker<'_> {
     }
 
     fn key_arg(&mut self, text: &Text, key: &str, param: &Param) -> Option<Arg> {
-        let Some((id, ty)) = self.scope.read_key(key) else {
+        let Some((id, ty)) = self.scope.resolve(key, Uses::READ) else {
             self.unknown_key(text, key);
             return None;
         };

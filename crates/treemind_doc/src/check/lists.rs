@@ -4,7 +4,7 @@ use super::Checker;
 use super::leaf::braced;
 use super::line::Line;
 use super::tree::Lowered;
-use super::unused::{Owned, OwnedAs};
+use super::unused::{DeclaredAs, DeclaredKey};
 use crate::code::Code;
 use crate::expression::{Frame, Local, Uses, a_type};
 use crate::language::{self, Word};
@@ -20,7 +20,7 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let text = name?;
         let name = braced(text).unwrap_or(&text.value);
-        let Some((key, _)) = self.scope.write_key(name) else {
+        let Some((key, _)) = self.scope.resolve(name, Uses::WRITTEN) else {
             self.missing_key(name, text.span.clone(), None);
             return None;
         };
@@ -82,12 +82,9 @@ impl Checker<'_> {
         if let (Some(key), Some(name)) = (made, name) {
             self.push_item(name, key);
             if self.places.is_none() {
-                self.owned.push(Owned {
-                    key,
-                    name: name.value.clone(),
-                    what: OwnedAs::Item,
-                    span: name.span.clone(),
-                });
+                let kind = DeclaredAs::Item;
+                let declared = DeclaredKey::new(key, &name.value, kind, &name.span);
+                self.declared.push(declared);
             }
         }
         let children = self.children_of(node, word, depth);
@@ -134,7 +131,7 @@ impl Checker<'_> {
             }
             return None;
         };
-        let Some((key, ty)) = self.scope.read_key(name) else {
+        let Some((key, ty)) = self.scope.resolve(name, Uses::READ) else {
             self.unknown_key(text, name);
             return None;
         };
@@ -171,7 +168,7 @@ impl Checker<'_> {
     /// The key that holds the item, and whether it was made for that.
     fn item_key(&mut self, name: &Text, list: KeyId, ty: Type) -> Option<(KeyId, bool)> {
         let word = shortened(&name.value);
-        let Some((key, found)) = self.scope.write_key(&name.value) else {
+        let Some((key, found)) = self.scope.resolve(&name.value, Uses::WRITTEN) else {
             return (!self.scope.broken.contains(&name.value))
                 .then(|| (self.make_item_key(&name.value, ty), true));
         };
@@ -232,13 +229,10 @@ impl Checker<'_> {
             1 => full,
             count => format!("{full}-{count}"),
         };
-        let key = KeyId::new(self.scope.keys.len());
-        self.scope.keys.push(Key {
+        self.scope.add_key(Key {
             ty,
             ..Key::new(full, ty.zero())
-        });
-        self.scope.uses.push(Uses::default());
-        key
+        })
     }
 
     /// What is below knows the item.

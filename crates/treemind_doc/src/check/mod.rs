@@ -59,7 +59,7 @@ use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
 use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
-use unused::{Owned, Unused};
+use unused::DeclaredKey;
 
 /// What a document defines that can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -172,7 +172,6 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     let mut checker = Checker {
         sink,
         scope: Scope::default(),
-        key_spans: Vec::new(),
         leaves: Vec::new(),
         leaf_ids: HashMap::new(),
         leaf_spans: Vec::new(),
@@ -188,8 +187,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         current: 0,
         places: None,
         prefixes: HashMap::new(),
-        owned: Vec::new(),
-        unused: Vec::new(),
+        declared: Vec::new(),
         labels: interrupts::labels_of(nodes),
         found_labels: Labels::default(),
         items: 0,
@@ -236,7 +234,6 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
 struct Checker<'s> {
     sink: &'s mut Sink,
     scope: Scope,
-    key_spans: Vec<Span>,
     leaves: Vec<Leaf>,
     leaf_ids: HashMap<String, LeafId>,
     leaf_spans: Vec<Span>,
@@ -261,10 +258,8 @@ struct Checker<'s> {
     places: Option<Places>,
     /// How often keys have been named after a tree, or after the name of a place.
     prefixes: HashMap<String, usize>,
-    /// What the definition that is being checked has of its own.
-    owned: Vec<Owned>,
-    /// What was found of that in all of them.
-    unused: Vec<Unused>,
+    /// All keys, ports and items, those of the document first.
+    declared: Vec<DeclaredKey>,
     /// Every label of an `interruptible` of the document.
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
@@ -349,8 +344,10 @@ impl Checker<'_> {
             // A part for others to import, who may use what it declares.
             return;
         }
-        let unused = std::mem::take(&mut self.unused);
-        unused::warn(unused, &self.scope, &self.key_spans, self.sink);
+        for key in &mut self.declared[..self.scope.keys.len()] {
+            key.settle(&self.scope);
+        }
+        unused::judge(&self.declared, self.sink);
     }
 
     /// Reports a node that does not belong where it stands: `place` (such as "in a tree") takes only `known`.

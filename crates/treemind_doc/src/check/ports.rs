@@ -5,7 +5,7 @@ use super::leaf::braced;
 use super::literal::literal;
 use super::subtree::{Given, Item, Way};
 use crate::code::Code;
-use crate::expression::a_type;
+use crate::expression::{Uses, a_type};
 use crate::language;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
@@ -113,12 +113,12 @@ impl Checker<'_> {
             }
             return value;
         };
-        let found = match way {
-            Way::In => self.scope.read_key(key),
-            Way::Out => self.scope.write_key(key),
-            Way::InOut => self.scope.use_key(key),
+        let uses = match way {
+            Way::In => Uses::READ,
+            Way::Out => Uses::WRITTEN,
+            Way::InOut => Uses::BOTH,
         };
-        let Some((id, ty)) = found else {
+        let Some((id, ty)) = self.scope.resolve(key, uses) else {
             self.unknown_key(text, key);
             return None;
         };

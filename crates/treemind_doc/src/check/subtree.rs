@@ -11,11 +11,11 @@
 use super::answers::root_of;
 use super::declare::KeyHome;
 use super::line::Line;
-use super::unused::{self, Owned, OwnedAs};
+use super::unused::{DeclaredAs, DeclaredKey};
 use super::{Checker, Definition, Found, What, decision};
 use crate::code::Code;
 use crate::diagnostic::Severity;
-use crate::expression::{Frame, Local, Uses};
+use crate::expression::{Frame, Local};
 use crate::language;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
@@ -87,12 +87,11 @@ pub(super) struct Held<'n> {
 
 impl Held<'_> {
     /// Its keys and ports, by its names.
-    fn owned(&self, frame: &Frame) -> impl Iterator<Item = Owned> {
-        self.items.iter().map(|item| Owned {
-            key: frame.names[&item.key.name].key,
-            name: item.key.name.clone(),
-            what: item.way.map_or(OwnedAs::Key, OwnedAs::Port),
-            span: item.span.clone(),
+    fn declared(&self, frame: &Frame) -> impl Iterator<Item = DeclaredKey> {
+        self.items.iter().map(|item| {
+            let (name, kind) = (&item.key.name, item.way.map(DeclaredAs::Port));
+            let key = frame.names[name].key;
+            DeclaredKey::new(key, name, kind.unwrap_or(DeclaredAs::Key), &item.span)
         })
     }
 }
@@ -278,15 +277,12 @@ impl<'s> Checker<'s> {
             if let Form::List { bound, .. } = form {
                 self.spend(bound as usize * 64);
             }
-            let key = KeyId::new(self.scope.keys.len());
-            let name = format!("{prefix}.{}", item.key.name);
-            self.scope.keys.push(Key {
-                name,
+            let key = self.scope.add_key(Key {
+                name: format!("{prefix}.{}", item.key.name),
                 default,
                 form,
                 ..item.key.clone()
             });
-            self.scope.uses.push(Uses::default());
             let local = Local {
                 key,
                 is_read_only: item.way == Some(Way::In),
@@ -328,7 +324,7 @@ impl<'s> Checker<'s> {
         }
         let done = work(self);
         self.scope.frames.clear();
-        let keys = self.scope.keys.split_off(before);
+        let keys = self.scope.take_keys(before);
         let found = Found {
             labels: std::mem::take(&mut self.found_labels),
             semaphores: self.scope.semaphores.taken(),
@@ -339,23 +335,25 @@ impl<'s> Checker<'s> {
     /// A tree by itself, as far as that can be said without those that it holds.
     pub(super) fn alone(&mut self, held: usize) -> (Option<behaviour::Node>, Vec<Key>, Found) {
         self.current = held;
-        let (root, keys, found) = self.with_keys(held, true, |checker| {
+        let first = self.declared.len();
+        self.with_keys(held, true, |checker| {
             let root = checker.root_of(held, 1);
             let Checker {
                 held: holding,
                 scope,
-                owned,
+                declared,
                 ..
             } = checker;
             let frame = scope.frames.last().into_iter();
-            owned.extend(frame.flat_map(|frame| holding[held].owned(frame)));
-            let owned = std::mem::take(owned);
-            let found = unused::judge(owned, scope, holding[held].hands_down);
-            checker.unused.extend(found);
+            declared.extend(frame.flat_map(|frame| holding[held].declared(frame)));
+            for one in &mut declared[first..] {
+                one.settle(scope);
+                if holding[held].hands_down && !matches!(one.kind, DeclaredAs::Item) {
+                    one.kind = DeclaredAs::LentKey;
+                }
+            }
             root
-        });
-        self.scope.uses.truncate(self.scope.keys.len());
-        (root, keys, found)
+        })
     }
 
     /// The first node of a tree, or the machine, `depth` deep.
@@ -646,7 +644,6 @@ impl<'s> Checker<'s> {
             });
             let (root, keys, made) =
                 self.with_keys(held, false, |checker| checker.root_of(held, 1));
-            self.scope.uses.truncate(self.scope.keys.len());
             let places = self.places.take();
             std::mem::swap(self.sink, &mut scratch);
             left = places.map_or(0, |places| places.left);

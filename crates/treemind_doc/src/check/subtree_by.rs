@@ -6,7 +6,7 @@ use super::machine::names::words;
 use super::tree::Lowered;
 use super::{Checker, What};
 use crate::code::Code;
-use crate::expression::a_type;
+use crate::expression::{Uses, a_type};
 use crate::suggest;
 use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
 use std::collections::HashSet;
@@ -134,7 +134,7 @@ impl Checker<'_> {
             self.no_key(text);
             return None;
         };
-        let Some((key, ty)) = self.scope.read_key(name) else {
+        let Some((key, ty)) = self.scope.resolve(name, Uses::READ) else {
             self.unknown_key(text, name);
             return None;
         };

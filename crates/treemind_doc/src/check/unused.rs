@@ -3,54 +3,73 @@
 use super::subtree::Way;
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::expression::Scope;
+use crate::expression::{Scope, Uses};
 use crate::syntax::{Span, shortened};
 use treemind_core::KeyId;
 
-/// Something of a definition's own that is there to be used. Keys of the document are the game's as well, so that little
-/// can be said of them.
+/// A key, port or item that a document declares, and what is done to it.
 #[derive(Debug)]
-pub(super) struct Owned {
+pub(super) struct DeclaredKey {
     pub(super) key: KeyId,
     pub(super) name: String,
-    pub(super) what: OwnedAs,
+    pub(super) kind: DeclaredAs,
     pub(super) span: Span,
+    /// What its definition does to it; what all definitions do to a key of the document.
+    pub(super) uses: Uses,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum OwnedAs {
+pub(super) enum DeclaredAs {
+    /// In a `blackboard`. The game may use it as well, so that little can be said of it.
+    DocumentKey,
+    /// By a definition or a `scope`.
     Key,
+    /// The same, where trees that the definition holds may use it, too.
+    LentKey,
     Port(Way),
-    /// The item of a `for-each`: one that nothing reads is perhaps another key misspelt.
+    /// By a `for-each`: an item that nothing reads is perhaps another key misspelt.
     Item,
 }
 
-/// What is to be said of something that is not used, or half.
-pub(super) type Unused = (Code, Span, String);
+impl DeclaredKey {
+    pub(super) fn new(key: KeyId, name: &str, kind: DeclaredAs, span: &Span) -> Self {
+        Self {
+            key,
+            name: name.to_owned(),
+            kind,
+            span: span.clone(),
+            uses: Uses::default(),
+        }
+    }
 
-/// What is wrong with how the keys, ports and items of a definition are used. Where it `hands_down` names, others may
-/// use its keys, which are not known yet.
-pub(super) fn judge(owned: Vec<Owned>, scope: &Scope, hands_down: bool) -> Vec<Unused> {
-    let said = |one: Owned| {
-        let mut uses = scope.uses[one.key.index()];
-        let name = &one.name;
-        let what = match one.what {
-            OwnedAs::Item if uses.any() => return None,
-            OwnedAs::Item => {
+    /// Takes over what the scope knows of it, before that forgets the keys of a definition.
+    pub(super) fn settle(&mut self, scope: &Scope) {
+        self.uses = scope.uses[self.key.index()];
+        if let DeclaredAs::Key = self.kind {
+            self.uses.is_written |= scope.keys[self.key.index()].sensed.is_some();
+        }
+    }
+
+    /// What is wrong with how it is used.
+    fn problem(&self) -> Option<(Code, String)> {
+        let mut uses = self.uses;
+        let name = &self.name;
+        let what = match self.kind {
+            DeclaredAs::LentKey => return None,
+            DeclaredAs::DocumentKey | DeclaredAs::Item if uses.any() => return None,
+            DeclaredAs::Item => {
                 let message = format!("nothing uses the item `{}`", shortened(name));
-                return Some((Code::UnusedKey, one.span, message));
+                return Some((Code::UnusedKey, message));
             }
-            _ if hands_down => return None,
-            OwnedAs::Key => "key",
+            DeclaredAs::DocumentKey | DeclaredAs::Key => "key",
             // What stands outside does the other half.
-            OwnedAs::Port(way) => {
+            DeclaredAs::Port(way) => {
                 uses.is_written |= way != Way::Out && uses.is_read;
                 uses.is_read |= way != Way::In && uses.is_written;
                 "port"
             }
         };
-        let is_sensed = scope.keys[one.key.index()].sensed.is_some();
-        let (code, message) = match (uses.is_read, uses.is_written || is_sensed) {
+        Some(match (uses.is_read, uses.is_written) {
             (true, true) => return None,
             (false, false) => (Code::UnusedKey, format!("nothing uses {what} `{name}`")),
             (false, true) => (
@@ -61,21 +80,17 @@ pub(super) fn judge(owned: Vec<Owned>, scope: &Scope, hands_down: bool) -> Vec<U
                 Code::OnlyRead,
                 format!("{what} `{name}` is read, and nothing writes it"),
             ),
-        };
-        Some((code, one.span, message))
-    };
-    owned.into_iter().filter_map(said).collect()
+        })
+    }
 }
 
-/// Warns of keys of the document that nothing uses, with all that has been found in definitions.
-pub(super) fn warn(unused: Vec<Unused>, scope: &Scope, spans: &[Span], sink: &mut Sink) {
-    let keys = spans.iter().zip(&scope.uses).zip(&scope.keys);
-    for ((span, _), key) in keys.filter(|((_, uses), _)| !uses.any()) {
-        let message = format!("nothing uses key `{}`", key.name);
-        sink.warning(Code::UnusedKey, span.clone(), message);
-    }
-    for (code, span, message) in unused {
-        let warning = sink.warning(code, span, message);
+/// Warns of what is declared and not used, or half.
+pub(super) fn judge(declared: &[DeclaredKey], sink: &mut Sink) {
+    let problems = declared
+        .iter()
+        .filter_map(|one| Some((one, one.problem()?)));
+    for (one, (code, message)) in problems {
+        let warning = sink.warning(code, one.span.clone(), message);
         match code {
             Code::OnlyWritten => {
                 warning.with_help("if only the game reads it, `allow=\"T0611\"` on it says so");

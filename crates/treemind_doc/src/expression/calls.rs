@@ -3,6 +3,7 @@
 use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
 use super::func;
+use super::scope::Uses;
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
@@ -122,7 +123,8 @@ impl Typing<'_> {
                 "write the name of a key alone: `{function}(target)`"
             )));
         };
-        let found = self.scope.read_key(&self.fragment.text[name.clone()]);
+        let word = &self.fragment.text[name.clone()];
+        let found = self.scope.resolve(word, Uses::READ);
         found.ok_or_else(|| self.unknown_name(name))
     }
 

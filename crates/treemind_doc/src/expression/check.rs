@@ -6,7 +6,7 @@
 
 use super::ast::{Ast, AstId, AstKind, Statement};
 use super::nature::{self, Nature};
-use super::scope::Scope;
+use super::scope::{Scope, Uses};
 use super::{Fragment, OF_ANY, a_type};
 use crate::code::Code;
 use crate::diagnostic::{Problem, Reported, Sink};
@@ -74,7 +74,7 @@ impl<'a> Typing<'a> {
 
     fn statement(&mut self, statement: &Statement) -> Built<Assign> {
         let name = &self.fragment.text[statement.key.clone()];
-        let Some((key, ty)) = self.scope.write_key(name) else {
+        let Some((key, ty)) = self.scope.resolve(name, Uses::WRITTEN) else {
             if name == "event" && statement.part.is_some() {
                 let message = "what is known of an event cannot be changed".to_owned();
                 return self.refuse(Code::WrongType, &statement.key, message);
@@ -314,7 +314,7 @@ impl<'a> Typing<'a> {
 
     fn name(&mut self, id: AstId, name: &Span, want: Type) -> Built<Expr> {
         let word = &self.fragment.text[name.clone()];
-        if let Some((key, ty)) = self.scope.read_key(word) {
+        if let Some((key, ty)) = self.scope.resolve(word, Uses::READ) {
             if self.scope.is_list(key) {
                 return Err(self.no_single(name));
             }

@@ -23,6 +23,14 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
+    pub(crate) const READ: Self = Self {
+        is_read: true,
+        is_written: false,
+    };
+    pub(crate) const WRITTEN: Self = Self {
+        is_read: false,
+        is_written: true,
+    };
     pub(crate) const BOTH: Self = Self {
         is_read: true,
         is_written: true,
@@ -66,25 +74,32 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// The key with this name; marks it as read and written.
-    pub(crate) fn use_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
+    /// Adds a key, which nothing uses so far.
+    pub(crate) fn add_key(&mut self, key: Key) -> KeyId {
+        let id = KeyId::new(self.keys.len());
+        self.keys.push(key);
+        self.uses.push(Uses::default());
+        id
+    }
+
+    /// Takes out all keys but the first ones.
+    pub(crate) fn take_keys(&mut self, first: usize) -> Vec<Key> {
+        self.uses.truncate(first);
+        self.keys.split_off(first)
+    }
+
+    /// The key of that name, which is used like that from now on.
+    pub(crate) fn resolve(&mut self, name: &str, uses: Uses) -> Option<(KeyId, Type)> {
         let found = self.find(name)?;
-        self.uses[found.0.index()] = Uses::BOTH;
+        self.note(found.0, uses);
         Some(found)
     }
 
-    /// The key with this name; marks it as read.
-    pub(crate) fn read_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
-        let found = self.find(name)?;
-        self.uses[found.0.index()].is_read = true;
-        Some(found)
-    }
-
-    /// The key with this name; marks it as written.
-    pub(crate) fn write_key(&mut self, name: &str) -> Option<(KeyId, Type)> {
-        let found = self.find(name)?;
-        self.uses[found.0.index()].is_written = true;
-        Some(found)
+    /// Notes what is done to a key.
+    pub(crate) fn note(&mut self, key: KeyId, uses: Uses) {
+        let known = &mut self.uses[key.index()];
+        known.is_read |= uses.is_read;
+        known.is_written |= uses.is_written;
     }
 
     /// The key with this name.

@@ -4,6 +4,7 @@ use super::a_type;
 use super::ast::{AstId, AstKind, Statement};
 use super::check::{Built, Typing, sign};
 use super::nature::Nature;
+use super::scope::Uses;
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
@@ -22,7 +23,7 @@ impl Typing<'_> {
     ) -> Built<Expr> {
         let of = &self.ast.nodes[vector].kind;
         if let Some((key, ty)) = self.scope.find_part(of, name, self.fragment.text) {
-            self.scope.uses[key.index()].is_read = true;
+            self.scope.note(key, Uses::READ);
             return self.given_as(id, Expr::Key(key, ty), want);
         }
         if self.is_of_no_event(of) {

@@ -6,7 +6,7 @@ use super::super::line::{Line, quoted};
 use super::Draft;
 use super::names::words;
 use crate::code::Code;
-use crate::expression::{Frame, Local, Uses};
+use crate::expression::{Frame, Local};
 use crate::language::Spot;
 use crate::names::is_meant;
 use crate::suggest;
@@ -153,13 +153,11 @@ impl Checker<'_> {
         };
         let mut keys = Vec::with_capacity(params.len());
         for param in params {
-            let key = KeyId::new(self.scope.keys.len());
             let name = format!("{prefix}.{}", param.name);
-            self.scope.keys.push(Key {
+            let key = self.scope.add_key(Key {
                 doc: param.doc,
                 ..Key::new(name, param.ty.zero())
             });
-            self.scope.uses.push(Uses::BOTH);
             let local = Local {
                 key,
                 is_read_only: true,
