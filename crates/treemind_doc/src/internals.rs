@@ -8,7 +8,7 @@ pub use crate::outline::always_draws;
 pub use crate::syntax::pieces::{Piece, PieceKind};
 pub use crate::syntax::write::word;
 
-use crate::check::{What, present};
+use crate::check::{DefinitionKind, present};
 use crate::diagnostic::Sink;
 use crate::document::{Document, Tree};
 use crate::syntax::pieces::pieces;
@@ -33,7 +33,7 @@ pub struct Decided<'d> {
 
 /// A decision tree of a document; `None` when there is none, or it has a mistake.
 pub fn decided<'d>(document: &'d Document, name: &str) -> Option<Decided<'d>> {
-    let mut all = document.checked.definitions(What::Decision).iter();
+    let mut all = document.checked.definitions[DefinitionKind::Decision].iter();
     let found = all.find(|definition| definition.name == name)?;
     let layout = found.layout.as_deref()?;
     Some(Decided {
@@ -41,7 +41,7 @@ pub fn decided<'d>(document: &'d Document, name: &str) -> Option<Decided<'d>> {
         span: &found.span,
         keys: [&document.checked.keys[..], &layout.keys].concat(),
         enums: &document.checked.enums,
-        semaphores: &layout.found.semaphores,
+        semaphores: &layout.synchronization.semaphores,
     })
 }
 

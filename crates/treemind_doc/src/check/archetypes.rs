@@ -2,7 +2,7 @@
 
 use super::line::{Line, quoted};
 use super::literal::literal;
-use super::{Checker, What};
+use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::expression::Uses;
 use crate::language::Spot;
@@ -19,7 +19,7 @@ pub(crate) struct Archetype {
     pub(crate) span: Span,
     pub(crate) doc: Option<String>,
     /// What it follows.
-    pub(crate) runs: (What, String),
+    pub(crate) runs: (DefinitionKind, String),
     pub(crate) number: Option<u32>,
     /// The keys that do not start at their defaults, as behaviours name them.
     pub(crate) given: Vec<(String, Value)>,
@@ -61,7 +61,7 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let number = self.table_number(&mut line, name.map_or("", |name| &name.value), numbers);
-        let mut named = What::ALL
+        let mut named = DefinitionKind::ALL
             .map(|what| Some((what, line.property(what.word())?)))
             .into_iter()
             .flatten();
@@ -97,7 +97,11 @@ impl Checker<'_> {
     }
 
     /// `given KEY=VALUE …`, any number of times.
-    fn all_given(&mut self, node: &Node, runs: Option<(What, &str)>) -> Vec<(String, Value)> {
+    fn all_given(
+        &mut self,
+        node: &Node,
+        runs: Option<(DefinitionKind, &str)>,
+    ) -> Vec<(String, Value)> {
         let mut given = Vec::new();
         let mut seen: HashSet<&str> = HashSet::new();
         for child in node.children() {
@@ -147,7 +151,7 @@ impl Checker<'_> {
         &mut self,
         name: &Text,
         entry: &Entry,
-        runs: Option<(What, &str)>,
+        runs: Option<(DefinitionKind, &str)>,
     ) -> Option<(String, Value)> {
         let (key, ty) = self.startable(name, runs)?;
         let what = format!("key `{}`", shortened(&name.value));
@@ -156,9 +160,13 @@ impl Checker<'_> {
     }
 
     /// What behaviours call a key that can be given, and its type.
-    fn startable(&mut self, name: &Text, runs: Option<(What, &str)>) -> Option<(String, Type)> {
-        let held = runs.and_then(|(what, name)| self.held.named(what, name));
-        let items = held.map(|held| &self.held[held].items);
+    fn startable(
+        &mut self,
+        name: &Text,
+        runs: Option<(DefinitionKind, &str)>,
+    ) -> Option<(String, Type)> {
+        let held = runs.and_then(|(what, name)| self.graph.named(what, name));
+        let items = held.map(|held| &self.graph[held].items);
         let own = items.and_then(|items| items.iter().find(|item| item.key.name == name.value));
         let (key, found) = match (own, runs) {
             (Some(item), Some((_, outer))) => {
@@ -199,7 +207,7 @@ impl Checker<'_> {
         if !has_tree || self.scope.broken.contains(&name.value) {
             return;
         }
-        let items = held.map(|held| std::rc::Rc::clone(&self.held[held].items));
+        let items = held.map(|held| std::rc::Rc::clone(&self.graph[held].items));
         let own = items.iter().flat_map(|items| items.iter());
         let own = own.map(|item| item.key.name.as_str());
         let all = self.scope.keys.iter().map(|key| key.name.as_str());

@@ -514,7 +514,7 @@ impl Checker<'_> {
 }
 
 /// `an action`, `a tree`
-pub(super) fn with_article(word: &str) -> String {
+pub(crate) fn with_article(word: &str) -> String {
     let begin = word.trim_start_matches('`').to_ascii_lowercase();
     let article = if begin.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"

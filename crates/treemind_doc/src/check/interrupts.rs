@@ -1,9 +1,9 @@
 //! `interrupt` and `interruptible`: who cuts off whom.
 
-use super::holding::Holding;
+use super::definition_graph::DefinitionGraph;
 use super::line::{Line, quoted};
 use super::tree::present;
-use super::{Checker, Definition, What};
+use super::{Checker, Definition, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
@@ -34,7 +34,9 @@ impl Labels {
 
 /// Does something with every node of every tree and machine, in document order, but for what is disabled.
 pub(super) fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node)) {
-    let trees = nodes.iter().filter(|node| What::of(node).is_some());
+    let trees = nodes
+        .iter()
+        .filter(|node| DefinitionKind::of(node).is_some());
     let mut pending: Vec<&Node> = trees.collect();
     pending.reverse();
     while let Some(node) = pending.pop() {
@@ -61,9 +63,9 @@ impl Checker<'_> {
         let name = line.name("what can be interrupted", self.sink);
         line.only_name(self.sink);
         let name = name.filter(|name| self.plain_name(name, "label"))?;
-        let label = self.found_labels.id(&name.value);
+        let label = self.own_labels.id(&name.value);
         let span = line.node.span.clone();
-        self.found_labels.interruptibles.push((label, span));
+        self.own_labels.interruptibles.push((label, span));
         Some(label)
     }
 
@@ -89,9 +91,9 @@ impl Checker<'_> {
                 .help = help;
             return None;
         }
-        let label = self.found_labels.id(&name.value);
+        let label = self.own_labels.id(&name.value);
         let span = name.span.clone();
-        self.found_labels.interrupts.push((label, span));
+        self.own_labels.interrupts.push((label, span));
         Some(label)
     }
 }
@@ -99,17 +101,17 @@ impl Checker<'_> {
 /// Reports what is interrupted in one tree and stands in another, and what nothing interrupts. A tree that others hold
 /// may leave it to them to have the other half.
 pub(super) fn judge<'d>(
-    definitions: impl Iterator<Item = (What, &'d Definition)>,
-    holding: &Holding<'_>,
-    main: Option<&(What, String)>,
+    definitions: impl Iterator<Item = (DefinitionKind, &'d Definition)>,
+    graph: &DefinitionGraph<'_>,
+    main: Option<&(DefinitionKind, String)>,
     sink: &mut Sink,
 ) {
-    let held = holding.by_others();
+    let held = graph.by_others();
     let mut told: HashSet<usize> = HashSet::new();
     let mut unmoved: BTreeMap<usize, (&Span, &str)> = BTreeMap::new();
     let mut reached: HashSet<usize> = HashSet::new();
     for (what, tree) in definitions {
-        let labels = &tree.found.labels;
+        let labels = &tree.synchronization.labels;
         let can: HashSet<LabelId> = ids(&labels.interruptibles);
         let does: HashSet<LabelId> = ids(&labels.interrupts);
         for (label, span) in &labels.interruptibles {
@@ -119,7 +121,7 @@ pub(super) fn judge<'d>(
                 unmoved.insert(span.start, (span, &labels.names[label.index()]));
             }
         }
-        let index = holding.named(what, &tree.name);
+        let index = graph.named(what, &tree.name);
         let is_alone = index.is_none_or(|index| !held.contains(&index));
         let is_main = main.is_some_and(|main| main.0 == what && main.1 == tree.name);
         if !is_alone && !is_main {

@@ -5,7 +5,7 @@ use super::declare::with_article;
 use super::hosted::word_of;
 use super::line::{Line, quoted};
 use super::literal::literal;
-use super::tell::IN_TEXTS;
+use super::log_and_emit::IN_TEXTS;
 use crate::code::Code;
 use crate::expression::{OF_ANY, Uses, a_type};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};

@@ -1,25 +1,27 @@
 //! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
 
 mod allow;
-mod answers;
 mod archetypes;
 mod children;
 mod curve;
 mod decision;
 mod declare;
-mod forms;
+mod define;
+mod definition_graph;
+mod definitions;
+mod expressions;
+mod for_each;
 mod guards;
-mod holding;
 mod hosted;
 mod interrupts;
 mod keys;
 mod leaf;
+mod leaf_kinds;
 mod line;
-mod lists;
+mod list_keys;
 mod literal;
+mod log_and_emit;
 mod machine;
-mod manifest;
-mod numbers;
 mod options;
 mod outcome;
 mod ports;
@@ -29,118 +31,36 @@ mod semaphores;
 mod subtree;
 mod subtree_by;
 mod switch;
-mod tables;
-mod tell;
+mod table_numbers;
 mod tree;
+mod undecided;
 mod unused;
 mod utility;
-mod what_runs;
 
 pub(crate) use archetypes::Archetype;
 pub use decision::Layout;
 #[cfg(feature = "internals")]
 pub(crate) use decision::facts;
-pub(crate) use declare::FIRST_AT;
+pub(crate) use declare::{FIRST_AT, with_article};
+pub(crate) use definitions::{Definition, DefinitionKind, PerKind, Synchronization};
 #[cfg(feature = "internals")]
 pub(crate) use tree::present;
 
 use crate::code::Code;
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::Sink;
 use crate::expression::Scope;
 use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
-use holding::Holding;
+use definition_graph::DefinitionGraph;
 use interrupts::Labels;
 use line::not_yet;
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
 use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
 use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
 use unused::DeclaredKey;
-
-/// What a document defines that can run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum What {
-    Tree,
-    Machine,
-    Decision,
-}
-
-impl What {
-    pub(crate) const ALL: [What; 3] = [What::Tree, What::Machine, What::Decision];
-
-    /// The word that documents use.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            What::Tree => "tree",
-            What::Machine => "machine",
-            What::Decision => "decide",
-        }
-    }
-
-    /// What people call it.
-    pub(crate) fn called(self) -> &'static str {
-        match self {
-            What::Tree => "tree",
-            What::Machine => "machine",
-            What::Decision => "decision tree",
-        }
-    }
-
-    /// The word of the node that stands for it in a tree.
-    pub(crate) fn node_word(self) -> &'static str {
-        match self {
-            What::Tree => "subtree",
-            What::Machine => "machine",
-            What::Decision => "decide",
-        }
-    }
-
-    /// The code of a name that nothing of its kind has.
-    pub(crate) fn unknown(self) -> Code {
-        match self {
-            What::Tree => Code::UnknownTree,
-            What::Machine => Code::UnknownMachine,
-            What::Decision => Code::UnknownDecision,
-        }
-    }
-
-    /// What is defined by a node at the top of a document.
-    fn of(node: &Node) -> Option<What> {
-        What::ALL
-            .into_iter()
-            .find(|what| what.word() == node.name.value)
-    }
-}
-
-/// A tree, machine or decision tree as the document defines it.
-#[derive(Clone, Debug)]
-pub(crate) struct Definition {
-    pub(crate) name: String,
-    pub(crate) span: Span,
-    pub(crate) doc: Option<String>,
-    /// `None` when there is a mistake in it.
-    pub(crate) root: Option<behaviour::Node>,
-    /// The keys of its own and of those that it holds; they come behind those of the document.
-    pub(crate) keys: Vec<behaviour::Key>,
-    /// What its own nodes, and those of the trees that it holds, go by.
-    pub(crate) found: Found,
-    /// Why it cannot run unless another tree holds it.
-    pub(crate) refusal: Vec<Diagnostic>,
-    /// Of a decision tree without mistakes: what stands where.
-    #[cfg_attr(not(feature = "internals"), expect(dead_code))]
-    pub(crate) layout: Option<Arc<Layout>>,
-}
-
-/// What nodes of a tree that stand apart have in common.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
-    pub(crate) labels: Labels,
-    pub(crate) semaphores: Vec<behaviour::Semaphore>,
-}
 
 /// Everything that checking found out.
 #[derive(Clone, Debug, Default)]
@@ -148,23 +68,10 @@ pub(crate) struct Checked {
     pub(crate) enums: Vec<behaviour::Enum>,
     pub(crate) keys: Vec<behaviour::Key>,
     pub(crate) leaves: Vec<Leaf>,
-    pub(crate) trees: Vec<Definition>,
-    pub(crate) machines: Vec<Definition>,
-    pub(crate) decisions: Vec<Definition>,
+    pub(crate) definitions: PerKind<Vec<Definition>>,
     pub(crate) archetypes: Vec<Archetype>,
     /// What runs when nothing else is said.
-    pub(crate) main: Option<(What, String)>,
-}
-
-impl Checked {
-    /// All trees, machines or decision trees.
-    pub(crate) fn definitions(&self, what: What) -> &[Definition] {
-        match what {
-            What::Tree => &self.trees,
-            What::Machine => &self.machines,
-            What::Decision => &self.decisions,
-        }
-    }
+    pub(crate) main: Option<(DefinitionKind, String)>,
 }
 
 /// Checks the nodes of a document.
@@ -177,19 +84,16 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaf_spans: Vec::new(),
         leaf_broken: Vec::new(),
         leaf_numbers: HashMap::new(),
-        trees: Vec::new(),
-        machines: Vec::new(),
-        decisions: Vec::new(),
-        names: HashSet::new(),
+        definitions: PerKind::default(),
         above: None,
-        held: Holding::default(),
+        graph: DefinitionGraph::default(),
         machines_around: 0,
         current: 0,
         places: None,
         prefixes: HashMap::new(),
         declared: Vec::new(),
         labels: interrupts::labels_of(nodes),
-        found_labels: Labels::default(),
+        own_labels: Labels::default(),
         items: 0,
         made: HashMap::new(),
         layout: None,
@@ -200,21 +104,17 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     checker.trees();
     let main = checker.main(nodes);
     let archetypes = checker.archetypes(nodes);
-    answers::judge(&checker.held, main.as_ref(), &archetypes, checker.sink);
-    checker.held.judge_cycles(checker.sink);
+    undecided::judge(&checker.graph, main.as_ref(), &archetypes, checker.sink);
+    checker.graph.judge_cycles(checker.sink);
     if !checker.sink.has_errors() {
-        self_waits::judge(&checker.held, &checker.scope.semaphores, checker.sink);
+        self_waits::judge(&checker.graph, &checker.scope.semaphores, checker.sink);
         checker.put_in_places(main.as_ref());
     }
     if !checker.sink.has_errors() {
-        let all = [
-            (What::Tree, &checker.trees),
-            (What::Machine, &checker.machines),
-            (What::Decision, &checker.decisions),
-        ];
-        let all = all.into_iter();
-        let all = all.flat_map(|(what, trees)| trees.iter().map(move |tree| (what, tree)));
-        interrupts::judge(all, &checker.held, main.as_ref(), checker.sink);
+        let definitions = &checker.definitions;
+        let all = DefinitionKind::ALL.into_iter();
+        let all = all.flat_map(|what| definitions[what].iter().map(move |one| (what, one)));
+        interrupts::judge(all, &checker.graph, main.as_ref(), checker.sink);
     }
     checker.sums(nodes);
     allow::allow(nodes, checker.sink);
@@ -222,9 +122,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         enums: checker.scope.enums,
         keys: checker.scope.keys,
         leaves: checker.leaves,
-        trees: checker.trees,
-        machines: checker.machines,
-        decisions: checker.decisions,
+        definitions: checker.definitions,
         archetypes,
         main,
     }
@@ -241,15 +139,12 @@ struct Checker<'s> {
     leaf_broken: Vec<bool>,
     /// The leaves that have a number, by it.
     leaf_numbers: HashMap<u32, String>,
-    trees: Vec<Definition>,
-    machines: Vec<Definition>,
-    decisions: Vec<Definition>,
-    /// The names of all trees, machines and decision trees.
-    names: HashSet<(What, String)>,
+    /// Those that have been checked by themselves.
+    definitions: PerKind<Vec<Definition>>,
     /// The kind of node right under which the next one stands.
     above: Option<&'static str>,
     /// All trees and machines, as those that hold them see them.
-    held: Holding<'s>,
+    graph: DefinitionGraph<'s>,
     /// How many machines the next node stands in, one in the other.
     machines_around: usize,
     /// The tree or machine that is being checked by itself.
@@ -263,7 +158,7 @@ struct Checker<'s> {
     /// Every label of an `interruptible` of the document.
     labels: BTreeSet<String>,
     /// Those of the tree that is being checked, with what it holds where that is in its place.
-    found_labels: Labels,
+    own_labels: Labels,
     /// How many items all lists have room for.
     items: u32,
     /// How often a `for-each` has made a key of that name, in the tree that is being checked.
@@ -273,23 +168,6 @@ struct Checker<'s> {
 }
 
 impl Checker<'_> {
-    /// The trees, machines or decision trees that are known by now.
-    fn definitions(&self, what: What) -> &[Definition] {
-        match what {
-            What::Tree => &self.trees,
-            What::Machine => &self.machines,
-            What::Decision => &self.decisions,
-        }
-    }
-
-    fn definitions_mut(&mut self, what: What) -> &mut Vec<Definition> {
-        match what {
-            What::Tree => &mut self.trees,
-            What::Machine => &mut self.machines,
-            What::Decision => &mut self.decisions,
-        }
-    }
-
     /// Declarations first: their place in the document does not matter.
     fn declarations(&mut self, nodes: &[Node]) {
         // Keys speak of sensors.
@@ -314,7 +192,7 @@ impl Checker<'_> {
     }
 
     fn trees(&mut self) {
-        for held in 0..self.held.len() {
+        for held in 0..self.graph.len() {
             if self.sink.is_full() {
                 return;
             }
@@ -333,8 +211,7 @@ impl Checker<'_> {
                 .with_help("a document has at least a tree: `tree NAME { … }`");
             return;
         }
-        let nothing_runs =
-            self.trees.is_empty() && self.machines.is_empty() && self.decisions.is_empty();
+        let nothing_runs = self.graph.is_empty();
         if nothing_runs && self.leaves.is_empty() && self.scope.keys.is_empty() {
             self.sink
                 .error(Code::NoTree, 0..0, "there is no tree in this document")

@@ -22,9 +22,9 @@ impl Checker<'_> {
         held: usize,
         given: Vec<(&'i Text, Option<&'i Entry>)>,
     ) -> Option<HashMap<&'i str, Given>> {
-        let items = Rc::clone(&self.held[held].items);
-        let tree = shortened(&self.held[held].name);
-        let what_it_is = self.held[held].what;
+        let items = Rc::clone(&self.graph[held].items);
+        let tree = shortened(&self.graph[held].name);
+        let what_it_is = self.graph[held].what;
         let (kind, word_of_it) = (what_it_is.called(), what_it_is.word());
         let ports: HashMap<&str, (&Item, Way)> = items
             .iter()

@@ -1,6 +1,6 @@
 //! Semaphores that wait for themselves: their places are held by the nodes around them.
 
-use super::holding::Holding;
+use super::definition_graph::DefinitionGraph;
 use super::tree::present;
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -13,32 +13,32 @@ type Asked = BTreeMap<String, u32>;
 
 /// Warns of nodes that ask for a place which is never free there, also by way of trees that they hold. Nothing holds
 /// itself.
-pub(super) fn judge(holding: &Holding<'_>, semaphores: &Semaphores, sink: &mut Sink) {
+pub(super) fn judge(graph: &DefinitionGraph<'_>, semaphores: &Semaphores, sink: &mut Sink) {
     if semaphores.is_empty() {
         return;
     }
     // Those that are held come first.
-    let mut asked: Vec<Option<Asked>> = vec![None; holding.len()];
-    for first in 0..holding.len() {
+    let mut asked: Vec<Option<Asked>> = vec![None; graph.len()];
+    for first in 0..graph.len() {
         let mut path = vec![(first, 0)];
         while let Some((held, next)) = path.pop() {
             if asked[held].is_some() {
                 continue;
             }
-            if let Some((used, _)) = holding[held].uses.get(next) {
+            if let Some((used, _)) = graph[held].uses.get(next) {
                 path.push((held, next + 1));
                 path.push((*used, 0));
                 continue;
             }
             let mut walk = Walk {
-                holding,
+                graph,
                 semaphores,
                 sink,
                 asked: &asked,
                 around: Asked::new(),
                 deepest: Asked::new(),
             };
-            walk.waits_in(holding[held].node);
+            walk.waits_in(graph[held].node);
             asked[held] = Some(walk.deepest);
         }
     }
@@ -46,7 +46,7 @@ pub(super) fn judge(holding: &Holding<'_>, semaphores: &Semaphores, sink: &mut S
 
 /// A definition that is walked through.
 struct Walk<'a, 'n> {
-    holding: &'a Holding<'n>,
+    graph: &'a DefinitionGraph<'n>,
     semaphores: &'a Semaphores,
     sink: &'a mut Sink,
     /// What the others ask for, as far as that is known.
@@ -73,7 +73,7 @@ impl Walk<'_, '_> {
                 self.around.insert(name.to_owned(), around - 1);
                 continue;
             }
-            let held = self.holding.stands_for(child);
+            let held = self.graph.stands_for(child);
             let asked = self.asked;
             let inside = held.and_then(|held| asked[held].as_ref());
             for (name, inner) in inside.into_iter().flatten() {

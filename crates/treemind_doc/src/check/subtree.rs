@@ -8,11 +8,11 @@
 
 // long: the two passes over trees that hold others share what they find on the way
 
-use super::answers::root_of;
 use super::declare::KeyHome;
 use super::line::Line;
+use super::undecided::root_of;
 use super::unused::{DeclaredAs, DeclaredKey};
-use super::{Checker, Definition, Found, What, decision};
+use super::{Checker, Definition, DefinitionKind, Synchronization, decision};
 use crate::code::Code;
 use crate::diagnostic::Severity;
 use crate::expression::{Frame, Local};
@@ -62,8 +62,8 @@ impl Item {
 
 /// A tree or machine that others may hold.
 #[derive(Debug)]
-pub(super) struct Held<'n> {
-    pub(super) what: What,
+pub(super) struct DefinitionNode<'n> {
+    pub(super) what: DefinitionKind,
     pub(super) node: &'n Node,
     pub(super) name: String,
     pub(super) items: Rc<[Item]>,
@@ -85,7 +85,7 @@ pub(super) struct Held<'n> {
     pub(super) unsaid: Option<Span>,
 }
 
-impl Held<'_> {
+impl DefinitionNode<'_> {
     /// Its keys and ports, by its names.
     fn declared(&self, frame: &Frame) -> impl Iterator<Item = DeclaredKey> {
         self.items.iter().map(|item| {
@@ -146,16 +146,16 @@ impl<'s> Checker<'s> {
     pub(super) fn hold(&mut self, nodes: &'s [Node]) {
         let trees = nodes
             .iter()
-            .filter_map(|node| Some((What::of(node)?, node)));
+            .filter_map(|node| Some((DefinitionKind::of(node)?, node)));
         for (what, node) in trees.clone() {
             if self.sink.is_full() {
                 return;
             }
             let name = node.first_text().map(|name| name.value.clone());
             let (items, is_broken) = self.items(node);
-            self.held.add(Held {
+            self.graph.add(DefinitionNode {
                 what,
-                states: what == What::Decision && decision::leads_to_states(node),
+                states: what == DefinitionKind::Decision && decision::leads_to_states(node),
                 node,
                 name: name.unwrap_or_default(),
                 items: items.into(),
@@ -180,18 +180,18 @@ impl<'s> Checker<'s> {
                     scope = Some(scopes.len() - 1);
                 }
                 pending.extend(node.children().iter().map(|child| (child, scope)));
-                let mut kinds = What::ALL.into_iter();
+                let mut kinds = DefinitionKind::ALL.into_iter();
                 let holds = kinds.any(|what| what.node_word() == node.name.value);
                 let inherits = node.entry("inherit");
                 let inherits = inherits.is_some_and(|entry| entry.value == Written::Bool(true));
                 if !holds || !inherits {
                     continue;
                 }
-                self.held[index].hands_down = true;
-                if let Some(held) = self.held.stands_for(node)
-                    && self.held[held].heir_of.is_none()
+                self.graph[index].hands_down = true;
+                if let Some(held) = self.graph.stands_for(node)
+                    && self.graph[held].heir_of.is_none()
                 {
-                    let held = &mut self.held[held];
+                    let held = &mut self.graph[held];
                     held.heir_of = Some(index);
                     let mut next = around;
                     while let Some(scope) = next {
@@ -255,7 +255,7 @@ impl<'s> Checker<'s> {
         given: &HashMap<&str, Given>,
         inherits: bool,
     ) -> Frame {
-        let items = Rc::clone(&self.held[held].items);
+        let items = Rc::clone(&self.graph[held].items);
         let mut frame = Frame {
             names: Default::default(),
             inherits,
@@ -298,12 +298,12 @@ impl<'s> Checker<'s> {
         held: usize,
         lends: bool,
         work: impl FnOnce(&mut Self) -> T,
-    ) -> (T, Vec<Key>, Found) {
+    ) -> (T, Vec<Key>, Synchronization) {
         let before = self.scope.keys.len();
         self.made.clear();
         let mut chain = vec![held];
         while lends && chain.len() < MAX_HANDED_DOWN {
-            match self.held[chain[chain.len() - 1]].heir_of {
+            match self.graph[chain[chain.len() - 1]].heir_of {
                 Some(above) if !chain.contains(&above) => chain.push(above),
                 _ => break,
             }
@@ -311,13 +311,13 @@ impl<'s> Checker<'s> {
         self.prefixes.clear();
         for (depth, held) in chain.into_iter().rev().enumerate() {
             if depth > 0 {
-                let scopes = self.held[held].heir_in.clone();
+                let scopes = self.graph[held].heir_in.clone();
                 scopes
                     .iter()
                     .rev()
                     .for_each(|scope| self.lend_locals(scope));
             }
-            let prefix = self.held[held].name.clone();
+            let prefix = self.graph[held].name.clone();
             self.prefixes.insert(prefix.clone(), 1);
             let frame = self.frame(held, &prefix, &HashMap::new(), depth > 0);
             self.scope.frames.push(frame);
@@ -325,30 +325,33 @@ impl<'s> Checker<'s> {
         let done = work(self);
         self.scope.frames.clear();
         let keys = self.scope.take_keys(before);
-        let found = Found {
-            labels: std::mem::take(&mut self.found_labels),
+        let synchronization = Synchronization {
+            labels: std::mem::take(&mut self.own_labels),
             semaphores: self.scope.semaphores.taken(),
         };
-        (done, keys, found)
+        (done, keys, synchronization)
     }
 
     /// A tree by itself, as far as that can be said without those that it holds.
-    pub(super) fn alone(&mut self, held: usize) -> (Option<behaviour::Node>, Vec<Key>, Found) {
+    pub(super) fn alone(
+        &mut self,
+        held: usize,
+    ) -> (Option<behaviour::Node>, Vec<Key>, Synchronization) {
         self.current = held;
         let first = self.declared.len();
         self.with_keys(held, true, |checker| {
             let root = checker.root_of(held, 1);
             let Checker {
-                held: holding,
+                graph,
                 scope,
                 declared,
                 ..
             } = checker;
             let frame = scope.frames.last().into_iter();
-            declared.extend(frame.flat_map(|frame| holding[held].declared(frame)));
+            declared.extend(frame.flat_map(|frame| graph[held].declared(frame)));
             for one in &mut declared[first..] {
                 one.settle(scope);
-                if holding[held].hands_down && !matches!(one.kind, DeclaredAs::Item) {
+                if graph[held].hands_down && !matches!(one.kind, DeclaredAs::Item) {
                     one.kind = DeclaredAs::LentKey;
                 }
             }
@@ -358,11 +361,11 @@ impl<'s> Checker<'s> {
 
     /// The first node of a tree, or the machine, `depth` deep.
     fn root_of(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
-        let node = self.held[held].node;
-        match self.held[held].what {
-            What::Tree => self.root(node, depth),
-            What::Machine => self.machine(held, depth),
-            What::Decision => self.decision(held, depth),
+        let node = self.graph[held].node;
+        match self.graph[held].what {
+            DefinitionKind::Tree => self.root(node, depth),
+            DefinitionKind::Machine => self.machine(held, depth),
+            DefinitionKind::Decision => self.decision(held, depth),
         }
     }
 
@@ -370,13 +373,13 @@ impl<'s> Checker<'s> {
     pub(super) fn subtree(
         &mut self,
         line: &mut Line<'_>,
-        what: What,
+        what: DefinitionKind,
         depth: usize,
     ) -> Option<behaviour::Node> {
         let name = line.name(&format!("the {}", what.called()), self.sink);
         line.only_name(self.sink);
         let inherits = line.flag("inherit", self.sink);
-        if what == What::Tree {
+        if what == DefinitionKind::Tree {
             line.flag("keeps-name", self.sink);
         }
         let mut given: Vec<(&Text, Option<&Entry>)> = Vec::new();
@@ -389,7 +392,7 @@ impl<'s> Checker<'s> {
         self.given_in_block(line.node, &mut given);
         let name = name?;
         let held = self.find_held(what, name)?;
-        if self.held[held].states {
+        if self.graph[held].states {
             let word = shortened(&name.value);
             let message = format!(
                 "`{word}` leads to states: it is no task, but what a transition decides with"
@@ -404,7 +407,7 @@ impl<'s> Checker<'s> {
         if self.places.is_none() {
             self.note_uses(&[held], &line.node.span);
         }
-        if self.held[held].is_broken {
+        if self.graph[held].is_broken {
             return None;
         }
         let given = self.bind(line.node, held, given)?;
@@ -418,18 +421,18 @@ impl<'s> Checker<'s> {
     /// Notes that the tree that is being checked holds others. False when all trees together hold more than fit: each
     /// of them will be put there.
     pub(super) fn note_uses(&mut self, held: &[usize], span: &Span) -> bool {
-        self.held.uses += held.len();
-        if self.held.uses > MAX_NODES {
+        self.graph.uses += held.len();
+        if self.graph.uses > MAX_NODES {
             self.too_large(span.clone());
             return false;
         }
         let uses = held.iter().map(|held| (*held, span.clone()));
-        self.held[self.current].uses.extend(uses);
+        self.graph[self.current].uses.extend(uses);
         true
     }
 
-    pub(super) fn find_held(&mut self, what: What, name: &Text) -> Option<usize> {
-        let found = self.held.named(what, &name.value);
+    pub(super) fn find_held(&mut self, what: DefinitionKind, name: &Text) -> Option<usize> {
+        let found = self.graph.named(what, &name.value);
         if found.is_none() {
             self.unknown(what, &name.value, name.span.clone());
         }
@@ -437,16 +440,16 @@ impl<'s> Checker<'s> {
     }
 
     pub(super) fn unknown_tree(&mut self, name: &str, span: Span) {
-        self.unknown(What::Tree, name, span);
+        self.unknown(DefinitionKind::Tree, name, span);
     }
 
-    fn unknown(&mut self, what: What, name: &str, span: Span) {
+    fn unknown(&mut self, what: DefinitionKind, name: &str, span: Span) {
         let word = shortened(name);
         let kind = what.called();
-        let names = self.held.iter().filter(|held| held.what == what);
+        let names = self.graph.iter().filter(|held| held.what == what);
         let names = names.map(|held| held.name.as_str());
-        let mut others = What::ALL.into_iter();
-        let other = others.find(|other| self.held.named(*other, name).is_some());
+        let mut others = DefinitionKind::ALL.into_iter();
+        let other = others.find(|other| self.graph.named(*other, name).is_some());
         let help = if let Some(other) = other {
             let (called, node) = (other.called(), other.node_word());
             Some(format!("it is a {called}: `{node} {word}`"))
@@ -474,14 +477,14 @@ impl<'s> Checker<'s> {
     ) -> Option<behaviour::Node> {
         let label = node
             .property_text("name")
-            .map_or(&*self.held[held].name, |name| &*name.value);
+            .map_or(&*self.graph[held].name, |name| &*name.value);
         let keeps_name = node.entry("keeps-name").is_some();
         let place = Place {
             label: label.to_owned(),
             span: node.span.clone(),
             wraps: !keeps_name
-                && self.held[held].what == What::Tree
-                && wraps(Some(node), self.held[held].node),
+                && self.graph[held].what == DefinitionKind::Tree
+                && wraps(Some(node), self.graph[held].node),
             keeps_name,
         };
         self.place(place, held, given, inherits, depth)
@@ -495,9 +498,9 @@ impl<'s> Checker<'s> {
         depth: usize,
     ) -> Option<behaviour::Node> {
         let place = Place {
-            label: self.held[held].name.clone(),
+            label: self.graph[held].name.clone(),
             span,
-            wraps: wraps(None, self.held[held].node),
+            wraps: wraps(None, self.graph[held].node),
             keeps_name: false,
         };
         self.place(place, held, &HashMap::new(), false, depth)
@@ -517,7 +520,7 @@ impl<'s> Checker<'s> {
             wraps,
             keeps_name,
         } = place;
-        let tree = self.held[held].node;
+        let tree = self.graph[held].node;
         let prefix = self.prefix(&label);
         let frame = self.frame(held, &prefix, given, inherits);
         for item in tree.children() {
@@ -613,24 +616,24 @@ impl<'s> Checker<'s> {
     }
 
     /// Checks trees that hold others again, with those in their places.
-    pub(super) fn put_in_places(&mut self, main: Option<&(What, String)>) {
+    pub(super) fn put_in_places(&mut self, main: Option<&(DefinitionKind, String)>) {
         let mut left = MAX_SIZE;
         let mut found: HashSet<(Span, String)> = HashSet::new();
-        let all = What::ALL.into_iter().flat_map(|what| {
-            let count = self.definitions(what).len();
+        let all = DefinitionKind::ALL.into_iter().flat_map(|what| {
+            let count = self.definitions[what].len();
             (0..count).map(move |index| (what, index))
         });
         for (what, index) in all.collect::<Vec<_>>() {
-            let name = self.definitions(what)[index].name.clone();
-            let span = self.definitions(what)[index].span.clone();
-            let Some(held) = self.held.named(what, &name) else {
+            let Definition { name, span, .. } = &self.definitions[what][index];
+            let (name, span) = (name.clone(), span.clone());
+            let Some(held) = self.graph.named(what, &name) else {
                 continue;
             };
-            let is_heir = self.held[held].heir_of.is_some();
-            if self.held[held].states {
+            let is_heir = self.graph[held].heir_of.is_some();
+            if self.graph[held].states {
                 continue;
             }
-            let holds = !self.held[held].uses.is_empty() || self.held[held].chooses_freely;
+            let holds = !self.graph[held].uses.is_empty() || self.graph[held].chooses_freely;
             if !holds && !is_heir {
                 continue;
             }
@@ -653,10 +656,10 @@ impl<'s> Checker<'s> {
                 .filter(|item| item.severity == Severity::Error)
                 .collect();
             let is_main = main.is_some_and(|main| main.0 == what && main.1 == name);
-            let definition: &mut Definition = &mut self.definitions_mut(what)[index];
+            let definition = &mut self.definitions[what][index];
             definition.root = root;
             definition.keys = keys;
-            definition.found = made;
+            definition.synchronization = made;
             if is_heir && !is_main && !errors.is_empty() {
                 // It may be right in its places, and lack something only when nothing holds it.
                 definition.root = None;

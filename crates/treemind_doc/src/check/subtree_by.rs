@@ -2,9 +2,9 @@
 
 use super::leaf::braced;
 use super::line::{Line, quoted};
-use super::machine::names::words;
+use super::machine::state_names::words;
 use super::tree::Lowered;
-use super::{Checker, What};
+use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::expression::{Uses, a_type};
 use crate::suggest;
@@ -98,16 +98,16 @@ impl Checker<'_> {
     ) -> (Vec<Lowered>, Option<Kind>) {
         let span = line.node.span.clone();
         if self.places.is_none() {
-            self.held[self.current].chooses_freely = true;
+            self.graph[self.current].chooses_freely = true;
             return self.chosen_by(chooser, &span, Vec::new(), depth);
         }
-        self.spend(self.held.len() + self.held.uses);
+        self.spend(self.graph.len() + self.graph.uses);
         let path = self.places.as_ref().map_or(&[][..], |places| &places.path);
-        let candidates = self.held.not_on_the_way(path);
+        let candidates = self.graph.not_on_the_way(path);
         let is_outermost = path.len() == 1;
         let candidates = candidates.into_iter().map(|held| Candidate {
             held,
-            value: Value::Text(Name::new(&self.held[held].name)),
+            value: Value::Text(Name::new(&self.graph[held].name)),
         });
         let candidates: Vec<Candidate> = candidates.collect();
         if candidates.is_empty() && is_outermost {
@@ -165,7 +165,7 @@ impl Checker<'_> {
         let word = &text.value;
         let help = if self.scope.find(word).is_some() {
             format!("a key stands in braces: `subtree-by \"{{{word}}}\"`")
-        } else if self.held.named(What::Tree, word).is_some() {
+        } else if self.graph.named(DefinitionKind::Tree, word).is_some() {
             format!("one tree that never changes is `subtree {}`", quoted(word))
         } else {
             "such as `subtree-by \"{next}\"`".to_owned()
@@ -185,8 +185,11 @@ impl Checker<'_> {
                 break;
             }
             // Values stand in expressions, where there is no `-`.
-            let held = self.held.named(What::Tree, &name);
-            let held = held.or_else(|| self.held.named(What::Tree, &name.replace('_', "-")));
+            let held = self.graph.named(DefinitionKind::Tree, &name);
+            let held = held.or_else(|| {
+                self.graph
+                    .named(DefinitionKind::Tree, &name.replace('_', "-"))
+            });
             match (held, self.scope.enum_value(list, &name)) {
                 (Some(held), Some(value)) => candidates.push(Candidate { held, value }),
                 _ => self.names_no_tree(chooser, &name),
@@ -205,7 +208,7 @@ impl Checker<'_> {
             if self.sink.is_full() {
                 break;
             }
-            let Some(held) = self.held.named(What::Tree, word) else {
+            let Some(held) = self.graph.named(DefinitionKind::Tree, word) else {
                 self.unknown_tree(word, span);
                 continue;
             };
@@ -252,7 +255,7 @@ impl Checker<'_> {
 
     fn names_no_tree(&mut self, chooser: &Chooser, value: &str) {
         let word = shortened(&value.replace('_', "-"));
-        let names: Vec<&str> = self.held.iter().map(|held| held.name.as_str()).collect();
+        let names: Vec<&str> = self.graph.iter().map(|held| held.name.as_str()).collect();
         let help = suggest::did_you_mean(&word, names.iter().copied(), || {
             Some(format!(
                 "the trees are {}; `of=\"…\"` takes some of them",
@@ -271,13 +274,13 @@ impl Checker<'_> {
 
     /// A tree that is to run without anything given to it.
     fn needs_nothing(&mut self, held: usize, chooser: &Chooser) {
-        let items = std::rc::Rc::clone(&self.held[held].items);
+        let items = std::rc::Rc::clone(&self.graph[held].items);
         let Some(port) = items.iter().find(|item| item.is_required()) else {
             return;
         };
         let message = format!(
             "tree `{}` needs its port `{}`, and `subtree-by` gives none",
-            shortened(&self.held[held].name),
+            shortened(&self.graph[held].name),
             port.key.name
         );
         self.sink

@@ -4,7 +4,7 @@ use super::leaf::how_to_use;
 use super::line::Line;
 use super::outcome;
 use super::reading::Reading;
-use super::{Checker, What};
+use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::language::{self, Build, Children, Special, Spot, Word};
 use crate::suggest;
@@ -240,9 +240,9 @@ impl Checker<'_> {
         depth: usize,
     ) -> Built {
         let held = match special {
-            Special::Subtree => What::Tree,
-            Special::Machine => What::Machine,
-            Special::Decide => What::Decision,
+            Special::Subtree => DefinitionKind::Tree,
+            Special::Machine => DefinitionKind::Machine,
+            Special::Decide => DefinitionKind::Decision,
             Special::Switch => return self.switch(line, depth).into(),
             Special::Scope => return self.scope(line, word, depth).into(),
             Special::ForEach => return self.for_each(line, word, depth).into(),

@@ -1,6 +1,6 @@
 //! Archetypes: named characters, each with a tree and with start values.
 
-use crate::check::{self, What};
+use crate::check::{self, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::document::Document;
@@ -42,7 +42,7 @@ use treemind_core::{Behaviour, KeyId, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Archetype {
     name: String,
-    runs: (What, String),
+    runs: (DefinitionKind, String),
     number: Option<u32>,
     doc: Option<String>,
     given: Vec<(String, Value)>,
@@ -71,20 +71,20 @@ impl Archetype {
 
     /// Its tree, if it runs a tree.
     pub fn tree(&self) -> Option<&str> {
-        self.followed(What::Tree)
+        self.followed(DefinitionKind::Tree)
     }
 
     /// Its state machine, if it runs one.
     pub fn machine(&self) -> Option<&str> {
-        self.followed(What::Machine)
+        self.followed(DefinitionKind::Machine)
     }
 
     /// Its decision tree, if it runs one.
     pub fn decision(&self) -> Option<&str> {
-        self.followed(What::Decision)
+        self.followed(DefinitionKind::Decision)
     }
 
-    fn followed(&self, what: What) -> Option<&str> {
+    fn followed(&self, what: DefinitionKind) -> Option<&str> {
         let (of, name) = &self.runs;
         (*of == what).then_some(name)
     }

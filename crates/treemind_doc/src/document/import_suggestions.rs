@@ -1,5 +1,6 @@
 //! Finds, for names without a definition, the file that defines them and could be imported.
 
+use crate::check::{DefinitionKind, with_article};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
@@ -9,7 +10,6 @@ use crate::suggest;
 use crate::syntax::write::quoted;
 use std::collections::HashMap;
 use std::path::Path;
-use treemind_core::behaviour::LeafKind;
 
 /// The kind of definition with this name in another document, if diagnostics with this code miss such a definition.
 fn has(other: &Document, code: Code, name: &str) -> Option<&'static str> {
@@ -17,33 +17,20 @@ fn has(other: &Document, code: Code, name: &str) -> Option<&'static str> {
     match code {
         Code::UnknownLeaf => {
             let leaf = checked.leaves.iter().find(|leaf| leaf.name == name)?;
-            Some(match leaf.kind {
-                LeafKind::Condition => "a condition",
-                LeafKind::Action { .. } => "an action",
-                LeafKind::Service => "a service",
-                LeafKind::Sensor => "a sensor",
-                LeafKind::Event => "an event",
-                LeafKind::Composite { .. } => "a composite",
-                LeafKind::Decorator => "a decorator",
-            })
+            Some(leaf.kind.keyword())
         }
         Code::UnknownKey => {
             let key = checked.keys.iter().find(|key| key.name == name);
-            key.map(|_| "a key")
+            key.map(|_| "key")
         }
-        Code::UnknownTree => {
-            let tree = other.trees.iter().find(|tree| tree.name() == name);
-            tree.map(|_| "a tree")
+        _ => {
+            let kind = DefinitionKind::ALL
+                .into_iter()
+                .find(|kind| kind.unknown() == code)?;
+            let mut all = other.definitions[kind].iter();
+            let found = all.find(|one| one.name() == name);
+            found.map(|_| kind.called())
         }
-        Code::UnknownMachine => {
-            let machine = other.machines.iter().find(|one| one.name() == name);
-            machine.map(|_| "a machine")
-        }
-        Code::UnknownDecision => {
-            let decision = other.decisions.iter().find(|one| one.name() == name);
-            decision.map(|_| "a decision tree")
-        }
-        _ => None,
     }
 }
 
@@ -93,6 +80,7 @@ impl Document {
             });
             if let Some((path, what)) = found {
                 let path = path.replace('\\', "/");
+                let what = with_article(what);
                 self.diagnostics_mut()[at].with_help(format!(
                     "{path} has {what} of that name: `import \"{path}\"`"
                 ));

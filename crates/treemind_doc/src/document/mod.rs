@@ -7,20 +7,20 @@ mod import;
 mod import_suggestions;
 pub mod manifest;
 
-mod reach;
-mod which;
+mod allowed_imports;
+mod behaviours;
 #[cfg(not(all(feature = "btcpp", feature = "scxml", feature = "table")))]
-mod without;
+mod missing_feature;
 
+pub use allowed_imports::{ImportError, Imports};
 pub use archetype::Archetype;
 #[cfg(all(feature = "convert", feature = "table"))]
 pub use convert::convert_table;
 #[cfg(feature = "convert")]
 pub use convert::{Converted, convert};
 pub(crate) use import::normal;
-pub use reach::{ImportError, Imports};
 
-use crate::check::{self, Checked, Definition, What};
+use crate::check::{self, Checked, Definition, DefinitionKind, PerKind};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::formats::json;
 #[cfg(feature = "scxml")]
@@ -54,9 +54,7 @@ pub struct Document {
     pub(crate) sources: Vec<Arc<Source>>,
     diagnostics: Vec<Diagnostic>,
     pub(crate) checked: Checked,
-    pub(crate) trees: Vec<Tree>,
-    pub(crate) machines: Vec<Tree>,
-    pub(crate) decisions: Vec<Tree>,
+    pub(crate) definitions: PerKind<Vec<Tree>>,
     pub(crate) archetypes: Vec<Archetype>,
 }
 
@@ -218,20 +216,18 @@ impl Document {
             Format::Scxml => scxml::read(&mut sink),
             #[cfg(not(all(feature = "btcpp", feature = "scxml", feature = "table")))]
             other => {
-                without::without_feature(other, &mut sink);
+                missing_feature::without_feature(other, &mut sink);
                 Checked::default()
             }
         };
-        let [trees, machines, decisions] = What::ALL.map(|what| {
-            let all = checked.definitions(what).iter();
+        let definitions = PerKind::new(|what| {
+            let all = checked.definitions[what].iter();
             all.map(|one| Tree::new(one, &sink)).collect()
         });
         let archetypes = checked.archetypes.iter();
         Self {
             format,
-            trees,
-            machines,
-            decisions,
+            definitions,
             archetypes: archetypes.map(|one| Archetype::new(one, &sink)).collect(),
             sources: sink.sources().cloned().collect(),
             diagnostics: json::in_its_words(sink.finish(), format),
@@ -247,9 +243,7 @@ impl Document {
             sources: vec![source],
             diagnostics: diagnostics.into_vec(),
             checked: Checked::default(),
-            trees: Vec::new(),
-            machines: Vec::new(),
-            decisions: Vec::new(),
+            definitions: PerKind::default(),
             archetypes: Vec::new(),
         }
     }
@@ -283,35 +277,35 @@ impl Document {
 
     /// The trees, in the order of the text.
     pub fn trees(&self) -> &[Tree] {
-        &self.trees
+        &self.definitions[DefinitionKind::Tree]
     }
 
     /// The state machines, in the order of the text.
     pub fn machines(&self) -> &[Tree] {
-        &self.machines
+        &self.definitions[DefinitionKind::Machine]
     }
 
     /// The decision trees, in the order of the text.
     pub fn decisions(&self) -> &[Tree] {
-        &self.decisions
+        &self.definitions[DefinitionKind::Decision]
     }
 
     /// The tree that `main` or `main_tree_to_execute` names.
     pub fn main(&self) -> Option<&str> {
-        self.main_of(What::Tree)
+        self.main_of(DefinitionKind::Tree)
     }
 
     /// The machine that `main` names.
     pub fn main_machine(&self) -> Option<&str> {
-        self.main_of(What::Machine)
+        self.main_of(DefinitionKind::Machine)
     }
 
     /// The decision tree that `main` names.
     pub fn main_decision(&self) -> Option<&str> {
-        self.main_of(What::Decision)
+        self.main_of(DefinitionKind::Decision)
     }
 
-    fn main_of(&self, what: What) -> Option<&str> {
+    fn main_of(&self, what: DefinitionKind) -> Option<&str> {
         let main = self.checked.main.as_ref();
         let main = main.filter(|(of, _)| *of == what);
         main.map(|(_, name)| name.as_str())

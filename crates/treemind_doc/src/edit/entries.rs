@@ -3,7 +3,7 @@
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::layout::is_blank;
-use super::place::{Among, At, Found};
+use super::place::{Among, At, LocatedNode};
 use super::snippet::Snippet;
 use super::{Editor, called};
 use crate::diagnostic::Sink;
@@ -135,7 +135,7 @@ impl Editor {
 
     fn set_property(
         &self,
-        found: &Found<'_>,
+        found: &LocatedNode<'_>,
         name: &str,
         value: &NewValue,
     ) -> Result<Splice, EditError> {
@@ -152,7 +152,7 @@ impl Editor {
 
     fn replace_value(
         &self,
-        found: &Found<'_>,
+        found: &LocatedNode<'_>,
         entry: &Entry,
         value: &NewValue,
     ) -> Result<Splice, EditError> {
@@ -355,7 +355,7 @@ impl Editor {
     }
 }
 
-fn is_not_set(found: &Found<'_>, name: &str) -> EditError {
+fn is_not_set(found: &LocatedNode<'_>, name: &str) -> EditError {
     let (word, name) = (called(found.word()), called(name));
     EditError::new(format!("`{name}` is not set on this `{word}`"))
         .at(found.file, found.node().span.start)

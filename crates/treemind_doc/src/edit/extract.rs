@@ -1,11 +1,11 @@
 //! Part of a tree as a tree of its own.
 
-use super::around::is_task;
 use super::change::{Change, Splice};
 use super::error::EditError;
-use super::place::{Among, At, Found, touches};
+use super::place::{Among, At, LocatedNode, touches};
 use super::rename::{counts_above, may_name};
 use super::snippet::Snippet;
+use super::wrap::is_task;
 use super::{Editor, called};
 use crate::diagnostic::Severity;
 use crate::language;
@@ -96,7 +96,7 @@ impl Editor {
     fn ports_of(
         &self,
         names: &Names,
-        found: &Found<'_>,
+        found: &LocatedNode<'_>,
         placed: &[&Entry],
     ) -> Result<Vec<Port>, EditError> {
         let node = found.node();
@@ -152,7 +152,7 @@ impl Editor {
     fn extracted(
         &self,
         names: &Names,
-        found: &Found<'_>,
+        found: &LocatedNode<'_>,
         name: &str,
         ports: &[Port],
         placed: &[&Entry],
@@ -247,7 +247,7 @@ impl Editor {
     /// The new tree behind the definition that the node is in.
     fn new_tree(
         &self,
-        found: &Found<'_>,
+        found: &LocatedNode<'_>,
         name: &str,
         ports: &[String],
         body: &Snippet,

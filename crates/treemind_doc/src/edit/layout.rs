@@ -1,7 +1,7 @@
 //! How nodes lie in the text: what belongs to them, and where others can be put beside them.
 
 use super::File;
-use super::place::{Among, Found};
+use super::place::{Among, LocatedNode};
 use crate::diagnostic::Sink;
 use crate::language::{Block, Spot};
 use crate::syntax::gaps::{self, Next, Tail, indent, line_start, starts_line};
@@ -105,7 +105,7 @@ impl File {
         }
     }
 
-    pub(super) fn slot_of(&self, found: &Found<'_>) -> Slot {
+    pub(super) fn slot_of(&self, found: &LocatedNode<'_>) -> Slot {
         self.slot(found.parent(), found.siblings, found.index)
     }
 

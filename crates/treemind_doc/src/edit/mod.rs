@@ -34,7 +34,6 @@
 //! text or comment is not closed cannot be edited. `docs/editing.md` tells which operations there are, and what they
 //! promise.
 
-mod around;
 mod change;
 mod entries;
 mod error;
@@ -47,6 +46,7 @@ mod place;
 mod rename;
 mod snippet;
 mod structure;
+mod wrap;
 
 pub use crate::symbols::SymbolKind;
 pub use change::{Change, Splice};

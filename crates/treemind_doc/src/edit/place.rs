@@ -73,7 +73,7 @@ pub struct EntryView {
 
 /// A node, and what it stands in.
 #[derive(Clone, Debug)]
-pub(super) struct Found<'e> {
+pub(super) struct LocatedNode<'e> {
     pub(super) file: usize,
     /// The nodes from the top of the file down to this one.
     pub(super) path: Vec<&'e Node>,
@@ -83,7 +83,7 @@ pub(super) struct Found<'e> {
     pub(super) index: usize,
 }
 
-impl<'e> Found<'e> {
+impl<'e> LocatedNode<'e> {
     pub(super) fn node(&self) -> &'e Node {
         &self.siblings[self.index]
     }
@@ -134,7 +134,7 @@ impl Editor {
     }
 
     /// The innermost node there.
-    pub(super) fn find(&self, at: At) -> Result<Found<'_>, EditError> {
+    pub(super) fn find(&self, at: At) -> Result<LocatedNode<'_>, EditError> {
         let file = self.file(at.file)?;
         let mut found = None;
         let mut path: Vec<&Node> = Vec::new();
@@ -152,7 +152,7 @@ impl Editor {
                     .at(at.file, at.offset),
             );
         };
-        Ok(Found {
+        Ok(LocatedNode {
             file: at.file,
             path,
             siblings,

@@ -2,7 +2,7 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
-use super::place::{Among, At, Found, Spot};
+use super::place::{Among, At, LocatedNode, Spot};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::language::{self, Children};
@@ -70,7 +70,7 @@ impl Editor {
         Change::new(format!("remove {}", called(found.word())), vec![splice])
     }
 
-    fn taken_away(&self, found: &Found<'_>) -> Result<Splice, EditError> {
+    fn taken_away(&self, found: &LocatedNode<'_>) -> Result<Splice, EditError> {
         let file = self.file(found.file)?;
         let (range, rest) = file.removal(found.parent(), found.siblings, found.index);
         self.splice(found.file, range, rest.to_owned())
@@ -116,7 +116,7 @@ impl Editor {
 }
 
 /// Whether a node is the root of a tree, and there is no other node in it.
-pub(super) fn is_only_root(found: &Found<'_>) -> bool {
+pub(super) fn is_only_root(found: &LocatedNode<'_>) -> bool {
     let is_root = |word: &str| !language::is_item(word);
     found.path.len() == 2
         && found.parent_word() == "tree"

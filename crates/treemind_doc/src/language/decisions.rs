@@ -1,9 +1,9 @@
 //! The words of decision trees other than tasks.
 
 use super::forms::Count;
-use super::held::{CASE_VALUE, DISABLED, LEAST, MOST};
 use super::leaves::NEGATED;
 use super::property::{Named, Plain, Property, Shape};
+use super::special_nodes::{CASE_VALUE, DISABLED, LEAST, MOST};
 use super::{Block, Spot, Word};
 use treemind_core::Type;
 

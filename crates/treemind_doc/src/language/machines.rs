@@ -2,9 +2,9 @@
 
 use super::declarations::DOC;
 use super::forms::{Choice, Flag};
-use super::held::DISABLED;
 use super::leaves;
 use super::property::{Named, Plain, Property, Shape};
+use super::special_nodes::DISABLED;
 use super::{Block, Spot, Word};
 use treemind_core::Type;
 use treemind_core::behaviour::{Depth, DoneWith, Mode};

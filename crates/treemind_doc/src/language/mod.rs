@@ -18,7 +18,6 @@ mod declarations;
 mod decorators;
 mod foreign;
 mod forms;
-mod held;
 mod leaves;
 mod lists;
 mod loops;
@@ -28,6 +27,7 @@ mod pages;
 mod parallels;
 mod property;
 mod read;
+mod special_nodes;
 #[cfg(test)]
 mod tests;
 mod utility;
@@ -39,13 +39,13 @@ pub(crate) use common::{
 pub(crate) use decisions::{TIMEOUT_TICKS, is_list as is_decision_list, words as decision_words};
 pub(crate) use declarations::{COMPOSITE_MAX, COMPOSITE_MIN, SCOPE as BLACKBOARD_SCOPE, TYPES};
 pub(crate) use foreign::foreign;
-pub(crate) use held::IF_EMPTY;
 pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
 pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape};
 pub(crate) use read::{Read, Show};
+pub(crate) use special_nodes::IF_EMPTY;
 pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};
 
 use treemind_core::Kind;
@@ -224,7 +224,7 @@ impl Spot {
             Spot::Score => utility::SCORES,
             Spot::Considered => utility::CONSIDERED,
             Spot::Points => utility::POINTS,
-            Spot::Case => held::CASES,
+            Spot::Case => special_nodes::CASES,
             Spot::State => machines::STATE_BLOCK,
             Spot::Transition => machines::TRANSITION_BLOCK,
             Spot::When => machines::WHEN_BLOCK,
@@ -264,7 +264,7 @@ const FAMILIES: &[&[&Word]] = &[
     lists::TASKS,
     parallels::TASKS,
     utility::TASKS,
-    held::TASKS,
+    special_nodes::TASKS,
     decorators::TASKS,
     loops::TASKS,
 ];

@@ -1,6 +1,6 @@
 //! From what was read to the graph that runs.
 
-use super::super::Found;
+use super::super::Synchronization;
 use super::{Draft, Goal};
 use crate::syntax::Span;
 use treemind_core::behaviour::{self, Decision, DecisionStep, TestName, Way};
@@ -19,7 +19,7 @@ pub struct Layout {
     pub spans: Vec<Span>,
     /// The keys of its own, behind those of the document.
     pub(crate) keys: Vec<behaviour::Key>,
-    pub(crate) found: Found,
+    pub(crate) synchronization: Synchronization,
 }
 
 impl Draft<'_> {

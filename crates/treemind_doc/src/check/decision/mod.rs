@@ -16,7 +16,7 @@ mod tests;
 use super::line::Line;
 use super::subtree::{MAX_NODES, MAX_SIZE};
 use super::tree::present;
-use super::{Checker, Found, What};
+use super::{Checker, DefinitionKind, Synchronization};
 use crate::code::Code;
 use crate::expression::Frame;
 use crate::language::{self, Spot};
@@ -189,10 +189,10 @@ impl<'n> Draft<'n> {
 impl<'s> Checker<'s> {
     /// The decision tree that a definition describes, `depth` deep.
     pub(super) fn decision(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
-        debug_assert_eq!(self.held[held].what, What::Decision);
-        let node: &'s Node = self.held[held].node;
+        debug_assert_eq!(self.graph[held].what, DefinitionKind::Decision);
+        let node: &'s Node = self.graph[held].node;
         let before = self.sink.error_count();
-        let mut draft = Draft::new(depth, self.held[held].states);
+        let mut draft = Draft::new(depth, self.graph[held].states);
         let first = self.place_decision(&mut draft, held, None);
         if self.places.is_none() && draft.parts[first].nodes.is_empty() {
             self.sink
@@ -219,7 +219,7 @@ impl<'s> Checker<'s> {
                 keys: &self.scope.keys,
                 enums: &self.scope.enums,
             };
-            self.held[held].unsaid = paths::judge(&draft, &order, declared, self.sink);
+            self.graph[held].unsaid = paths::judge(&draft, &order, declared, self.sink);
         }
         let steps = order.iter().map(|step| &draft.steps[*step]);
         let steps = steps.map(|step| (step.span.clone(), step.takes_all));
@@ -232,11 +232,11 @@ impl<'s> Checker<'s> {
                 steps,
                 spans,
                 keys: Vec::new(),
-                found: Found::default(),
+                synchronization: Synchronization::default(),
             });
         }
         Some(behaviour::Node {
-            name: Some(self.held[held].name.clone()),
+            name: Some(self.graph[held].name.clone()),
             ..behaviour::Node::with(Kind::Decide(Box::new(decision)), children)
         })
     }
@@ -248,7 +248,7 @@ impl<'s> Checker<'s> {
         held: usize,
         frame: Option<Frame>,
     ) -> usize {
-        let node: &'s Node = self.held[held].node;
+        let node: &'s Node = self.graph[held].node;
         let of = draft.placed.len();
         let mut nodes = present(node.children());
         nodes.retain(|child| !language::is_item(&child.name.value));
@@ -259,7 +259,7 @@ impl<'s> Checker<'s> {
         draft.by_held.insert(held, of);
         draft.placed.push(Placed {
             held,
-            name: frame.is_some().then(|| self.held[held].name.clone()),
+            name: frame.is_some().then(|| self.graph[held].name.clone()),
             frame,
             branches: Branches::default(),
             part,
@@ -439,10 +439,10 @@ impl<'s> Checker<'s> {
         line.flag("disabled", self.sink);
         self.finish_in(line, Spot::Task);
         let name = name?;
-        let held = self.find_held(What::Decision, name)?;
-        if self.held[held].states != draft.states.is_some() {
+        let held = self.find_held(DefinitionKind::Decision, name)?;
+        if self.graph[held].states != draft.states.is_some() {
             let word = crate::syntax::shortened(&name.value);
-            let message = match self.held[held].states {
+            let message = match self.graph[held].states {
                 true => format!("`{word}` leads to states, and this decision tree to tasks"),
                 false => format!("`{word}` leads to tasks, and this decision tree to states"),
             };
@@ -452,7 +452,7 @@ impl<'s> Checker<'s> {
         }
         if self.places.is_none() {
             self.note_uses(&[held], &node.span);
-            if self.held[held].is_broken {
+            if self.graph[held].is_broken {
                 return None;
             }
             self.bind(node, held, Vec::new())?;
@@ -463,10 +463,10 @@ impl<'s> Checker<'s> {
         if let Some(placed) = draft.by_held.get(&held) {
             return Some(Goal::Part(draft.placed[*placed].part));
         }
-        let label = self.held[held].name.clone();
+        let label = self.graph[held].name.clone();
         let prefix = self.prefix(&label);
         let frame = self.frame(held, &prefix, &HashMap::new(), false);
-        self.spend(MAX_SIZE / MAX_NODES + self.held[held].node.span.len());
+        self.spend(MAX_SIZE / MAX_NODES + self.graph[held].node.span.len());
         Some(Goal::Part(self.place_decision(draft, held, Some(frame))))
     }
 }

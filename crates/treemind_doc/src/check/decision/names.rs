@@ -15,7 +15,7 @@ impl Checker<'_> {
     /// The names of the tests in `order`.
     pub(super) fn test_names(&self, draft: &Draft<'_>, order: &[usize]) -> Vec<TestName> {
         let called = draft.placed.iter();
-        let called = called.map(|placed| self.held[placed.held].name.clone());
+        let called = called.map(|placed| self.graph[placed.held].name.clone());
         draft.test_names(order, &called.collect::<Vec<_>>())
     }
 }

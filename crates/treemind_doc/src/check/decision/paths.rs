@@ -9,7 +9,7 @@ use treemind_core::behaviour::DecisionStep;
 use treemind_core::{Expr, Value};
 
 /// Something that is never so.
-enum Found {
+enum KnownAnswer {
     /// A test that never holds, or always.
     Test(Span, bool),
     /// A test that asks nothing: it is written as `true` or `false`.
@@ -32,21 +32,23 @@ pub(super) fn judge(
     let mut unsaid = None;
     for found in impossible(draft, order, declared) {
         let (span, message, help) = match found {
-            Found::Test(span, true) => (span, "this test always holds here", NOTHING_ELSE),
-            Found::Test(span, false) => (span, "this test never holds here", NOTHING_ELSE),
-            Found::Constant(span, true) => (
+            KnownAnswer::Test(span, true) => (span, "this test always holds here", NOTHING_ELSE),
+            KnownAnswer::Test(span, false) => (span, "this test never holds here", NOTHING_ELSE),
+            KnownAnswer::Constant(span, true) => (
                 span,
                 "this test asks nothing: it is always true",
                 "leave it out, and write what it leads to in its place",
             ),
-            Found::Constant(span, false) => (
+            KnownAnswer::Constant(span, false) => (
                 span,
                 "this test asks nothing: it is never true",
                 "to take it out for a while, use `disabled=#true`",
             ),
-            Found::Case(span) => (span, "this case is never chosen here", NOTHING_ELSE),
-            Found::Default(span) => (span, "this `default` is never chosen here", NOTHING_ELSE),
-            Found::Unsaid(span) => {
+            KnownAnswer::Case(span) => (span, "this case is never chosen here", NOTHING_ELSE),
+            KnownAnswer::Default(span) => {
+                (span, "this `default` is never chosen here", NOTHING_ELSE)
+            }
+            KnownAnswer::Unsaid(span) => {
                 unsaid.get_or_insert(span);
                 continue;
             }
@@ -57,7 +59,7 @@ pub(super) fn judge(
     unsaid
 }
 
-fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec<Found> {
+fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec<KnownAnswer> {
     let mut known: Vec<Option<Facts<'_>>> = Vec::new();
     known.resize_with(draft.steps.len(), || None);
     if let Some(first) = order.first() {
@@ -76,7 +78,7 @@ fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec
             said.next_back();
         }
         if said.any(|(goal, facts)| *goal == Goal::None && facts.is_some()) {
-            found.push(Found::Unsaid(step.span.clone()));
+            found.push(KnownAnswer::Unsaid(step.span.clone()));
         }
         for (goal, facts) in step.goals.iter().zip(ways) {
             let (Goal::Step(next), Some(facts)) = (goal, facts) else {
@@ -97,16 +99,16 @@ fn ways<'e>(
     step: &'e Step<'_>,
     facts: Facts<'e>,
     declared: Declared<'_>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<KnownAnswer>,
 ) -> Vec<Option<Facts<'e>>> {
     match &step.step {
         DecisionStep::Test { test, .. } => {
             let yes = facts.after(test, true, declared);
             let no = facts.after(test, false, declared);
             if let Expr::Value(Value::Bool(holds)) = test {
-                found.push(Found::Constant(step.span.clone(), *holds));
+                found.push(KnownAnswer::Constant(step.span.clone(), *holds));
             } else if yes.is_none() || no.is_none() {
-                found.push(Found::Test(step.span.clone(), yes.is_some()));
+                found.push(KnownAnswer::Test(step.span.clone(), yes.is_some()));
             }
             vec![yes, no]
         }
@@ -116,14 +118,14 @@ fn ways<'e>(
             for ((case, _), span) in cases.iter().zip(&step.cases) {
                 // What earlier cases of the same `switch` take is reported with them.
                 if facts.after(case, true, declared).is_none() {
-                    found.push(Found::Case(span.clone()));
+                    found.push(KnownAnswer::Case(span.clone()));
                 }
                 let before = rest.as_ref();
                 ways.push(before.and_then(|facts| facts.after(case, true, declared)));
                 rest = before.and_then(|facts| facts.after(case, false, declared));
             }
             if let (None, Some(span)) = (&rest, &step.default) {
-                found.push(Found::Default(span.clone()));
+                found.push(KnownAnswer::Default(span.clone()));
             }
             ways.push(rest);
             ways

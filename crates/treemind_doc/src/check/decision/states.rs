@@ -2,9 +2,9 @@
 
 use super::{Draft, Goal, Item};
 use crate::check::Checker;
-use crate::check::answers::tasks_of;
 use crate::check::line::Line;
 use crate::check::tree::present;
+use crate::check::undecided::tasks_of;
 use crate::language::Spot;
 use crate::syntax::{Node, Text};
 use std::collections::{HashMap, HashSet};
@@ -68,10 +68,10 @@ impl<'s> Checker<'s> {
         let mut seen = HashSet::new();
         while let Some(held) = pending.pop() {
             if seen.insert(held) {
-                for task in tasks_of(self.held[held].node) {
+                for task in tasks_of(self.graph[held].node) {
                     match task.name.value.as_str() {
                         "state" => names.extend(task.first_text()),
-                        "decide" => pending.extend(self.held.stands_for(task)),
+                        "decide" => pending.extend(self.graph.stands_for(task)),
                         _ => {}
                     }
                 }
@@ -84,7 +84,7 @@ impl<'s> Checker<'s> {
     /// What a transition decides with that stands in its place.
     pub(in crate::check) fn decider(&mut self, held: usize, depth: usize) -> Option<Decider<'s>> {
         let mut draft = Draft::new(depth, true);
-        let prefix = self.prefix(&self.held[held].name.clone());
+        let prefix = self.prefix(&self.graph[held].name.clone());
         let frame = self.frame(held, &prefix, &HashMap::new(), false);
         let first = self.place_decision(&mut draft, held, Some(frame));
         self.read_parts(&mut draft);

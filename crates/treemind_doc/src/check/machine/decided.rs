@@ -1,6 +1,6 @@
 //! `transition decide=NAME`: a decision tree says where it leads.
 
-use super::super::{Checker, What};
+use super::super::{Checker, DefinitionKind};
 use super::Draft;
 use crate::code::Code;
 use crate::syntax::{Entry, Node, Value as Written, shortened};
@@ -42,8 +42,8 @@ impl Checker<'_> {
                 .with_help("leave `to=`, `push=` and `pop=` out, or `decide=`");
             return None;
         }
-        let held = self.find_held(What::Decision, text)?;
-        if !self.held[held].states {
+        let held = self.find_held(DefinitionKind::Decision, text)?;
+        if !self.graph[held].states {
             let word = shortened(&text.value);
             let message =
                 format!("`{word}` leads to no state, so no transition can decide with it");
@@ -63,8 +63,8 @@ impl Checker<'_> {
         common: &Transition,
     ) -> bool {
         self.note_uses(&[held], &node.span);
-        self.held.deciders.push(held);
-        let mut is_good = !self.held[held].is_broken;
+        self.graph.deciders.push(held);
+        let mut is_good = !self.graph[held].is_broken;
         let all = draft.machine.states.len();
         for (leaf, name) in self.states_led_to(held).into_iter().enumerate() {
             let Some(states) = self.states_named(draft, name, common.source) else {

@@ -4,7 +4,7 @@ use super::super::Checker;
 use super::super::declare::with_article;
 use super::super::line::{Line, quoted};
 use super::Draft;
-use super::names::words;
+use super::state_names::words;
 use crate::code::Code;
 use crate::expression::{Frame, Local};
 use crate::language::Spot;

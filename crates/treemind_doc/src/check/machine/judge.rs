@@ -1,8 +1,8 @@
 //! What can be seen of a machine without running it: states that nothing leads to, transitions that are never taken,
 //! statecharts that go round for ever.
 
-use super::never::{self, Why, always_holds};
-use super::{Draft, reach};
+use super::never_taken::{self, Why, always_holds};
+use super::{Draft, active_states};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
@@ -15,7 +15,7 @@ use treemind_core::{Expr, Value};
 /// Reports what no run of a machine without mistakes will do.
 pub(super) fn judge(draft: &Draft<'_>, sink: &mut Sink) {
     let is_never = never_taken(draft, sink);
-    let is_in = reach::reachable(&draft.machine, &is_never);
+    let is_in = active_states::reachable(&draft.machine, &is_never);
     not_reached(draft, &is_in, sink);
     if draft.machine.mode == Mode::Statechart {
         livelocks(draft, &is_never, &is_in, sink);
@@ -40,7 +40,7 @@ fn never_taken(draft: &Draft<'_>, sink: &mut Sink) -> Vec<bool> {
             is_never[number] = true;
             continue;
         }
-        let why = never::why(draft, transition).or_else(|| shadowed(draft, &order, number));
+        let why = never_taken::why(draft, transition).or_else(|| shadowed(draft, &order, number));
         if let Some((why, help)) = why {
             is_never[number] = true;
             let message = format!("this transition is never taken: {why}");
@@ -79,7 +79,7 @@ fn livelocks(draft: &Draft<'_>, is_never: &[bool], is_in: &[bool], sink: &mut Si
     // Of each the next that is taken for certain; where there are several, one is enough.
     let next_of = |number: usize| {
         let transition = &machine.transitions[number];
-        let mut active = reach::entered(machine, transition);
+        let mut active = active_states::entered(machine, transition);
         let domain = machine.domain(transition).unwrap_or(0);
         active[domain] = true;
         let is_end = |state: usize| matches!(machine.states[state].kind, StateKind::Final { .. });
@@ -235,7 +235,7 @@ fn always_wins(draft: &Draft<'_>, first: usize, second: usize) -> bool {
             first.source == second.source,
         )
         && !may_be_active(machine, first)
-        && reach::with_condition(machine, first).is_empty()
+        && active_states::with_condition(machine, first).is_empty()
 }
 
 /// Whether the first trigger is there whenever the second is; `same` when they are of one state.
@@ -276,7 +276,7 @@ fn is_certain(machine: &Machine, order: &Order, number: usize) -> bool {
         || transition.conditions.is_some()
         || transition.targets.is_empty()
         || transition.stack != Stack::Keep
-        || !reach::with_condition(machine, transition).is_empty();
+        || !active_states::with_condition(machine, transition).is_empty();
     if waits {
         return false;
     }

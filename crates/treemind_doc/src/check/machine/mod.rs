@@ -3,17 +3,17 @@
 //! A machine is read in two passes: first all its states, so that they can be spoken of before they come, then
 //! everything else. What states and transitions carry out becomes children of the machine's one node.
 
+mod active_states;
 mod decided;
 mod events;
 mod judge;
-pub(super) mod names;
-mod never;
-mod reach;
+mod never_taken;
+pub(super) mod state_names;
 mod states;
 mod tasks;
 mod transitions;
 
-use super::{Checker, What};
+use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::language;
 use crate::names::States;
@@ -108,12 +108,12 @@ fn no_initial() -> Initial {
 impl Checker<'_> {
     /// The machine that a definition describes, `depth` deep.
     pub(super) fn machine(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
-        debug_assert_eq!(self.held[held].what, What::Machine);
+        debug_assert_eq!(self.graph[held].what, DefinitionKind::Machine);
         if !self.fits_machines() {
             return None;
         }
-        let node = self.held[held].node;
-        let name = self.held[held].name.clone();
+        let node = self.graph[held].node;
+        let name = self.graph[held].name.clone();
         let before = self.sink.error_count();
         let mut draft = Draft::new(node, &name, mode_of(node), depth);
         self.machines_around += 1;

@@ -3,7 +3,7 @@
 use super::super::Checker;
 use super::super::line::Line;
 use super::super::tree::present;
-use super::never::always_holds;
+use super::never_taken::always_holds;
 use super::{Draft, MAX_TRANSITIONS};
 use crate::code::Code;
 use crate::language::{self, Spot};

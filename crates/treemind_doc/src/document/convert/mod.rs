@@ -161,7 +161,7 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
         }
         #[cfg(not(all(feature = "btcpp", feature = "table")))]
         other => {
-            crate::document::without::without_feature(other, sink);
+            crate::document::missing_feature::without_feature(other, sink);
             return None;
         }
     };

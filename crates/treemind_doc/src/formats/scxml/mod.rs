@@ -18,7 +18,7 @@ mod types;
 
 pub use events::{event_named, event_values};
 
-use crate::check::{Checked, Definition, Found, What};
+use crate::check::{Checked, Definition, DefinitionKind, PerKind, Synchronization};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
@@ -138,20 +138,21 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
         reader.report(trouble);
     }
     let is_good = !reader.sink.has_errors();
+    let machine = Definition {
+        name: chart.name.clone(),
+        span: tag(root),
+        doc: None,
+        root: is_good.then_some(root_node),
+        keys: Vec::new(),
+        synchronization: Synchronization::default(),
+        refusal: Vec::new(),
+        layout: None,
+    };
     Checked {
         keys: scope.keys(),
         leaves: events.leaves,
-        main: Some((What::Machine, chart.name.clone())),
-        machines: vec![Definition {
-            name: chart.name,
-            span: tag(root),
-            doc: None,
-            root: is_good.then_some(root_node),
-            keys: Vec::new(),
-            found: Found::default(),
-            refusal: Vec::new(),
-            layout: None,
-        }],
+        main: Some((DefinitionKind::Machine, chart.name)),
+        definitions: PerKind::only(DefinitionKind::Machine, vec![machine]),
         ..Checked::default()
     }
 }

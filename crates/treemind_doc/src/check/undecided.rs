@@ -1,8 +1,8 @@
 //! Decision trees that may come to nothing.
 
-use super::holding::Holding;
+use super::definition_graph::DefinitionGraph;
 use super::tree::present;
-use super::{Archetype, What};
+use super::{Archetype, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language;
@@ -13,21 +13,21 @@ use std::collections::HashSet;
 /// task of one that does, or says where a transition leads. Elsewhere it may be what is wanted, so that a `selector`
 /// goes on to something else.
 pub(super) fn judge(
-    holding: &Holding<'_>,
-    main: Option<&(What, String)>,
+    graph: &DefinitionGraph<'_>,
+    main: Option<&(DefinitionKind, String)>,
     archetypes: &[Archetype],
     sink: &mut Sink,
 ) {
     let archetypes = archetypes.iter().map(|one| &one.runs);
     let alone = main.into_iter().chain(archetypes);
-    let alone = alone.filter_map(|(what, name)| holding.named(*what, name));
-    let mut pending: Vec<usize> = alone.chain(holding.deciders.iter().copied()).collect();
+    let alone = alone.filter_map(|(what, name)| graph.named(*what, name));
+    let mut pending: Vec<usize> = alone.chain(graph.deciders.iter().copied()).collect();
     let mut seen = HashSet::new();
     while let Some(index) = pending.pop() {
         if !seen.insert(index) {
             continue;
         }
-        let held = &holding[index];
+        let held = &graph[index];
         if let Some(span) = &held.unsaid {
             let name = shortened(&held.name);
             let message = format!("`{name}` may come to nothing behind this test");
@@ -35,16 +35,12 @@ pub(super) fn judge(
                 .with_help("say what is done then, or `none` if nothing is");
         }
         let tasks = match held.what {
-            What::Tree => root_of(held.node).into_iter().collect(),
-            What::Decision => tasks_of(held.node),
-            What::Machine => Vec::new(),
+            DefinitionKind::Tree => root_of(held.node).into_iter().collect(),
+            DefinitionKind::Decision => tasks_of(held.node),
+            DefinitionKind::Machine => Vec::new(),
         };
         // The answer of a node that stands for another definition is that one's.
-        pending.extend(
-            tasks
-                .into_iter()
-                .filter_map(|task| holding.stands_for(task)),
-        );
+        pending.extend(tasks.into_iter().filter_map(|task| graph.stands_for(task)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
-use super::place::{At, Found};
+use super::place::{At, LocatedNode};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::language::{self, Children, Spot};
@@ -47,7 +47,7 @@ impl Editor {
         }
         let mut placed = Vec::new();
         for index in first.index..=last.index {
-            let one = Found {
+            let one = LocatedNode {
                 index,
                 ..first.clone()
             };
@@ -71,8 +71,8 @@ impl Editor {
 
     fn wrapped(
         &self,
-        first: &Found<'_>,
-        last: &Found<'_>,
+        first: &LocatedNode<'_>,
+        last: &LocatedNode<'_>,
         mut head: String,
         placed: &[&Entry],
     ) -> Result<Splice, EditError> {
@@ -111,7 +111,7 @@ impl Editor {
     }
 
     /// The properties of a node that say something of its place among its siblings.
-    pub(super) fn placed<'e>(&self, found: &Found<'e>) -> Result<Vec<&'e Entry>, EditError> {
+    pub(super) fn placed<'e>(&self, found: &LocatedNode<'e>) -> Result<Vec<&'e Entry>, EditError> {
         let node = found.node();
         let names: &[&str] = match found.parent_word() {
             "weighted-selector" => &["weight"],
@@ -195,7 +195,7 @@ impl Editor {
 
     fn unwrapped(
         &self,
-        found: &Found<'_>,
+        found: &LocatedNode<'_>,
         (first, last): (usize, usize),
         placed: &[&Entry],
     ) -> Result<Vec<Splice>, EditError> {
@@ -293,7 +293,7 @@ pub(super) fn is_child(child: &Node) -> bool {
 }
 
 /// Whether a node is a task, which could be another one: in a tree, in a state, or where a decision tree leads.
-pub(super) fn is_task(found: &Found<'_>) -> bool {
+pub(super) fn is_task(found: &LocatedNode<'_>) -> bool {
     let (mut spots, mut inner): (&[Spot], &[Spot]) = (&[], &[Spot::Top]);
     let mut is_task = false;
     for node in &found.path {
@@ -320,7 +320,7 @@ fn goes_on(node: &Node) -> bool {
 }
 
 /// Whether several nodes can stand where this one does.
-fn takes_several(found: &Found<'_>) -> bool {
+fn takes_several(found: &LocatedNode<'_>) -> bool {
     let parent = found.parent_word();
     let many = language::node_word(parent)
         .is_some_and(|word| matches!(word.children(), Children::Many | Children::TwoOrMore));

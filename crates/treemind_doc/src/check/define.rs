@@ -1,7 +1,7 @@
 //! What runs: the definitions of trees and machines, and which of them does when nothing else is said.
 
 use super::line::{self, Line};
-use super::{Checker, Definition, Layout, What};
+use super::{Checker, Definition, DefinitionKind, Layout};
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::language::{self, Spot};
@@ -12,49 +12,46 @@ use std::sync::Arc;
 impl Checker<'_> {
     /// `tree NAME { ROOT }`, `machine NAME { … }` or `decide NAME { … }`
     pub(super) fn define(&mut self, held: usize) {
-        let node = self.held[held].node;
-        let what = self.held[held].what;
+        let node = self.graph[held].node;
+        let what = self.graph[held].what;
         let called = what.called();
         let mut line = Line::new(node, self.sink);
         let name = line.name(&format!("the {called}"), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
-        if what == What::Machine {
+        if what == DefinitionKind::Machine {
             self.read(&mut line, &language::MODE);
         }
         self.finish_in(line, Spot::Top);
         let name = name.filter(|name| self.plain_name(name, called));
         let name = name.filter(|name| {
-            let is_new = self.names.insert((what, name.value.clone()));
-            if !is_new {
-                let mut others = self.definitions(what).iter();
-                let other = others.find(|other| other.name == name.value);
-                if let Some(first) = other.map(|other| other.span.clone()) {
-                    self.duplicate(name, &format!("{called}s"), &first);
-                }
+            let first = self.graph.named(what, &name.value);
+            let first = first.filter(|first| *first != held);
+            if let Some(first) = first.and_then(|first| self.graph[first].node.first_text()) {
+                self.duplicate(name, &format!("{called}s"), &first.span);
             }
-            is_new
+            first.is_none()
         });
         self.layout = None;
-        let (mut root, keys, found) = self.alone(held);
+        let (mut root, keys, synchronization) = self.alone(held);
         let layout = self.layout.take().map(|layout| Layout {
             keys: keys.clone(),
-            found: found.clone(),
+            synchronization: synchronization.clone(),
             ..layout
         });
         let mut refusal = Vec::new();
-        if self.held[held].states {
+        if self.graph[held].states {
             root = None;
             refusal = self.only_decides(node);
         }
         if let Some(name) = name {
-            self.definitions_mut(what).push(Definition {
+            self.definitions[what].push(Definition {
                 name: name.value.clone(),
                 span: name.span.clone(),
                 doc,
                 root,
                 keys,
-                found,
+                synchronization,
                 refusal,
                 layout: layout.map(Arc::new),
             });
@@ -72,7 +69,7 @@ impl Checker<'_> {
     }
 
     /// `main tree=NAME`, `main machine=NAME` or `main decide=NAME`
-    pub(super) fn main(&mut self, nodes: &[Node]) -> Option<(What, String)> {
+    pub(super) fn main(&mut self, nodes: &[Node]) -> Option<(DefinitionKind, String)> {
         // What runs when an imported file is read by itself is of no concern here.
         let own = |node: &&Node| node.name.value == "main" && self.sink.is_own(&node.span);
         let mut mains = nodes.iter().filter(own).collect::<Vec<_>>().into_iter();
@@ -90,9 +87,10 @@ impl Checker<'_> {
                 "`main` takes no value without a name",
             );
             if let Written::Text(text) = &entry.value {
-                let is_named = |what: &What| self.names.contains(&(*what, text.value.clone()));
-                let what = What::ALL.into_iter().find(is_named);
-                let word = what.unwrap_or(What::Tree).word();
+                let is_named =
+                    |what: &DefinitionKind| self.graph.named(*what, &text.value).is_some();
+                let what = DefinitionKind::ALL.into_iter().find(is_named);
+                let word = what.unwrap_or(DefinitionKind::Tree).word();
                 let name = line::quoted(&text.value);
                 diagnostic.with_help(format!("write `main {word}={name}`"));
             }
@@ -103,7 +101,7 @@ impl Checker<'_> {
             self.sink
                 .error(Code::ExtraChildren, node.span.clone(), message);
         }
-        let given = What::ALL.map(|what| (what, line.property(what.word())));
+        let given = DefinitionKind::ALL.map(|what| (what, line.property(what.word())));
         let unread = line.unread().len();
         self.finish_in(line, Spot::Top);
         let mut given = given
@@ -129,7 +127,11 @@ impl Checker<'_> {
     }
 
     /// The tree, machine or decision tree that a property names.
-    pub(super) fn runs(&mut self, what: What, entry: &Entry) -> Option<(What, String)> {
+    pub(super) fn runs(
+        &mut self,
+        what: DefinitionKind,
+        entry: &Entry,
+    ) -> Option<(DefinitionKind, String)> {
         let kind = what.called();
         let Written::Text(text) = &entry.value else {
             if !matches!(entry.value, Written::Bad) {
@@ -139,7 +141,7 @@ impl Checker<'_> {
             }
             return None;
         };
-        if self.names.contains(&(what, text.value.clone())) {
+        if self.graph.named(what, &text.value).is_some() {
             return Some((what, text.value.clone()));
         }
         self.nothing_named(what, text);
@@ -147,10 +149,10 @@ impl Checker<'_> {
     }
 
     /// Reports the name of something that is not there.
-    fn nothing_named(&mut self, what: What, text: &Text) {
+    fn nothing_named(&mut self, what: DefinitionKind, text: &Text) {
         let kind = what.called();
         let word = shortened(&text.value);
-        let all = self.definitions(what);
+        let all = &self.definitions[what];
         let names = all.iter().map(|definition| definition.name.as_str());
         let help = suggest::did_you_mean(&word, names.clone(), || {
             (!all.is_empty()).then(|| format!("the {kind}s are {}", suggest::listed(names)))

@@ -1,7 +1,7 @@
 //! Which definitions hold which, and those that hold themselves.
 
-use super::What;
-use super::subtree::{Held, Item};
+use super::DefinitionKind;
+use super::subtree::{DefinitionNode, Item};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::syntax::{Node, shortened};
@@ -11,45 +11,45 @@ use std::ops::{Deref, DerefMut};
 
 /// All trees, machines and decision trees, as those that hold them see them.
 #[derive(Debug, Default)]
-pub(super) struct Holding<'n> {
-    all: Vec<Held<'n>>,
+pub(super) struct DefinitionGraph<'n> {
+    all: Vec<DefinitionNode<'n>>,
     /// The first of each name.
-    ids: HashMap<What, HashMap<String, usize>>,
+    ids: HashMap<DefinitionKind, HashMap<String, usize>>,
     /// How often they hold one another.
     pub(super) uses: usize,
     /// The decision trees that transitions decide with.
     pub(super) deciders: Vec<usize>,
 }
 
-impl<'n> Deref for Holding<'n> {
-    type Target = [Held<'n>];
+impl<'n> Deref for DefinitionGraph<'n> {
+    type Target = [DefinitionNode<'n>];
 
     fn deref(&self) -> &Self::Target {
         &self.all
     }
 }
 
-impl DerefMut for Holding<'_> {
+impl DerefMut for DefinitionGraph<'_> {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.all
     }
 }
 
-impl<'n> Holding<'n> {
-    pub(super) fn add(&mut self, held: Held<'n>) {
+impl<'n> DefinitionGraph<'n> {
+    pub(super) fn add(&mut self, held: DefinitionNode<'n>) {
         let ids = self.ids.entry(held.what).or_default();
         ids.entry(held.name.clone()).or_insert(self.all.len());
         self.all.push(held);
     }
 
     /// The tree, machine or decision tree of that name.
-    pub(super) fn named(&self, what: What, name: &str) -> Option<usize> {
+    pub(super) fn named(&self, what: DefinitionKind, name: &str) -> Option<usize> {
         self.ids.get(&what)?.get(name).copied()
     }
 
     /// The definition that a node of a tree stands for.
     pub(super) fn stands_for(&self, node: &Node) -> Option<usize> {
-        let mut all = What::ALL.into_iter();
+        let mut all = DefinitionKind::ALL.into_iter();
         let what = all.find(|what| what.node_word() == node.name.value)?;
         self.named(what, &node.first_text()?.value)
     }
@@ -82,7 +82,7 @@ impl<'n> Holding<'n> {
         }
         let may = |index: &usize| {
             let held = &self.all[*index];
-            let is_first = self.named(What::Tree, &held.name) == Some(*index);
+            let is_first = self.named(DefinitionKind::Tree, &held.name) == Some(*index);
             let needs = held.items.iter().any(Item::is_required) || held.heir_of.is_some();
             is_first && !needs && !leads_back[*index]
         };
@@ -99,7 +99,7 @@ impl<'n> Holding<'n> {
                 1 => format!("{word} {own} holds itself"),
                 _ => format!("{word} {own} holds itself: {}", row(&circle, name)),
             };
-            let is_decision = |held: &usize| self.all[*held].what == What::Decision;
+            let is_decision = |held: &usize| self.all[*held].what == DefinitionKind::Decision;
             let help = match circle.iter().all(is_decision) {
                 true => "it is decided afresh in every tick anyway",
                 false => sink.say(

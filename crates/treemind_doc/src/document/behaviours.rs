@@ -1,6 +1,6 @@
 //! Chooses the part of a document that runs: a tree or a machine, by its name or by default.
 
-use crate::check::What;
+use crate::check::DefinitionKind;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::document::{Document, Tree};
@@ -26,7 +26,7 @@ impl Document {
     /// # Errors
     /// As [`behaviour`](Self::behaviour).
     pub fn machine(&self, name: &str) -> Result<Behaviour, Diagnostics> {
-        self.named(What::Machine, name, &[])
+        self.named(DefinitionKind::Machine, name, &[])
     }
 
     /// A decision tree, ready to run.
@@ -34,7 +34,7 @@ impl Document {
     /// # Errors
     /// As [`behaviour`](Self::behaviour).
     pub fn decision(&self, name: &str) -> Result<Behaviour, Diagnostics> {
-        self.named(What::Decision, name, &[])
+        self.named(DefinitionKind::Decision, name, &[])
     }
 
     /// A tree, ready to run, with other start values for some keys.
@@ -44,7 +44,7 @@ impl Document {
         given: &[(String, Value)],
     ) -> Result<Behaviour, Diagnostics> {
         if let Some(name) = tree {
-            return self.named(What::Tree, name, given);
+            return self.named(DefinitionKind::Tree, name, given);
         }
         self.refuse_errors()?;
         let main = self.checked.main.as_ref();
@@ -62,28 +62,22 @@ impl Document {
         Ok(())
     }
 
-    fn of(&self, what: What) -> &[Tree] {
-        match what {
-            What::Tree => &self.trees,
-            What::Machine => &self.machines,
-            What::Decision => &self.decisions,
-        }
-    }
-
-    /// A definition by its name, ready to run, with other start values for some keys.
+    /// One by its name, ready to run, with other values for some keys to start with.
     pub(crate) fn named(
         &self,
-        what: What,
+        what: DefinitionKind,
         name: &str,
         given: &[(String, Value)],
     ) -> Result<Behaviour, Diagnostics> {
         self.refuse_errors()?;
-        let mut all = self.checked.definitions(what).iter();
+        let mut all = self.checked.definitions[what].iter();
         let Some(definition) = all.find(|definition| definition.name == name) else {
             return Err(self.unknown(what, name));
         };
         let defect = |reason: String| {
-            let tree = self.of(what).iter().find(|tree| tree.name() == name);
+            let tree = self.definitions[what]
+                .iter()
+                .find(|tree| tree.name() == name);
             let (source, span) =
                 tree.map_or((&self.sources[0], 0..0), |tree| (&tree.source, tree.span()));
             let mut sink = Sink::new(Arc::clone(source));
@@ -115,20 +109,21 @@ impl Document {
             enums: self.checked.enums.clone(),
             keys,
             leaves: self.checked.leaves.clone(),
-            semaphores: definition.found.semaphores.clone(),
-            labels: definition.found.labels.names.clone(),
+            semaphores: definition.synchronization.semaphores.clone(),
+            labels: definition.synchronization.labels.names.clone(),
             root,
         })
         .map_err(|error| defect(error.to_string()))
     }
 
-    /// The only runnable definition of the first file, or of all files if the first has none.
-    fn only_one(&self) -> Option<(What, &str)> {
-        let all = What::ALL.into_iter().flat_map(|what| {
-            let of = self.of(what).iter();
+    /// The only thing that can run of the first file, or of all if that has none.
+    fn only_one(&self) -> Option<(DefinitionKind, &str)> {
+        let all = DefinitionKind::ALL.into_iter().flat_map(|what| {
+            let of = self.definitions[what].iter();
             of.map(move |one| (what, one))
         });
-        let is_own = |(_, one): &(What, &Tree)| Arc::ptr_eq(&one.source, &self.sources[0]);
+        let is_own =
+            |(_, one): &(DefinitionKind, &Tree)| Arc::ptr_eq(&one.source, &self.sources[0]);
         let mut own = all.clone().filter(is_own);
         let (first, second) = (own.next(), own.next());
         let mut all = all;
@@ -142,7 +137,10 @@ impl Document {
 
     /// The diagnostic for several runnable definitions, or none.
     fn nothing_said(&self) -> Diagnostics {
-        if What::ALL.into_iter().all(|what| self.of(what).is_empty()) {
+        if DefinitionKind::ALL
+            .into_iter()
+            .all(|what| self.definitions[what].is_empty())
+        {
             let help = "write `tree NAME { … }` with the first node of the tree in its block";
             return self.refusal(
                 Code::NoTree,
@@ -150,15 +148,17 @@ impl Document {
                 Some(help.to_owned()),
             );
         }
-        let kinds = What::ALL.into_iter();
-        let kinds: Vec<What> = kinds.filter(|what| !self.of(*what).is_empty()).collect();
+        let kinds = DefinitionKind::ALL.into_iter();
+        let kinds: Vec<DefinitionKind> = kinds
+            .filter(|what| !self.definitions[*what].is_empty())
+            .collect();
         let how = match (self.format(), kinds.first()) {
             (Format::Kdl, first) => {
-                let word = first.copied().unwrap_or(What::Tree).word();
+                let word = first.copied().unwrap_or(DefinitionKind::Tree).word();
                 format!("write `main {word}=NAME`, or name one")
             }
             (Format::Json, first) => {
-                let word = first.copied().unwrap_or(What::Tree).word();
+                let word = first.copied().unwrap_or(DefinitionKind::Tree).word();
                 format!("write `{{ \"node\": \"main\", \"{word}\": NAME }}`, or name one")
             }
             // There is only one machine or tree, and it has a name.
@@ -180,8 +180,8 @@ impl Document {
         self.refusal(Code::NoTree, &message, Some(help))
     }
 
-    fn unknown(&self, what: What, name: &str) -> Diagnostics {
-        let all = self.of(what);
+    fn unknown(&self, what: DefinitionKind, name: &str) -> Diagnostics {
+        let all = &self.definitions[what];
         let help = if all.is_empty() {
             Some(format!("there are no {}s in this document", what.called()))
         } else {
@@ -193,8 +193,8 @@ impl Document {
     }
 
     /// `the trees are …`
-    fn listed(&self, what: What) -> String {
-        let names = self.of(what).iter().map(Tree::name);
+    fn listed(&self, what: DefinitionKind) -> String {
+        let names = self.definitions[what].iter().map(Tree::name);
         format!("the {}s are {}", what.called(), suggest::listed(names))
     }
 

@@ -1,6 +1,6 @@
 //! Transitions that are never taken, whatever the others do.
 
-use super::{Draft, reach};
+use super::{Draft, active_states};
 use treemind_core::behaviour::{
     DoneWith, Machine, Mode, Stack, StateIndex, StateKind, Transition, Trigger,
 };
@@ -28,7 +28,7 @@ pub(super) fn always_holds(transition: &Transition) -> bool {
 fn closed(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let machine = &draft.machine;
     let never = Some(Expr::Value(Value::Bool(false)));
-    let state = reach::with_condition(machine, transition)
+    let state = active_states::with_condition(machine, transition)
         .into_iter()
         .find(|state| machine.states[*state].enter_if == never)?;
     let name = draft.called(state);
