@@ -2,6 +2,7 @@
 
 use super::line::{Line, quoted};
 use super::literal::literal;
+use super::table_numbers::table_number;
 use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::expression::Uses;
@@ -60,7 +61,12 @@ impl Checker<'_> {
         let name = line.name("the archetype", self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
-        let number = self.table_number(&mut line, name.map_or("", |name| &name.value), numbers);
+        let number = table_number(
+            &mut line,
+            name.map_or("", |name| &name.value),
+            numbers,
+            self.sink,
+        );
         let mut named = DefinitionKind::ALL
             .map(|what| Some((what, line.property(what.word())?)))
             .into_iter()

@@ -1,4 +1,4 @@
-//! `blackboard` and `leaves`: what trees can speak of.
+//! `blackboard`, and all that is declared with a type.
 
 use super::Checker;
 use super::line::Line;
@@ -10,17 +10,13 @@ use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use std::collections::hash_map;
-use treemind_core::behaviour::{Form, Key, Leaf, Param, Scope, Sensed};
-use treemind_core::{EnumId, LeafId, Type, Value};
-
-/// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
-/// short document could ask for any amount of memory.
-const MAX_PARAMS: usize = 64;
+use treemind_core::behaviour::{Form, Key, Scope, Sensed};
+use treemind_core::{EnumId, Type, Value};
 
 /// A type with a value that it can start at, and how many values there are.
 pub(super) struct Declared {
-    ty: Type,
-    default: Option<Value>,
+    pub(super) ty: Type,
+    pub(super) default: Option<Value>,
     form: Form,
     scope: Scope,
     sensed: Option<Sensed>,
@@ -226,7 +222,7 @@ impl Checker<'_> {
 
     /// `type=`, `default=`, `list=`, `optional=`, the values of an enumeration and the items of a list; `None` when the
     /// type or the form is not clear.
-    fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
+    pub(super) fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
         let bound = self.bound(line, what);
         let is_list = !matches!(bound, Ok(None));
         let ty = self.declared_type(line, what, is_list);
@@ -380,53 +376,6 @@ impl Checker<'_> {
         self.stranger(child, &format!("in {what}"), &known);
     }
 
-    /// `leaves { condition …; action …; sensor …; event …; }`
-    pub(super) fn leaves(&mut self, node: &Node) {
-        let line = Line::new(node, self.sink);
-        line.no_values(self.sink);
-        self.finish_in(line, Spot::Top);
-        for child in node.children() {
-            if self.sink.is_full() {
-                return;
-            }
-            match child.name.value.as_str() {
-                word if Spot::Leaves.has(word) => self.leaf(child),
-                _ => self.stranger(child, "in a list of leaves", &Spot::Leaves.list()),
-            }
-        }
-    }
-
-    fn leaf(&mut self, node: &Node) {
-        let word = node.name.value.as_str();
-        let mut line = Line::new(node, self.sink);
-        let name = line.name(&format!("the {word}"), self.sink);
-        line.only_name(self.sink);
-        let doc = line.doc(self.sink);
-        let kind = self.leaf_kind(&mut line);
-        let number = self.leaf_number(&mut line, name.map_or("", |name| &name.value));
-        let params = self.params(node, &mut line);
-        self.finish_in(line, Spot::Leaves);
-        let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
-            return;
-        };
-        if self.leaf_ids.contains_key(&name.value) {
-            let first = self.leaf_spans[self.leaf_ids[&name.value].index()].clone();
-            self.duplicate(name, "leaves", &first);
-            return;
-        }
-        let id = LeafId::new(self.leaves.len());
-        self.leaf_ids.insert(name.value.clone(), id);
-        self.leaf_spans.push(name.span.clone());
-        self.leaf_broken.push(params.is_none());
-        self.leaves.push(Leaf {
-            name: name.value.clone(),
-            kind,
-            params: params.unwrap_or_default(),
-            number,
-            doc,
-        });
-    }
-
     /// Names of leaves and trees stand in traces, scripts and on the command line.
     pub(super) fn plain_name(&mut self, name: &Text, what: &str) -> bool {
         let bad =
@@ -449,67 +398,6 @@ impl Checker<'_> {
             .error(Code::BadName, name.span.clone(), message)
             .with_help(help);
         false
-    }
-
-    /// `param NAME type=…` below a leaf; `None` when one has a mistake. A parameter given as a property of the leaf
-    /// is a slip that is easily made.
-    fn params(&mut self, node: &Node, line: &mut Line<'_>) -> Option<Vec<Param>> {
-        for (name, entry) in line.unread() {
-            let word = name.value.as_str();
-            let is_type = matches!(&entry.value, Written::Text(text) if language::TYPES.contains(&text.value.as_str()));
-            if is_type {
-                line.take(word);
-                let message = format!(
-                    "a parameter is declared in the leaf's block, not as `{}=`",
-                    shortened(word)
-                );
-                self.sink
-                    .error(Code::UnknownProperty, entry.span.clone(), message)
-                    .with_help(format!("write `{{ param {} type=…; }}`", shortened(word)));
-            }
-        }
-        let mut params: Vec<Param> = Vec::new();
-        let mut seen = HashMap::new();
-        let mut well = true;
-        for (index, child) in node.children().iter().enumerate() {
-            if index == MAX_PARAMS {
-                let message = format!("a leaf has at most {MAX_PARAMS} parameters");
-                self.sink.error(Code::TooLarge, child.span.clone(), message);
-                return None;
-            }
-            if child.name.value != "param" {
-                self.stranger(child, "in the block of a leaf", &Spot::LeafBlock.list());
-                well = false;
-                continue;
-            }
-            let mut line = Line::new(child, self.sink);
-            let name = line.name("the parameter", self.sink);
-            line.only_name(self.sink);
-            let doc = line.doc(self.sink);
-            let what = name.map_or("the parameter".to_owned(), |name| {
-                format!("parameter `{}`", shortened(&name.value))
-            });
-            let is_single = self.single_parameter(&mut line, &what);
-            let declared = self.declared(&mut line, &what);
-            self.finish_in(line, Spot::LeafBlock);
-            let (Some(name), Some(Declared { ty, default, .. }), true) =
-                (name, declared, is_single)
-            else {
-                well = false;
-                continue;
-            };
-            if !self.expression_name(name, "parameter") {
-                well = false;
-            } else if self.is_new(&mut seen, name, "parameters") {
-                params.push(Param {
-                    name: name.value.clone(),
-                    ty,
-                    default,
-                    doc,
-                });
-            }
-        }
-        well.then_some(params)
     }
 }
 

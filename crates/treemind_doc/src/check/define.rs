@@ -32,9 +32,8 @@ impl Checker<'_> {
             }
             first.is_none()
         });
-        self.layout = None;
         let (mut root, keys, synchronization) = self.alone(held);
-        let layout = self.layout.take().map(|layout| Layout {
+        let layout = self.graph[held].layout.take().map(|layout| Layout {
             keys: keys.clone(),
             synchronization: synchronization.clone(),
             ..layout

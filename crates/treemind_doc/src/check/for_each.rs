@@ -222,13 +222,7 @@ impl Checker<'_> {
     fn make_item_key(&mut self, name: &str, ty: Type) -> KeyId {
         let place = self.scope.frames.last().map(|frame| frame.prefix.as_str());
         let place = place.unwrap_or_default();
-        let full = format!("{place}.{name}");
-        let count = self.made.entry(full.clone()).or_insert(0);
-        *count += 1;
-        let full = match *count {
-            1 => full,
-            count => format!("{full}-{count}"),
-        };
+        let full = self.key_names.item(&format!("{place}.{name}"));
         self.scope.add_key(Key {
             ty,
             ..Key::new(full, ty.zero())

@@ -44,8 +44,8 @@ impl Checker<'_> {
     fn count_own(&mut self, node: &Node, word: &Word) {
         let kind = node
             .first_text()
-            .and_then(|name| self.leaf_ids.get(&name.value))
-            .map(|id| self.leaves[id.index()].kind);
+            .and_then(|name| self.leaves.named(&name.value))
+            .map(|leaf| leaf.kind);
         let (least, most) = match kind {
             Some(LeafKind::Composite { least, most }) => (least, most),
             Some(LeafKind::Decorator) => (1, Some(1)),

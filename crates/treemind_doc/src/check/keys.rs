@@ -110,7 +110,7 @@ impl Checker<'_> {
             }
         }
         self.given_in_block(line.node, &mut given);
-        let leaf = leaf.filter(|leaf| !self.leaf_broken[leaf.index()])?;
+        let leaf = leaf.filter(|leaf| !self.leaves.is_broken(*leaf))?;
         let args = self.args(word, name, leaf, given, true, Self::constant)?;
         let values = args.into_iter().map(|arg| match arg {
             Arg::Value(value) => Some(value),
@@ -199,7 +199,9 @@ impl Checker<'_> {
             _ => "scope",
         };
         // Short, whatever the names are: every key begins with it.
-        let prefix = self.prefix(&format!("{}.{}", shortened(&outer), shortened(label)));
+        let prefix = self
+            .key_names
+            .prefix(&format!("{}.{}", shortened(&outer), shortened(label)));
         let mut locals = Locals {
             frame: Frame {
                 names: Default::default(),

@@ -45,7 +45,7 @@ impl Checker<'_> {
         let leaf = name.and_then(|name| self.find_leaf(name, word.name));
         let given = self.given(line, word, leaf);
         let (name, leaf) = (name?, leaf?);
-        if self.leaf_broken[leaf.index()] {
+        if self.leaves.is_broken(leaf) {
             return None;
         }
         let complete = !self.second_value(line, name);
@@ -62,10 +62,8 @@ impl Checker<'_> {
             return true;
         }
         let word = shortened(&name.value);
-        let params = self
-            .leaf_ids
-            .get(&name.value)
-            .map(|id| self.leaves[id.index()].params.as_slice());
+        let leaf = self.leaves.named(&name.value);
+        let params = leaf.map(|leaf| leaf.params.as_slice());
         let help = match params {
             Some([first, ..]) => format!("parameters go by name, such as `{}=`", first.name),
             _ => "it takes no parameters".to_owned(),
@@ -148,7 +146,7 @@ impl Checker<'_> {
     /// The leaf of that name, if it is of the kind that is wanted, which is the word of the node or `sensor`.
     pub(super) fn find_leaf(&mut self, name: &Text, wanted: &str) -> Option<LeafId> {
         let word = shortened(&name.value);
-        if let Some(id) = self.leaf_ids.get(&name.value).copied() {
+        if let Some(id) = self.leaves.find(&name.value) {
             let found = self.leaves[id.index()].kind;
             if word_of(found) == wanted {
                 return Some(id);
@@ -181,9 +179,9 @@ impl Checker<'_> {
             return format!("did you mean `{near}`?");
         }
         if let Some(near) = suggest::nearest(word, of_kind(false))
-            && let Some(id) = self.leaf_ids.get(near)
+            && let Some(other) = self.leaves.named(near)
         {
-            let other = self.leaves[id.index()].kind.keyword();
+            let other = other.kind.keyword();
             return format!("did you mean the {other} `{near}`?");
         }
         if self.scope.find(word).is_some() && wanted == "condition" {

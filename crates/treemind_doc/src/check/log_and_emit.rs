@@ -82,7 +82,7 @@ impl Checker<'_> {
         let value = line.property("value");
         let given = self.given(line, word, leaf);
         let (name, leaf) = (name?, leaf?);
-        if self.leaf_broken[leaf.index()] {
+        if self.leaves.is_broken(leaf) {
             return None;
         }
         let complete = !self.second_value(line, name);

@@ -14,9 +14,11 @@ mod for_each;
 mod guards;
 mod hosted;
 mod interrupts;
+mod key_names;
 mod keys;
 mod leaf;
 mod leaf_kinds;
+mod leaves;
 mod line;
 mod list_keys;
 mod literal;
@@ -54,11 +56,12 @@ use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use definition_graph::DefinitionGraph;
 use interrupts::Labels;
+use key_names::KeyNames;
+use leaves::Leaves;
 use line::not_yet;
 use std::collections::{BTreeSet, HashMap};
 use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
-use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
 use unused::DeclaredKey;
 
@@ -79,24 +82,16 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     let mut checker = Checker {
         sink,
         scope: Scope::default(),
-        leaves: Vec::new(),
-        leaf_ids: HashMap::new(),
-        leaf_spans: Vec::new(),
-        leaf_broken: Vec::new(),
-        leaf_numbers: HashMap::new(),
+        leaves: Leaves::default(),
         definitions: PerKind::default(),
-        above: None,
         graph: DefinitionGraph::default(),
-        machines_around: 0,
         current: 0,
         places: None,
-        prefixes: HashMap::new(),
+        key_names: KeyNames::default(),
         declared: Vec::new(),
         labels: interrupts::labels_of(nodes),
         own_labels: Labels::default(),
         items: 0,
-        made: HashMap::new(),
-        layout: None,
     };
     checker.declarations(nodes);
     checker.hold(nodes);
@@ -121,7 +116,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     Checked {
         enums: checker.scope.enums,
         keys: checker.scope.keys,
-        leaves: checker.leaves,
+        leaves: checker.leaves.into_vec(),
         definitions: checker.definitions,
         archetypes,
         main,
@@ -132,27 +127,17 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
 struct Checker<'s> {
     sink: &'s mut Sink,
     scope: Scope,
-    leaves: Vec<Leaf>,
-    leaf_ids: HashMap<String, LeafId>,
-    leaf_spans: Vec<Span>,
-    /// One per leaf: its parameters have a mistake, so that its uses cannot be checked.
-    leaf_broken: Vec<bool>,
-    /// The leaves that have a number, by it.
-    leaf_numbers: HashMap<u32, String>,
+    leaves: Leaves,
     /// Those that have been checked by themselves.
     definitions: PerKind<Vec<Definition>>,
-    /// The kind of node right under which the next one stands.
-    above: Option<&'static str>,
     /// All trees and machines, as those that hold them see them.
     graph: DefinitionGraph<'s>,
-    /// How many machines the next node stands in, one in the other.
-    machines_around: usize,
     /// The tree or machine that is being checked by itself.
     current: usize,
     /// Where trees are being put, when they are.
     places: Option<Places>,
-    /// How often keys have been named after a tree, or after the name of a place.
-    prefixes: HashMap<String, usize>,
+    /// Those of the definition that is being checked.
+    key_names: KeyNames,
     /// All keys, ports and items, those of the document first.
     declared: Vec<DeclaredKey>,
     /// Every label of an `interruptible` of the document.
@@ -161,10 +146,6 @@ struct Checker<'s> {
     own_labels: Labels,
     /// How many items all lists have room for.
     items: u32,
-    /// How often a `for-each` has made a key of that name, in the tree that is being checked.
-    made: HashMap<String, usize>,
-    /// The decision tree that has been checked by itself last.
-    layout: Option<Layout>,
 }
 
 impl Checker<'_> {

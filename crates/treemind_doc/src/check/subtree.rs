@@ -9,10 +9,11 @@
 // long: the two passes over trees that hold others share what they find on the way
 
 use super::declare::KeyHome;
+use super::key_names::KeyNames;
 use super::line::Line;
 use super::undecided::root_of;
 use super::unused::{DeclaredAs, DeclaredKey};
-use super::{Checker, Definition, DefinitionKind, Synchronization, decision};
+use super::{Checker, Definition, DefinitionKind, Layout, Synchronization, decision};
 use crate::code::Code;
 use crate::diagnostic::Severity;
 use crate::expression::{Frame, Local};
@@ -83,6 +84,8 @@ pub(super) struct DefinitionNode<'n> {
     pub(super) uses: Vec<(usize, Span)>,
     /// Of a decision tree: the first test on one way of which nothing is said.
     pub(super) unsaid: Option<Span>,
+    /// Of a decision tree that has been checked by itself: what stands where.
+    pub(super) layout: Option<Layout>,
 }
 
 impl DefinitionNode<'_> {
@@ -166,6 +169,7 @@ impl<'s> Checker<'s> {
                 hands_down: false,
                 uses: Vec::new(),
                 unsaid: None,
+                layout: None,
             });
         }
         for (index, (_, node)) in trees.enumerate() {
@@ -300,7 +304,6 @@ impl<'s> Checker<'s> {
         work: impl FnOnce(&mut Self) -> T,
     ) -> (T, Vec<Key>, Synchronization) {
         let before = self.scope.keys.len();
-        self.made.clear();
         let mut chain = vec![held];
         while lends && chain.len() < MAX_HANDED_DOWN {
             match self.graph[chain[chain.len() - 1]].heir_of {
@@ -308,7 +311,7 @@ impl<'s> Checker<'s> {
                 _ => break,
             }
         }
-        self.prefixes.clear();
+        self.key_names = KeyNames::default();
         for (depth, held) in chain.into_iter().rev().enumerate() {
             if depth > 0 {
                 let scopes = self.graph[held].heir_in.clone();
@@ -318,7 +321,7 @@ impl<'s> Checker<'s> {
                     .for_each(|scope| self.lend_locals(scope));
             }
             let prefix = self.graph[held].name.clone();
-            self.prefixes.insert(prefix.clone(), 1);
+            self.key_names.reserve(&prefix);
             let frame = self.frame(held, &prefix, &HashMap::new(), depth > 0);
             self.scope.frames.push(frame);
         }
@@ -521,7 +524,7 @@ impl<'s> Checker<'s> {
             keeps_name,
         } = place;
         let tree = self.graph[held].node;
-        let prefix = self.prefix(&label);
+        let prefix = self.key_names.prefix(&label);
         let frame = self.frame(held, &prefix, given, inherits);
         for item in tree.children() {
             self.spend(item.span.len());
@@ -551,25 +554,6 @@ impl<'s> Checker<'s> {
         root.doc = root.doc.or_else(|| own.map(|own| own.value.clone()));
         root.name = Some(label);
         Some(root)
-    }
-
-    /// What the keys of a place are called after, unlike those of any other place.
-    pub(super) fn prefix(&mut self, label: &str) -> String {
-        loop {
-            let count = self.prefixes.entry(label.to_owned()).or_insert(0);
-            *count += 1;
-            let prefix = match count {
-                1 => label.to_owned(),
-                count => format!("{label}-{count}"),
-            };
-            if prefix == label {
-                return prefix;
-            }
-            if !self.prefixes.contains_key(&prefix) {
-                self.prefixes.insert(prefix.clone(), 1);
-                return prefix;
-            }
-        }
     }
 
     /// Accounts for a node with trees in their places; false when there are too many, or when it is too deep.

@@ -186,8 +186,7 @@ impl Checker<'_> {
                 });
             return Lowered::broken();
         };
-        self.above = Some("switch");
-        let lowered = self.node(first, depth + 1);
+        let lowered = self.node_under(Some("switch"), first, depth + 1);
         if let Some(second) = more.first() {
             let message = format!("a `{word}` stands for one node, and this is a second");
             self.sink

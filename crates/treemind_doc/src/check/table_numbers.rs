@@ -3,6 +3,7 @@
 use super::Checker;
 use super::line::Line;
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::syntax::{Value as Written, shortened};
 use std::collections::HashMap;
 
@@ -13,9 +14,7 @@ impl Checker<'_> {
     /// `number=` of a leaf; no two leaves have the same.
     pub(super) fn leaf_number(&mut self, line: &mut Line<'_>, name: &str) -> Option<u32> {
         let span = line.property("number")?.value_span.clone();
-        let mut taken = std::mem::take(&mut self.leaf_numbers);
-        let number = self.table_number(line, name, &mut taken);
-        self.leaf_numbers = taken;
+        let number = table_number(line, name, &mut self.leaves.numbers, self.sink);
         let node = number.and_then(|number| OF_NODES.get(number as usize));
         if let (Some(number), Some(node)) = (number, node) {
             let message = format!("in tables, {number} is `{node}` and not this leaf");
@@ -25,34 +24,33 @@ impl Checker<'_> {
         }
         number
     }
+}
 
-    /// `number=` of something that is named so; `taken` has the others'.
-    pub(super) fn table_number(
-        &mut self,
-        line: &mut Line<'_>,
-        name: &str,
-        taken: &mut HashMap<u32, String>,
-    ) -> Option<u32> {
-        let entry = line.property("number")?;
-        let span = entry.value_span.clone();
-        let number = match entry.value {
-            Written::Int(value) => u32::try_from(value).ok(),
-            Written::Bad => return None,
-            _ => None,
-        };
-        let Some(number) = number else {
-            let message = format!("a number is whole, from 0 to {}", u32::MAX);
-            self.sink.error(Code::BadNumber, span, message);
-            return None;
-        };
-        if let Some(other) = taken.get(&number) {
-            let message = format!("`{}` has the number {number} already", shortened(other));
-            self.sink
-                .error(Code::Duplicate, span, message)
-                .with_help("numbers tell things apart in tables");
-            return None;
-        }
-        taken.insert(number, name.to_owned());
-        Some(number)
+/// `number=` of something that is named so; `taken` has the others'.
+pub(super) fn table_number(
+    line: &mut Line<'_>,
+    name: &str,
+    taken: &mut HashMap<u32, String>,
+    sink: &mut Sink,
+) -> Option<u32> {
+    let entry = line.property("number")?;
+    let span = entry.value_span.clone();
+    let number = match entry.value {
+        Written::Int(value) => u32::try_from(value).ok(),
+        Written::Bad => return None,
+        _ => None,
+    };
+    let Some(number) = number else {
+        let message = format!("a number is whole, from 0 to {}", u32::MAX);
+        sink.error(Code::BadNumber, span, message);
+        return None;
+    };
+    if let Some(other) = taken.get(&number) {
+        let message = format!("`{}` has the number {number} already", shortened(other));
+        sink.error(Code::Duplicate, span, message)
+            .with_help("numbers tell things apart in tables");
+        return None;
     }
+    taken.insert(number, name.to_owned());
+    Some(number)
 }

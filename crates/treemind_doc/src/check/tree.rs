@@ -98,7 +98,16 @@ impl Checker<'_> {
 
     /// A node and all below it; the root has depth 1.
     pub(super) fn node(&mut self, node: &Node, depth: usize) -> Lowered {
-        let above = std::mem::take(&mut self.above);
+        self.node_under(None, node, depth)
+    }
+
+    /// The same, where the kind of node right above it matters.
+    pub(super) fn node_under(
+        &mut self,
+        above: Option<&'static str>,
+        node: &Node,
+        depth: usize,
+    ) -> Lowered {
         if self.sink.is_full() {
             return Lowered::broken();
         }
@@ -308,10 +317,10 @@ impl Checker<'_> {
     }
 
     fn meant_node(&self, name: &str, word: &str) -> Option<String> {
-        if let Some(leaf) = self.leaf_ids.get(name) {
-            let kind = self.leaves[leaf.index()].kind;
-            let how = how_to_use(kind, word);
-            return Some(format!("`{word}` is one of the {}s: {how}", kind.keyword()));
+        if let Some(leaf) = self.leaves.named(name) {
+            let how = how_to_use(leaf.kind, word);
+            let kind = leaf.kind.keyword();
+            return Some(format!("`{word}` is one of the {kind}s: {how}"));
         }
         if let Some(ours) = language::foreign(name) {
             return Some(format!("it is called `{ours}` here"));
@@ -339,8 +348,7 @@ impl Checker<'_> {
         let mut lowered = Vec::with_capacity(nodes.len());
         for child in &nodes {
             self.sibling_name(child, &mut seen);
-            self.above = Some(name);
-            lowered.push(self.node(child, depth + 1));
+            lowered.push(self.node_under(Some(name), child, depth + 1));
         }
         let known: Vec<Summary> = lowered.iter().map(|child| child.known).collect();
         outcome::judge_children(node, &nodes, &known, self.sink);

@@ -226,7 +226,7 @@ impl<'s> Checker<'s> {
         let steps: Vec<(Span, bool)> = steps.collect();
         let (decision, children, spans) = draft.finish(first, &order, names);
         if is_alone && cfg!(feature = "internals") {
-            self.layout = Some(Layout {
+            self.graph[held].layout = Some(Layout {
                 decision: decision.clone(),
                 children: children.clone(),
                 steps,
@@ -397,7 +397,7 @@ impl<'s> Checker<'s> {
         }
         if !Spot::Task.has(word)
             && language::foreign(word).is_none()
-            && !self.leaf_ids.contains_key(word)
+            && self.leaves.find(word).is_none()
             && let Some(near) = suggest::nearest(word, language::decision_words())
         {
             let word = crate::syntax::shortened(word);
@@ -464,7 +464,7 @@ impl<'s> Checker<'s> {
             return Some(Goal::Part(draft.placed[*placed].part));
         }
         let label = self.graph[held].name.clone();
-        let prefix = self.prefix(&label);
+        let prefix = self.key_names.prefix(&label);
         let frame = self.frame(held, &prefix, &HashMap::new(), false);
         self.spend(MAX_SIZE / MAX_NODES + self.graph[held].node.span.len());
         Some(Goal::Part(self.place_decision(draft, held, Some(frame))))

@@ -84,7 +84,7 @@ impl<'s> Checker<'s> {
     /// What a transition decides with that stands in its place.
     pub(in crate::check) fn decider(&mut self, held: usize, depth: usize) -> Option<Decider<'s>> {
         let mut draft = Draft::new(depth, true);
-        let prefix = self.prefix(&self.graph[held].name.clone());
+        let prefix = self.key_names.prefix(&self.graph[held].name.clone());
         let frame = self.frame(held, &prefix, &HashMap::new(), false);
         let first = self.place_decision(&mut draft, held, Some(frame));
         self.read_parts(&mut draft);

@@ -65,10 +65,9 @@ impl Checker<'_> {
             .iter()
             .filter(|leaf| leaf.kind == LeafKind::Event);
         let events = events.map(|leaf| leaf.name.as_str());
-        let other = self.leaf_ids.get(pattern);
-        let help = match other {
+        let help = match self.leaves.named(pattern) {
             Some(other) => {
-                let kind = self.leaves[other.index()].kind.keyword();
+                let kind = other.kind.keyword();
                 Some(format!("`{word}` is declared as {}", with_article(kind)))
             }
             None => suggest::did_you_mean(&word, events.clone(), || {
@@ -146,7 +145,7 @@ impl Checker<'_> {
         }
         let params = leaf.params.clone();
         let label = format!("{}.{}", draft.machine.states[0].name, leaf.name);
-        let prefix = self.prefix(&label);
+        let prefix = self.key_names.prefix(&label);
         let mut frame = Frame {
             inherits: true,
             ..Frame::default()

@@ -116,13 +116,11 @@ impl Checker<'_> {
         let name = self.graph[held].name.clone();
         let before = self.sink.error_count();
         let mut draft = Draft::new(node, &name, mode_of(node), depth);
-        self.machines_around += 1;
         self.states(&mut draft, node, 0);
         draft.settle_names();
         if !draft.is_broken {
             self.fill(&mut draft, node, 0, &mut 0);
         }
-        self.machines_around -= 1;
         if draft.is_broken || self.sink.error_count() > before {
             return None;
         }
@@ -144,7 +142,10 @@ impl Checker<'_> {
         let Some(places) = &mut self.places else {
             return true;
         };
-        if self.machines_around >= MAX_MACHINES && !places.is_over {
+        let graph = &self.graph;
+        let is_machine = |held: &&usize| graph[**held].what == DefinitionKind::Machine;
+        let machines = places.path.iter().filter(is_machine).count();
+        if machines > MAX_MACHINES && !places.is_over {
             places.is_over = true;
             let message = format!("more than {MAX_MACHINES} machines stand in one another here");
             self.sink.error(Code::TooDeep, places.span.clone(), message);

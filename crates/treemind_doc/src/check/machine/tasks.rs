@@ -237,7 +237,7 @@ impl Checker<'_> {
             self.sink
                 .error(Code::MisplacedNode, span, message)
                 .with_help(format!("it is called `{ours}` here"));
-        } else if self.leaf_ids.contains_key(word) || !Spot::Task.has(word) {
+        } else if self.leaves.find(word).is_some() || !Spot::Task.has(word) {
             self.stranger(node, "among conditions", &Spot::When.list());
         } else {
             self.sink

@@ -1,0 +1,177 @@
+//! `leaves`: what the game provides.
+
+use super::Checker;
+use super::declare::Declared;
+use super::line::Line;
+use crate::code::Code;
+use crate::language::{self, Spot};
+use crate::syntax::{Node, Span, Value as Written, shortened};
+use std::collections::HashMap;
+use std::ops::Deref;
+use treemind_core::LeafId;
+use treemind_core::behaviour::{Leaf, Param};
+
+/// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
+/// short document could ask for any amount of memory.
+const MAX_PARAMS: usize = 64;
+
+/// The leaves of a document.
+#[derive(Debug, Default)]
+pub(super) struct Leaves {
+    all: Vec<Leaf>,
+    declared: Vec<DeclaredLeaf>,
+    ids: HashMap<String, LeafId>,
+    /// Those that have a number, by it.
+    pub(super) numbers: HashMap<u32, String>,
+}
+
+#[derive(Debug)]
+struct DeclaredLeaf {
+    span: Span,
+    /// Its parameters have a mistake, so that its uses cannot be checked.
+    is_broken: bool,
+}
+
+impl Deref for Leaves {
+    type Target = [Leaf];
+
+    fn deref(&self) -> &[Leaf] {
+        &self.all
+    }
+}
+
+impl Leaves {
+    fn add(&mut self, leaf: Leaf, declared: DeclaredLeaf) {
+        let id = LeafId::new(self.all.len());
+        self.ids.insert(leaf.name.clone(), id);
+        self.all.push(leaf);
+        self.declared.push(declared);
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<LeafId> {
+        self.ids.get(name).copied()
+    }
+
+    pub(super) fn named(&self, name: &str) -> Option<&Leaf> {
+        Some(&self.all[self.find(name)?.index()])
+    }
+
+    pub(super) fn is_broken(&self, leaf: LeafId) -> bool {
+        self.declared[leaf.index()].is_broken
+    }
+
+    pub(super) fn into_vec(self) -> Vec<Leaf> {
+        self.all
+    }
+}
+
+impl Checker<'_> {
+    /// `leaves { condition …; action …; sensor …; event …; }`
+    pub(super) fn leaves(&mut self, node: &Node) {
+        let line = Line::new(node, self.sink);
+        line.no_values(self.sink);
+        self.finish_in(line, Spot::Top);
+        for child in node.children() {
+            if self.sink.is_full() {
+                return;
+            }
+            match child.name.value.as_str() {
+                word if Spot::Leaves.has(word) => self.leaf(child),
+                _ => self.stranger(child, "in a list of leaves", &Spot::Leaves.list()),
+            }
+        }
+    }
+
+    fn leaf(&mut self, node: &Node) {
+        let word = node.name.value.as_str();
+        let mut line = Line::new(node, self.sink);
+        let name = line.name(&format!("the {word}"), self.sink);
+        line.only_name(self.sink);
+        let doc = line.doc(self.sink);
+        let kind = self.leaf_kind(&mut line);
+        let number = self.leaf_number(&mut line, name.map_or("", |name| &name.value));
+        let params = self.params(node, &mut line);
+        self.finish_in(line, Spot::Leaves);
+        let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
+            return;
+        };
+        if let Some(first) = self.leaves.find(&name.value) {
+            let first = self.leaves.declared[first.index()].span.clone();
+            self.duplicate(name, "leaves", &first);
+            return;
+        }
+        let declared = DeclaredLeaf {
+            span: name.span.clone(),
+            is_broken: params.is_none(),
+        };
+        let leaf = Leaf {
+            name: name.value.clone(),
+            kind,
+            params: params.unwrap_or_default(),
+            number,
+            doc,
+        };
+        self.leaves.add(leaf, declared);
+    }
+
+    /// `param NAME type=…` below a leaf; `None` when one has a mistake. A parameter given as a property of the leaf
+    /// is a slip that is easily made.
+    fn params(&mut self, node: &Node, line: &mut Line<'_>) -> Option<Vec<Param>> {
+        for (name, entry) in line.unread() {
+            let word = name.value.as_str();
+            let is_type = matches!(&entry.value, Written::Text(text) if language::TYPES.contains(&text.value.as_str()));
+            if is_type {
+                line.take(word);
+                let message = format!(
+                    "a parameter is declared in the leaf's block, not as `{}=`",
+                    shortened(word)
+                );
+                self.sink
+                    .error(Code::UnknownProperty, entry.span.clone(), message)
+                    .with_help(format!("write `{{ param {} type=…; }}`", shortened(word)));
+            }
+        }
+        let mut params: Vec<Param> = Vec::new();
+        let mut seen = HashMap::new();
+        let mut well = true;
+        for (index, child) in node.children().iter().enumerate() {
+            if index == MAX_PARAMS {
+                let message = format!("a leaf has at most {MAX_PARAMS} parameters");
+                self.sink.error(Code::TooLarge, child.span.clone(), message);
+                return None;
+            }
+            if child.name.value != "param" {
+                self.stranger(child, "in the block of a leaf", &Spot::LeafBlock.list());
+                well = false;
+                continue;
+            }
+            let mut line = Line::new(child, self.sink);
+            let name = line.name("the parameter", self.sink);
+            line.only_name(self.sink);
+            let doc = line.doc(self.sink);
+            let what = name.map_or("the parameter".to_owned(), |name| {
+                format!("parameter `{}`", shortened(&name.value))
+            });
+            let is_single = self.single_parameter(&mut line, &what);
+            let declared = self.declared(&mut line, &what);
+            self.finish_in(line, Spot::LeafBlock);
+            let (Some(name), Some(Declared { ty, default, .. }), true) =
+                (name, declared, is_single)
+            else {
+                well = false;
+                continue;
+            };
+            if !self.expression_name(name, "parameter") {
+                well = false;
+            } else if self.is_new(&mut seen, name, "parameters") {
+                params.push(Param {
+                    name: name.value.clone(),
+                    ty,
+                    default,
+                    doc,
+                });
+            }
+        }
+        well.then_some(params)
+    }
+}
