@@ -219,11 +219,8 @@ impl Checker<'_> {
         let all = self.scope.keys.iter().map(|key| key.name.as_str());
         let names: Vec<&str> = own.chain(all).collect();
         let word = shortened(&name.value);
-        let help = suggest::did_you_mean(&word, names.iter().copied(), || {
-            Some(match names.as_slice() {
-                [] => "keys are declared in `blackboard { key NAME type=…; }`".to_owned(),
-                names => format!("the keys are {}", suggest::listed(names.iter().copied())),
-            })
+        let help = suggest::among(&word, "the keys", names.iter().copied(), || {
+            Some("keys are declared in `blackboard { key NAME type=…; }`".to_owned())
         });
         let message = format!("no key is named `{word}`");
         let at = (name.value.as_str(), name.span.clone());

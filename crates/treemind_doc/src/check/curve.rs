@@ -72,9 +72,7 @@ impl<'a, 'n> Parameters<'a, 'n> {
             "" => "`curve` is the name of a curve".to_owned(),
             given => format!("no curve is named `{}`", shortened(given)),
         };
-        let help = suggest::did_you_mean(given, known.clone(), || {
-            Some(format!("the curves are {}", suggest::listed(known)))
-        });
+        let help = suggest::among(given, "the curves", known, || None);
         self.sink
             .error(Code::UnknownCurve, entry.value_span.clone(), message)
             .help = help;

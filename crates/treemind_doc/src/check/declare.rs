@@ -288,9 +288,7 @@ impl Checker<'_> {
                     Some(ours) if language::TYPES.contains(&ours) => {
                         Some(format!("it is called `{ours}` here"))
                     }
-                    _ => suggest::did_you_mean(&shown, known.clone(), || {
-                        Some(format!("the types are {}", suggest::listed(known)))
-                    }),
+                    _ => suggest::among(&shown, "the types", known, || None),
                 };
                 let message = format!("no type is named `{shown}`");
                 self.sink

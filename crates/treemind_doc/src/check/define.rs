@@ -151,11 +151,9 @@ impl Checker<'_> {
     fn nothing_named(&mut self, what: DefinitionKind, text: &Text) {
         let kind = what.called();
         let word = shortened(&text.value);
-        let all = &self.definitions[what];
-        let names = all.iter().map(|definition| definition.name.as_str());
-        let help = suggest::did_you_mean(&word, names.clone(), || {
-            (!all.is_empty()).then(|| format!("the {kind}s are {}", suggest::listed(names)))
-        });
+        let names = self.definitions[what].iter();
+        let names = names.map(|definition| definition.name.as_str());
+        let help = suggest::among(&word, &format!("the {kind}s"), names, || None);
         let message = format!("no {kind} is named `{word}`");
         let at = (text.value.as_str(), text.span.clone());
         self.sink.missing(what.unknown(), at, message).help = help;

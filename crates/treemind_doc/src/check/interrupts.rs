@@ -77,13 +77,11 @@ impl Checker<'_> {
         if !self.labels.contains(&name.value) {
             let word = shortened(&name.value);
             let labels = self.labels.iter().map(String::as_str);
-            let help = suggest::did_you_mean(&word, labels.clone(), || {
+            let help = suggest::among(&word, "the labels", labels, || {
                 let written = quoted(&name.value);
-                Some(if self.labels.is_empty() {
-                    format!("put what it is to cut off into `interruptible {written} {{ … }}`")
-                } else {
-                    format!("the labels are {}", suggest::listed(labels))
-                })
+                Some(format!(
+                    "put what it is to cut off into `interruptible {written} {{ … }}`"
+                ))
             });
             let message = format!("no `interruptible` is labelled `{word}`");
             self.sink

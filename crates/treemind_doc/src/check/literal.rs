@@ -172,11 +172,8 @@ fn enum_value(
     }
     let word = shortened(&text.value);
     let values = scope.enums[list.index()].values.iter().map(String::as_str);
-    let help = suggest::did_you_mean(&word, values.clone(), || {
-        Some(format!("its values are {}", suggest::listed(values)))
-    });
+    let help = suggest::among(&word, "its values", values, || None);
     let message = format!("{what} has no value `{word}`");
-    let mut problem = sink.error(Code::UnknownValue, text.span.clone(), message);
-    problem.help = help;
-    Err(problem.reported())
+    let problem = sink.error(Code::UnknownValue, text.span.clone(), message);
+    Err(problem.with_perhaps(help))
 }

@@ -6,6 +6,7 @@ use super::line::Line;
 use crate::code::Code;
 use crate::expression::{Fragment, Uses};
 use crate::language::Word;
+use crate::names::{LogPiece, log_pieces};
 use crate::syntax::{Entry, Span, Text, shortened};
 use treemind_core::behaviour::{Arg, LogPart};
 use treemind_core::{KeyId, Kind, LeafId};
@@ -21,31 +22,19 @@ impl Checker<'_> {
         let before = self.sink.error_count();
         let mut parts = Vec::new();
         let mut plain = String::new();
-        let mut chars = text.value.char_indices().peekable();
-        while let Some((at, c)) = chars.next() {
-            let is_doubled = chars.next_if(|(_, next)| *next == c && matches!(c, '{' | '}'));
-            match c {
-                '{' | '}' if is_doubled.is_some() => plain.push(c),
-                '{' => {
-                    let rest = &text.value[at + 1..];
-                    let Some(end) = rest
-                        .find(['{', '}'])
-                        .filter(|end| rest[*end..].starts_with('}'))
-                    else {
-                        self.brace(fragment.span(&(at..at + 1)), "{", "}");
-                        continue;
-                    };
-                    while chars.next_if(|(next, _)| *next <= at + 1 + end).is_some() {}
-                    let span = fragment.span(&(at..at + end + 2));
-                    if let Some(key) = self.key_in_text(rest[..end].trim(), span) {
+        for (at, piece) in log_pieces(&text.value) {
+            match piece {
+                LogPiece::Text(text) => plain.push_str(text),
+                LogPiece::Key(name, _) => {
+                    if let Some(key) = self.key_in_text(name, fragment.span(&at)) {
                         if !plain.is_empty() {
                             parts.push(LogPart::Text(std::mem::take(&mut plain)));
                         }
                         parts.push(LogPart::Key(key));
                     }
                 }
-                '}' => self.brace(fragment.span(&(at..at + 1)), "}", "{"),
-                c => plain.push(c),
+                LogPiece::Brace("{") => self.brace(fragment.span(&at), "{", "}"),
+                LogPiece::Brace(brace) => self.brace(fragment.span(&at), brace, "{"),
             }
             if self.sink.is_full() {
                 return None;

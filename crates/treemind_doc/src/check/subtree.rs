@@ -457,12 +457,7 @@ impl<'s> Checker<'s> {
             let (called, node) = (other.called(), other.node_word());
             Some(format!("it is a {called}: `{node} {word}`"))
         } else {
-            suggest::did_you_mean(&word, names.clone(), || {
-                names
-                    .clone()
-                    .next()
-                    .map(|_| format!("the {kind}s are {}", suggest::listed(names)))
-            })
+            suggest::among(&word, &format!("the {kind}s"), names, || None)
         };
         let message = format!("no {kind} is named `{word}`");
         let at = (name, span);

@@ -181,13 +181,11 @@ impl Document {
     }
 
     fn unknown(&self, what: DefinitionKind, name: &str) -> Diagnostics {
-        let all = &self.definitions[what];
-        let help = if all.is_empty() {
-            Some(format!("there are no {}s in this document", what.called()))
-        } else {
-            let names = all.iter().map(Tree::name);
-            suggest::did_you_mean(name, names, || Some(self.listed(what)))
-        };
+        let names = self.definitions[what].iter().map(Tree::name);
+        let kinds = format!("{}s", what.called());
+        let help = suggest::among(name, &format!("the {kinds}"), names, || {
+            Some(format!("there are no {kinds} in this document"))
+        });
         let message = format!("no {} is named `{name}`", what.called());
         self.refusal(what.unknown(), &message, help)
     }

@@ -80,13 +80,10 @@ impl Typing<'_> {
         let word = &self.fragment.text[name.clone()];
         let special = SPECIAL.iter().map(|(name, _)| *name);
         let names = Func::ALL.iter().map(|func| func.name()).chain(special);
-        let help = suggest::did_you_mean(word, names.clone(), || {
-            Some(format!("the functions are {}", suggest::listed(names)))
-        });
+        let help = suggest::among(word, "the functions", names, || None);
         let message = format!("no function is named `{}`", shortened(word));
-        let mut problem = self.error(Code::UnknownFunction, name, message);
-        problem.help = help;
-        problem.reported()
+        let problem = self.error(Code::UnknownFunction, name, message);
+        problem.with_perhaps(help)
     }
 
     /// A function of numbers of one type.
@@ -145,9 +142,8 @@ impl Typing<'_> {
             let known = self.scope.semaphores.names();
             let help = suggest::did_you_mean(&word, known.iter().map(String::as_str), || None);
             let message = format!("no semaphore is named `{}`", shortened(&word));
-            let mut problem = self.error(Code::UnknownKey, &span, message);
-            problem.help = help;
-            problem.reported()
+            let problem = self.error(Code::UnknownKey, &span, message);
+            problem.with_perhaps(help)
         })
     }
 

@@ -330,14 +330,11 @@ impl<'a> Typing<'a> {
             .values
             .iter()
             .map(String::as_str);
-        let help = suggest::did_you_mean(word, values.clone(), || {
-            Some(format!("its values are {}", suggest::listed(values)))
-        });
+        let help = suggest::among(word, "its values", values, || None);
         let word = shortened(word);
         let message = format!("`{word}` is neither a key nor a value of this enumeration");
-        let mut problem = self.error(Code::UnknownValue, name, message);
-        problem.help = help;
-        Err(problem.reported())
+        let problem = self.error(Code::UnknownValue, name, message);
+        Err(problem.with_perhaps(help))
     }
 
     pub(super) fn unknown_name(&mut self, name: &Span) -> Reported {
@@ -361,9 +358,8 @@ impl<'a> Typing<'a> {
         });
         let message = format!("no key is named `{word}`");
         let at = (written, span);
-        let mut problem = self.sink.missing(Code::UnknownKey, at, message);
-        problem.help = help;
-        problem.reported()
+        let problem = self.sink.missing(Code::UnknownKey, at, message);
+        problem.with_perhaps(help)
     }
 
     fn compare(&mut self, op: Compare, left: AstId, right: AstId) -> Built<Expr> {

@@ -63,14 +63,11 @@ impl Typing<'_> {
         } else {
             (
                 format!("the event has no parameter `{word}`"),
-                suggest::did_you_mean(&word, known.clone(), || {
-                    Some(format!("its parameters are {}", suggest::listed(known)))
-                }),
+                suggest::among(&word, "its parameters", known, || None),
             )
         };
-        let mut problem = self.error(Code::UnknownParameter, &(of..name.end), message);
-        problem.help = help;
-        problem.reported()
+        let problem = self.error(Code::UnknownParameter, &(of..name.end), message);
+        problem.with_perhaps(help)
     }
 
     fn part_named(&mut self, ty: Type, name: &Span) -> Built<Part> {

@@ -6,12 +6,6 @@
 //! A row is found by its place and its name: `switch`, `parallel`, `machine` and `test` mean something else in
 //! another place. Rules about several properties together are code, beside the row or in the checks.
 
-// The rows also contain data that only tools use.
-#![cfg_attr(
-    not(all(feature = "convert", feature = "edit", feature = "schema")),
-    allow(dead_code, unused_imports)
-)]
-
 mod common;
 mod decisions;
 mod declarations;
@@ -25,6 +19,11 @@ mod machines;
 #[cfg(test)]
 mod pages;
 mod parallels;
+// What only tools ask stands in the rows as well.
+#[cfg_attr(
+    not(all(feature = "convert", feature = "edit", feature = "schema")),
+    allow(dead_code)
+)]
 mod property;
 mod read;
 mod special_nodes;
@@ -32,9 +31,10 @@ mod special_nodes;
 mod tests;
 mod utility;
 
+#[cfg(feature = "schema")]
+pub(crate) use common::ALL as COMMON;
 pub(crate) use common::{
-    ABORTS, ALL as COMMON, Aborts, PLACED, WHILE_ELSE, common, is_common_property,
-    is_guard_or_hook, of_all_tasks,
+    ABORTS, Aborts, PLACED, WHILE_ELSE, common, is_common_property, is_guard_or_hook, of_all_tasks,
 };
 pub(crate) use decisions::{TIMEOUT_TICKS, is_list as is_decision_list, words as decision_words};
 pub(crate) use declarations::{COMPOSITE_MAX, COMPOSITE_MIN, SCOPE as BLACKBOARD_SCOPE, TYPES};
@@ -43,7 +43,9 @@ pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
-pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape};
+#[cfg(feature = "edit")]
+pub(crate) use property::Named;
+pub(crate) use property::{AnyProperty, Form, Plain, Property, Shape};
 pub(crate) use read::{Read, Show};
 pub(crate) use special_nodes::IF_EMPTY;
 pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};
@@ -57,7 +59,8 @@ pub(crate) struct Word {
     pub(crate) value: Option<&'static dyn AnyProperty>,
     /// Its properties; for a task, in addition to those of every task.
     pub(crate) properties: &'static [&'static dyn AnyProperty],
-    /// Its purpose, as on its page.
+    /// What it is for, as its page says it.
+    #[cfg_attr(not(feature = "schema"), allow(dead_code))]
     pub(crate) doc: &'static str,
     pub(crate) block: Block,
     /// Its role as a node of a tree.
@@ -181,6 +184,7 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
+    #[cfg(any(feature = "edit", test))]
     pub(crate) const ALL: [Spot; 24] = [
         Spot::Top,
         Spot::Later,

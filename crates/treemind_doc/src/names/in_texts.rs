@@ -1,5 +1,7 @@
 //! Names in what texts say.
 
+use std::ops::Range;
+
 /// The words of a text with where they stand in what it says.
 pub(crate) fn words(text: &str) -> Vec<(&str, usize)> {
     let mut found = Vec::new();
@@ -19,6 +21,42 @@ pub(crate) fn braced(text: &str) -> Option<(&str, usize)> {
     Some((inner.trim(), 1 + from))
 }
 
+/// A piece of the text of a `log`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum LogPiece<'t> {
+    Text(&'t str),
+    /// A name in braces, and where it begins.
+    Key(&'t str, usize),
+    /// A brace without its other half.
+    Brace(&'t str),
+}
+
+/// The pieces of the text of a `log`, each with where it stands; braces that are meant are doubled.
+pub(crate) fn log_pieces(text: &str) -> Vec<(Range<usize>, LogPiece<'_>)> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let (length, piece) = match rest.find(['{', '}']) {
+            None => (rest.len(), LogPiece::Text(rest)),
+            Some(0) if rest.starts_with("{{") || rest.starts_with("}}") => {
+                (2, LogPiece::Text(&rest[..1]))
+            }
+            Some(0) => {
+                let end = rest[1..].find(['{', '}']).map_or(1, |end| end + 2);
+                match braced(&rest[..end]) {
+                    Some((name, from)) => (end, LogPiece::Key(name, at + from)),
+                    None => (1, LogPiece::Brace(&rest[..1])),
+                }
+            }
+            Some(plain) => (plain, LogPiece::Text(&rest[..plain])),
+        };
+        pieces.push((at..at + length, piece));
+        at += length;
+    }
+    pieces
+}
+
 /// Whether an event is meant by a pattern: its name, what stands before a point in that, or `*` for all.
 pub(crate) fn is_meant(pattern: &str, name: &str) -> bool {
     let stem = pattern.strip_suffix('*').unwrap_or(pattern);
@@ -30,4 +68,44 @@ pub(crate) fn is_meant(pattern: &str, name: &str) -> bool {
     let is_whole = !pattern.ends_with('*') || pattern.ends_with(".*");
     let rest = name.strip_prefix(stem);
     is_whole && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_in_texts_are_found() {
+        use LogPiece::{Brace, Key, Text};
+        let pieces = |text| -> Vec<LogPiece<'_>> {
+            let pieces = log_pieces(text).into_iter();
+            pieces.map(|(_, piece)| piece).collect()
+        };
+        assert_eq!(
+            pieces("{a} {{b}} { c }"),
+            [
+                Key("a", 1),
+                Text(" "),
+                Text("{"),
+                Text("b"),
+                Text("}"),
+                Text(" "),
+                Key("c", 12)
+            ]
+        );
+        assert_eq!(
+            pieces("{a{b} } {"),
+            [
+                Brace("{"),
+                Text("a"),
+                Key("b", 3),
+                Text(" "),
+                Brace("}"),
+                Text(" "),
+                Brace("{")
+            ]
+        );
+        assert_eq!(pieces("é{a}"), [Text("é"), Key("a", 3)]);
+        assert_eq!(pieces("{}"), [Key("", 1)]);
+    }
 }

@@ -3,5 +3,5 @@
 mod in_texts;
 mod states;
 
-pub(crate) use in_texts::{braced, is_meant, words};
+pub(crate) use in_texts::{LogPiece, braced, is_meant, log_pieces, words};
 pub(crate) use states::{FoundState, States};

@@ -1,11 +1,10 @@
 //! What stands on the line of a node: what it declares, and what it names, by the shapes of the table of the language.
 
 use super::walk::{Around, Definition, To, Walk, is_true, shape_of};
-use super::written::logged;
 use super::{Home, Role, SymbolKind};
 use crate::expression::{self, UseOf};
 use crate::language::{self, Named, Shape, Spot, Word};
-use crate::names::{braced, words};
+use crate::names::{LogPiece, braced, log_pieces, words};
 use crate::syntax::{Entry, Node, Text, Value};
 
 impl<'e> Walk<'e> {
@@ -36,8 +35,10 @@ impl<'e> Walk<'e> {
             Shape::Statements(words) if words.contains(&text.value.as_str()) => {}
             Shape::Statements(_) => self.expression_from(text, 0, true),
             Shape::Log => {
-                for (name, at) in logged(&text.value) {
-                    self.note(text, at..at + name.len(), Role::READS, To::Key(self.scope));
+                for (_, piece) in log_pieces(&text.value) {
+                    if let LogPiece::Key(name, at) = piece {
+                        self.note(text, at..at + name.len(), Role::READS, To::Key(self.scope));
+                    }
                 }
             }
             Shape::Key => self.key(text, Role::READS, To::Key(self.scope)),

@@ -1,7 +1,6 @@
 //! The names in what a string says, and where its letters stand in the document, whatever escapes and blanks lie
 //! between.
 
-use crate::names::braced;
 use crate::syntax::{Text, is_newline, is_space, unicode};
 use std::ops::Range;
 
@@ -118,29 +117,6 @@ fn without_indent<'l>(line: &'l str, indent: &str) -> &'l str {
     line.strip_prefix(indent).unwrap_or(line)
 }
 
-/// The names in braces in the text of a `log`; braces that are meant are doubled.
-pub(super) fn logged(text: &str) -> Vec<(&str, usize)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(open) = text[at..].find(['{', '}']) {
-        at += open;
-        let rest = &text[at..];
-        if rest.starts_with("{{") || rest.starts_with("}}") {
-            at += 2;
-            continue;
-        }
-        let close = rest[1..].find(['{', '}']).map(|close| close + 1);
-        match close.filter(|close| rest.starts_with('{') && rest[*close..].starts_with('}')) {
-            Some(close) => {
-                found.extend(braced(&rest[..=close]).map(|(name, from)| (name, at + from)));
-                at += close + 1;
-            }
-            None => at += 1,
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,19 +165,5 @@ mod tests {
         ] {
             assert_eq!(bytes(string), expected, "{string}");
         }
-    }
-
-    #[test]
-    fn keys_in_texts_are_found() {
-        let names = |text| {
-            logged(text)
-                .into_iter()
-                .map(|(name, at)| (name.to_owned(), at))
-                .collect::<Vec<_>>()
-        };
-        let is = |name: &str, at| (name.to_owned(), at);
-        assert_eq!(names("{a} {{b}} { c }"), [is("a", 1), is("c", 12)]);
-        assert_eq!(names("{a{b} } {"), [is("b", 3)]);
-        assert_eq!(names("é{a}"), [is("a", 3)]);
     }
 }

@@ -249,6 +249,11 @@ impl Problem<'_> {
         self.reported()
     }
 
+    pub(crate) fn with_perhaps(self, help: Option<String>) -> Reported {
+        self.0.help = help;
+        self.reported()
+    }
+
     pub(crate) fn reported(self) -> Reported {
         Reported(())
     }

@@ -42,6 +42,19 @@ pub(crate) fn did_you_mean<'a>(
     }
 }
 
+/// "did you mean `x`?", or "the keys are `a` and `b`", where `all` says "the keys"; `none` where there is no name at all.
+pub(crate) fn among<'a>(
+    word: &str,
+    all: &str,
+    names: impl Iterator<Item = &'a str> + Clone,
+    none: impl FnOnce() -> Option<String>,
+) -> Option<String> {
+    did_you_mean(word, names.clone(), || match names.clone().next() {
+        Some(_) => Some(format!("{all} are {}", listed(names))),
+        None => none(),
+    })
+}
+
 /// Names as a list for people: `` `a`, `b` and `c` ``, cut after a dozen.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const MOST: usize = 12;

@@ -110,16 +110,11 @@ impl<'s> Checker<'s> {
             let names = branches.by_name.keys().copied();
             let mut names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
             names.sort_unstable();
-            let help = suggest::did_you_mean(&word, names.iter().copied(), || {
-                Some(if names.is_empty() {
-                    let name = quoted(&name.value);
-                    format!("write `branch {name} {{ … }}` at the end of the decision tree")
-                } else {
-                    format!(
-                        "the branches are {}",
-                        suggest::listed(names.iter().copied())
-                    )
-                })
+            let help = suggest::among(&word, "the branches", names.iter().copied(), || {
+                let name = quoted(&name.value);
+                Some(format!(
+                    "write `branch {name} {{ … }}` at the end of the decision tree"
+                ))
             });
             let message = format!("no branch of this decision tree is named `{word}`");
             self.sink

@@ -70,11 +70,10 @@ impl Checker<'_> {
                 let kind = other.kind.keyword();
                 Some(format!("`{word}` is declared as {}", with_article(kind)))
             }
-            None => suggest::did_you_mean(&word, events.clone(), || {
-                Some(match events.clone().next() {
-                    Some(_) => format!("the events are {}", suggest::listed(events)),
-                    None if pattern == "*" => "such as `leaves { event noise; }`".to_owned(),
-                    None => format!("declare it: `leaves {{ event {}; }}`", quoted(pattern)),
+            None => suggest::among(&word, "the events", events, || {
+                Some(match pattern {
+                    "*" => "such as `leaves { event noise; }`".to_owned(),
+                    _ => format!("declare it: `leaves {{ event {}; }}`", quoted(pattern)),
                 })
             }),
         };
