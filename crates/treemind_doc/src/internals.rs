@@ -33,7 +33,7 @@ pub struct Decided<'d> {
 
 /// A decision tree of a document; `None` when there is none, or it has a mistake.
 pub fn decided<'d>(document: &'d Document, name: &str) -> Option<Decided<'d>> {
-    let mut all = document.checked.definitions[DefinitionKind::Decision].iter();
+    let mut all = document.checked.definitions[DefinitionKind::Decision as usize].iter();
     let found = all.find(|definition| definition.name == name)?;
     let layout = found.layout.as_deref()?;
     Some(Decided {

@@ -44,7 +44,7 @@ impl Checker<'_> {
             refusal = self.only_decides(node);
         }
         if let Some(name) = name {
-            self.definitions[what].push(Definition {
+            self.definitions[what as usize].push(Definition {
                 name: name.value.clone(),
                 span: name.span.clone(),
                 doc,
@@ -151,7 +151,7 @@ impl Checker<'_> {
     fn nothing_named(&mut self, what: DefinitionKind, text: &Text) {
         let kind = what.called();
         let word = shortened(&text.value);
-        let names = self.definitions[what].iter();
+        let names = self.definitions[what as usize].iter();
         let names = names.map(|definition| definition.name.as_str());
         let help = suggest::among(&word, &format!("the {kind}s"), names, || None);
         let message = format!("no {kind} is named `{word}`");

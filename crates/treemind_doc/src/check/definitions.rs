@@ -5,7 +5,6 @@ use super::interrupts::Labels;
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Node, Span};
-use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 use treemind_core::behaviour;
 
@@ -68,39 +67,8 @@ impl DefinitionKind {
     }
 }
 
-/// One of something for each kind of definition.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PerKind<T>([T; 3]);
-
-impl<T> PerKind<T> {
-    pub(crate) fn new(of: impl FnMut(DefinitionKind) -> T) -> Self {
-        Self(DefinitionKind::ALL.map(of))
-    }
-}
-
-#[cfg(any(feature = "btcpp", feature = "scxml"))]
-impl<T: Default> PerKind<T> {
-    /// One for that kind, and nothing for the others.
-    pub(crate) fn only(kind: DefinitionKind, one: T) -> Self {
-        let mut all = Self::default();
-        all[kind] = one;
-        all
-    }
-}
-
-impl<T> Index<DefinitionKind> for PerKind<T> {
-    type Output = T;
-
-    fn index(&self, kind: DefinitionKind) -> &T {
-        &self.0[kind as usize]
-    }
-}
-
-impl<T> IndexMut<DefinitionKind> for PerKind<T> {
-    fn index_mut(&mut self, kind: DefinitionKind) -> &mut T {
-        &mut self.0[kind as usize]
-    }
-}
+/// One of something for each kind of definition, at `kind as usize`.
+pub(crate) type PerKind<T> = [T; DefinitionKind::ALL.len()];
 
 /// A tree, machine or decision tree as the document defines it.
 #[derive(Clone, Debug)]

@@ -381,23 +381,27 @@ impl Checker<'_> {
         if let Some(expr) = Expr::Key(id, ty).widened(param.ty) {
             return Some(Arg::Expr(expr));
         }
-        let message = match (ty, param.ty) {
-            (Type::Enum(_), Type::Enum(_)) => format!(
-                "key `{key}` is an enum with other values than parameter `{}`",
-                param.name
-            ),
-            (ty, wanted) => format!(
-                "key `{key}` is {}, and parameter `{}` is {}",
-                a_type(ty),
-                param.name,
-                a_type(wanted)
-            ),
-        };
+        let what = format!("parameter `{}`", param.name);
+        let message = key_of_other_type(key, ty, &what, param.ty);
         let diagnostic = self.sink.error(Code::WrongType, text.span.clone(), message);
         if ty == Type::Any {
             diagnostic.with_help(OF_ANY);
         }
         None
+    }
+}
+
+/// What is said of a key that is given to something of another type.
+pub(super) fn key_of_other_type(key: &str, ty: Type, what: &str, wanted: Type) -> String {
+    match (ty, wanted) {
+        (Type::Enum(_), Type::Enum(_)) => {
+            format!("key `{key}` is an enum with other values than {what}")
+        }
+        _ => format!(
+            "key `{key}` is {}, and {what} is {}",
+            a_type(ty),
+            a_type(wanted)
+        ),
     }
 }
 

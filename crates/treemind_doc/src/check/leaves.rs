@@ -6,7 +6,7 @@ use super::line::Line;
 use crate::code::Code;
 use crate::language::{self, Spot};
 use crate::syntax::{Node, Span, Value as Written, shortened};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use treemind_core::LeafId;
 use treemind_core::behaviour::{Leaf, Param};
@@ -18,18 +18,13 @@ const MAX_PARAMS: usize = 64;
 /// The leaves of a document.
 #[derive(Debug, Default)]
 pub(super) struct Leaves {
-    all: Vec<Leaf>,
-    declared: Vec<DeclaredLeaf>,
+    pub(super) all: Vec<Leaf>,
+    spans: Vec<Span>,
+    /// Those whose parameters have a mistake, so that their uses cannot be checked.
+    broken: HashSet<LeafId>,
     ids: HashMap<String, LeafId>,
     /// Those that have a number, by it.
     pub(super) numbers: HashMap<u32, String>,
-}
-
-#[derive(Debug)]
-struct DeclaredLeaf {
-    span: Span,
-    /// Its parameters have a mistake, so that its uses cannot be checked.
-    is_broken: bool,
 }
 
 impl Deref for Leaves {
@@ -41,13 +36,6 @@ impl Deref for Leaves {
 }
 
 impl Leaves {
-    fn add(&mut self, leaf: Leaf, declared: DeclaredLeaf) {
-        let id = LeafId::new(self.all.len());
-        self.ids.insert(leaf.name.clone(), id);
-        self.all.push(leaf);
-        self.declared.push(declared);
-    }
-
     pub(super) fn find(&self, name: &str) -> Option<LeafId> {
         self.ids.get(name).copied()
     }
@@ -57,11 +45,7 @@ impl Leaves {
     }
 
     pub(super) fn is_broken(&self, leaf: LeafId) -> bool {
-        self.declared[leaf.index()].is_broken
-    }
-
-    pub(super) fn into_vec(self) -> Vec<Leaf> {
-        self.all
+        self.broken.contains(&leaf)
     }
 }
 
@@ -96,22 +80,23 @@ impl Checker<'_> {
             return;
         };
         if let Some(first) = self.leaves.find(&name.value) {
-            let first = self.leaves.declared[first.index()].span.clone();
+            let first = self.leaves.spans[first.index()].clone();
             self.duplicate(name, "leaves", &first);
             return;
         }
-        let declared = DeclaredLeaf {
-            span: name.span.clone(),
-            is_broken: params.is_none(),
-        };
-        let leaf = Leaf {
+        let id = LeafId::new(self.leaves.len());
+        if params.is_none() {
+            self.leaves.broken.insert(id);
+        }
+        self.leaves.ids.insert(name.value.clone(), id);
+        self.leaves.spans.push(name.span.clone());
+        self.leaves.all.push(Leaf {
             name: name.value.clone(),
             kind,
             params: params.unwrap_or_default(),
             number,
             doc,
-        };
-        self.leaves.add(leaf, declared);
+        });
     }
 
     /// `param NAME type=…` below a leaf; `None` when one has a mistake. A parameter given as a property of the leaf

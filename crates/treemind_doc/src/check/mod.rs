@@ -51,6 +51,8 @@ pub(crate) use tree::present;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::Scope;
+#[cfg(test)]
+use crate::expression::Uses;
 use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
@@ -75,6 +77,9 @@ pub(crate) struct Checked {
     pub(crate) archetypes: Vec<Archetype>,
     /// What runs when nothing else is said.
     pub(crate) main: Option<(DefinitionKind, String)>,
+    /// Where keys, ports and items are declared, and what is done to them.
+    #[cfg(test)]
+    pub(crate) declared: Vec<(Span, Uses)>,
 }
 
 /// Checks the nodes of a document.
@@ -93,12 +98,15 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         own_labels: Labels::default(),
         items: 0,
     };
+    // What is declared.
     checker.declarations(nodes);
     checker.hold(nodes);
     semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
+    // What names stand for, and the types of what is written.
     checker.trees();
     let main = checker.main(nodes);
     let archetypes = checker.archetypes(nodes);
+    // What is finished, as a whole.
     undecided::judge(&checker.graph, main.as_ref(), &archetypes, checker.sink);
     checker.graph.judge_cycles(checker.sink);
     if !checker.sink.has_errors() {
@@ -108,7 +116,11 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     if !checker.sink.has_errors() {
         let definitions = &checker.definitions;
         let all = DefinitionKind::ALL.into_iter();
-        let all = all.flat_map(|what| definitions[what].iter().map(move |one| (what, one)));
+        let all = all.flat_map(|what| {
+            definitions[what as usize]
+                .iter()
+                .map(move |one| (what, one))
+        });
         interrupts::judge(all, &checker.graph, main.as_ref(), checker.sink);
     }
     checker.sums(nodes);
@@ -116,10 +128,12 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     Checked {
         enums: checker.scope.enums,
         keys: checker.scope.keys,
-        leaves: checker.leaves.into_vec(),
+        leaves: checker.leaves.all,
         definitions: checker.definitions,
         archetypes,
         main,
+        #[cfg(test)]
+        declared: unused::known(checker.declared),
     }
 }
 
@@ -128,21 +142,21 @@ struct Checker<'s> {
     sink: &'s mut Sink,
     scope: Scope,
     leaves: Leaves,
-    /// Those that have been checked by themselves.
+    /// The definitions that have been checked by themselves.
     definitions: PerKind<Vec<Definition>>,
-    /// All trees and machines, as those that hold them see them.
+    /// All trees, machines and decision trees, and which of them hold which.
     graph: DefinitionGraph<'s>,
     /// The tree or machine that is being checked by itself.
     current: usize,
     /// Where trees are being put, when they are.
     places: Option<Places>,
-    /// Those of the definition that is being checked.
+    /// What the keys of the definition that is being checked are called.
     key_names: KeyNames,
-    /// All keys, ports and items, those of the document first.
+    /// All keys, ports and items that are declared, those of the document first.
     declared: Vec<DeclaredKey>,
     /// Every label of an `interruptible` of the document.
     labels: BTreeSet<String>,
-    /// Those of the tree that is being checked, with what it holds where that is in its place.
+    /// The labels of the tree that is being checked, and of the trees that are put into it.
     own_labels: Labels,
     /// How many items all lists have room for.
     items: u32,

@@ -1,7 +1,7 @@
 //! What the ports of a tree are given where another holds it.
 
 use super::Checker;
-use super::leaf::braced;
+use super::leaf::{braced, key_of_other_type};
 use super::literal::literal;
 use super::subtree::{Given, Item, Way};
 use crate::code::Code;
@@ -11,7 +11,6 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use treemind_core::Type;
 use treemind_core::behaviour::{Form, Key};
 
 impl Checker<'_> {
@@ -136,16 +135,7 @@ impl Checker<'_> {
             return None;
         }
         if ty != item.key.ty {
-            let message = match (ty, item.key.ty) {
-                (Type::Enum(_), Type::Enum(_)) => {
-                    format!("key `{key}` is an enum with other values than port `{name}`")
-                }
-                (ty, wanted) => format!(
-                    "key `{key}` is {}, and port `{name}` is {}",
-                    a_type(ty),
-                    a_type(wanted)
-                ),
-            };
+            let message = key_of_other_type(key, ty, &format!("port `{name}`"), item.key.ty);
             self.sink.error(Code::WrongType, text.span.clone(), message);
             return None;
         }

@@ -599,11 +599,11 @@ impl<'s> Checker<'s> {
         let mut left = MAX_SIZE;
         let mut found: HashSet<(Span, String)> = HashSet::new();
         let all = DefinitionKind::ALL.into_iter().flat_map(|what| {
-            let count = self.definitions[what].len();
+            let count = self.definitions[what as usize].len();
             (0..count).map(move |index| (what, index))
         });
         for (what, index) in all.collect::<Vec<_>>() {
-            let Definition { name, span, .. } = &self.definitions[what][index];
+            let Definition { name, span, .. } = &self.definitions[what as usize][index];
             let (name, span) = (name.clone(), span.clone());
             let Some(held) = self.graph.named(what, &name) else {
                 continue;
@@ -635,7 +635,7 @@ impl<'s> Checker<'s> {
                 .filter(|item| item.severity == Severity::Error)
                 .collect();
             let is_main = main.is_some_and(|main| main.0 == what && main.1 == name);
-            let definition = &mut self.definitions[what][index];
+            let definition = &mut self.definitions[what as usize][index];
             definition.root = root;
             definition.keys = keys;
             definition.synchronization = made;

@@ -102,3 +102,11 @@ pub(super) fn judge(declared: &[DeclaredKey], sink: &mut Sink) {
         }
     }
 }
+
+/// Where what is declared stands, and what is done to it, as far as that is known.
+#[cfg(test)]
+pub(super) fn known(declared: Vec<DeclaredKey>) -> Vec<(Span, Uses)> {
+    let declared = declared.into_iter();
+    let known = declared.filter(|one| !matches!(one.kind, DeclaredAs::LentKey));
+    known.map(|one| (one.span, one.uses)).collect()
+}

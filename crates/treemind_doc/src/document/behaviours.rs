@@ -70,12 +70,12 @@ impl Document {
         given: &[(String, Value)],
     ) -> Result<Behaviour, Diagnostics> {
         self.refuse_errors()?;
-        let mut all = self.checked.definitions[what].iter();
+        let mut all = self.checked.definitions[what as usize].iter();
         let Some(definition) = all.find(|definition| definition.name == name) else {
             return Err(self.unknown(what, name));
         };
         let defect = |reason: String| {
-            let tree = self.definitions[what]
+            let tree = self.definitions[what as usize]
                 .iter()
                 .find(|tree| tree.name() == name);
             let (source, span) =
@@ -119,7 +119,7 @@ impl Document {
     /// The only thing that can run of the first file, or of all if that has none.
     fn only_one(&self) -> Option<(DefinitionKind, &str)> {
         let all = DefinitionKind::ALL.into_iter().flat_map(|what| {
-            let of = self.definitions[what].iter();
+            let of = self.definitions[what as usize].iter();
             of.map(move |one| (what, one))
         });
         let is_own =
@@ -139,7 +139,7 @@ impl Document {
     fn nothing_said(&self) -> Diagnostics {
         if DefinitionKind::ALL
             .into_iter()
-            .all(|what| self.definitions[what].is_empty())
+            .all(|what| self.definitions[what as usize].is_empty())
         {
             let help = "write `tree NAME { … }` with the first node of the tree in its block";
             return self.refusal(
@@ -150,7 +150,7 @@ impl Document {
         }
         let kinds = DefinitionKind::ALL.into_iter();
         let kinds: Vec<DefinitionKind> = kinds
-            .filter(|what| !self.definitions[*what].is_empty())
+            .filter(|what| !self.definitions[*what as usize].is_empty())
             .collect();
         let how = match (self.format(), kinds.first()) {
             (Format::Kdl, first) => {
@@ -181,7 +181,7 @@ impl Document {
     }
 
     fn unknown(&self, what: DefinitionKind, name: &str) -> Diagnostics {
-        let names = self.definitions[what].iter().map(Tree::name);
+        let names = self.definitions[what as usize].iter().map(Tree::name);
         let kinds = format!("{}s", what.called());
         let help = suggest::among(name, &format!("the {kinds}"), names, || {
             Some(format!("there are no {kinds} in this document"))
@@ -192,7 +192,7 @@ impl Document {
 
     /// `the trees are …`
     fn listed(&self, what: DefinitionKind) -> String {
-        let names = self.definitions[what].iter().map(Tree::name);
+        let names = self.definitions[what as usize].iter().map(Tree::name);
         format!("the {}s are {}", what.called(), suggest::listed(names))
     }
 

@@ -27,7 +27,7 @@ fn has(other: &Document, code: Code, name: &str) -> Option<&'static str> {
             let kind = DefinitionKind::ALL
                 .into_iter()
                 .find(|kind| kind.unknown() == code)?;
-            let mut all = other.definitions[kind].iter();
+            let mut all = other.definitions[kind as usize].iter();
             let found = all.find(|one| one.name() == name);
             found.map(|_| kind.called())
         }

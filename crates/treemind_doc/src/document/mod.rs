@@ -220,8 +220,8 @@ impl Document {
                 Checked::default()
             }
         };
-        let definitions = PerKind::new(|what| {
-            let all = checked.definitions[what].iter();
+        let definitions = DefinitionKind::ALL.map(|what| {
+            let all = checked.definitions[what as usize].iter();
             all.map(|one| Tree::new(one, &sink)).collect()
         });
         let archetypes = checked.archetypes.iter();
@@ -277,17 +277,17 @@ impl Document {
 
     /// The trees, in the order of the text.
     pub fn trees(&self) -> &[Tree] {
-        &self.definitions[DefinitionKind::Tree]
+        &self.definitions[DefinitionKind::Tree as usize]
     }
 
     /// The state machines, in the order of the text.
     pub fn machines(&self) -> &[Tree] {
-        &self.definitions[DefinitionKind::Machine]
+        &self.definitions[DefinitionKind::Machine as usize]
     }
 
     /// The decision trees, in the order of the text.
     pub fn decisions(&self) -> &[Tree] {
-        &self.definitions[DefinitionKind::Decision]
+        &self.definitions[DefinitionKind::Decision as usize]
     }
 
     /// The tree that `main` or `main_tree_to_execute` names.

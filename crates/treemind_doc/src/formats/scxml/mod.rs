@@ -18,7 +18,7 @@ mod types;
 
 pub use events::{event_named, event_values};
 
-use crate::check::{Checked, Definition, DefinitionKind, PerKind, Synchronization};
+use crate::check::{Checked, Definition, DefinitionKind, Synchronization};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
@@ -152,7 +152,7 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
         keys: scope.keys(),
         leaves: events.leaves,
         main: Some((DefinitionKind::Machine, chart.name)),
-        definitions: PerKind::only(DefinitionKind::Machine, vec![machine]),
+        definitions: [Vec::new(), vec![machine], Vec::new()],
         ..Checked::default()
     }
 }
