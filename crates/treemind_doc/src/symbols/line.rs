@@ -1,6 +1,6 @@
 //! What stands on the line of a node: what it declares, and what it names, by the shapes of the table of the language.
 
-use super::walk::{Around, Definition, To, Walk, is_true, shape_of};
+use super::walk::{Definition, Lookup, StateContext, Walk, is_true, shape_of};
 use super::{Home, Role, SymbolKind};
 use crate::expression::{self, UseOf};
 use crate::language::{self, Named, Shape, Spot, Word};
@@ -37,13 +37,18 @@ impl<'e> Walk<'e> {
             Shape::Log => {
                 for (_, piece) in log_pieces(&text.value) {
                     if let LogPiece::Key(name, at) = piece {
-                        self.note(text, at..at + name.len(), Role::READS, To::Key(self.scope));
+                        self.note(
+                            text,
+                            at..at + name.len(),
+                            Role::READS,
+                            Lookup::Key(self.scope),
+                        );
                     }
                 }
             }
-            Shape::Key => self.key(text, Role::READS, To::Key(self.scope)),
-            Shape::WrittenKey => self.key(text, Role::WRITES, To::Key(self.scope)),
-            Shape::KeyInBraces => self.key_in_braces(text, Role::READS, To::Key(self.scope)),
+            Shape::Key => self.key(text, Role::READS, Lookup::Key(self.scope)),
+            Shape::WrittenKey => self.key(text, Role::WRITES, Lookup::Key(self.scope)),
+            Shape::KeyInBraces => self.key_in_braces(text, Role::READS, Lookup::Key(self.scope)),
             Shape::Declares(named) => self.declares(node, text, named),
             Shape::Names(named) => self.names(node, row, text, named),
             Shape::AllNames(named) => self.all_names(text, named),
@@ -75,7 +80,7 @@ impl<'e> Walk<'e> {
             _ => (kind, Home::Everywhere),
         };
         let symbol = self.names.symbol(kind, home, &text.value);
-        self.whole(text, Role::DECLARES, To::Symbol(symbol));
+        self.whole(text, Role::DECLARES, Lookup::Symbol(symbol));
     }
 
     fn names(&mut self, node: &'e Node, row: Option<&'static Word>, text: &'e Text, named: Named) {
@@ -88,7 +93,7 @@ impl<'e> Walk<'e> {
             SymbolKind::Branch => self.home,
             _ => Home::Everywhere,
         };
-        self.whole(text, Role::READS, To::Known(kind, home));
+        self.whole(text, Role::READS, Lookup::Known(kind, home));
         let name = text.value.as_str();
         match kind {
             SymbolKind::Leaf => self.given(node, row, None, name),
@@ -102,7 +107,9 @@ impl<'e> Walk<'e> {
                 }
                 if is_held {
                     self.given(node, row, Some((kind, name)), name);
-                    if let (SymbolKind::Decision, Around::Decision(outer)) = (kind, self.around) {
+                    if let (SymbolKind::Decision, StateContext::Decision(outer)) =
+                        (kind, self.states_from)
+                    {
                         self.inner_decisions.insert((outer, name));
                     }
                 }
@@ -131,7 +138,7 @@ impl<'e> Walk<'e> {
                 is_given: true,
                 ..Role::READS
             };
-            self.whole(name, role, of.map_or(To::Param(leaf), To::Port));
+            self.whole(name, role, of.map_or(Lookup::Param(leaf), Lookup::Port));
             let Some(Entry {
                 value: Value::Text(text),
                 ..
@@ -141,11 +148,11 @@ impl<'e> Walk<'e> {
             };
             match of {
                 Some(of) => {
-                    let to = To::Handed(self.scope, of, &name.value);
+                    let to = Lookup::Handed(self.scope, of, &name.value);
                     self.key_in_braces(text, Role::READS, to);
                 }
                 None if text.value.starts_with('=') => self.expression_from(text, 1, false),
-                None => self.key_in_braces(text, Role::READS, To::Key(self.scope)),
+                None => self.key_in_braces(text, Role::READS, Lookup::Key(self.scope)),
             }
         }
     }
@@ -156,32 +163,34 @@ impl<'e> Walk<'e> {
         };
         for (word, at) in words(&text.value) {
             let said = at..at + word.len();
-            let to = match (named, self.around) {
-                (Named::State, Around::State(machine, state)) => To::States(machine, state),
-                (Named::State, Around::Decision(name)) => To::DecidedStates(name),
-                (Named::State, Around::Nothing) => continue,
+            let to = match (named, self.states_from) {
+                (Named::State, StateContext::State(machine, state)) => {
+                    Lookup::States(machine, state)
+                }
+                (Named::State, StateContext::Decision(name)) => Lookup::DecidedStates(name),
+                (Named::State, StateContext::Nothing) => continue,
                 (Named::Event, _) => {
                     let role = Role {
                         is_pattern: true,
                         ..Role::READS
                     };
-                    self.note(text, said.clone(), role, To::Events);
-                    To::Known(kind, Home::Everywhere)
+                    self.note(text, said.clone(), role, Lookup::Events);
+                    Lookup::Known(kind, Home::Everywhere)
                 }
-                _ => To::Known(kind, Home::Everywhere),
+                _ => Lookup::Known(kind, Home::Everywhere),
             };
             self.note(text, said, Role::READS, to);
         }
     }
 
     /// A key by its name alone, perhaps in braces.
-    fn key(&mut self, text: &'e Text, role: Role, to: To<'e>) {
+    fn key(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
         let (name, at) = braced(&text.value).unwrap_or((&text.value, 0));
         self.note(text, at..at + name.len(), role, to);
     }
 
     /// `"{key}"`, and nothing else.
-    fn key_in_braces(&mut self, text: &'e Text, role: Role, to: To<'e>) {
+    fn key_in_braces(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
         if braced(&text.value).is_some() {
             self.key(text, role, to);
         }
@@ -190,7 +199,7 @@ impl<'e> Walk<'e> {
     /// A key in braces, or an expression with or without `=`.
     fn expression(&mut self, text: &'e Text) {
         match braced(&text.value) {
-            Some(_) => self.key(text, Role::READS, To::Key(self.scope)),
+            Some(_) => self.key(text, Role::READS, Lookup::Key(self.scope)),
             None => self.expression_from(text, usize::from(text.value.starts_with('=')), false),
         }
     }
@@ -200,16 +209,16 @@ impl<'e> Walk<'e> {
         let scope = self.scope;
         for name in expression::names(text, skip, statements) {
             let (role, to) = match name.of {
-                UseOf::Value => (Role::READS, To::Key(scope)),
-                UseOf::Written => (Role::WRITES, To::Key(scope)),
-                UseOf::Changed => (Role::CHANGES, To::Key(scope)),
-                UseOf::Part(part) => (Role::READS, To::Part(scope, part)),
+                UseOf::Value => (Role::READS, Lookup::Key(scope)),
+                UseOf::Written => (Role::WRITES, Lookup::Key(scope)),
+                UseOf::Changed => (Role::CHANGES, Lookup::Key(scope)),
+                UseOf::Part(part) => (Role::READS, Lookup::Part(scope, part)),
                 UseOf::Semaphore => {
                     let role = Role {
                         is_underscored: true,
                         ..Role::READS
                     };
-                    (role, To::Semaphore)
+                    (role, Lookup::Semaphore)
                 }
             };
             self.note(text, name.span, role, to);

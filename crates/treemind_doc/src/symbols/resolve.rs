@@ -1,6 +1,6 @@
 //! What each name stands for, now that all is declared.
 
-use super::walk::{Definition, Note, ScopeId, ScopeOf, To, Walk};
+use super::walk::{Definition, Lookup, Note, ScopeId, ScopeOf, Walk};
 use super::{Home, Names, Role, SymbolId, SymbolKind};
 use crate::language::Spot;
 use crate::names::{FoundState, is_meant};
@@ -17,7 +17,7 @@ impl<'e> Walk<'e> {
         let mut fallen = Fallen::new();
         for note in std::mem::take(&mut self.notes) {
             let source = (note.file, self.files[note.file].0);
-            if let To::States(..) | To::DecidedStates(_) = note.to {
+            if let Lookup::States(..) | Lookup::DecidedStates(_) = note.to {
                 let mut end = note.said.end;
                 let word = &note.text.value[note.said.clone()];
                 for (part, symbols) in word.rsplit('.').zip(self.states_of(&note, word)) {
@@ -45,10 +45,10 @@ impl<'e> Walk<'e> {
         let find = |kind, home| self.names.find(kind, home, name);
         let one = |symbol: Option<SymbolId>| symbol.into_iter().collect();
         let symbols = match &note.to {
-            To::Symbol(symbol) => vec![*symbol],
-            To::Known(kind, home) => one(find(*kind, *home)),
-            To::Key(scope) => self.keys_named(*scope, name, fallen),
-            To::Part(scope, part) => {
+            Lookup::Symbol(symbol) => vec![*symbol],
+            Lookup::Known(kind, home) => one(find(*kind, *home)),
+            Lookup::Key(scope) => self.keys_named(*scope, name, fallen),
+            Lookup::Part(scope, part) => {
                 match self.param_of_event(*scope, name, &note.text.value[part.clone()]) {
                     Some(param) => {
                         said = part.clone();
@@ -57,13 +57,13 @@ impl<'e> Walk<'e> {
                     None => self.keys_named(*scope, name, fallen),
                 }
             }
-            To::Handed(scope, definition, port) => {
+            Lookup::Handed(scope, definition, port) => {
                 if self.gives_back(*definition, port) {
                     role = Role::CHANGES;
                 }
                 self.keys_named(*scope, name, fallen)
             }
-            To::Item(scope) => {
+            Lookup::Item(scope) => {
                 let scope = &self.scopes[*scope];
                 match scope.of {
                     ScopeOf::Item {
@@ -80,7 +80,7 @@ impl<'e> Walk<'e> {
                     }
                 }
             }
-            To::Semaphore => {
+            Lookup::Semaphore => {
                 let dashed = name.replace('_', "-");
                 let exact = find(SymbolKind::Semaphore, Home::Everywhere);
                 let find = |name| {
@@ -89,21 +89,21 @@ impl<'e> Walk<'e> {
                 };
                 one(exact.or_else(|| find(&dashed)))
             }
-            To::Param(leaf) => {
+            Lookup::Param(leaf) => {
                 let leaf = self.names.find(SymbolKind::Leaf, Home::Everywhere, leaf);
                 one(leaf.and_then(|leaf| find(SymbolKind::Param, Home::Leaf(leaf))))
             }
-            To::Port(definition) => {
+            Lookup::Port(definition) => {
                 let home = self.definitions.get(definition).map(|(home, _)| *home);
                 one(home.and_then(|home| find(SymbolKind::Port, home)))
             }
-            To::Given(runs) => {
+            Lookup::Given(runs) => {
                 let held = runs.and_then(|runs| self.definitions.get(&runs));
                 let own = held.and_then(|(home, _)| self.own(*home, name));
                 one(own.or_else(|| find(SymbolKind::Key, Home::Everywhere)))
             }
-            To::Events => self.events(name).collect(),
-            To::States(..) | To::DecidedStates(_) => Vec::new(),
+            Lookup::Events => self.events(name).collect(),
+            Lookup::States(..) | Lookup::DecidedStates(_) => Vec::new(),
         };
         (symbols, said, role)
     }
@@ -257,11 +257,13 @@ impl<'e> Walk<'e> {
     fn states_of(&self, note: &Note<'e>, path: &str) -> Vec<Vec<SymbolId>> {
         let one;
         let from = match note.to {
-            To::States(machine, state) => {
+            Lookup::States(machine, state) => {
                 one = [(machine, state)];
                 &one[..]
             }
-            To::DecidedStates(decision) => self.deciders.get(decision).map_or(&[][..], |all| all),
+            Lookup::DecidedStates(decision) => {
+                self.deciders.get(decision).map_or(&[][..], |all| all)
+            }
             _ => &[],
         };
         let mut symbols: Vec<Vec<SymbolId>> = vec![Vec::new(); path.split('.').count()];

@@ -43,11 +43,11 @@ pub(super) struct Note<'e> {
     /// Where in what the text says.
     pub(super) said: Range<usize>,
     pub(super) role: Role,
-    pub(super) to: To<'e>,
+    pub(super) to: Lookup<'e>,
 }
 
 /// How what is named is looked up. The name is what the text says there.
-pub(super) enum To<'e> {
+pub(super) enum Lookup<'e> {
     Symbol(SymbolId),
     Known(SymbolKind, Home),
     /// A key, port or item that is known in a scope.
@@ -74,7 +74,7 @@ pub(super) enum To<'e> {
 
 /// Which states are spoken of, and from where.
 #[derive(Clone, Copy)]
-pub(super) enum Around<'e> {
+pub(super) enum StateContext<'e> {
     Nothing,
     /// A state of a machine, by their numbers.
     State(usize, usize),
@@ -102,7 +102,7 @@ pub(super) struct Walk<'e> {
     pub(super) scope: Option<ScopeId>,
     /// The definition that is walked through.
     pub(super) home: Home,
-    pub(super) around: Around<'e>,
+    pub(super) states_from: StateContext<'e>,
     pub(super) notes: Vec<Note<'e>>,
     /// All trees, machines and decision trees; the first of a name.
     pub(super) definitions: HashMap<Definition<'e>, (Home, &'e Node)>,
@@ -124,7 +124,7 @@ pub(crate) fn names_of(files: &[File<'_>]) -> Names {
         scopes: Vec::new(),
         scope: None,
         home: Home::Everywhere,
-        around: Around::Nothing,
+        states_from: StateContext::Nothing,
         notes: Vec::new(),
         definitions: HashMap::new(),
         holders: HashMap::new(),
@@ -165,7 +165,7 @@ impl<'e> Walk<'e> {
         Home::Node(self.file, node.span.start)
     }
 
-    pub(super) fn note(&mut self, text: &'e Text, said: Range<usize>, role: Role, to: To<'e>) {
+    pub(super) fn note(&mut self, text: &'e Text, said: Range<usize>, role: Role, to: Lookup<'e>) {
         let file = self.file;
         self.notes.push(Note {
             file,
@@ -176,7 +176,7 @@ impl<'e> Walk<'e> {
         });
     }
 
-    pub(super) fn whole(&mut self, text: &'e Text, role: Role, to: To<'e>) {
+    pub(super) fn whole(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
         self.note(text, 0..text.value.len(), role, to);
     }
 
@@ -232,7 +232,7 @@ impl<'e> Walk<'e> {
                 let param = self
                     .names
                     .symbol(SymbolKind::Param, Home::Leaf(leaf), &name.value);
-                self.whole(name, Role::DECLARES, To::Symbol(param));
+                self.whole(name, Role::DECLARES, Lookup::Symbol(param));
             }
         }
     }
@@ -248,7 +248,7 @@ impl<'e> Walk<'e> {
             }
         });
         for name in given.entries.iter().filter_map(|entry| entry.name.as_ref()) {
-            self.whole(name, Role::WRITES, To::Given(runs));
+            self.whole(name, Role::WRITES, Lookup::Given(runs));
         }
     }
 
@@ -267,12 +267,12 @@ impl<'e> Walk<'e> {
                     walk.states(node, walk.machines.len() - 1, 0);
                 }
                 SymbolKind::Decision => {
-                    walk.around = Around::Decision(name);
+                    walk.states_from = StateContext::Decision(name);
                     walk.decision_list(node);
                 }
                 _ => walk.tasks(node),
             }
-            walk.around = Around::Nothing;
+            walk.states_from = StateContext::Nothing;
         });
         self.home = Home::Everywhere;
     }
@@ -322,7 +322,7 @@ impl<'e> Walk<'e> {
         };
         let home = self.at(node);
         let symbol = self.names.symbol(SymbolKind::Item, home, &name.value);
-        self.whole(name, Role::NONE, To::Item(self.scopes.len()));
+        self.whole(name, Role::NONE, Lookup::Item(self.scopes.len()));
         let list = node
             .property_text("in")
             .and_then(|list| braced(&list.value));
@@ -358,7 +358,7 @@ impl<'e> Walk<'e> {
             let Some(row) = Spot::State.word(&node.name.value) else {
                 continue;
             };
-            self.around = Around::State(machine, index);
+            self.states_from = StateContext::State(machine, index);
             if let Some(Shape::Declares(_)) = shape_of(row) {
                 self.line(node, Some(row));
                 let name = node.first_text().map_or("", |name| name.value.as_str());
@@ -382,7 +382,7 @@ impl<'e> Walk<'e> {
             .map_or(Vec::new(), |on| words(&on.value));
         let events = events.into_iter().map(|(pattern, _)| pattern).collect();
         if let Some(decision) = node.property_text("decide")
-            && let Around::State(machine, state) = self.around
+            && let StateContext::State(machine, state) = self.states_from
         {
             let known = self.deciders.entry(&decision.value).or_default();
             known.push((machine, state));
