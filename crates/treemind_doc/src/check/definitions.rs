@@ -1,4 +1,4 @@
-//! Trees, machines and decision trees: what a document defines that can run.
+//! Definitions: the trees, machines and decision trees of a document.
 
 use super::Layout;
 use super::interrupts::Labels;

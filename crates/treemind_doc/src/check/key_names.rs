@@ -1,23 +1,23 @@
-//! What keys of definitions are called in behaviours, so that no two have the same name.
+//! Names of keys in behaviours: no two keys have the same name.
 
 use std::collections::HashMap;
 
-/// The names that were given in one definition.
+/// The names already in use in one definition.
 #[derive(Debug, Default)]
 pub(super) struct KeyNames {
-    /// How often keys have been named after a tree, or after the name of a place.
+    /// How often each prefix was used: the name of a tree or of a place.
     prefixes: HashMap<String, usize>,
-    /// How often a `for-each` has made a key of that name.
+    /// How often a `for-each` made a key with this name.
     items: HashMap<String, usize>,
 }
 
 impl KeyNames {
-    /// Keeps a prefix from being given to anything else.
+    /// Marks a prefix as used.
     pub(super) fn reserve(&mut self, prefix: &str) {
         self.prefixes.insert(prefix.to_owned(), 1);
     }
 
-    /// What the keys of a place are called after, unlike those of any other place.
+    /// A prefix for the keys of a place that no other place has.
     pub(super) fn prefix(&mut self, label: &str) -> String {
         loop {
             let prefix = numbered(&mut self.prefixes, label);
@@ -31,13 +31,13 @@ impl KeyNames {
         }
     }
 
-    /// What the key for the items of a `for-each` is called.
+    /// The name of the key that holds the items of a `for-each`.
     pub(super) fn item(&mut self, name: &str) -> String {
         numbered(&mut self.items, name)
     }
 }
 
-/// The name, with a number behind it from the second time on.
+/// The name, followed by a number from the second use on.
 fn numbered(counts: &mut HashMap<String, usize>, name: &str) -> String {
     let count = counts.entry(name.to_owned()).or_insert(0);
     *count += 1;

@@ -391,7 +391,7 @@ impl Checker<'_> {
     }
 }
 
-/// What is said of a key that is given to something of another type.
+/// The message for a key that is given to a parameter or port of another type.
 pub(super) fn key_of_other_type(key: &str, ty: Type, what: &str, wanted: Type) -> String {
     match (ty, wanted) {
         (Type::Enum(_), Type::Enum(_)) => {

@@ -1,4 +1,4 @@
-//! `leaves`: what the game provides.
+//! `leaves`: the conditions, actions, sensors and events that the game provides.
 
 use super::Checker;
 use super::declare::Declared;
@@ -20,10 +20,10 @@ const MAX_PARAMS: usize = 64;
 pub(super) struct Leaves {
     pub(super) all: Vec<Leaf>,
     spans: Vec<Span>,
-    /// Those whose parameters have a mistake, so that their uses cannot be checked.
+    /// Leaves with a mistake in their parameters: their uses cannot be checked.
     broken: HashSet<LeafId>,
     ids: HashMap<String, LeafId>,
-    /// Those that have a number, by it.
+    /// The names of leaves that have a number.
     pub(super) numbers: HashMap<u32, String>,
 }
 

@@ -77,7 +77,7 @@ pub(crate) struct Checked {
     pub(crate) archetypes: Vec<Archetype>,
     /// What runs when nothing else is said.
     pub(crate) main: Option<(DefinitionKind, String)>,
-    /// Where keys, ports and items are declared, and what is done to them.
+    /// The places of keys, ports and items, and how they are used.
     #[cfg(test)]
     pub(crate) declared: Vec<(Span, Uses)>,
 }
@@ -98,15 +98,15 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         own_labels: Labels::default(),
         items: 0,
     };
-    // What is declared.
+    // Declare.
     checker.declarations(nodes);
     checker.hold(nodes);
     semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
-    // What names stand for, and the types of what is written.
+    // Resolve names and check types.
     checker.trees();
     let main = checker.main(nodes);
     let archetypes = checker.archetypes(nodes);
-    // What is finished, as a whole.
+    // Check the finished definitions together.
     undecided::judge(&checker.graph, main.as_ref(), &archetypes, checker.sink);
     checker.graph.judge_cycles(checker.sink);
     if !checker.sink.has_errors() {

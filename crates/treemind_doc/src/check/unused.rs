@@ -1,4 +1,4 @@
-//! Keys, ports and items that nothing uses, or that are only half used.
+//! Warnings about keys, ports and items that are never used, or only read or only written.
 
 use super::subtree::Way;
 use crate::code::Code;
@@ -7,27 +7,27 @@ use crate::expression::{Scope, Uses};
 use crate::syntax::{Span, shortened};
 use treemind_core::KeyId;
 
-/// A key, port or item that a document declares, and what is done to it.
+/// A key, port or item that a document declares, and how it is used.
 #[derive(Debug)]
 pub(super) struct DeclaredKey {
     pub(super) key: KeyId,
     pub(super) name: String,
     pub(super) kind: DeclaredAs,
     pub(super) span: Span,
-    /// What its definition does to it; what all definitions do to a key of the document.
+    /// The uses in its definition; for a key of the document, the uses in all definitions.
     pub(super) uses: Uses,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DeclaredAs {
-    /// In a `blackboard`. The game may use it as well, so that little can be said of it.
+    /// In a `blackboard`. The game may use it too, so only a key without any use gets a warning.
     DocumentKey,
-    /// By a definition or a `scope`.
+    /// In a definition or a `scope`.
     Key,
-    /// The same, where trees that the definition holds may use it, too.
+    /// The same, in a definition whose subtrees inherit its keys and may use them.
     LentKey,
     Port(Way),
-    /// By a `for-each`: an item that nothing reads is perhaps another key misspelt.
+    /// In a `for-each`. An item that is never read may be a misspelt key.
     Item,
 }
 
@@ -42,7 +42,7 @@ impl DeclaredKey {
         }
     }
 
-    /// Takes over what the scope knows of it, before that forgets the keys of a definition.
+    /// Copies the uses from the scope, before the scope drops the keys of a definition.
     pub(super) fn settle(&mut self, scope: &Scope) {
         self.uses = scope.uses[self.key.index()];
         if let DeclaredAs::Key = self.kind {
@@ -50,7 +50,7 @@ impl DeclaredKey {
         }
     }
 
-    /// What is wrong with how it is used.
+    /// The warning about its uses.
     fn problem(&self) -> Option<(Code, String)> {
         let mut uses = self.uses;
         let name = &self.name;
@@ -84,7 +84,7 @@ impl DeclaredKey {
     }
 }
 
-/// Warns of what is declared and not used, or half.
+/// Warns of each key, port and item that is not used, or only read or only written.
 pub(super) fn judge(declared: &[DeclaredKey], sink: &mut Sink) {
     let problems = declared
         .iter()
@@ -103,7 +103,7 @@ pub(super) fn judge(declared: &[DeclaredKey], sink: &mut Sink) {
     }
 }
 
-/// Where what is declared stands, and what is done to it, as far as that is known.
+/// The place and the uses of each declaration, where all uses are known.
 #[cfg(test)]
 pub(super) fn known(declared: Vec<DeclaredKey>) -> Vec<(Span, Uses)> {
     let declared = declared.into_iter();

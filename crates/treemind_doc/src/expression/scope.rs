@@ -74,7 +74,7 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// Adds a key, which nothing uses so far.
+    /// Adds a key that is not used yet.
     pub(crate) fn add_key(&mut self, key: Key) -> KeyId {
         let id = KeyId::new(self.keys.len());
         self.keys.push(key);
@@ -82,20 +82,20 @@ impl Scope {
         id
     }
 
-    /// Takes out all keys but the first ones.
+    /// Removes all keys except the first ones, and returns them.
     pub(crate) fn take_keys(&mut self, first: usize) -> Vec<Key> {
         self.uses.truncate(first);
         self.keys.split_off(first)
     }
 
-    /// The key of that name, which is used like that from now on.
+    /// The key with this name; records how it is used.
     pub(crate) fn resolve(&mut self, name: &str, uses: Uses) -> Option<(KeyId, Type)> {
         let found = self.find(name)?;
         self.note(found.0, uses);
         Some(found)
     }
 
-    /// Notes what is done to a key.
+    /// Records a use of a key.
     pub(crate) fn note(&mut self, key: KeyId, uses: Uses) {
         let known = &mut self.uses[key.index()];
         known.is_read |= uses.is_read;

@@ -31,7 +31,7 @@ pub(crate) enum LogPiece<'t> {
     Brace(&'t str),
 }
 
-/// The pieces of the text of a `log`, each with where it stands; braces that are meant are doubled.
+/// Splits the text of a `log` into pieces, each with its place. A doubled brace stands for a brace.
 pub(crate) fn log_pieces(text: &str) -> Vec<(Range<usize>, LogPiece<'_>)> {
     let mut pieces = Vec::new();
     let mut at = 0;

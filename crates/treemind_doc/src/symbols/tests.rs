@@ -105,8 +105,8 @@ fn names_that_fall_through_are_those_of_every_holder() {
     );
 }
 
-/// Checks resolve names while they find types, and tools resolve them in whatever is left of a text. Wherever a document
-/// has no mistake, both must find the same.
+/// The checker resolves names while it checks types; tools resolve them in any text, also in damaged ones. Both must agree
+/// on documents without errors.
 #[test]
 fn checks_and_tools_agree_on_what_is_used() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -123,21 +123,21 @@ fn checks_and_tools_agree_on_what_is_used() {
             pending.extend(entries.map(|entry| entry.expect("an entry").path()));
             continue;
         }
-        // Some are no text at all.
+        // Some files are not UTF-8.
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         if path.extension().is_none_or(|ending| ending != "kdl") {
             continue;
         }
         let document = Document::parse(&text, "x.kdl");
-        // What is disabled has names, and does nothing. Checks also try a tree that inherits names by itself, where its
-        // names are those of the document.
+        // Names in disabled nodes are uses for tools only. The checker also runs a tree that inherits names by itself;
+        // there its names are keys of the document.
         let differs = ["disabled=#true", "inherit=#true"];
         if document.has_errors() || differs.iter().any(|word| text.contains(word)) {
             continue;
         }
         let parsed = parse(&text, &mut Sink::new(Arc::new(Source::new("", &*text))));
         let names = names_of(&[(&text, &parsed.nodes)]);
-        // A sensor writes a key, and so does an archetype.
+        // The checker counts a sensor or an archetype as a write, tools do not.
         let writes = !text.contains("sensor") && !text.contains("archetype");
         for (span, uses) in &document.checked.declared {
             let here = |one: &&Use| one.role.declares && one.token.start == span.start;

@@ -38,7 +38,7 @@ pub struct Diagnostic {
     pub(crate) begin: usize,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
-    /// The name that it says nothing has, where another file could define it.
+    /// The name that is not defined, if another file could define it.
     pub(crate) missing: Option<String>,
 }
 
@@ -433,7 +433,7 @@ impl Sink {
         Reported(())
     }
 
-    /// Reports a name that nothing has; another file may define it.
+    /// Reports a name that is not defined here; another file may define it.
     pub(crate) fn missing(
         &mut self,
         code: Code,

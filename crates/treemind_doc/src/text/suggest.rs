@@ -42,7 +42,7 @@ pub(crate) fn did_you_mean<'a>(
     }
 }
 
-/// "did you mean `x`?", or "the keys are `a` and `b`", where `all` says "the keys"; `none` where there is no name at all.
+/// "did you mean `x`?", or else "the keys are `a` and `b`" with `all` as "the keys", or else the help from `none`.
 pub(crate) fn among<'a>(
     word: &str,
     all: &str,
