@@ -320,7 +320,9 @@ struct Play {
 impl Play {
     fn new(order: Order, agents: usize, world: World) -> Self {
         let document = Document::parse(DOCUMENT, "t.kdl");
-        let behaviour = document.behaviour(None).expect("the document has no errors");
+        let behaviour = document
+            .behaviour(None)
+            .expect("the document has no errors");
         let bound = registry(order)
             .bind(&behaviour)
             .expect("everything is there");

@@ -67,7 +67,9 @@ fn behaviour(line: &str, root: &str) -> Behaviour {
         "leaves {{ {line}; }}\n blackboard {{ key n type=int {sensed}; }}\n tree t {{ {root}; }}"
     );
     let document = Document::parse(&text, "t.kdl");
-    document.behaviour(None).expect("the document has no errors")
+    document
+        .behaviour(None)
+        .expect("the document has no errors")
 }
 
 #[test]

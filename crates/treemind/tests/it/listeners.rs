@@ -29,7 +29,9 @@ tree hound {
 
 fn hound() -> Behaviour {
     let document = Document::parse(DOCUMENT, "hound.kdl");
-    document.behaviour(None).expect("the document has no errors")
+    document
+        .behaviour(None)
+        .expect("the document has no errors")
 }
 
 #[derive(Default)]

@@ -31,7 +31,9 @@ struct World {
 
 fn scout() -> Behaviour {
     let document = Document::parse(DOCUMENT, "scout.kdl");
-    document.behaviour(None).expect("the document has no errors")
+    document
+        .behaviour(None)
+        .expect("the document has no errors")
 }
 
 fn registry() -> Registry<World> {
@@ -122,7 +124,9 @@ fn a_list_and_a_value_are_told_apart_when_a_sensor_is_bound() {
     );
     let text = "leaves { sensor eye; }\n blackboard { key n type=int sensor=eye; }\n tree t { check \"n > 0\"; }";
     let document = Document::parse(text, "t.kdl");
-    let behaviour = document.behaviour(None).expect("the document has no errors");
+    let behaviour = document
+        .behaviour(None)
+        .expect("the document has no errors");
     let mut registry = Registry::<World>::new();
     registry.sensor("eye", |_: &World, _: &Agent| [Some(1_i64)]);
     let error = registry.bind(&behaviour).err().expect("it does not fit");

@@ -25,7 +25,9 @@ const TOLD: usize = 3;
 
 fn wolf() -> Behaviour {
     let document = Document::parse(DOCUMENT, "wolf.kdl");
-    document.behaviour(None).expect("the document has no errors")
+    document
+        .behaviour(None)
+        .expect("the document has no errors")
 }
 
 /// What `write` writes in a tick, and what `read` has read, by agent.

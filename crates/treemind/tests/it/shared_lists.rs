@@ -29,7 +29,9 @@ struct World {
 
 fn play(agents: usize) -> Play<World> {
     let document = Document::parse(DOCUMENT, "wolf.kdl");
-    let wolf = document.behaviour(None).expect("the document has no errors");
+    let wolf = document
+        .behaviour(None)
+        .expect("the document has no errors");
     let mut registry = Registry::<World>::new();
     registry
         .action("look", |world: &mut World, me: &mut Agent| {
