@@ -17,12 +17,12 @@ use op::{Code, Range, SetStep, Slot};
 pub struct Program {
     pub(crate) behaviour: Behaviour,
     pub(crate) board: BoardLayout,
-    /// The columns beside the blackboard and the slots: deadlines, counters, arguments.
+    /// The columns other than the blackboard and the slots: deadlines, counters, arguments.
     pub(crate) run: Shape,
     pub(crate) slots: Vec<Slot>,
     pub(crate) args: Vec<ArgSlot>,
     pub(crate) exprs: Vec<ExprCode>,
-    /// Per expression the sensed keys that it asks about; nothing at all where no key is sensed.
+    /// For each expression, the sensed keys that it asks about; empty if no key is sensed.
     pub(crate) asks: Vec<Box<[u32]>>,
     pub(crate) sets: Vec<SetStep>,
     /// The keys of scopes.
@@ -30,19 +30,20 @@ pub struct Program {
     pub(crate) stacks: StackSizes,
     /// How many counters per agent live for one tick only.
     pub(crate) counters: u32,
-    /// The slots of what can run behind an answer, with one more at the end of each; outer ones before inner ones.
+    /// The slots of nodes that can run on after an answer, with one more slot at the end of each; outer ranges come
+    /// before inner ones.
     pub(crate) loose: Vec<Range>,
     pub(crate) reported: Vec<Reported>,
     /// Whether an expression asks how many places of a semaphore are free.
     pub(crate) asks_places: bool,
-    /// Whether there are composites or decorators of the host's.
+    /// Whether there are composites or decorators of the host.
     pub(crate) own_nodes: bool,
     pub(crate) code: Code,
-    /// The same with an event for every node; slots and columns are the same.
+    /// The same code with an event for every node; slots and columns are the same.
     pub(crate) traced: Code,
 }
 
-/// Where it is kept that the host has ended a run of an action.
+/// Where a program records that the host has ended a run of an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reported {
     pub(crate) node: NodeId,
@@ -52,7 +53,7 @@ pub(crate) struct Reported {
 }
 
 impl Program {
-    /// Lowers a behaviour. Everything that could be wrong was checked when the behaviour was made.
+    /// Lowers a behaviour. This cannot fail, as everything was checked when the behaviour was made.
     pub fn new(behaviour: Behaviour) -> Self {
         let mut watched = Vec::new();
         for node in behaviour.node_ids() {
@@ -105,17 +106,17 @@ impl Program {
         }
     }
 
-    /// What it was lowered from.
+    /// The behaviour that it was lowered from.
     pub fn behaviour(&self) -> &Behaviour {
         &self.behaviour
     }
 
-    /// How many instructions a tick passes through, loops left aside.
+    /// How many instructions a tick passes through, not counting loops.
     pub fn instructions(&self) -> usize {
         self.code.ops.len()
     }
 
-    /// How many bits of state an agent has, keys and columns left aside.
+    /// How many bits of state an agent has, not counting keys and columns.
     pub fn slots(&self) -> usize {
         self.slots.len()
     }

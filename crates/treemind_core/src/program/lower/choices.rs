@@ -10,7 +10,7 @@ use crate::program::op::{
     SkipTo, Slot, Switch, Utility,
 };
 
-/// A catch that a part of the code beyond the main one is for, and the machine that it stands in.
+/// A catch that has its own part of the code outside the main one, and the machine around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     catch: NodeId,
@@ -148,7 +148,7 @@ impl Lowering<'_> {
         self.code.ops.push(Op::RandomEnd(index));
     }
 
-    /// A test asked at the start, then a branch: whatever is live is gone on with.
+    /// A test that is asked at the start, then a branch. Agents with something live go on there.
     pub(super) fn if_once(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {
         let resume = self.begin_resume(input, Mark::None, None, Reg::NONE);
         let inputs = [self.register(), self.register(), self.register()];
@@ -328,7 +328,8 @@ impl Lowering<'_> {
             self.memory_list(&list, input, to_catch, context);
             return;
         }
-        // The tried children stand inside a watch; whether they or the catch go on is told apart before.
+        // The tried children are inside a watch. Before it, agents that resume in the children are separated from
+        // agents that resume in the catch.
         let resume = self.begin_resume(input, Mark::None, None, Reg::NONE);
         let tried_input = self.register();
         let part = self.catch_part(catch);
@@ -377,7 +378,7 @@ impl Lowering<'_> {
         self.end_resume(resume, children);
     }
 
-    /// The part of the code that runs a catch after an abort; one for every node, wherever it stands.
+    /// The part of the code that runs a catch after an abort. Each catch has one, wherever its node is.
     fn catch_part(&mut self, catch: NodeId) -> u32 {
         if let Some(part) = self.parts.iter().position(|known| known.catch == catch) {
             return part as u32;
@@ -391,7 +392,7 @@ impl Lowering<'_> {
         self.parts.len() as u32 - 1
     }
 
-    /// Emits the parts beyond the main code; emitting one may ask for more.
+    /// Emits the parts outside the main code. Emitting one may request more.
     pub(super) fn emit_parts(&mut self) {
         let mut index = 0;
         while let Some(&part) = self.parts.get(index) {

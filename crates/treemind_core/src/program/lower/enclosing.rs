@@ -1,5 +1,5 @@
-//! The code of nodes with an instruction before their children and one after them: interrupts, semaphores, runs that go
-//! on behind an answer, a task with a background.
+//! The code of nodes with an instruction before their children and one after them: interrupts, semaphores, runs that
+//! go on after an answer, a task with a background.
 
 use super::{Context, Count, Lowering, wrong_family};
 use crate::behaviour::{Kind, Scope};
@@ -9,7 +9,7 @@ use crate::program::op::{
     SemaphoreOp, SkipTo, Slot,
 };
 
-/// Where agents go from three registers, by answer.
+/// Where agents go, with one register per answer.
 pub(super) fn answers_out([success, failure, skipped]: [Reg; 3]) -> Out {
     Out {
         success,
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The code of the one child of a node between two instructions.
+    /// The code of a node's only child, between two instructions.
     fn only_child(&mut self, around: &Around, context: Context) -> Range {
         let child = self.behaviour.node(around.node).children[0];
         let inner = Context {
@@ -139,8 +139,8 @@ impl Lowering<'_> {
         self.code.ops.push(Op::Interrupt(index));
     }
 
-    /// Tells the interrupts whom they interrupt, when all code stands. Those in code that is run by an abort find
-    /// nobody: they could cut off what is on its way.
+    /// Gives the interrupts their targets, when all code is emitted. Interrupts in code that an abort runs have no
+    /// targets, because they could cut off something that is under way.
     pub(super) fn aim_interrupts(&mut self, main: usize) {
         let mut targets: Vec<(u32, Interruptible)> =
             (0..).zip(self.code.interruptibles.clone()).collect();
@@ -197,7 +197,7 @@ impl Lowering<'_> {
         self.code.ops.push(Op::SemaphoreEnd(index as u32));
     }
 
-    /// A node that answers `to` also while its child runs.
+    /// A node that answers `to` even while its child runs.
     pub(super) fn loose(&mut self, node: NodeId, to: Reg, input: Reg, out: Out, context: Context) {
         let around = self.around(node, input, out, context);
         let held = self.register();
@@ -220,7 +220,7 @@ impl Lowering<'_> {
             ..context
         };
         let inside = self.only_child(&around, inner);
-        // One slot more than those inside, so that the two are told apart.
+        // One slot more than those inside, to tell the two apart.
         self.slot(Slot::Quiet);
         self.loose_ranges.push(self.range_from(inside.start));
         let placed = &mut self.code.looses[index];
@@ -229,7 +229,7 @@ impl Lowering<'_> {
         self.code.ops.push(Op::LooseEnd(index as u32));
     }
 
-    /// Emits what aborts loose runs when a node ends, or is dropped; agents come from registers of its own.
+    /// Emits the code that aborts loose runs when a node ends or is dropped. Agents come from registers of its own.
     pub(super) fn close(&mut self, inner: Out, drop: bool, range: Range, out: Out) {
         let index = self.code.closes.len() as u32;
         self.code.closes.push(Close {
@@ -242,7 +242,7 @@ impl Lowering<'_> {
         self.code.ops.push(Op::Close(index));
     }
 
-    /// Emits what resets the counts of the limits below a node in each run of it.
+    /// Emits the code that resets the counts of the limits below a node in each run of the node.
     pub(super) fn run_begin(&mut self, counts: Vec<u32>, input: Reg) -> usize {
         let inner = self.register();
         let index = self.code.run_begins.len();

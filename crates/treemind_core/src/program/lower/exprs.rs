@@ -1,4 +1,4 @@
-//! The code of expressions and scores, and which sensed keys each asks about.
+//! The code of expressions and scores, and the sensed keys that each of them asks about.
 
 use super::{Count, Lowering};
 use crate::behaviour::Score;
@@ -15,7 +15,7 @@ impl Lowering<'_> {
         self.add_expr(code, |each| expr.for_each_key(each))
     }
 
-    /// The code of the score of one of so many children.
+    /// The code of one child's score; `children` is the number of children.
     pub(super) fn score(&mut self, score: &Score, children: usize) -> u32 {
         let code = ExprCode::compile_score(score, children, self.board, self.states_around);
         self.add_expr(code, |each| score.for_each_key(each))

@@ -8,7 +8,7 @@ use crate::program::op::{
 };
 
 impl Watch {
-    /// Where what is inside sends its answers.
+    /// Where the nodes inside the watch send their answers.
     pub(super) fn answers_out(&self) -> Out {
         let [success, failure, skipped] = self.answers;
         Out {
@@ -91,7 +91,7 @@ impl Lowering<'_> {
                 };
                 let watched = self.register();
                 let watch = self.watch_begin(node, watched, out, hook, context);
-                // The gate stands before the watch: who is turned away is not watched.
+                // The gate comes before the watch: agents that are turned away are not watched.
                 let begin = self.code.ops.pop().expect("the watch has begun");
                 let gate = self.push_gate(
                     node,
@@ -186,7 +186,7 @@ impl Lowering<'_> {
         index
     }
 
-    /// Begins a watch: what is inside takes its `inner` register and answers to its own.
+    /// Begins a watch: the node inside takes agents from its `inner` register and answers to its `answers`.
     pub(super) fn watch_begin(
         &mut self,
         node: NodeId,

@@ -151,7 +151,7 @@ impl Lowering<'_> {
         }));
     }
 
-    /// The columns that say that the host has ended a run, and how.
+    /// The columns that record that the host has ended a run, and how.
     fn reported_columns(&mut self, node: NodeId, slot: u32) -> [u32; 2] {
         let columns = self.lasting(node, |run| [run.add_bits(), run.add_bits()]);
         self.reported.push(Reported {

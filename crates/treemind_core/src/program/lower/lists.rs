@@ -11,13 +11,13 @@ use crate::program::op::{
 /// A list that remembers its running child.
 pub(super) struct MemoryList<'a> {
     pub(super) children: &'a [NodeId],
-    /// The answer that goes on to the next child.
+    /// The answer after which the next child runs.
     pub(super) go: Side,
     pub(super) yields: Yields,
-    /// It remembers its place beyond its end: the node, whether an abort forgets it, and whether children stay open
-    /// when it fails.
+    /// Set if the list remembers its place beyond its end: the node, whether an abort forgets the place, and whether
+    /// children stay open when the list fails.
     pub(super) sticky: Option<(NodeId, bool, bool)>,
-    /// The child that agents go to that end the list early.
+    /// The child for agents that end the list early.
     pub(super) catch: Option<Catch>,
 }
 
@@ -30,8 +30,8 @@ pub(super) struct Catch {
     pub(super) out: Reg,
 }
 
-/// On the way from one child of a list to the next: after it went on (first unmarked, then placed, then perhaps
-/// waiting) or was skipped, or when the list is resumed there, to the next child's input.
+/// The registers on the way to the input of the next child. Agents come from a child that went on (first unmarked,
+/// then placed, then perhaps waiting), from a child that was skipped, or from the list when it is resumed there.
 struct Link {
     onward: Reg,
     skipped: Reg,
@@ -41,14 +41,14 @@ struct Link {
     input: Reg,
 }
 
-/// What the parts of a memory list have in common while its code is emitted.
+/// What all parts of a memory list share while its code is emitted.
 struct ListPlan {
     go: Side,
     yields: Yields,
     last: usize,
     mark: Mark,
     sticky: Option<Sticky>,
-    /// A child may stay open while the list goes on, and has to be aborted when it ends.
+    /// A child may stay open while the list goes on, and must be aborted when the list ends.
     closes: bool,
     stop: Reg,
     end: Reg,
@@ -207,7 +207,7 @@ impl Lowering<'_> {
         self.end_resume(resume, children);
     }
 
-    /// Begins what sends agents on to the child that is live.
+    /// Begins the instruction that sends agents on to the live child.
     pub(super) fn begin_resume(
         &mut self,
         input: Reg,
@@ -230,7 +230,7 @@ impl Lowering<'_> {
         resume
     }
 
-    /// Ends it, when the code of the children stands.
+    /// Completes that instruction after the code of the children.
     pub(super) fn end_resume(&mut self, resume: usize, children: Vec<ResumeChild>) {
         let placed = &mut self.code.resumes[resume];
         placed.children = children;
@@ -242,7 +242,7 @@ impl Lowering<'_> {
         let skips = |child: &NodeId| self.known(*child).skips();
         let tracked = list.children.iter().all(skips);
         let stays_open = |child: &NodeId| self.known(*child).stays_open;
-        // What is loose is closed by the node around the list, but not before its catch.
+        // The node around the list closes loose runs, but only after the list's catch has run.
         let is_loose = |child: &NodeId| list.catch.is_some() && self.known(*child).loose;
         let closes =
             list.children[..last].iter().any(stays_open) || list.children.iter().any(is_loose);
@@ -269,7 +269,7 @@ impl Lowering<'_> {
                 left,
             }
         });
-        // Where agents go that end the list: straight out, or through a `ListEnd`.
+        // The registers of agents that end the list: straight out, or through a `ListEnd`.
         let mut own = |wanted: bool, direct: Reg| if wanted { self.register() } else { direct };
         let ends = closes || sticky.is_some();
         ListPlan {
@@ -293,7 +293,7 @@ impl Lowering<'_> {
     ) -> Vec<ResumeChild> {
         let mut placed = Vec::with_capacity(list.children.len() + 1);
         let first = self.register();
-        // What the next child begins with: its input, where it is resumed, and its first slot.
+        // How the next child begins: its input, the register where it is resumed, and its first slot.
         let mut next = (first, first, self.next_slot());
         for (index, &child) in list.children.iter().enumerate() {
             let (input, resumed, start) = next;
@@ -364,7 +364,7 @@ impl Lowering<'_> {
         placed
     }
 
-    /// The registers on the way from a child to the next.
+    /// The registers between a child and the next.
     fn link(&mut self, plan: &ListPlan, index: usize) -> Link {
         let input = self.register();
         let mut own = |wanted: bool, direct: Reg| if wanted { self.register() } else { direct };
@@ -384,7 +384,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Emits what stands between a child and the next; answers what the next begins with.
+    /// Emits the instructions between a child and the next. Returns how the next one begins: its input, the register
+    /// where it is resumed, and its first slot.
     fn emit_link(
         &mut self,
         plan: &ListPlan,

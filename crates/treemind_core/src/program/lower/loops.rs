@@ -96,7 +96,7 @@ impl Lowering<'_> {
         };
         let continued = if turns { self.register() } else { Reg::NONE };
         let scope = if turns { self.register() } else { Reg::NONE };
-        // Where the child can run several times in a tick, all its ends are counted.
+        // If the child can run several times in a tick, all its ends are counted.
         let out_stop = out.side(again.other());
         let stops = turns || entered != Reg::NONE;
         let stop = if stops { self.register() } else { Reg::NONE };
@@ -176,7 +176,7 @@ impl Lowering<'_> {
 }
 
 impl Lowering<'_> {
-    /// Success and skipped of the child become running, failure ends it: a loop for ever.
+    /// A loop for ever: success and skipped of the child become running, failure ends the loop.
     pub(super) fn keep_running(&mut self, node: NodeId, input: Reg, out: Out, context: Context) {
         let index = self.code.loops.len();
         self.repetition(
@@ -190,7 +190,7 @@ impl Lowering<'_> {
         self.code.loops[index].keeps_running = true;
     }
 
-    /// A loop whose end is that of a list.
+    /// A loop that ends with its list.
     pub(super) fn for_each(&mut self, node: NodeId, input: Reg, out: Out, context: Context) {
         let Kind::ForEach {
             var,

@@ -1,5 +1,5 @@
-//! Lowering: from a tree to straight-line code. Sequences, selectors and inverters become wiring between registers;
-//! what cannot be wired becomes instructions before, between and after the children.
+//! Lowering: from a tree to straight-line code. Sequences, selectors and inverters become wiring between registers.
+//! Nodes that cannot be wired become instructions before, between and after their children.
 
 mod choices;
 mod decision;
@@ -33,7 +33,7 @@ pub(super) struct Lowered {
     pub(super) slots: Vec<Slot>,
     pub(super) args: Vec<ArgSlot>,
     pub(super) exprs: Vec<ExprCode>,
-    /// Per expression the sensed keys that it asks about, by their numbers; nothing at all where no key is sensed.
+    /// For each expression, the numbers of the sensed keys that it asks about; empty if no key is sensed.
     pub(super) asks: Vec<Box<[u32]>>,
     pub(super) sets: Vec<SetStep>,
     /// The keys of scopes.
@@ -139,13 +139,13 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     }
 }
 
-/// What a node is told by those above it.
+/// The context of a node, which depends on the nodes above it.
 #[derive(Clone, Copy)]
 struct Context {
     reach: Reach,
-    /// Somebody above asks whether it is live.
+    /// A node above asks whether this one is live.
     observed: bool,
-    /// When it answers skipped, what is open in it is aborted at once.
+    /// When the node answers skipped, everything open in it is aborted at once.
     drop: bool,
 }
 
@@ -165,21 +165,21 @@ struct Lowering<'a> {
     code: Code,
     counter_of: HashMap<(NodeId, Count), u32>,
     lasting_of: HashMap<NodeId, [u32; 2]>,
-    /// The catches that a part of the code beyond the main one is for.
+    /// The catches that have their own part of the code outside the main one.
     parts: Vec<choices::Part>,
     /// The columns of the draws that decision trees keep, by node and test.
     held_draws: HashMap<(NodeId, u32), [u32; 3]>,
     loose_ranges: Vec<Range>,
     reported: Vec<Reported>,
     own_nodes: bool,
-    /// The machine that a node stands in.
+    /// The machine around the current node.
     machine_around: Option<u32>,
     /// The column of the first of its states.
     states_around: Option<u32>,
-    /// The labels of the interruptibles that a node stands in.
+    /// The labels of the interruptibles around the current node.
     labels_around: Vec<LabelId>,
-    /// For nodes that abort what comes after them: the register of those who have passed their `when`, and the column
-    /// of how it was when it was last looked at.
+    /// For nodes that abort later ones: the register of agents that have passed the node's `when`, and the column with
+    /// its value at the last look.
     code_of_when: HashMap<NodeId, (Reg, u32)>,
 }
 
@@ -188,7 +188,7 @@ struct Lowering<'a> {
 enum Count {
     /// How often it has drawn.
     Draws,
-    /// How often the child of a loop, or what a host's own node wanted, has ended.
+    /// How often the child of a loop has ended, or the child that a host's own node asked for.
     Ends,
     /// How often it was reached.
     Ticks,
@@ -216,7 +216,7 @@ impl Lowering<'_> {
         Range { start, end }
     }
 
-    /// A counter of a node, one for all places where its code stands.
+    /// A counter of a node. All places with code of this node share it.
     fn counter(&mut self, node: NodeId, what: Count) -> u32 {
         let counters = &mut self.counters;
         *self.counter_of.entry((node, what)).or_insert_with(|| {
@@ -225,19 +225,19 @@ impl Lowering<'_> {
         })
     }
 
-    /// The columns in which a node remembers something beyond its runs, the same for all places where its code stands.
+    /// The columns in which a node remembers something beyond its runs. All places with code of this node share them.
     fn lasting(&mut self, node: NodeId, add: impl FnOnce(&mut Shape) -> [u32; 2]) -> [u32; 2] {
         let run = &mut self.run;
         *self.lasting_of.entry(node).or_insert_with(|| add(run))
     }
 
-    /// What is known of a node before it runs.
+    /// What is known about a node before it runs.
     fn known(&self, id: NodeId) -> Summary {
         self.summaries[id.index()]
     }
 
     /// Emits the code of a node with its guards and hooks: it takes the agents in `input` and sends them to `out`.
-    /// Answers its slots.
+    /// Returns its slots.
     fn node(&mut self, id: NodeId, input: Reg, out: Out, context: Context) -> Range {
         let node = self.behaviour.node(id);
         if node.guards.is_empty() && node.hooks.is_empty() {
@@ -306,8 +306,8 @@ impl Lowering<'_> {
         self.memory_list(&list, input, out, context);
     }
 
-    /// Emits the code of a node alone, with what its children want of it: that it tells them where a run begins, and
-    /// that it closes what they leave behind.
+    /// Emits the code of a node alone, with what its children need from it: it marks where a run begins, and it closes
+    /// the runs that they leave behind.
     fn body(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
         let node = self.behaviour.node(id);
         let start = self.next_slot();
@@ -376,7 +376,7 @@ impl Lowering<'_> {
     }
 }
 
-/// No arguments at all.
+/// An empty range of arguments.
 const NO_ARGS: ArgRange = ArgRange {
     start: 0,
     end: 0,
@@ -387,7 +387,7 @@ fn mark_first(tracking: Mark, index: usize) -> Mark {
     if index == 0 { tracking } else { Mark::None }
 }
 
-/// For a kind that its family does not have.
+/// Called with a kind that does not belong to the family, which never happens.
 fn wrong_family(kind: &Kind) -> ! {
     unreachable!("{} is not of its family", kind.keyword())
 }

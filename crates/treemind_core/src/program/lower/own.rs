@@ -1,4 +1,4 @@
-//! The code of composites and decorators of the host's, and of services.
+//! The code of the host's own composites and decorators, and of services.
 
 use super::enclosing::answers_out;
 use super::{Context, Count, Lowering};

@@ -127,7 +127,7 @@ impl Lowering<'_> {
             .iter()
             .filter(|child| is_task(self, **child))
             .count() as u32;
-        // Bits enough for the number of children.
+        // Enough bits for the number of children.
         let planes = usize::BITS - children.len().leading_zeros();
         let [current, all_skipped] = std::array::from_fn(|_| self.register());
         let counts = std::array::from_fn(|_| {
@@ -227,8 +227,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Plain conditions before one task: like a reactive sequence, but a condition that runs does not stop it, and
-    /// a task that is skipped counts as done unless everything was skipped.
+    /// Plain conditions before one task. This is like a reactive sequence, but a condition that runs does not stop it,
+    /// and a skipped task counts as done unless everything was skipped.
     fn wired_monitor(
         &mut self,
         conditions: &[NodeId],
@@ -297,7 +297,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A condition or check whose answer running goes on like success.
+    /// A condition or check; after the answer running, agents go on as after success.
     fn watched_leaf(&mut self, id: NodeId, input: Reg, out: Out, running: Reg, context: Context) {
         match &self.behaviour.node(id).kind {
             Kind::Condition {
@@ -323,9 +323,9 @@ struct ParallelShape {
     failure: Quorum,
     /// How many failures there may be before success can no longer be met.
     spare_failures: u32,
-    /// It looks at the end only, and fails with that many failures.
+    /// The parallel is judged only at its end, and fails with this many failures.
     to_the_end: Option<u32>,
-    /// Children that hold nothing but conditions are asked every tick and do not count.
+    /// Children that contain only conditions are asked every tick and do not count.
     watched: bool,
     judging: Judging,
 }

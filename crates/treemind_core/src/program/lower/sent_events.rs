@@ -50,7 +50,7 @@ impl Lowering<'_> {
         self.code.ops.push(Op::Cancel(index));
     }
 
-    /// The columns of what a machine sends to itself, if it may.
+    /// The columns of the events that a machine sends to itself, if it can send any.
     pub(super) fn delayed(&mut self, node: NodeId, inbox: Option<&Inbox>) -> Option<Delayed> {
         let inbox = inbox?;
         let mut pending = self.behaviour.node(node).children.clone();
@@ -58,7 +58,7 @@ impl Lowering<'_> {
             let child = self.behaviour.node(pending.pop()?);
             match child.kind {
                 Kind::Send { .. } => break true,
-                // What stands in a machine inside is sent to that one.
+                // Nodes in an inner machine send to that machine.
                 Kind::Machine(_) => {}
                 _ => pending.extend(&child.children),
             }

@@ -1,8 +1,8 @@
-//! The two answers that come in mirrored pairs of nodes.
+//! The two answers by which mirrored pairs of nodes differ.
 
 use crate::program::op::{Out, Reg, SkipTo};
 
-/// Which of two answers a list or a loop is about.
+/// Which of the two answers a list or a loop is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Success,

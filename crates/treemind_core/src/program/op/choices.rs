@@ -14,11 +14,11 @@ pub(crate) struct Choice {
     pub(crate) failure: Reg,
     pub(crate) skipped: Reg,
     pub(crate) then_input: Reg,
-    /// Where agents go whose test failed: the second branch, or out.
+    /// Where agents go if the test failed: to the second branch, or out.
     pub(crate) else_input: Reg,
     pub(crate) then_range: Range,
     pub(crate) else_range: Range,
-    /// Receives the agents whose branch is left as it is.
+    /// Receives the agents whose branch stays as it is.
     pub(crate) held: Reg,
     pub(crate) outer_held: Reg,
     /// Skipped agents on their way past the branches.
@@ -36,10 +36,10 @@ pub(crate) struct Switch {
     pub(crate) input: Reg,
     /// The expressions of the cases, in order of the children.
     pub(crate) cases: Vec<u32>,
-    /// Inputs and slots; one beyond the cases is the default.
+    /// The input and the slots of each child; the one after the cases is the default.
     pub(crate) children: Vec<(Reg, Range)>,
     pub(crate) once: bool,
-    /// That no case holds is a fault.
+    /// It is a fault if no case holds.
     pub(crate) must_hold: bool,
     pub(crate) out_failure: Reg,
 }

@@ -1,17 +1,17 @@
 //! Nodes with an instruction before their children and one after them: interrupts, semaphores, loose runs, a task with
-//! a background, and nodes of the host's own.
+//! a background, and the host's own nodes.
 
 use super::ports::{Port, See, ins, outs, slots};
 use super::{Out, Range, Reach, Reg};
 use crate::ids::{ArgRange, LabelId, LeafId, NodeId, SemaphoreId};
 
-/// A child between two instructions: agents go in by `inner`, and their answers come back.
+/// A child between two instructions: agents go in through `inner`, and their answers come back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Around {
     pub(crate) node: NodeId,
     pub(crate) input: Reg,
     pub(crate) inner: Reg,
-    /// Who was sent in.
+    /// The agents that were sent in.
     pub(crate) entered: Reg,
     pub(crate) answers: [Reg; 3],
     pub(crate) inside: Range,
@@ -24,7 +24,7 @@ pub(crate) struct Around {
 pub(crate) struct Interruptible {
     pub(crate) around: Around,
     pub(crate) label: LabelId,
-    /// The slots that say that it was interrupted, with success and with failure.
+    /// The slots that record that it was interrupted, with success and with failure.
     pub(crate) pending: [u32; 2],
     /// Where its two instructions are.
     pub(crate) begin: u32,
@@ -37,9 +37,9 @@ pub(crate) struct Interrupt {
     pub(crate) input: Reg,
     pub(crate) label: LabelId,
     pub(crate) succeeds: bool,
-    /// The interruptibles of its label, and whether it stands inside of them.
+    /// The interruptibles with its label, and whether it is inside each of them.
     pub(crate) targets: Vec<(u32, bool)>,
-    /// Where it stands inside of one: set until that cuts it off.
+    /// If it is inside one of them: set until that one cuts it off.
     pub(crate) slot: Option<u32>,
     pub(crate) reach: Reach,
     pub(crate) success: Reg,
@@ -55,21 +55,21 @@ pub(crate) struct SemaphoreOp {
     pub(crate) shared: bool,
     /// Set while it waits for a place.
     pub(crate) asking: u32,
-    /// Of a shared one: the wide column with the tick in which an agent began to wait.
+    /// For a shared semaphore: the wide column with the tick in which an agent began to wait.
     pub(crate) since: u32,
-    /// Set while it has one.
+    /// Set while it holds a place.
     pub(crate) held: u32,
     /// Where its second instruction is.
     pub(crate) end: u32,
 }
 
-/// A node that answers in the place of a running child.
+/// A node that answers in place of its running child.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Loose {
     pub(crate) around: Around,
-    /// Where agents go whatever the child answered, but skipped.
+    /// Where agents go after any answer of the child except skipped.
     pub(crate) to: Reg,
-    /// Receives the agents that reach it again in one tick.
+    /// Receives the agents that reach it again in the same tick.
     pub(crate) held: Reg,
     pub(crate) outer_held: Reg,
     /// The counter of visits in this tick.
@@ -78,12 +78,12 @@ pub(crate) struct Loose {
     pub(crate) end: u32,
 }
 
-/// Aborts what is loose in a node when that ends.
+/// Aborts the loose runs in a node when the node ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Close {
     pub(crate) success: Reg,
     pub(crate) failure: Reg,
-    /// Those that are to be dropped when they were skipped; `NONE` where nobody is.
+    /// Agents that are dropped after they were skipped; `NONE` if no agent is dropped.
     pub(crate) skipped: Reg,
     pub(crate) range: Range,
     pub(crate) out: Out,
@@ -97,15 +97,15 @@ pub(crate) struct Backed {
     pub(crate) task: Reg,
     pub(crate) answers: [Reg; 3],
     pub(crate) background: Reg,
-    /// Where the background answers.
+    /// The register for the answers of the background.
     pub(crate) answered: Reg,
-    /// Those whose task has ended and whose background is waited for.
+    /// Agents whose task has ended and whose background has to end, too.
     pub(crate) finishing: Reg,
     pub(crate) range: Range,
     pub(crate) whole: Range,
-    /// The slots that say how the task has ended, where the background is waited for.
+    /// The slots that record how the task has ended, if the node waits for its background.
     pub(crate) done: Option<[u32; 2]>,
-    /// Receives the agents whose background is left as it is.
+    /// Receives the agents whose background stays as it is.
     pub(crate) held: Reg,
     pub(crate) outer_held: Reg,
     /// Skipped agents on their way past the background.
@@ -118,7 +118,7 @@ pub(crate) struct Backed {
     pub(crate) out: Out,
 }
 
-/// Resets what its children count for one run of it.
+/// Resets what the children of a node count per run of the node.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RunBegin {
     pub(crate) input: Reg,
@@ -133,15 +133,15 @@ pub(crate) struct OwnChild {
     pub(crate) input: Reg,
     pub(crate) answers: [Reg; 3],
     pub(crate) range: Range,
-    /// Who was sent in and has not been answered for.
+    /// Agents that were sent in and have no answer yet.
     pub(crate) sent: Reg,
-    /// Who ticked it in this tick and has it open.
+    /// Agents that ticked the child in this tick and have it open.
     pub(crate) ran: Reg,
-    /// Receives everybody who is in the node and not in this child, which is left alone.
+    /// Receives all agents that are in the node but not in this child, which stays as it is.
     pub(crate) held: Reg,
 }
 
-/// A composite or decorator of the host's.
+/// A composite or decorator of the host.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Own {
     pub(crate) node: NodeId,
@@ -155,7 +155,7 @@ pub(crate) struct Own {
     pub(crate) inside: Range,
     /// Set while a run is open.
     pub(crate) slot: u32,
-    /// Who reached it in this tick; those whose run began in it; those whose child has answered.
+    /// Agents that reached it in this tick, agents whose run began in this tick, and agents whose child has answered.
     pub(crate) entered: Reg,
     pub(crate) began: Reg,
     pub(crate) told: Reg,
@@ -168,14 +168,14 @@ pub(crate) struct Own {
 }
 
 impl Around {
-    /// Of the first instruction; `end` is where the second is.
+    /// The ports of the first instruction; `end` is where the second one is.
     fn begin_ports(&self, end: u32, see: See<'_>) {
         see(Port::In(self.input));
         see(Port::Wakes(end));
         see(Port::SeenAt(end));
     }
 
-    /// Of the second instruction: what comes back from the child.
+    /// The ports of the second instruction, to which the child's answers come.
     pub(super) fn end_ports(&self, see: See<'_>) {
         self.back_ports(see);
         self.out.ports(see);
@@ -322,7 +322,7 @@ impl Own {
         self.out.ports(see);
     }
 
-    /// What the host decides: which child is next.
+    /// The ports for the host's decision about which child is next.
     fn turn_ports(&self, see: See<'_>) {
         for place in &self.places {
             see(Port::Wakes(*place));

@@ -1,11 +1,11 @@
-//! What stands around a node: gates before it, watches that see how it ends, guards and statements.
+//! The instructions around a node: gates before it, watches that see how it ends, guards and statements.
 
 use super::ports::{Port, See, ins, slots};
 use super::{Mark, Out, Range, Reach, Reg};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::status::Status;
 
-/// What looks before its one child is ticked.
+/// An instruction that looks before its only child is ticked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Gate {
     pub(crate) node: NodeId,
@@ -49,19 +49,20 @@ pub(crate) enum GateKind {
         failure: u32,
         then_skip: bool,
     },
-    /// Lets through those whose key was written since the last look. The slot is set while one waits for that.
+    /// Lets agents through if their key was written since the last look. The slot is set while an agent waits for
+    /// that.
     OnChange {
         key: KeyId,
         waiting: Option<u32>,
     },
-    /// Lets everybody through; those who begin find a run of the table of local keys at their defaults.
+    /// Lets all agents through. Agents that begin find a range of the table of local keys at their defaults.
     Scope {
         locals: (u32, u32),
     },
 }
 
 impl GateKind {
-    /// The slot that is set while somebody waits in front of the gate.
+    /// The slot that is set while an agent waits in front of the gate.
     pub(crate) fn waiting(self) -> Option<u32> {
         match self {
             GateKind::Delay { slot, .. } => Some(slot),
@@ -82,14 +83,15 @@ pub(crate) struct ServiceOp {
     pub(crate) due: u32,
 }
 
-/// A length of time: an expression, and perhaps one of what is added at random at most, with the counter of draws.
+/// A length of time: an expression, and perhaps an expression for the most that is added at random, with the counter
+/// of draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Secs {
     pub(crate) expr: u32,
     pub(crate) jitter: Option<(u32, u32)>,
 }
 
-/// Writes down how a child ended.
+/// Records how a child ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Remember {
     pub(crate) success: Reg,
@@ -98,32 +100,33 @@ pub(crate) struct Remember {
     pub(crate) out: Out,
 }
 
-/// The tests before a node; expressions.
+/// The tests before a node, which are expressions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Guard {
     pub(crate) node: NodeId,
     pub(crate) input: Reg,
     pub(crate) body: Reg,
-    /// With what is answered when it holds; looked at when the node is not live.
+    /// Each test with its answer when it holds. They are evaluated while the node is not live.
     pub(crate) before: [Option<(u32, Status)>; 3],
     pub(crate) while_holds: Option<u32>,
     pub(crate) while_else: Status,
-    /// Who has passed the first of the tests already; `NONE` where it cannot be looked at before.
+    /// Agents that have already passed the first test; `NONE` if the test cannot be evaluated earlier.
     pub(crate) passed: Reg,
-    /// The column of bits that says that the first of the tests held when it was last looked at.
+    /// The column of bits with the result of the first test when it was last evaluated.
     pub(crate) held_last: Option<u32>,
     pub(crate) inside: Range,
     pub(crate) out: Out,
 }
 
-/// Before a selector goes on at a later child: children whose `when` has come true since take over.
+/// Before a selector goes on at a later child: earlier children take over if their `when` has become true in the
+/// meantime.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Preempt {
     pub(crate) input: Reg,
-    /// To the selector's `Resume`.
+    /// Where agents go otherwise: to the selector's `Resume`.
     pub(crate) otherwise: Reg,
     pub(crate) children: Vec<PreemptChild>,
-    /// Where the selector keeps which agents have had nothing but skipped children.
+    /// Where the selector marks the agents whose children were all skipped so far.
     pub(crate) mark: Mark,
     /// The slots of the whole selector.
     pub(crate) whole: Range,
@@ -132,7 +135,7 @@ pub(crate) struct Preempt {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PreemptChild {
     pub(crate) node: NodeId,
-    /// Holds when the child must not run.
+    /// The expression that holds when the child must not run.
     pub(crate) fail_if: u32,
     pub(crate) held_last: u32,
     pub(crate) passed: Reg,
@@ -141,7 +144,7 @@ pub(crate) struct PreemptChild {
     pub(crate) lower: Range,
 }
 
-/// A run of assignments: the first, and how many.
+/// A range of assignments: the first, and how many.
 pub(crate) type SetRange = (u32, u32);
 
 /// The statements after a node.
@@ -156,7 +159,7 @@ pub(crate) struct After {
     pub(crate) out: Out,
 }
 
-/// Sees how what is inside ends, also when it is aborted.
+/// Sees how the node inside ends, also when it is aborted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Watch {
     pub(crate) node: NodeId,
@@ -178,15 +181,15 @@ pub(crate) struct Watch {
 /// What a watch does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Hook {
-    /// At every end the cooling begins: seconds, and the wide column of its end.
+    /// Every end begins the cooldown: its seconds, and the wide column with the time at which it is over.
     Cool { secs: Secs, until: u32 },
-    /// When aborted, statements.
+    /// An abort runs these statements.
     Statements(SetRange),
-    /// When aborted, a part of the code beyond the main one is run once.
+    /// An abort runs a part of the code outside the main one, once.
     Catch { part: u32 },
 }
 
-/// A part of the code beyond the main one.
+/// A part of the code outside the main one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct CodePart {
     pub(crate) start: u32,

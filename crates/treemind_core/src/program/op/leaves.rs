@@ -13,9 +13,9 @@ pub(crate) struct ConditionOp {
     pub(crate) negated: bool,
     pub(crate) input: Reg,
     pub(crate) out: Out,
-    /// Where agents go that answered running; `NONE` for nowhere.
+    /// Where agents go after the answer running; `NONE` for nowhere.
     pub(crate) running: Reg,
-    /// Remembers that the answer was running, where somebody asks.
+    /// Records that the answer was running, if another node asks for it.
     pub(crate) slot: Option<u32>,
     pub(crate) reach: Reach,
 }
@@ -32,7 +32,7 @@ pub(crate) struct ActionOp {
     /// A run that answers skipped is aborted at once.
     pub(crate) drop: bool,
     pub(crate) life: Life,
-    /// For reported actions the columns of bits that say that the host has ended them, and how.
+    /// For reported actions, the columns of bits that record that the host has ended them, and how.
     pub(crate) reported: [u32; 2],
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct ChangedOp {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EmitOp {
-    /// The machine that it stands in.
+    /// The machine around it.
     pub(crate) around: Option<u32>,
     pub(crate) node: NodeId,
     pub(crate) leaf: LeafId,

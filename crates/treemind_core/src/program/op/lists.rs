@@ -1,4 +1,4 @@
-//! What lists need between, before and after their children.
+//! The instructions of lists between, before and after their children.
 
 use super::ports::{Port, See, ins, outs, slots};
 use super::{Mark, Range, Reach, Reg, SkipTo};
@@ -6,14 +6,14 @@ use super::{Mark, Range, Reach, Reg, SkipTo};
 /// A child of a memory list, as its `Resume` sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ResumeChild {
-    /// Its slots, with the one that says that it is next.
+    /// Its slots, including the one that says that it is next.
     pub(crate) range: Range,
     /// Its slots alone.
     pub(crate) own: Range,
     pub(crate) input: Reg,
-    /// Receives the agents that go on at a later child while this one is open; `NONE` where that cannot be.
+    /// Receives the agents that go on at a later child while this one is open; `NONE` if that cannot happen.
     pub(crate) held: Reg,
-    /// Receives the agents that go on inside the child; `NONE` where nobody asks.
+    /// Receives the agents that go on inside the child; `NONE` if no instruction needs them.
     pub(crate) continued: Reg,
 }
 
@@ -22,18 +22,18 @@ pub(crate) struct ResumeChild {
 pub(crate) struct Sticky {
     /// The narrow column of the child's number.
     pub(crate) place: u32,
-    /// Says that a run began that has not ended, where an abort forgets the place.
+    /// Records that a run has begun and not ended, if an abort forgets the place.
     pub(crate) begun: Option<u32>,
-    /// An entry of the table of what such lists leave open.
+    /// An entry of the table of `LeftOpen`.
     pub(crate) left: Option<u32>,
 }
 
-/// What a sticky list leaves open when it fails: the runs of its slots are kept in columns until it is run again.
+/// What a sticky list leaves open when it fails. The bits of its slots are kept in columns until the list runs again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LeftOpen {
     /// The slots of the children.
     pub(crate) children: Vec<Range>,
-    /// The first slot of all, and the first of as many columns of bits.
+    /// The first of all slots, and the first of as many columns of bits.
     pub(crate) first_slot: u32,
     pub(crate) columns: u32,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Resume {
     pub(crate) children: Vec<ResumeChild>,
     pub(crate) mark: Mark,
     pub(crate) sticky: Option<Sticky>,
-    /// Who is held with the whole list, and where the list ends in the code.
+    /// The agents that are held with the whole list, and where the list ends in the code.
     pub(crate) held: Reg,
     pub(crate) end: u32,
 }
@@ -56,7 +56,7 @@ pub(crate) struct YieldOp {
     pub(crate) resumed: Reg,
     pub(crate) to: Reg,
     pub(crate) slot: u32,
-    /// Those whose child ran before this tick do not wait; `NONE` where all wait.
+    /// Agents whose child ran before this tick do not wait; `NONE` if all agents wait.
     pub(crate) continued: Reg,
     pub(crate) reach: Reach,
 }
@@ -74,15 +74,15 @@ pub(crate) struct PlaceOp {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ListEnd {
-    /// The answer that went on to the end, the one that ended the list early, and skipped ones of the last child.
+    /// Agents that went on to the end, agents that ended the list early, and agents whose last child was skipped.
     pub(crate) go: Reg,
     pub(crate) stop: Reg,
     pub(crate) skipped: Reg,
     pub(crate) mark: Mark,
     pub(crate) sticky: Option<Sticky>,
-    /// What is aborted when the list ends.
+    /// The runs that are aborted when the list ends.
     pub(crate) close: Range,
-    /// Skipped as a whole, open children stay open.
+    /// When the list is skipped as a whole, its open children stay open.
     pub(crate) keep_open: bool,
     pub(crate) out_go: Reg,
     pub(crate) out_stop: Reg,

@@ -1,4 +1,4 @@
-//! Loops and random choosers: what may jump back.
+//! Loops and random choosers: the instructions that may jump back.
 
 use super::ports::{Port, See, ins, outs, slots};
 use super::{Range, Reach, Reg, SkipTo};
@@ -19,18 +19,19 @@ pub(crate) enum LoopTimes {
 }
 
 impl LoopTimes {
-    /// A number of runs as the executor counts them: below zero is none, beyond `u32` is out of reach of any run.
+    /// A number of runs as the executor counts them. Below zero means none, and beyond `u32` is more than any loop can
+    /// reach.
     pub(crate) fn clamp(times: i64) -> u32 {
         times.clamp(0, i64::from(u32::MAX)) as u32
     }
 }
 
-/// What a loop goes through.
+/// The list that a loop goes through.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Each {
-    /// Where the list lives.
+    /// Where the list is kept.
     pub(crate) list: KeySlot,
-    /// Where the item at hand does.
+    /// Where the current item is kept.
     pub(crate) var: KeySlot,
     pub(crate) if_empty: Status,
 }
@@ -42,10 +43,10 @@ pub(crate) struct Loop {
     pub(crate) node: NodeId,
     pub(crate) input: Reg,
     pub(crate) body: Reg,
-    /// The answer that makes it run again, and skipped.
+    /// The answer after which it runs again, and skipped.
     pub(crate) again: Reg,
     pub(crate) skipped: Reg,
-    /// The answer that ends the loop; `NONE` where it goes straight to where the loop's answer goes.
+    /// The answer that ends the loop; `NONE` if it goes straight to the output of the loop.
     pub(crate) stop: Reg,
     pub(crate) out_stop: Reg,
     pub(crate) child: Range,
@@ -54,16 +55,17 @@ pub(crate) struct Loop {
     pub(crate) count: Option<u32>,
     pub(crate) times: LoopTimes,
     pub(crate) yields: crate::behaviour::Yields,
-    /// Its count is that of ticks; these are the agents that are inside in this one. `NONE` where runs are counted.
+    /// If the loop counts ticks, the agents that are inside it in this one; `NONE` if it counts runs.
     pub(crate) entered: Reg,
     /// The counter of how often it was reached in this tick.
     pub(crate) ticked: u32,
-    /// How many ends there may be in a tick, and their counter.
+    /// How often the child may end in a tick, and the counter for that.
     pub(crate) max_runs: u32,
     pub(crate) ends: u32,
     /// The counter of how often any loop went back in this tick.
     pub(crate) turns: u32,
-    /// The agents whose child ran before this tick; the scope of the body. Both only where there is a way back.
+    /// The agents whose child ran before this tick; the scope of the body. Both are used only if the loop can jump
+    /// back.
     pub(crate) continued: Reg,
     pub(crate) scope: Reg,
     pub(crate) reach: Reach,
@@ -71,9 +73,9 @@ pub(crate) struct Loop {
     pub(crate) out_done: Reg,
     pub(crate) out_failure: Reg,
     pub(crate) out_skipped: SkipTo,
-    /// A skipped child stays open and the loop runs on.
+    /// A skipped child stays open, and the loop goes on.
     pub(crate) keeps_running: bool,
-    /// The list that is gone through, if it is one; then `count` is the place in it.
+    /// The list that the loop goes through, if any; then `count` is the place in the list.
     pub(crate) each: Option<u32>,
     pub(crate) body_start: u32,
 }
@@ -82,16 +84,16 @@ pub(crate) struct Loop {
 pub(crate) struct RandomChild {
     pub(crate) input: Reg,
     pub(crate) range: Range,
-    /// The column of bits that says that it was tried.
+    /// The column of bits that records that it was tried.
     pub(crate) tried: u32,
 }
 
 /// How a child is chosen by its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Utility {
-    /// Among how many of the best one is drawn; 1: nothing is drawn.
+    /// How many of the best children take part in the draw; with 1 there is no draw.
     pub(crate) among: u32,
-    /// The expression of what others have to exceed the running child by.
+    /// The expression for the amount by which another child has to exceed the running one.
     pub(crate) hysteresis: u32,
     pub(crate) reactive: bool,
 }
@@ -106,13 +108,13 @@ pub(crate) struct Random {
     /// The answer after which another child is drawn, and skipped.
     pub(crate) go: Reg,
     pub(crate) skipped: Reg,
-    /// The column of bits that says that a child has answered `go` in this run.
+    /// The column of bits that records that a child has answered `go` in this run.
     pub(crate) went: u32,
     /// The counter of draws in this tick.
     pub(crate) draws: u32,
-    /// The expressions of the weights, one per child; none when all weigh the same.
+    /// The expressions of the weights, one per child; none if all weights are equal.
     pub(crate) weights: Vec<u32>,
-    /// How one of them is chosen by its score, if it is; the scores are the weights.
+    /// How a child is chosen by its score, if it is; then the weights are the scores.
     pub(crate) utility: Option<Utility>,
     /// With replacement: set between two draws.
     pub(crate) between: Option<u32>,

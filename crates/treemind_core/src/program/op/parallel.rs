@@ -7,9 +7,9 @@ use super::{Out, Range, Reach, Reg};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quorum {
     Count(u32),
-    /// That many, and skipped children count towards it unless all were skipped so far.
+    /// This many. Skipped children count towards it unless all were skipped so far.
     Present(u32),
-    /// That many, and skipped children count towards it.
+    /// This many. Skipped children count towards it.
     PresentEvenNone(u32),
     Exactly(u32),
 }
@@ -20,11 +20,11 @@ pub(crate) struct ParallelChild {
     pub(crate) success: Reg,
     pub(crate) failure: Reg,
     pub(crate) skipped: Reg,
-    /// Its success counts; not that of children that are watched only.
+    /// Its success counts. The success of children that are only watched does not.
     pub(crate) is_task: bool,
-    /// The slots that say that it has finished, success first; `None` for children that are ticked every tick.
+    /// The slots that record that it has finished, success first; `None` for children that are ticked every tick.
     pub(crate) done: Option<[u32; 2]>,
-    /// Everything of the parallel up to and with this child.
+    /// Everything in the parallel up to and including this child.
     pub(crate) upto: Range,
 }
 
@@ -51,18 +51,19 @@ pub(crate) struct Parallel {
     pub(crate) input: Reg,
     /// The agents whose run goes on.
     pub(crate) current: Reg,
-    /// Of those, the agents for which all children were skipped so far.
+    /// Of those, the agents whose children were all skipped so far.
     pub(crate) all_skipped: Reg,
-    /// The first of `planes` registers each: bits of the numbers of successes, failures, skipped.
+    /// The first of `planes` registers each, which hold the bits of the numbers of successes, failures and skipped
+    /// children.
     pub(crate) counts: [Reg; 3],
     pub(crate) planes: u32,
     pub(crate) success: Quorum,
     pub(crate) failure: Quorum,
-    /// It looks at the end only, and fails with that many failures.
+    /// The parallel is judged only at its end, and fails with this many failures.
     pub(crate) to_the_end: Option<u32>,
-    /// It looks at its thresholds after the last child only.
+    /// The thresholds are checked only after the last child.
     pub(crate) at_end: bool,
-    /// Set while it runs, where nobody finishes.
+    /// Set while the parallel runs, if no child finishes.
     pub(crate) between: Option<u32>,
     /// More failures than this, and success can no longer be met.
     pub(crate) spare_failures: u32,
@@ -83,7 +84,7 @@ impl Parallel {
         }
     }
 
-    /// Where the check of a child stands.
+    /// Where the check of a child is.
     pub(crate) fn check_of(&self, child: usize) -> u32 {
         self.places[child * 2 + 1]
     }

@@ -1,35 +1,35 @@
-//! What every instruction says of itself.
+//! What every instruction declares about itself.
 
 use super::{Code, Mark, Op, Out, Reg, SkipTo};
 
-/// Something that an instruction has to do with.
+/// One fact about an instruction: a register, a slot or another instruction that it has to do with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Port {
-    /// Agents come from there, to this instruction and no other.
+    /// Agents come from this register, to this instruction and no other.
     In(Reg),
-    /// Agents go there.
+    /// Agents go to this register.
     Out(Reg),
-    /// Agents go there past what stands between, which is left as it is.
+    /// Agents go to this register, past the code in between, which stays as it is.
     OutPast(Reg),
-    /// A slot that it looks after: while that is in use, the instruction is visited.
+    /// A slot that belongs to the instruction. While the slot is in use, the instruction is visited.
     Slot(u32),
-    /// So many slots belong to what stands before it.
+    /// This many slots belong to the code before it.
     SlotsBefore(u32),
-    /// The last slot that belongs to it and what stands before it.
+    /// The last slot that belongs to it and to the code before it.
     LastSlot(u32),
-    /// A register that nobody takes from.
+    /// A register that no instruction takes agents from.
     Held(Reg),
-    /// A register that marks who has been skipped so far, and where agents come from.
+    /// A register that marks the agents skipped so far, and that agents come from.
     Marked(Reg),
-    /// An instruction that it makes pending beside those that it sends agents to.
+    /// An instruction that it makes pending, besides those that it sends agents to.
     Wakes(u32),
-    /// Where an agent is seen next that is left running between here and there.
+    /// The instruction at which an agent is seen next if it is left running between here and there.
     SeenAt(u32),
-    /// What stands between here and there looks for stale runs by what this instruction says.
+    /// The code between here and there looks for stale runs by what this instruction says.
     LoopUntil(u32),
 }
 
-/// Who wants to know of ports.
+/// Receives ports.
 pub(crate) type See<'s> = &'s mut dyn FnMut(Port);
 
 impl Out {
@@ -46,17 +46,17 @@ impl SkipTo {
     }
 }
 
-/// Agents come from all of these.
+/// Agents come from all these registers.
 pub(super) fn ins<const N: usize>(registers: [Reg; N], see: See<'_>) {
     registers.into_iter().for_each(|reg| see(Port::In(reg)));
 }
 
-/// Agents go to one of these.
+/// Agents go to one of these registers.
 pub(super) fn outs<const N: usize>(registers: [Reg; N], see: See<'_>) {
     registers.into_iter().for_each(|reg| see(Port::Out(reg)));
 }
 
-/// The slots of an instruction, the last one behind all that belongs to it.
+/// The slots of an instruction. The last slot comes after everything that belongs to the instruction.
 pub(super) fn slots(slots: impl IntoIterator<Item = u32>, see: See<'_>) {
     let mut last = None;
     for slot in slots {
@@ -67,7 +67,7 @@ pub(super) fn slots(slots: impl IntoIterator<Item = u32>, see: See<'_>) {
 }
 
 impl Op {
-    /// Calls `see` with everything that it has to do with.
+    /// Calls `see` with all ports of the instruction.
     pub(crate) fn ports(&self, code: &Code, see: See<'_>) {
         match self {
             Op::Condition(op) => op.ports(see),

@@ -1,16 +1,17 @@
-//! What follows from the states and transitions of a machine alone: who beats whom, what is entered, left or kept.
+//! What follows from the states and transitions of a machine alone: which transition wins, and which states are
+//! entered, left or kept.
 
 use crate::behaviour::{Machine, Mode, Stack, StateIndex, StateKind, Target, Transition, Trigger};
 use crate::program::op::StackUse;
 
-/// Where a transition stands in the table of a machine.
+/// The place of a transition in the table of a machine.
 pub(super) struct Place {
     pub(super) number: usize,
     pub(super) stack: StackUse,
     pub(super) domain: Option<StateIndex>,
 }
 
-/// The states that some target remembers.
+/// The states whose history is a target.
 pub(super) fn histories_of(machine: &Machine) -> Vec<StateIndex> {
     let mut found = Vec::new();
     let mut pending: Vec<&Target> = Vec::new();
@@ -34,7 +35,7 @@ pub(super) fn histories_of(machine: &Machine) -> Vec<StateIndex> {
     found
 }
 
-/// The transitions from a state that are taken once in a tick, unless it is entered since.
+/// The transitions from a state that are taken once in a tick, unless the state is entered again.
 pub(super) fn once_in_a_tick(machine: &Machine, source: StateIndex) -> Vec<u32> {
     let transitions = (0..).zip(&machine.transitions);
     transitions
@@ -46,7 +47,7 @@ pub(super) fn once_in_a_tick(machine: &Machine, source: StateIndex) -> Vec<u32> 
         .collect()
 }
 
-/// The states inside of which something is put on the stack.
+/// The states inside which a transition pushes onto the stack.
 pub(super) fn pushed_in(machine: &Machine) -> Vec<StateIndex> {
     let push = |transition: &&Transition| transition.stack == Stack::Push;
     let mut domains: Vec<StateIndex> = machine
@@ -60,7 +61,7 @@ pub(super) fn pushed_in(machine: &Machine) -> Vec<StateIndex> {
     domains
 }
 
-/// Marks the states below a domain that are entered with some targets, but for what histories remember.
+/// Marks the states below a domain that are entered with some targets, except for what histories remember.
 pub(super) fn mark_entered(
     machine: &Machine,
     targets: &[Target],
@@ -107,7 +108,8 @@ pub(super) fn mark_entered(
     }
 }
 
-/// The places of transitions earlier in the document that one conflicts with, in document order, and whether it wins.
+/// The transitions that conflict with this one and come earlier in the document: their places, in document order, and
+/// whether this one wins.
 pub(super) fn conflicts(machine: &Machine, places: &[Place], this: &Place) -> Vec<(u32, bool)> {
     let mut found: Vec<(usize, u32, bool)> = Vec::new();
     for (index, other) in (0..).zip(places) {
@@ -129,7 +131,7 @@ pub(super) fn conflicts(machine: &Machine, places: &[Place], this: &Place) -> Ve
         .collect()
 }
 
-/// Whether a transition stays instead of one that comes before it in the document.
+/// Whether a transition wins against one that comes before it in the document.
 fn wins(machine: &Machine, new: usize, old: usize) -> bool {
     let (new, old) = (&machine.transitions[new], &machine.transitions[old]);
     if new.priority != old.priority {
