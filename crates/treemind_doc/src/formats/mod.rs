@@ -1,4 +1,4 @@
-//! What documents are read from, written in and drawn as.
+//! The formats that documents are read from, written in and drawn as.
 
 #[cfg(feature = "btcpp")]
 pub(crate) mod btcpp;

@@ -1,4 +1,4 @@
-//! Scripts: what the leaves of a tree answer when no game is there to ask.
+//! Scripts: written answers for the leaves of a tree, for use without a game.
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
@@ -10,7 +10,7 @@ use treemind_core::Status;
 /// The answers of scripted leaves, in the order of the lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// The name of a leaf, and its answers, one per call; the last repeats. There is at least one.
+    /// The name of a leaf, and its answers, one per call. The last answer repeats. There is at least one.
     pub entries: Vec<(String, Vec<Status>)>,
 }
 
@@ -25,7 +25,7 @@ impl Script {
 /// Reads lines of the form `NAME: S F R K`; `#` begins a comment.
 ///
 /// # Errors
-/// Everything that is wrong with the script.
+/// Every mistake in the script.
 pub fn parse(text: &str, name: &str) -> Result<Script, Diagnostics> {
     let source = Arc::new(Source::new(name, text));
     let mut sink = Sink::new(Arc::clone(&source));
@@ -39,7 +39,7 @@ pub fn parse(text: &str, name: &str) -> Result<Script, Diagnostics> {
             break;
         }
         let code = line.split('#').next().unwrap_or_default();
-        // A byte order mark is what some editors begin a file with.
+        // Some editors begin a file with a byte order mark.
         let trimmed = code.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         let at = at + (code.len() - trimmed.len());
         let trimmed = trimmed.trim_end();

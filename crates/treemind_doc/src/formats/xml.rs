@@ -1,5 +1,5 @@
-//! A look at XML before it is read in earnest: what would take more than linear time, and what is never read, is
-//! refused here. And the words for what is wrong with XML.
+//! A first scan of XML before it is parsed. It refuses text that would take more than linear time, and constructs that
+//! are never read. This module also words the problems of XML.
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -7,11 +7,11 @@ use crate::source::char_end;
 use crate::syntax::{Span, shortened};
 use roxmltree::Error;
 
-/// What is different from one language to the next.
+/// The differences between one XML language and the next.
 pub(crate) struct Dialect {
     /// What its documents are called: `files of BehaviorTree.CPP`.
     pub(crate) documents: &'static str,
-    /// What they begin with.
+    /// How they begin.
     pub(crate) beginning: &'static str,
     /// How many namespaces they may declare.
     pub(crate) namespaces: usize,
@@ -23,13 +23,13 @@ const MAX_BYTES: usize = 16 << 20;
 /// How many attributes an element may have; the reader compares each with all others.
 const MAX_ATTRIBUTES: usize = 256;
 
-/// What was seen.
+/// The result of a scan.
 pub(crate) struct Scanned {
     /// The tag of the innermost element that is not closed.
     unclosed: Option<Span>,
 }
 
-/// Looks through the text; `None` when it was refused.
+/// Scans the text; `None` if it is refused.
 pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Scanned> {
     if text.len() > MAX_BYTES {
         let bytes = text.len();
@@ -78,7 +78,7 @@ pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Sca
     })
 }
 
-/// How deep elements are nested, and one of the deepest.
+/// How deep elements are nested, and one of the deepest elements.
 pub(crate) fn depth<'a, 'd>(
     document: &'a roxmltree::Document<'d>,
 ) -> (usize, Option<roxmltree::Node<'a, 'd>>) {
@@ -107,7 +107,7 @@ struct Tag {
     refused: Option<(Span, Code, String)>,
 }
 
-/// The tag that begins there, to its `>` or to the end of the text.
+/// The tag that begins at `start`, up to its `>` or the end of the text.
 fn tag(text: &str, start: usize, dialect: &Dialect, namespaces: &mut usize) -> Tag {
     let bytes = text.as_bytes();
     let (mut quote, mut attributes, mut is_name) = (None, 0, false);
@@ -155,7 +155,7 @@ fn tag(text: &str, start: usize, dialect: &Dialect, namespaces: &mut usize) -> T
     tag
 }
 
-/// Says what keeps the text from being XML.
+/// Reports what keeps the text from being XML.
 pub(crate) fn report(
     error: &Error,
     text: &str,

@@ -8,8 +8,8 @@ use crate::syntax::{self, Entry, Span, Text, shortened};
 use roxmltree::{Attribute, Node};
 
 impl Nodes<'_> {
-    /// A node that BehaviorTree.CPP does not bring along: the word for it, when there is no mistake. `at` is where its name
-    /// stands.
+    /// A node that is not built into BehaviorTree.CPP. Returns its keyword if it has no mistake. `at` is the place of
+    /// its name.
     pub(super) fn leaf(
         &mut self,
         element: Node<'_, '_>,
@@ -42,7 +42,7 @@ impl Nodes<'_> {
         }
         let known = words::BUILTINS.iter().map(|builtin| builtin.name);
         let known = known.chain(words::LATER.iter().copied()).chain(["SubTree"]);
-        // Said once for each name, and not in documents with more of them than anybody writes.
+        // Suggested once for each name, and not in documents with more names than anybody writes.
         let is_new = !self.conditions.contains_key(name) && self.leaves.len() < 1_000;
         let near = match words::foreign(name) {
             Some(ours) => Some(format!("it is called `{ours}` here")),
@@ -111,7 +111,7 @@ impl Nodes<'_> {
         }
     }
 
-    /// Declares the leaf of that name, which is a condition or an action throughout; gives the word for it.
+    /// Declares the leaf with this name, which is a condition or an action in the whole document. Returns its keyword.
     fn declare(
         &mut self,
         element: Node<'_, '_>,

@@ -1,8 +1,8 @@
 //! Behaviour trees in the XML of BehaviorTree.CPP, format 4.
 //!
-//! What is read are the nodes that KDL gives, with spans into the XML, and with the options that make them do, ticked once
-//! per tick, what BehaviorTree.CPP does. A few of those no document of ours can have; the table of the language knows them as
-//! imported. What needs scripts or ports is refused with the place where it stands.
+//! The reader gives the same nodes as the KDL reader, with spans into the XML. Their options make them do, ticked once
+//! per tick, what BehaviorTree.CPP does. A few of these options are not available in our own documents; the table of
+//! the language knows them as imported. A node that needs scripts or ports is refused at its place.
 
 mod leaves;
 mod nodes;
@@ -24,17 +24,17 @@ const DIALECT: xml::Dialect = xml::Dialect {
     namespaces: 0,
 };
 
-/// What the model says about a node.
+/// How the model declares a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Declared {
     Condition,
     Action,
-    /// It has children, so that the host would have to be asked how to tick them.
+    /// It has children, so the host would have to be asked how to tick them.
     Inner,
     SubTree,
 }
 
-/// Reads a text: the nodes of a document. Takes time linear in its length.
+/// Reads a text into the nodes of a document, in time linear in its length.
 pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     sink.enter_foreign();
     let mut nodes = None;
@@ -42,7 +42,7 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     if let Some(scanned) = xml::scan(text, &DIALECT, sink) {
         match roxmltree::Document::parse(text) {
             Ok(document) => {
-                // As for native documents, deep ones are read where there is room for it.
+                // As for native documents, deeply nested ones are read where there is room for it.
                 (depth, _) = xml::depth(&document);
                 nodes = crate::text::with_room(depth, || read(document.root_element(), &mut *sink));
             }
@@ -56,7 +56,8 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     }
 }
 
-/// The nodes of a document: what runs, the leaves, and the trees. `None` when it is none.
+/// The nodes of a document: the one that says what runs, the leaves, and the trees. `None` if this is no such
+/// document.
 fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
     if root.tag_name().name() != "root" {
         let word = shortened(root.tag_name().name());
@@ -106,7 +107,7 @@ fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
     Some(all)
 }
 
-/// The attributes of `<root>`; gives the one that names the main tree.
+/// Reads the attributes of `<root>`. Returns the one that names the main tree.
 fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attribute<'a, 'd>> {
     let mut main = None;
     let mut has_format = false;
@@ -153,7 +154,7 @@ fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attrib
     main
 }
 
-/// Where the name of an element stands in its first tag.
+/// The place of an element's name in its first tag.
 fn tag(element: Node<'_, '_>) -> Span {
     let start = element.range().start;
     start..start + 1 + element.tag_name().name().len()

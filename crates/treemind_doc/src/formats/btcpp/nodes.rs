@@ -1,4 +1,4 @@
-//! Elements to nodes of the language, with spans into the XML.
+//! From elements to nodes of the language, with spans into the XML.
 
 use super::words::{self, Builtin};
 use super::{Declared, tag, value_of};
@@ -11,13 +11,13 @@ use roxmltree::{Attribute, Node};
 use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::MAX_DEPTH;
 
-/// What is known while a document is read.
+/// The state while a document is read.
 pub(super) struct Nodes<'s> {
     pub(super) sink: &'s mut Sink,
     pub(super) models: HashMap<String, Declared>,
     /// The names of all trees.
     pub(super) trees: HashSet<String>,
-    /// The declarations of all leaves that have been met, and whether each is a condition.
+    /// The declarations of all leaves so far, and whether each is a condition.
     pub(super) leaves: Vec<syntax::Node>,
     pub(super) conditions: HashMap<String, bool>,
     is_too_deep: bool,
@@ -40,7 +40,7 @@ impl<'s> Nodes<'s> {
         self.sink.error(Code::NotYet, tag(element), message);
     }
 
-    /// The elements in an element; text among them is reported.
+    /// The elements in an element. Text among them is reported.
     pub(super) fn elements<'a, 'd>(&mut self, parent: Node<'a, 'd>) -> Vec<Node<'a, 'd>> {
         let mut elements = Vec::new();
         for child in parent.children() {
@@ -95,7 +95,7 @@ impl<'s> Nodes<'s> {
         }
     }
 
-    /// `ID`, which must be there.
+    /// The attribute `ID`, which must be there.
     fn id<'a, 'd>(&mut self, element: Node<'a, 'd>) -> Option<Attribute<'a, 'd>> {
         let word = shortened(element.tag_name().name());
         match element.attribute_node("ID") {
@@ -115,7 +115,8 @@ impl<'s> Nodes<'s> {
         }
     }
 
-    /// Finds out the names of trees before they are read, as they may stand in any order. A single one needs none.
+    /// Collects the names of trees before the trees are read, as they may come in any order. A single tree needs no
+    /// name.
     pub(super) fn name_trees(&mut self, elements: &[Node<'_, '_>]) -> Vec<Entry> {
         let names = elements.iter().map(|element| {
             if elements.len() == 1 && element.attribute("ID").is_none() {
@@ -133,7 +134,7 @@ impl<'s> Nodes<'s> {
     pub(super) fn tree(&mut self, element: Node<'_, '_>, name: Entry) -> syntax::Node {
         let mut others = Vec::new();
         let mut entries = self.common(element, &mut others);
-        // What shows where it stands is the name of its root.
+        // The tree shows up under the name of its root, so only `doc` stays.
         entries.retain(|entry| entry.name.as_ref().is_some_and(|name| name.value == "doc"));
         entries.insert(0, name);
         for attribute in others {
@@ -165,7 +166,7 @@ impl<'s> Nodes<'s> {
         syntax::Node::made(word, span_of(element), entries).block(vec![root])
     }
 
-    /// A node and all below it; the root has depth 1.
+    /// A node with everything below it; the root has depth 1.
     fn node(&mut self, element: Node<'_, '_>, depth: usize) -> syntax::Node {
         if self.sink.is_full() {
             return broken(element, Vec::new());
@@ -189,7 +190,7 @@ impl<'s> Nodes<'s> {
         let Some(node) = self.line(element, word, &elements) else {
             return broken(element, children);
         };
-        // No time at all is no limit here, and a node that does nothing is left out.
+        // A timeout of zero is no limit here. Such a node does nothing, so it is left out.
         let is_zero = |entry: &Entry| matches!(entry.value, Value::Decimal(secs, _) if secs == 0.0);
         if node.name.value == "timeout"
             && node.entries.iter().any(is_zero)
@@ -203,7 +204,8 @@ impl<'s> Nodes<'s> {
         }
     }
 
-    /// A node that is no `SubTree`, by itself; `None` when there is a mistake that cannot be left to one of its entries.
+    /// A node that is not a `SubTree`, without its children. `None` if it has a mistake that cannot be left to one of
+    /// its entries.
     fn line(
         &mut self,
         element: Node<'_, '_>,
@@ -303,7 +305,7 @@ impl<'s> Nodes<'s> {
                 .with_help("the nodes of a subtree stand in its `<BehaviorTree>`");
         }
         let name = self.id(element)?;
-        // Nothing of the place is seen: the root of the tree is what it is by itself.
+        // The calling node does not show: the root of the tree looks the same as when the tree runs by itself.
         let keeps_name = Entry::value(Value::Bool(true), tag(element)).named("keeps-name");
         let entries = vec![value_of(name), keeps_name];
         let word = Text::made("subtree", name_of(element));
@@ -311,7 +313,7 @@ impl<'s> Nodes<'s> {
     }
 }
 
-/// What stands for a node with a mistake, so that what is around it and in it can be checked all the same.
+/// Stands in for a node with a mistake, so that the nodes around it and in it are checked all the same.
 fn broken(element: Node<'_, '_>, children: Vec<syntax::Node>) -> syntax::Node {
     let at = tag(element);
     let made =
@@ -326,13 +328,13 @@ fn bad(at: Span) -> Entry {
     Entry::value(Value::Bad, at)
 }
 
-/// The name of an element, without the sign in front of it.
+/// The name of an element, without the `<` before it.
 fn name_of(element: Node<'_, '_>) -> Span {
     let tag = tag(element);
     tag.start + 1..tag.end
 }
 
-/// An element from its name to the last of its attributes.
+/// An element from its name to its last attribute.
 fn span_of(element: Node<'_, '_>) -> Span {
     let tag = tag(element);
     let last = element.attributes().map(|one| one.range().end).max();

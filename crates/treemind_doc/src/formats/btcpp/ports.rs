@@ -1,4 +1,4 @@
-//! Attributes of elements: names, notes, numbers, and what is refused.
+//! Attributes of elements: names, notes, numbers, and attributes that are refused.
 
 use super::nodes::Nodes;
 use super::words::{self, Builtin, Takes, Threshold};
@@ -9,7 +9,7 @@ use crate::syntax::{Entry, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
 impl Nodes<'_> {
-    /// The attributes that any node has; those that are not, in `others`.
+    /// The attributes that any node may have. All others go into `others`.
     pub(super) fn common<'a, 'd>(
         &mut self,
         element: Node<'a, 'd>,
@@ -30,7 +30,7 @@ impl Nodes<'_> {
                     self.sink.error(Code::NotYet, attribute.range(), message);
                 }
                 "_autoremap" => others.push(attribute),
-                // Notes of editors; but a misspelt condition must not be passed over.
+                // These are notes of editors, but a misspelt condition must not be ignored.
                 name if name.starts_with('_') => {
                     let word = shortened(name);
                     let known = words::SCRIPTS.iter().copied();
@@ -78,7 +78,7 @@ impl Nodes<'_> {
         }
     }
 
-    /// What stands on the line of a built-in node with so many children.
+    /// The entries on the line of a built-in node with this many children.
     pub(super) fn ports(
         &mut self,
         element: Node<'_, '_>,
@@ -96,7 +96,7 @@ impl Nodes<'_> {
                     let times = self.number(element, others, port.name, i32::MIN, None);
                     times.map(|times| match times {
                         -1 => word("forever"),
-                        // All else below 1 is not at all.
+                        // Any other number below 1 means no run at all.
                         times => Value::Int(times.max(0).into()),
                     })
                 }
@@ -124,7 +124,7 @@ impl Nodes<'_> {
             });
         }
         if builtin.word == "parallel" {
-            // Only a negative count of successes takes skipped children as if they were not there.
+            // Skipped children count as if they were not there only if the number of successes is negative.
             let given = others.iter().find(|one| one.name() == "success_count");
             let count = given.map_or(Ok(-1), |given| given.value().trim().parse::<i32>());
             let word = match count {
@@ -178,7 +178,7 @@ impl Nodes<'_> {
         })
     }
 
-    /// The text of a port, if it is given; a place in the blackboard is reported, and no text.
+    /// The text of a port, if it is given. A reference to the blackboard is reported, and is not a text.
     fn literal<'v>(&mut self, given: Option<&'v Attribute<'_, '_>>) -> Option<&'v str> {
         let attribute = given?;
         let text = attribute.value().trim();
@@ -195,7 +195,7 @@ impl Nodes<'_> {
         Some(text)
     }
 
-    /// A whole number of at least `least`; without a default it must be there.
+    /// A whole number of at least `least`. Without a default, the attribute must be there.
     fn number(
         &mut self,
         element: Node<'_, '_>,

@@ -1,13 +1,14 @@
-//! The words of BehaviorTree.CPP: what this version runs, in words of the language, and what it knows but cannot run yet.
+//! The names of BehaviorTree.CPP: the nodes that this version runs, with their keywords in the language, and the nodes
+//! that it knows but cannot run yet.
 
 use crate::syntax::{Span, Text, Value};
 
-/// A node that BehaviorTree.CPP brings along.
+/// A node that is built into BehaviorTree.CPP.
 pub(super) struct Builtin {
     pub(super) name: &'static str,
-    /// What it is called here.
+    /// Its keyword in the language.
     pub(super) word: &'static str,
-    /// What makes that do the same: properties, each a word or a flag.
+    /// The properties that make the keyword do the same, each a word or a flag.
     pub(super) always: &'static [(&'static str, Option<&'static str>)],
     pub(super) ports: &'static [Port],
 }
@@ -25,13 +26,13 @@ pub(super) enum Takes {
     Times,
     /// Milliseconds.
     Seconds,
-    /// `true` or `false`; true is said with a word, or as a flag.
+    /// `true` or `false`; true is written as a word, or as a flag.
     Flag(bool, Option<&'static str>),
-    /// A number of children, -1 for all of them; what stands for it here.
+    /// A number of children, -1 for all of them, and the function that gives its value in the language.
     Children(i32, fn(Threshold, Span) -> Value),
 }
 
-/// A number of children that is given, what it comes to, and how many there are.
+/// A number of children: as it is given, as it is resolved, and how many children there are.
 #[derive(Clone, Copy)]
 pub(super) struct Threshold {
     pub(super) given: i64,
@@ -72,7 +73,7 @@ const fn property(name: &'static str, to: &'static str, takes: Takes) -> Port {
 
 const FRESH: (&str, Option<&str>) = ("yields", Some("fresh"));
 
-/// Those that this version runs.
+/// The nodes that this version runs.
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin::new("Sequence", "sequence"),
     Builtin::new("AsyncSequence", "sequence").always(&[FRESH]),
@@ -138,7 +139,7 @@ fn success(of: Threshold, at: Span) -> Value {
     }
 }
 
-/// Failures are counted one by one, so that "exactly" differs from "at least" with none.
+/// Failures are counted one by one, so at 0 "exactly" differs from "at least".
 fn failure(of: Threshold, at: Span) -> Value {
     match of.count {
         0 => text("exactly-0", at),
@@ -150,7 +151,7 @@ fn failures(of: Threshold, _: Span) -> Value {
     Value::Int(of.count.into())
 }
 
-/// Those that this version cannot run yet.
+/// The nodes that this version cannot run yet.
 pub(super) const LATER: &[&str] = &[
     "Switch2",
     "Switch3",
@@ -178,7 +179,7 @@ pub(super) const LATER: &[&str] = &[
     "SubTreePlus",
 ];
 
-/// What stands around nodes and is none.
+/// Elements around nodes, which are not nodes themselves.
 pub(super) const AROUND: &[&str] = &["root", "BehaviorTree", "TreeNodesModel", "include"];
 
 /// Elements that name their node in `ID`.
@@ -196,7 +197,7 @@ pub(super) const SCRIPTS: &[&str] = &[
     "_post",
 ];
 
-/// What nodes were called in other versions, or are elsewhere.
+/// Names of nodes in other versions, or elsewhere.
 const FOREIGN: &[(&str, &str)] = &[
     ("sequencestar", "SequenceWithMemory"),
     ("memorysequence", "SequenceWithMemory"),
@@ -213,12 +214,12 @@ const FOREIGN: &[(&str, &str)] = &[
     ("succeeder", "ForceSuccess"),
 ];
 
-/// The built-in node of that name.
+/// The built-in node with this name.
 pub(super) fn of(name: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|word| word.name == name)
 }
 
-/// What BehaviorTree.CPP calls something that has this name elsewhere.
+/// The name in BehaviorTree.CPP for something that has this name elsewhere.
 pub(super) fn foreign(name: &str) -> Option<&'static str> {
     let lower = name.to_lowercase();
     let found = FOREIGN.iter().find(|(other, _)| *other == lower);

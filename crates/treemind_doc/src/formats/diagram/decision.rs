@@ -4,14 +4,14 @@ use crate::outline::{always_draws, test_text, way_text};
 use treemind_core::behaviour::{Decision, DecisionStep, Way};
 use treemind_core::{Behaviour, Kind, NodeId};
 
-/// What is drawn beside the tasks of a decision tree.
+/// The parts of a decision tree that are drawn in addition to its tasks.
 #[derive(Default)]
 pub(super) struct Drawn {
-    /// What boxes are called in the diagram, and what stands in them.
+    /// The name of each test's box in the diagram, and its text.
     pub(super) tests: Vec<(String, String)>,
-    /// From what, to what, and what stands at it.
+    /// The beginning, the end and the label of each edge.
     pub(super) edges: Vec<(String, String, Option<String>)>,
-    /// What the box is called that stands for nothing to do, if some way leads there.
+    /// The name of the box for "nothing to do", if some way leads there.
     pub(super) none: Option<String>,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn decision_of(behaviour: &Behaviour, node: NodeId) -> Option<&Decisi
     }
 }
 
-/// What the tests of a decision tree ask, which has no box of its own.
+/// The conditions that the tests of a decision tree ask. They have no box of their own.
 pub(super) fn asked<'a>(
     behaviour: &'a Behaviour,
     node: NodeId,

@@ -25,7 +25,7 @@ pub fn dot(behaviour: &Behaviour) -> String {
     if let Some(machine) = Placed::of(behaviour, behaviour.root()) {
         states(machine, &mut out);
     } else {
-        // Graphviz keeps the order of edges by itself, but not where there are clusters.
+        // Graphviz can keep edges in order itself, but not if there are clusters.
         let kinds = behaviour.nodes().iter().map(|node| &node.kind);
         let has_clusters = kinds
             .into_iter()
@@ -42,7 +42,7 @@ pub fn dot(behaviour: &Behaviour) -> String {
     out
 }
 
-/// Answers what stands side by side, row by row.
+/// Returns the rows of boxes that belong side by side.
 fn tree(behaviour: &Behaviour, out: &mut String) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut pending = vec![behaviour.root()];
@@ -92,7 +92,7 @@ fn tree(behaviour: &Behaviour, out: &mut String) -> Vec<Vec<String>> {
     rows
 }
 
-/// Keeps rows in order by edges that are not seen.
+/// Keeps rows in order with invisible edges.
 fn in_order(rows: &[Vec<String>], out: &mut String) {
     for row in rows.iter().filter(|row| row.len() > 1) {
         let row = row.join(" -> ");
@@ -100,7 +100,7 @@ fn in_order(rows: &[Vec<String>], out: &mut String) {
     }
 }
 
-/// The tests of a decision tree, with where they lead. Answers, for each of them, where it alone leads.
+/// Draws the tests of a decision tree and their edges. Returns, for each test, the boxes that only this test leads to.
 fn tests(
     behaviour: &Behaviour,
     id: NodeId,
@@ -146,7 +146,7 @@ fn edge(behaviour: &Behaviour, parent: NodeId, id: NodeId, out: &mut String) {
     };
 }
 
-/// A state, or what stands for one with states inside: the point at which it is entered.
+/// The name of a state, or of the point at which a state with states inside is entered.
 fn state_id(machine: Placed<'_>, state: StateIndex) -> String {
     format!("n{}s{state}", machine.node.index())
 }
@@ -163,7 +163,7 @@ fn history_id(machine: Placed<'_>, state: StateIndex, depth: Depth) -> String {
 fn states(machine: Placed<'_>, out: &mut String) {
     let mut open: Vec<StateIndex> = Vec::new();
     for (index, state) in machine.machine.states.iter().enumerate() {
-        // What does not stand around this state is closed.
+        // Closes the states that are not around this state.
         while open
             .last()
             .is_some_and(|last| !machine.machine.is_inside(index, *last))
@@ -212,14 +212,14 @@ fn states(machine: Placed<'_>, out: &mut String) {
     }
 }
 
-/// Whether some transition leads to that history of a state.
+/// Whether some transition leads to this history of a state.
 fn is_remembered(machine: Placed<'_>, state: StateIndex, depth: Depth) -> bool {
     let transitions = machine.machine.transitions.iter();
     let mut targets = transitions.flat_map(|transition| &transition.targets);
     targets.any(|end| target(end) == (state, Some(depth)))
 }
 
-/// From the points at which states are entered to where they begin.
+/// Edges from the entry points of states to the states in which they begin.
 fn beginnings(machine: Placed<'_>, out: &mut String) {
     for (index, state) in machine.machine.states.iter().enumerate() {
         let from = state_id(machine, index);
@@ -254,7 +254,7 @@ fn arrows(machine: Placed<'_>, transition: &Transition, out: &mut String) {
             Some(depth) => history_id(machine, state, depth),
             None => state_id(machine, state),
         };
-        // Edges end at the border of a cluster, unless the other end lies in it.
+        // An edge ends at the border of a cluster, unless its other end is inside the cluster.
         let lies_in = |inner: StateIndex, outer: StateIndex| {
             inner == outer || machine.machine.is_inside(inner, outer)
         };
@@ -280,7 +280,7 @@ fn text(text: &str) -> String {
     format!("\"{}\"", escaped(text))
 }
 
-/// The name of a state, and below it, to the left, what it carries out.
+/// The name of a state, and below it, to the left, what the state carries out.
 fn label_of(lines: &[String]) -> String {
     match lines {
         [name] => text(name),

@@ -1,7 +1,8 @@
 //! Mermaid: a tree as a flowchart, a machine as a state diagram.
 //!
-//! State diagrams of Mermaid know no edge between the insides of two states, none between a state and what it is in,
-//! and no history. So edges join states side by side, and their labels say where they really begin and end.
+//! State diagrams of Mermaid have no edges between the insides of two states, none between a state and the state
+//! around it, and no history. So edges join states side by side, and their labels name where they really begin and
+//! end.
 
 use super::decision::{asked, decision_of, drawn};
 use super::{Placed, begins, branch, target};
@@ -28,7 +29,7 @@ pub fn mermaid(behaviour: &Behaviour) -> String {
 
 fn flowchart(behaviour: &Behaviour) -> String {
     let mut out = format!("%% tree {}\nflowchart TD\n", one_line(behaviour.name()));
-    // What states and transitions carry out stands in words beside them.
+    // These nodes have no boxes: what states and transitions carry out is written as text beside them.
     let mut is_left_out = vec![false; behaviour.nodes().len()];
     for id in behaviour.node_ids() {
         let node = behaviour.node(id);
@@ -64,7 +65,7 @@ fn flowchart(behaviour: &Behaviour) -> String {
     out
 }
 
-/// The tests of a decision tree, with where they lead.
+/// The tests of a decision tree and their edges.
 fn tests_of(behaviour: &Behaviour, id: NodeId, is_left_out: &mut [bool], out: &mut String) {
     let Some(decision) = decision_of(behaviour, id) else {
         return;
@@ -85,7 +86,7 @@ fn tests_of(behaviour: &Behaviour, id: NodeId, is_left_out: &mut [bool], out: &m
     }
 }
 
-/// Whether it belongs to a machine and is not what goes on in one of its states.
+/// Whether a node belongs to a machine and is not the activity of one of its states.
 fn is_carried_out(behaviour: &Behaviour, id: NodeId) -> bool {
     let parent = behaviour.node(id).parent;
     let machine = parent.and_then(|parent| Placed::of(behaviour, parent));
@@ -117,12 +118,12 @@ fn edge(behaviour: &Behaviour, parent: NodeId, id: NodeId, out: &mut String) {
     };
 }
 
-/// What the states of a machine in a tree begin with.
+/// The prefix of the names of states, for a machine in a tree.
 fn id_of(machine: Placed<'_>) -> String {
     format!("n{}", machine.node.index())
 }
 
-/// The states of a machine that stands in a tree.
+/// The states of a machine in a tree.
 fn states_of(machine: Placed<'_>, out: &mut String) {
     let id = id_of(machine);
     for (index, state) in machine.machine.states.iter().enumerate().skip(1) {
@@ -134,7 +135,7 @@ fn states_of(machine: Placed<'_>, out: &mut String) {
             StateKind::Atomic | StateKind::Composite { .. } => "state",
         };
         lines.push(word.to_owned());
-        // What goes on in it is drawn as a tree.
+        // The activity of the state is drawn as a tree.
         let carried = machine.carries_out(index).into_iter();
         lines.extend(carried.map(|line| escaped(&line)));
         let _ = writeln!(out, "    {id}_{index}(\"{}\")", lines.join("<br/>"));
@@ -197,7 +198,7 @@ fn state_diagram(machine: Placed<'_>) -> String {
             diagram.place(transition, state, history);
         }
     }
-    // What the machine itself carries out needs a state that it stands in.
+    // Tasks of the machine itself need a state to hold them.
     if machine.all_of(0).is_empty() {
         diagram.inside(0, 1);
     } else {
@@ -208,19 +209,19 @@ fn state_diagram(machine: Placed<'_>) -> String {
 
 struct Diagram<'a> {
     machine: Placed<'a>,
-    /// Per state: the lines about transitions between the states directly in it.
+    /// Per state, the lines about transitions between the states directly in it.
     edges: Vec<Vec<String>>,
     out: String,
 }
 
 impl Diagram<'_> {
-    /// Finds the block in which a transition can be drawn, and what it is there.
+    /// Finds the block in which a transition can be drawn, and its form there.
     fn place(&mut self, transition: &Transition, target: StateIndex, history: Option<Depth>) {
         let machine = self.machine;
         let source = transition.source;
         let label = label(machine, transition, history);
         let mut block = machine.around(source, target);
-        // From a state, or to it, where the other one lies in it: what is drawn is drawn in it.
+        // A transition to a state inside its source is drawn inside the source.
         if block == source && block != target && !machine.is_parallel(block) {
             let to = machine.lifted(target, block);
             let names = named(&[], &[(to, target)], machine);
@@ -234,7 +235,7 @@ impl Diagram<'_> {
             return;
         }
         if block == target || machine.is_parallel(block) {
-            // It leaves the state and enters it again.
+            // The transition leaves the state and enters it again.
             let outer = block;
             if outer == 0 {
                 let line = format!("%% {} : {label}", escaped(machine.name(source)));
@@ -252,7 +253,7 @@ impl Diagram<'_> {
         self.edges[block].push(arrow(&from, &to, &names, &label));
     }
 
-    /// An edge from a state to itself; one with states inside needs something in between.
+    /// An edge from a state to itself. A state with states inside needs another box in between.
     fn again(&mut self, state: StateIndex, block: StateIndex, names: &str, label: &str) {
         let id = format!("s{state}");
         if !self.machine.is_composite(state) {
@@ -268,7 +269,7 @@ impl Diagram<'_> {
         self.edges[block].push(arrow(&id, &again, names, label));
     }
 
-    /// What stands in a state; recursion goes as deep as states stand in one another.
+    /// The content of a state; it recurses once for each level of states.
     fn inside(&mut self, block: StateIndex, level: usize) {
         let machine = self.machine.machine;
         let indent = "    ".repeat(level);
@@ -328,7 +329,7 @@ impl Diagram<'_> {
     }
 }
 
-/// Where an edge really begins and ends, where that is not to be seen: pairs of what is drawn and what is meant.
+/// The real ends of an edge, if the diagram does not show them. Each pair is the drawn state and the real one.
 fn named(
     from: &[(StateIndex, StateIndex)],
     to: &[(StateIndex, StateIndex)],
@@ -364,7 +365,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text in which nothing means something to Mermaid.
+/// A text without characters that mean something to Mermaid.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in visible(text).chars() {

@@ -13,7 +13,7 @@ use treemind_core::behaviour::{
 };
 use treemind_core::{Behaviour, Kind, NodeId};
 
-/// What a state does while it is active may be a whole tree; so many of its lines are shown.
+/// The activity of a state may be a whole tree; this many of its lines are shown.
 const MOST_LINES: usize = 8;
 
 /// A machine in its place.
@@ -44,14 +44,14 @@ impl<'a> Placed<'a> {
         &self.machine.states[state].name
     }
 
-    /// All that there is to say of a state, a line each.
+    /// Everything about a state, one line each.
     fn all_of(&self, state: StateIndex) -> Vec<String> {
         let mut lines = self.carries_out(state);
         lines.extend(self.goes_on(state));
         lines
     }
 
-    /// What a state carries out, a line each, with the transitions that do not leave it.
+    /// The tasks of a state and the transitions that do not leave it, one line each.
     fn carries_out(&self, index: StateIndex) -> Vec<String> {
         let state = &self.machine.states[index];
         let mut lines = Vec::new();
@@ -66,7 +66,7 @@ impl<'a> Placed<'a> {
         lines
     }
 
-    /// What goes on in a state, as far as it is short; what is further in begins with points.
+    /// The activity of a state, shortened if it is long. Lines further in begin with points.
     fn goes_on(&self, state: StateIndex) -> Vec<String> {
         let Some(activity) = self.machine.states[state].activity else {
             return Vec::new();
@@ -97,7 +97,8 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// What a transition waits for and carries out, in one line, as statecharts write it: `event [guard] / tasks`.
+    /// The trigger, guard and tasks of a transition in one line, in the notation of statecharts:
+    /// `event [guard] / tasks`.
     fn label(&self, transition: &Transition) -> String {
         let mut parts = Vec::new();
         match transition.stack {
@@ -140,7 +141,8 @@ impl<'a> Placed<'a> {
         parts.join(" ")
     }
 
-    /// The states directly in a state that a state is or lies in; the state itself when it does not lie there.
+    /// Of the states directly in `into`, the one that is `state` or has it inside. If `state` is not inside `into`,
+    /// `state` itself.
     fn lifted(&self, state: StateIndex, into: StateIndex) -> StateIndex {
         let mut at = state;
         while let Some(above) = self.machine.states[at].parent {
@@ -152,7 +154,7 @@ impl<'a> Placed<'a> {
         state
     }
 
-    /// The innermost state that two states are or lie in.
+    /// The innermost state that is, or contains, each of two states.
     fn around(&self, left: StateIndex, right: StateIndex) -> StateIndex {
         let mut at = left;
         while at != right && !self.machine.is_inside(right, at) {
@@ -173,7 +175,7 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// What an edge to a child says: which case it is, or what the child is for.
+/// The label of an edge to a child: which case the child is, or what it is for.
 fn branch(behaviour: &Behaviour, parent: NodeId, index: usize) -> Option<String> {
     let of = behaviour.node(parent);
     let word = match &of.kind {
@@ -185,7 +187,7 @@ fn branch(behaviour: &Behaviour, parent: NodeId, index: usize) -> Option<String>
     Some(word.to_owned())
 }
 
-/// The state of a target, and how much of its history.
+/// The state of a target, and its history, if the target is one.
 fn target(target: &Target) -> (StateIndex, Option<Depth>) {
     match target {
         Target::State(state) => (*state, None),
@@ -193,7 +195,7 @@ fn target(target: &Target) -> (StateIndex, Option<Depth>) {
     }
 }
 
-/// Where a composite begins: what `initial` names, and whether it goes back to where it was left.
+/// Where a composite begins: the targets of `initial`, and whether it goes back to where it was left.
 fn begins(kind: &StateKind) -> Vec<(StateIndex, Option<Depth>)> {
     let StateKind::Composite { initial } = kind else {
         return Vec::new();

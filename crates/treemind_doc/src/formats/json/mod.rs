@@ -8,13 +8,13 @@
 //! ] }
 //! ```
 //!
-//! `node` is the word of the node, `values` what stands behind it without a name, `children` what stands in its block;
-//! any other member is a property. One that is called like those stands in an object `properties`, which may hold
-//! others, too. What is read are the nodes that the KDL reader gives, with spans into the JSON, so that nothing is checked
-//! twice and diagnostics point at what people see.
+//! `node` is the keyword of the node. `values` holds its values without a name, and `children` the nodes in its block.
+//! Any other member is a property. A property with one of these four names goes into an object `properties`, which may
+//! hold other properties, too. The JSON reader gives the same nodes as the KDL reader, with spans into the JSON. So
+//! nothing is checked twice, and diagnostics point at the text that people see.
 //!
-//! The reader is our own: `serde_json` gives no spans and stops at 128 levels, and the readers with spans that there are
-//! recurse. This one takes linear time, does not recurse, and goes on after what it can make sense of.
+//! The reader is our own: `serde_json` gives no spans and stops at 128 levels, and the existing readers with spans
+//! recurse. This one takes linear time, does not recurse, and continues after mistakes that it can make sense of.
 
 mod nodes;
 mod reader;
@@ -35,10 +35,10 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::syntax::{Parsed, is_too_large};
 use crate::text::Format;
 
-/// The members of a node that are no properties.
+/// The members of a node that are not properties.
 pub(crate) const RESERVED: [&str; 4] = ["node", "values", "properties", "children"];
 
-/// Reads a text. Whatever it is, this ends, in time linear in its length.
+/// Reads a text. It ends for any text, in time linear in its length.
 pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     let item = if is_too_large(text, sink) {
         None
@@ -55,13 +55,13 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     }
 }
 
-/// What is said about a document in JSON with the keywords of JSON: what checks say is said of KDL.
+/// Puts the diagnostics of a document in JSON into the keywords of JSON; the checks write them with those of KDL.
 pub(crate) fn in_its_words(mut diagnostics: Vec<Diagnostic>, format: Format) -> Vec<Diagnostic> {
     if format != Format::Json {
         return diagnostics;
     }
     for item in &mut diagnostics {
-        // It may be about a file in KDL that is imported.
+        // A diagnostic may be about an imported file in KDL.
         if Format::of(item.source.name(), item.source.text()) == Format::Json {
             let help = item.help.iter_mut();
             for sentence in help.chain([&mut item.message]) {

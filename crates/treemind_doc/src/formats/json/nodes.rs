@@ -1,4 +1,4 @@
-//! Values to the nodes that KDL gives.
+//! From values to the nodes that the KDL reader gives.
 
 use super::RESERVED;
 use super::reader::{Item, Json, Member};
@@ -25,7 +25,7 @@ pub(super) fn document(item: Item, sink: &mut Sink) -> Parsed {
 struct Nodes<'s> {
     sink: &'s mut Sink,
     deepest: usize,
-    /// Nothing is missing that checks would miss.
+    /// Nothing is missing that the checks need.
     whole: bool,
 }
 
@@ -46,7 +46,7 @@ impl Nodes<'_> {
             match name.value.as_str() {
                 "nodes" if nodes.is_some() => self.twice(&name),
                 "nodes" => nodes = Some(self.list(item, 0)),
-                // What editors find the schema by.
+                // Editors find the schema by this member.
                 "$schema" => {}
                 other => {
                     let word = shortened(other);
@@ -89,7 +89,7 @@ impl Nodes<'_> {
         self.whole = false;
     }
 
-    /// The nodes of an array. Recurses once per level, of which the reader lets no more pass than there may be.
+    /// The nodes of an array. It recurses once per level; the reader lets no more levels pass than the limit.
     fn list(&mut self, item: Item, level: usize) -> Vec<Node> {
         self.deepest = self.deepest.max(level);
         match item.json {
@@ -163,7 +163,7 @@ impl Nodes<'_> {
         };
         let mut entries = values.unwrap_or_default();
         entries.extend(properties);
-        // As in KDL, all but the block, unless that stands in front of other members.
+        // As in KDL, the span covers everything but the block, unless the block comes before other members.
         let ends = entries.iter().map(|entry| entry.span.end);
         let end = ends.fold(name.span.end, usize::max);
         Some(Node {
@@ -289,7 +289,7 @@ impl Nodes<'_> {
     }
 }
 
-/// What is shown of a value that is not as it should be: of arrays and objects, which may be long, the first character.
+/// What a diagnostic shows of a wrong value. Arrays and objects may be long, so only their first character is shown.
 fn first_of(item: &Item) -> Span {
     match item.json {
         Json::Array(_) | Json::Object(_) => item.span.start..item.span.start + 1,

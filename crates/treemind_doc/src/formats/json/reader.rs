@@ -1,37 +1,37 @@
-//! Text to values with their places, with a stack of our own instead of recursion.
+//! From text to values with their places, with our own stack instead of recursion.
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::source::char_end;
 use crate::syntax::{MAX_NESTING, Span, Text, plain_word, shortened};
 
-/// How deep arrays and objects may be nested: a node lies in an object and, unless it is the outermost, in an array.
+/// How deep arrays and objects may be nested. A node is in an object and, unless it is the outermost, in an array.
 const MAX_LEVELS: usize = 2 * (MAX_NESTING + 1) + 3;
 
-/// A value, and where it stands.
+/// A value and its place.
 #[derive(Debug)]
 pub(crate) struct Item {
     pub(crate) json: Json,
     pub(crate) span: Span,
 }
 
-/// What can stand in JSON.
+/// A value in JSON.
 #[derive(Debug)]
 pub(crate) enum Json {
     Null,
     Bool(bool),
-    /// A number without fraction and exponent.
+    /// A number without fraction or exponent.
     Int(i128),
     /// Any other number, with its text.
     Decimal(f64, String),
     Text(Text),
     Array(Vec<Item>),
     Object(Vec<Member>),
-    /// Something that a diagnostic has been given for.
+    /// Something that already has a diagnostic.
     Bad,
 }
 
-/// A member of an object. Names may come twice; whoever reads them says so.
+/// A member of an object. A name may occur twice; the caller reports it.
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) name: Text,
@@ -46,11 +46,11 @@ struct Open {
 
 enum Items {
     Array(Vec<Item>),
-    /// The members, and the name of the one that is being read.
+    /// The members, and the name of the one being read.
     Object(Vec<Member>, Option<Text>),
 }
 
-/// Reads a text; `None` when it makes no sense as a whole, about which there is a diagnostic then.
+/// Reads a text; `None` if it makes no sense as a whole, and then there is a diagnostic about it.
 pub(crate) fn read(text: &str, sink: &mut Sink) -> Option<Item> {
     let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut reader = Reader { text, at, sink };
@@ -94,7 +94,7 @@ impl Reader<'_, '_> {
         self.fault(self.at..end.max(self.at), message, help);
     }
 
-    /// Blanks; a comment is reported, and passed over.
+    /// Skips blanks and comments; a comment is reported.
     fn skip_blanks(&mut self) {
         loop {
             let rest = self.rest();
@@ -115,7 +115,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A value with all that is in it.
+    /// A value with everything in it.
     fn item(&mut self) -> Option<Item> {
         let mut open: Vec<Open> = Vec::new();
         loop {
@@ -152,7 +152,7 @@ impl Reader<'_, '_> {
                     Item { json, span }
                 }
             };
-            // What is complete goes into what is open around it, which may be complete by that.
+            // A complete value goes into the array or object around it, which may then be complete, too.
             loop {
                 let Some(around) = open.last_mut() else {
                     return Some(item);
@@ -171,7 +171,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Up to where the next value begins, with its name in an object; or the whole array or object when that is its end.
+    /// Moves to the beginning of the next value, and reads its name in an object. Returns the whole array or object if
+    /// it ends here.
     fn next_place(&mut self, open: &mut Vec<Open>, first: bool) -> Option<Option<Item>> {
         let around = open.last_mut()?;
         let (close, what) = match around.items {
@@ -224,7 +225,7 @@ impl Reader<'_, '_> {
             Some(found) if !first && !has_comma => {
                 let message = format!("a comma is missing in this {what}");
                 self.fault_here(message, "there is one between two entries");
-                // Else it is rather a quote that is missing further up, and what follows is anybody's guess.
+                // Otherwise a quote is probably missing further up, and the meaning of the rest is anybody's guess.
                 if close == b'}' && found != b'"' {
                     return None;
                 }

@@ -86,7 +86,7 @@ impl Reader<'_, '_> {
         Json::Bad
     }
 
-    /// The reader stands on the opening quote.
+    /// The reader is at the opening quote.
     pub(super) fn text_in_quotes(&mut self) -> Option<Text> {
         let start = self.at;
         self.at += 1;
@@ -139,7 +139,7 @@ impl Reader<'_, '_> {
             .with_help("end it with `\"`; a line end inside text is written `\\n`");
     }
 
-    /// The reader stands on a `\`.
+    /// The reader is at a `\`.
     fn escape(&mut self, value: &mut String) {
         let start = self.at;
         self.at += 1;
@@ -175,7 +175,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Behind `\u`.
+    /// The reader is after `\u`.
     fn code_point(&mut self) -> Option<char> {
         let first = self.four_digits()?;
         if !(0xd800..0xdc00).contains(&first) {
@@ -200,7 +200,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether JSON writes a number so.
+/// Whether JSON allows this spelling of a number.
 pub(crate) fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix('-').unwrap_or(word);
     let (mantissa, exponent) = match digits.split_once(['e', 'E']) {

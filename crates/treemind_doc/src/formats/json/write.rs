@@ -1,13 +1,13 @@
-//! Nodes to JSON, a line for each node.
+//! From nodes to JSON, one line per node.
 
 use super::RESERVED;
 use crate::syntax::{Entry, Node, Value};
 use std::fmt::Write as _;
 
-/// The document; `Err` with what JSON cannot say: a number that is not finite.
+/// The document; `Err` with the entry that JSON cannot express: a number that is not finite.
 pub(crate) fn write(nodes: &[Node]) -> Result<String, &Entry> {
     let mut out = String::from("{\n  \"nodes\": [");
-    // The lists that are open, and how much of each is written.
+    // The open lists, and how many nodes of each are written.
     let mut open: Vec<(&[Node], usize)> = vec![(nodes, 0)];
     while let Some((list, next)) = open.last_mut() {
         let (list, index) = (*list, *next);
@@ -89,7 +89,7 @@ fn value<'n>(entry: &'n Entry, out: &mut String) -> Result<(), &'n Entry> {
     Ok(())
 }
 
-/// As it is spelled, but for zeros in front, of which JSON allows none.
+/// The number as it is spelled, without leading zeros, which JSON does not allow.
 fn decimal(written: &str, out: &mut String) {
     let digits = match written.strip_prefix('-') {
         Some(digits) => {
@@ -117,7 +117,7 @@ fn text(text: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            // Invisible ones stay visible; all of them lie below U+10000.
+            // Invisible characters are written as escapes; all of them are below U+10000.
             c if c.is_control()
                 || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}') =>
             {

@@ -1,9 +1,9 @@
-//! Whether two texts say the same, wherever it stands in them.
+//! Whether two texts have the same content, whatever their layout.
 
 use crate::syntax::pieces::{Piece, PieceKind};
 use crate::syntax::{Entry, Node, Text, Value};
 
-/// Whether names, values, properties and blocks are alike.
+/// Whether names, values, properties and blocks are equal.
 pub(super) fn same_nodes(left: &[Node], right: &[Node]) -> bool {
     let mut pending = vec![(left, right)];
     while let Some((left, right)) = pending.pop() {
@@ -37,7 +37,7 @@ fn same_entry((left, right): (&Entry, &Entry)) -> bool {
     names
         && match (&left.value, &right.value) {
             (Value::Text(left), Value::Text(right)) => same_text(left, right),
-            // By their spelling: `#nan` is not equal to itself.
+            // Compared by spelling: `#nan` is not equal to itself.
             (Value::Decimal(_, left), Value::Decimal(_, right)) => left == right,
             (left, right) => left == right,
         }

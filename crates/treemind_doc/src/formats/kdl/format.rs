@@ -1,7 +1,7 @@
-//! Documents in one style: blanks and line ends as everybody writes them, and nothing else changed.
+//! Documents in one style: formatting changes blanks and line ends, and nothing else.
 //!
-//! The printer works on the [pieces](crate::syntax::pieces) of the text and not on its nodes, so that every comment
-//! stays where it was. Nothing recurses. What comes out is read again and compared with what went in.
+//! The printer works on the [pieces](crate::syntax::pieces) of the text and not on its nodes, so every comment stays
+//! where it was. Nothing recurses. The output is read again and compared with the input.
 
 use super::{compare, printer};
 use crate::code::Code;
@@ -11,17 +11,18 @@ use crate::syntax::pieces::pieces;
 use crate::syntax::{Parsed, parse};
 use std::sync::Arc;
 
-/// How many columns a block on one line may reach.
+/// The last column that a block on one line may reach.
 const WIDTH: usize = 100;
 
-/// Formats a document in KDL: four blanks a level, one node a line, at most one empty line in a row.
+/// Formats a document in KDL: four spaces per level, one node per line, at most one empty line in a row.
 ///
-/// A block that stands on one line and fits into 100 columns stays there, as `{ a; b; }`. Comments stay with their nodes; names,
-/// texts and numbers keep their spelling and properties their order. Line ends are all as the first, `\n` or
-/// `\r\n`. Formatting what is formatted changes nothing. `name` is what diagnostics call the document.
+/// A block on one line stays on one line if it fits into 100 columns, as `{ a; b; }`. Comments stay with their nodes.
+/// Names, texts and numbers keep their spelling, and properties their order. All line ends become the same as the
+/// first, `\n` or `\r\n`. Formatting a formatted text changes nothing. `name` is the name of the document in
+/// diagnostics.
 ///
 /// # Errors
-/// What keeps the text from being KDL; whether it makes sense to Treemind does not matter.
+/// The reasons why the text is not KDL. It does not have to make sense to Treemind.
 ///
 /// ```
 /// let text = "tree guard {action patrol // all day\n}";
@@ -48,7 +49,7 @@ pub fn format(text: &str, name: &str) -> Result<String, Diagnostics> {
     Err(Diagnostics(sink.finish()))
 }
 
-/// Whether both are the same nodes with the same comments.
+/// Whether both texts have the same nodes with the same comments.
 fn means_the_same(text: &str, before: &Parsed, formatted: &str) -> bool {
     let mut sink = Sink::new(Arc::new(Source::new("formatted", formatted)));
     let after = parse(formatted, &mut sink);

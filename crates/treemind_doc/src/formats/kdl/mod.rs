@@ -1,4 +1,4 @@
-//! KDL written: documents in one style, and nodes that have no text of their own.
+//! Writing KDL: documents in one style, and nodes that have no text of their own.
 
 #[cfg(feature = "edit")]
 mod compare;

@@ -1,14 +1,14 @@
-//! Nodes that have no text of their own as KDL, in the style of the formatter.
+//! Prints nodes that have no text of their own as KDL, in the style of the formatter.
 
 use crate::language::{self, Spot, Word};
 use crate::syntax::write::{quoted, word};
 use crate::syntax::{Entry, Node, Value};
 use std::fmt::Write as _;
 
-/// How many columns a block on one line may reach, as for the formatter.
+/// The last column that a block on one line may reach, as in the formatter.
 const WIDTH: usize = 100;
 
-/// Where nodes stand that only add to the line above them, and stand in it where there is room.
+/// The places of nodes that only add to the line above them. They go on that line if there is room.
 const SHORT: [Spot; 4] = [
     Spot::KeyBlock,
     Spot::Given,
@@ -30,7 +30,7 @@ pub(crate) fn print(nodes: &[Node]) -> String {
     out
 }
 
-/// Nodes side by side, the next one, and where they stand.
+/// Nodes side by side, the index of the next one, and their places.
 type Open<'n> = (&'n [Node], usize, &'static [Spot]);
 
 fn print_node(node: &Node, out: &mut String) {
@@ -68,7 +68,8 @@ fn print_node(node: &Node, out: &mut String) {
     }
 }
 
-/// The row of a node; of one that cannot stand there, that of a node of a tree.
+/// The row of a node in the table of the language. A node that is not allowed in these places has the row of a tree's
+/// node.
 fn row(node: &Node, spots: &[Spot]) -> Option<&'static Word> {
     let name = node.name.value.as_str();
     language::find(spots, name).or_else(|| language::node_word(name))
@@ -78,7 +79,7 @@ fn indent(levels: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("    ", levels));
 }
 
-/// The block as it stands behind its node, when it belongs there and fits.
+/// The block as text on the line of its node, if it belongs there and fits.
 fn on_one_line(children: &[Node], spots: &[Spot], column: usize) -> Option<String> {
     let is_short = |child: &Node| {
         child.children.is_none() && language::find(&SHORT, &child.name.value).is_some()
@@ -125,7 +126,7 @@ fn line(node: &Node, row: Option<&'static Word>, out: &mut String) {
     }
 }
 
-/// Whether what is declared is a text.
+/// Whether the declared value is a text.
 fn is_text(node: &Node) -> bool {
     let mut types = node.entries.iter();
     types.any(|entry| {

@@ -1,15 +1,15 @@
-//! Pieces to text.
+//! From pieces to text.
 
 use crate::syntax::is_newline;
 use crate::syntax::pieces::{Piece, PieceKind, Pieces};
 
-/// Blanks per level.
+/// Spaces per level.
 const INDENT: usize = 4;
 
 /// The text of these pieces; a block on one line may reach `width` columns.
 pub(crate) fn print(text: &str, pieces: &Pieces, width: usize) -> String {
     let row = &pieces.row;
-    // What everything would take on one line, to know which blocks fit.
+    // Measures everything as if it were on one line, to know which blocks fit.
     let mut ruler = Ruler {
         column: 0,
         marks: vec![0; row.len()],
@@ -33,11 +33,11 @@ pub(crate) fn print(text: &str, pieces: &Pieces, width: usize) -> String {
     page.out
 }
 
-/// Where the printer writes.
+/// The target of the printer.
 trait Out {
     fn write(&mut self, text: &str);
     fn line(&mut self);
-    /// Whether the block whose brace is this piece, and comes now, stays on one line.
+    /// Whether the block that begins now stays on one line; `brace` is the index of its opening brace.
     fn keeps_line(&mut self, brace: usize, one_line: bool) -> bool;
     /// The block of a brace is complete.
     fn closed(&mut self);
@@ -46,7 +46,7 @@ trait Out {
 /// Measures blocks as if all were on one line.
 struct Ruler {
     column: usize,
-    /// By piece, for opening braces: how many columns the block takes.
+    /// Indexed by piece, for opening braces: how many columns the block takes.
     marks: Vec<usize>,
     open: Vec<usize>,
 }
@@ -74,9 +74,9 @@ impl Out for Ruler {
 struct Page {
     out: String,
     column: usize,
-    /// By piece, for opening braces: how many columns the block takes on one line.
+    /// Indexed by piece, for opening braces: how many columns the block takes on one line.
     widths: Vec<usize>,
-    /// How many columns it may reach.
+    /// The last column that a block on one line may reach.
     width: usize,
     line_end: &'static str,
 }
@@ -102,22 +102,22 @@ impl Out for Page {
     fn closed(&mut self) {}
 }
 
-/// What comes in front of the next piece.
+/// The gap before the next piece.
 #[derive(Clone, Copy, PartialEq)]
 enum Gap {
     /// The indentation of a node.
     Line,
-    /// The indentation of a line that goes on.
+    /// The indentation of a continued line.
     WentOn,
     Space,
     Nothing,
 }
 
-/// Where printing stands.
+/// The state of the printer.
 struct Place<'a, O> {
     out: &'a mut O,
     gap: Gap,
-    /// For each open block whether it is on one line.
+    /// For each open block, whether it is on one line.
     blocks: Vec<bool>,
 }
 
@@ -126,7 +126,7 @@ impl<O: Out> Place<'_, O> {
         self.blocks.last().copied().unwrap_or(false)
     }
 
-    /// Writes a piece behind the gap that is due; `next` comes behind it.
+    /// Writes the pending gap and then a piece; `next` is the gap after the piece.
     fn put(&mut self, text: &str, next: Gap) {
         self.close_gap();
         self.out.write(text);
@@ -192,7 +192,7 @@ fn walk<O: Out>(text: &str, row: &[Piece], out: &mut O) {
     }
 }
 
-/// `/-` and `=` stand close to what they belong to, unless there is a comment between.
+/// `/-` and `=` stay next to what they belong to, unless a comment is between.
 fn glue(next: Option<PieceKind>) -> Gap {
     match next {
         Some(PieceKind::Text | PieceKind::Open { .. }) => Gap::Nothing,
@@ -200,7 +200,7 @@ fn glue(next: Option<PieceKind>) -> Gap {
     }
 }
 
-/// Answers the last piece that has been printed.
+/// Returns the index of the last piece that was printed.
 fn open<O: Out>(place: &mut Place<'_, O>, row: &[Piece], index: usize, one_line: bool) -> usize {
     place.close_gap();
     place.gap = Gap::Nothing;

@@ -1,7 +1,8 @@
-//! The JSON Schema of documents in JSON, made from the table of the language, so that it knows every node and option that checks know.
+//! The JSON Schema of documents in JSON. It is made from the table of the language, so it knows every node and option
+//! that the checks know.
 //!
-//! It is there for editors, which complete and explain while somebody writes; it accepts some documents that checks refuse, since
-//! it knows nothing of names and types, and refuses none that they accept.
+//! It is for editors, which complete and explain while somebody writes. It knows nothing of names and types, so it
+//! accepts some documents that the checks refuse. It refuses none that they accept.
 
 mod pretty;
 
@@ -9,7 +10,7 @@ use crate::language::{self, AnyProperty, Children, Shape, Spot, Word};
 use pretty::{J, array, list, object, text};
 use treemind_core::Type;
 
-/// The places of what stands among the children of a node beside nodes.
+/// The places of children that are not nodes of the tree.
 const PARTS: [Spot; 5] = [Spot::Score, Spot::Key, Spot::Given, Spot::Case, Spot::Port];
 
 /// The JSON Schema (draft 2020-12) of documents in JSON. It is published as `docs/schema/treemind.schema.json`.
@@ -89,7 +90,7 @@ fn typed(about: &str, types: &[&str]) -> J {
     object([("description", text(about)), ("type", types)])
 }
 
-/// What all nodes have.
+/// The members that all nodes have.
 fn any(about: &str, more: &[(&'static str, J)], others: Option<J>) -> J {
     let mut properties = vec![
         (
@@ -145,7 +146,7 @@ fn any(about: &str, more: &[(&'static str, J)], others: Option<J>) -> J {
     object(members)
 }
 
-/// `if` a node has this word, `then` it is like that.
+/// A rule: `if` a node has this keyword, `then` it has this form.
 fn when(word: &str, then: J) -> J {
     let is_word = object([("node", object([("const", text(word))]))]);
     object([
@@ -157,7 +158,7 @@ fn when(word: &str, then: J) -> J {
     ])
 }
 
-/// One of these words, each with what it is for.
+/// One of these keywords, each with its purpose.
 fn words<'w>(all: impl IntoIterator<Item = &'w &'static Word>) -> J {
     let one = |word: &&Word| object([("const", text(word.name)), ("description", text(word.doc))]);
     object([("anyOf", array(all.into_iter().map(one)))])
@@ -215,7 +216,7 @@ fn task() -> J {
     ])
 }
 
-/// What may stand in a tree: a node, or what says more about the one around it.
+/// A child in a tree: a node, or a part that says more about the node around it.
 fn part() -> J {
     let names: Vec<&str> = PARTS.into_iter().flat_map(Spot::names).collect();
     let is_part = object([("node", object([("enum", list(names))]))]);
@@ -229,7 +230,7 @@ fn part() -> J {
     ])
 }
 
-/// What every node of a tree may have.
+/// The options that every node of a tree may have.
 fn common() -> J {
     let all = language::COMMON.into_iter().flatten();
     let all: Vec<(&'static str, J)> = all.map(|one| (one.name(), property(*one))).collect();

@@ -1,4 +1,4 @@
-//! JSON that is put together in code, and printed so that people can read what changed.
+//! JSON that is built in code, and printed in a form in which people can read what changed.
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub(super) fn object<'a>(members: impl IntoIterator<Item = (&'a str, J)>) -> J {
 }
 
 impl J {
-    /// With a line for each member and each item that is no text.
+    /// The text, with a line for each member and for each item that is not a text.
     pub(super) fn pretty(&self) -> String {
         let mut out = String::new();
         self.write(0, &mut out);

@@ -1,7 +1,7 @@
-//! Comma-separated values to rows, as RFC 4180 has them, with a span for every cell.
+//! Reads comma-separated values into rows, as in RFC 4180, with a span for every cell.
 //!
-//! The `csv` crate gives the places of rows but not of cells, and takes any misplaced quote for text, so that half a table
-//! may end up in one cell; hence a reader of our own.
+//! The `csv` crate gives the places of rows but not of cells. It also takes any misplaced quote as text, so half a
+//! table may end up in one cell. That is why the reader is our own.
 
 use super::{Cell, Row};
 use crate::code::Code;
@@ -34,7 +34,7 @@ pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-/// What stands between cells: some programs write `;` or tabs.
+/// The separator between cells: some programs write `;` or tabs.
 fn comma_of(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or("");
     let found = [b',', b';', b'\t'].into_iter();
@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
         let cells = header.iter().zip(cells);
         let filled = cells.filter(|(_, cell)| !cell.value.trim().is_empty());
         let cells = filled.map(|(column, cell)| Cell {
-            // What is wrong with a column is wrong in this row.
+            // A problem with the column is reported at the cell of this row.
             column: Text {
                 span: cell.span.clone(),
                 ..column.clone()
@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The reader stands on the opening quote.
+    /// The reader is at the opening quote.
     fn quoted(&mut self) -> Option<Text> {
         let start = self.at;
         let begin = start + 1;

@@ -1,8 +1,8 @@
-//! Trees as flat tables: a row for each node, which names the row above it by its number.
+//! Trees as flat tables: a row for each node, with the number of the row above it.
 //!
-//! What is read are the nodes that KDL gives, with spans into the table, so that all that a table has in common with other
-//! documents is checked where theirs is. What only a table can get wrong (numbers, parents, circles) is found here, and
-//! when there is any of that no tree is built.
+//! The reader gives the same nodes as the KDL reader, with spans into the table. So everything that a table has in
+//! common with other documents is checked by the same code. Mistakes that only a table can have (numbers, parents,
+//! circles) are found here. If there are any, no tree is built.
 
 mod csv;
 mod rows;
@@ -12,10 +12,10 @@ mod types;
 use crate::diagnostic::Sink;
 use crate::syntax::{Node, Parsed, Span, Text, Value, is_too_large};
 
-/// The columns that say what the tree is; all others are options and parameters.
+/// The columns that describe the tree; all others are options and parameters.
 pub(crate) const COLUMNS: [&str; 4] = ["id", "parent", "type", "description"];
 
-/// What stands in a column of a row.
+/// A cell: the value of one row in one column.
 #[derive(Debug)]
 struct Cell {
     /// The name of the column.
@@ -24,13 +24,13 @@ struct Cell {
     span: Span,
 }
 
-/// A node.
+/// A row, which stands for one node.
 #[derive(Debug)]
 struct Row {
     cells: Vec<Cell>,
-    /// The whole row, or how it begins.
+    /// The whole row, or its beginning.
     span: Span,
-    /// Numbers and the like are texts, as in CSV, where there is nothing else.
+    /// Numbers and other values are texts, as in CSV, which has nothing else.
     untyped: bool,
 }
 
@@ -40,7 +40,8 @@ impl Row {
     }
 }
 
-/// Reads a table: the nodes of a document with one tree of that name. `declared` are the blocks `leaves` that its types come from.
+/// Reads a table: the nodes of a document with one tree named `name`. `declared` are the `leaves` blocks that declare
+/// the types of the table.
 pub(crate) fn parse(text: &str, name: &str, declared: &[Node], sink: &mut Sink) -> Parsed {
     let mut nothing = Parsed {
         nodes: Vec::new(),
@@ -52,7 +53,7 @@ pub(crate) fn parse(text: &str, name: &str, declared: &[Node], sink: &mut Sink) 
     }
     let errors = sink.error_count();
     let body = text.trim_start_matches('\u{feff}').trim_start();
-    // Whether it is read as JSON or as CSV is seen from its first character, whatever it is called.
+    // The first character decides between JSON and CSV, whatever the name of the file.
     let rows = if body.starts_with('[') {
         rows::read(text, sink)
     } else {
@@ -71,7 +72,7 @@ pub(crate) fn parse(text: &str, name: &str, declared: &[Node], sink: &mut Sink) 
     nothing
 }
 
-/// The name of the tree: that of the file without its ending.
+/// The name of the tree: the name of the file without its ending.
 fn name_of(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

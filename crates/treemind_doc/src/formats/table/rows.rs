@@ -1,4 +1,4 @@
-//! `[{"id": 1, "parent": 0, "type": …}, …]` to rows.
+//! Reads rows from `[{"id": 1, "parent": 0, "type": …}, …]`.
 
 use super::{Cell, Row};
 use crate::code::Code;
@@ -41,7 +41,7 @@ fn row(item: Item, sink: &mut Sink) -> Option<Row> {
             sink.error(Code::Duplicate, name.span.clone(), message);
         }
         let value = match item.json {
-            // What is not given.
+            // A value that is not given.
             Json::Null => continue,
             Json::Text(text) => Value::Text(text),
             Json::Int(number) => Value::Int(number),

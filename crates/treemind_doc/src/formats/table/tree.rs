@@ -1,4 +1,4 @@
-//! Rows to a tree.
+//! From rows to a tree.
 
 use super::types::{Type, Types, takes_text};
 use super::{COLUMNS, Cell, Row};
@@ -12,11 +12,11 @@ use std::collections::HashMap;
 struct Placed<'n> {
     ty: Option<Type<'n>>,
     parent: Option<i128>,
-    /// The number in front, for diagnostics.
+    /// The place of the row's number, for diagnostics.
     span: Span,
 }
 
-/// The definition of the tree, and how deep its blocks lie; `None` when there is none.
+/// The definition of the tree, and how deep its blocks are nested; `None` when there is none.
 pub(super) fn build(
     rows: Vec<Row>,
     name: &str,
@@ -61,7 +61,8 @@ pub(super) fn build(
     circles(&placed, &ids, sink);
     let order = order(root?, &children, &placed, sink)?;
     let depth = order.iter().map(|(_, depth)| *depth).max()?;
-    // Those further down come last, so that children are complete before they are put into what is above them.
+    // Lower rows come last in this order. Taken in reverse, all children are complete before they go into their
+    // parent.
     let mut nodes: Vec<Option<Node>> = rows.iter().map(|_| None).collect();
     let mut cells: Vec<Option<Row>> = rows.into_iter().map(Some).collect();
     for (index, _) in order.into_iter().rev() {
@@ -97,7 +98,7 @@ fn word(text: &str, span: &Span) -> Text {
     }
 }
 
-/// A whole number that must be there.
+/// A whole number that the row must have.
 fn number(row: &Row, column: &str, least: i128, sink: &mut Sink) -> Option<i128> {
     let Some(cell) = row.cell(column) else {
         let message = format!("this row has no `{column}`");
@@ -191,7 +192,7 @@ fn root_of(placed: &[Placed<'_>], rows: &[Row], sink: &mut Sink) -> Option<usize
     let roots = placed.iter().enumerate();
     let mut roots = roots.filter(|(_, row)| row.parent == Some(0));
     let Some((root, _)) = roots.next() else {
-        // One whose parent cannot be read may be meant.
+        // A row whose parent cannot be read may be the root.
         if placed.iter().all(|row| row.parent.is_some()) {
             let span = rows.first().map_or(0..0, |row| row.span.clone());
             sink.error(Code::NoTree, span, "no row is the root")
@@ -207,7 +208,7 @@ fn root_of(placed: &[Placed<'_>], rows: &[Row], sink: &mut Sink) -> Option<usize
     Some(root)
 }
 
-/// By row those below it, in the order of the rows.
+/// For each row, the rows below it, in the order of the rows.
 fn children_of(
     placed: &[Placed<'_>],
     ids: &HashMap<i128, usize>,
@@ -229,9 +230,9 @@ fn children_of(
     children
 }
 
-/// Reports rows that lie below themselves, each circle once.
+/// Reports rows that are below themselves, each circle once.
 fn circles(placed: &[Placed<'_>], ids: &HashMap<i128, usize>, sink: &mut Sink) {
-    // The walk in which a row was come to; 0 is none.
+    // The walk that reached each row; 0 is none.
     let mut walks = vec![0; placed.len()];
     for start in 0..placed.len() {
         let walk = start + 1;
@@ -251,7 +252,7 @@ fn circles(placed: &[Placed<'_>], ids: &HashMap<i128, usize>, sink: &mut Sink) {
     }
 }
 
-/// The rows from the root down, each before those below it, with their depths.
+/// The rows from the root down, parents before their children, with their depths.
 fn order(
     root: usize,
     children: &[Vec<usize>],
@@ -302,7 +303,7 @@ fn node(row: Row, ty: Type<'_>, children: Vec<Node>) -> Node {
         if column.value == "description" {
             "doc".clone_into(&mut column.value);
         }
-        // What stands behind the word of other nodes: an expression, a number, a name.
+        // The value after the keyword of other nodes: an expression, a number, a name.
         let is_value = leaf.is_none() && column.value == "value" && name != "emit";
         entries.push(Entry {
             name: (!is_value).then_some(column),
@@ -320,7 +321,7 @@ fn node(row: Row, ty: Type<'_>, children: Vec<Node>) -> Node {
     }
 }
 
-/// What a cell says, as KDL would write it without quotes.
+/// The value of a cell, as KDL would read it without quotes.
 fn typed(value: Value) -> Value {
     let Value::Text(text) = value else {
         return value;

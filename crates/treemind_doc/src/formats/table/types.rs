@@ -1,32 +1,32 @@
-//! What a type of a table is: a word of the language, or a leaf of the game's, by name or by number.
+//! The types of a table: keywords of the language, or leaves of the game, by name or by number.
 
 use crate::language::{Spot, node_word};
 use crate::suggest;
 use crate::syntax::{Node, Value};
 use std::collections::HashMap;
 
-/// The numbers that no manifest has to give.
+/// The types of the numbers that need no manifest.
 const BUILTIN: [&str; 3] = ["selector", "sequence", "invert"];
 
 /// A leaf as a manifest declares it.
 #[derive(Debug)]
 struct Declared<'n> {
-    /// The word of its nodes.
+    /// The keyword of its nodes.
     word: &'static str,
     name: &'n str,
     node: &'n Node,
 }
 
-/// What a type stands for.
+/// The meaning of a type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Type<'n> {
     /// A kind of node.
     Word(&'static str),
-    /// The word and the name of a leaf, and its declaration.
+    /// The keyword and the name of a leaf, and its declaration.
     Leaf(&'static str, &'n str, &'n Node),
 }
 
-/// What there is.
+/// All known types.
 #[derive(Debug)]
 pub(super) struct Types<'n> {
     by_name: HashMap<&'n str, Declared<'n>>,
@@ -34,7 +34,7 @@ pub(super) struct Types<'n> {
 }
 
 impl<'n> Types<'n> {
-    /// Those of some blocks `leaves`; what is wrong in them is found when they are checked.
+    /// The types that some `leaves` blocks declare. Mistakes in these blocks are found when the blocks are checked.
     pub(super) fn new(declared: &'n [Node]) -> Self {
         let mut types = Self {
             by_name: HashMap::new(),
@@ -74,7 +74,7 @@ impl<'n> Types<'n> {
         Some(Type::Leaf(leaf.word, leaf.name, leaf.node))
     }
 
-    /// By what the manifest says, else by what everybody means.
+    /// The type that the manifest gives to a number, or else the usual one.
     pub(super) fn by_number(&self, number: i128) -> Option<Type<'n>> {
         match self.by_number.get(&number) {
             Some(name) => self.by_name(name),
@@ -85,14 +85,14 @@ impl<'n> Types<'n> {
         }
     }
 
-    /// What could have been meant.
+    /// The known name that was probably meant.
     pub(super) fn suggestion(&self, name: &str) -> Option<String> {
         let words = Spot::Task.names();
         let known = words.chain(self.by_name.keys().copied());
         suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"))
     }
 
-    /// The numbers that there are, in order.
+    /// All known numbers, in order.
     pub(super) fn numbers(&self) -> Vec<i128> {
         let mut numbers: Vec<i128> = self.by_number.keys().copied().chain(0..3).collect();
         numbers.sort_unstable();
@@ -107,7 +107,7 @@ fn property<'n>(node: &'n Node, name: &str) -> Option<&'n Value> {
     Some(&entry.value)
 }
 
-/// Whether a leaf takes text for this parameter, so that what looks like a number is none.
+/// Whether a leaf takes text for this parameter; then a cell that looks like a number is a text.
 pub(super) fn takes_text(leaf: &Node, parameter: &str) -> bool {
     let params = leaf
         .children()
