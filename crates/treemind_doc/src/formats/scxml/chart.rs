@@ -1,11 +1,11 @@
-//! A document as it was read: states, transitions and what they carry out, by their names.
+//! A document after reading: states, transitions and what they carry out, by their names.
 
 use super::script::Script;
 use crate::syntax::Span;
 use std::collections::{BTreeSet, HashMap};
 use treemind_core::behaviour::StateIndex;
 
-/// What a document says.
+/// The content of a document.
 #[derive(Debug, Default)]
 pub(super) struct Chart {
     /// The name of the machine.
@@ -15,7 +15,7 @@ pub(super) struct Chart {
     pub(super) histories: Vec<HistoryOf>,
     pub(super) transitions: Vec<TransitionOf>,
     pub(super) data: Vec<Data>,
-    /// Which state or history has an id.
+    /// The state or history of each id.
     pub(super) ids: HashMap<String, Id>,
     /// The parts of events that scripts read.
     pub(super) fields: BTreeSet<String>,
@@ -36,7 +36,7 @@ pub(super) struct StateOf {
     pub(super) initial: Option<Way>,
     pub(super) entry: Vec<Block>,
     pub(super) exit: Vec<Block>,
-    /// What a final state says when its parent is done by it.
+    /// The data that a final state sends when it ends its parent.
     pub(super) done: Option<Load>,
 }
 
@@ -50,13 +50,13 @@ pub(super) enum KindOf {
 #[derive(Debug)]
 pub(super) struct HistoryOf {
     pub(super) span: Span,
-    /// The state that it is in.
+    /// The state that contains it.
     pub(super) of: StateIndex,
     pub(super) is_deep: bool,
     pub(super) default: Option<Way>,
 }
 
-/// Where something leads, and what is carried out on the way.
+/// The targets of a transition, an `<initial>` or a history, and what is carried out on the way.
 #[derive(Debug)]
 pub(super) struct Way {
     pub(super) targets: Vec<(String, Span)>,
@@ -67,7 +67,7 @@ pub(super) struct Way {
 #[derive(Debug)]
 pub(super) struct TransitionOf {
     pub(super) source: StateIndex,
-    /// What it waits for, without `*` and dots at the end; the empty text for any event.
+    /// The names of events that it waits for, without `*` and dots at the end; the empty text for any event.
     pub(super) events: Option<Vec<String>>,
     pub(super) cond: Option<Script>,
     pub(super) way: Way,
@@ -79,11 +79,11 @@ pub(super) struct TransitionOf {
 pub(super) struct Data {
     pub(super) name: String,
     pub(super) value: Option<Script>,
-    /// The state whose first entry gives it its value.
+    /// The state whose first entry assigns its value.
     pub(super) of: StateIndex,
 }
 
-/// Carried out one after the other, up to a fault.
+/// Actions, carried out one after the other, up to the first fault.
 pub(super) type Block = Vec<Action>;
 
 #[derive(Debug)]
@@ -101,7 +101,7 @@ pub(super) enum Action {
     Cancel {
         id: Script,
     },
-    /// Cannot be carried out; the error carries this.
+    /// An action that cannot be carried out; its error carries this load.
     Fail {
         load: Load,
     },
@@ -111,14 +111,14 @@ pub(super) enum Action {
         span: Span,
         value: Script,
     },
-    /// The first whose test holds, or else the last.
+    /// Carries out the first branch whose test holds, or else `otherwise`.
     If {
         branches: Vec<(Script, Block)>,
         otherwise: Block,
     },
 }
 
-/// A text that a document says, or that a script of it gives when it is needed.
+/// A text from the document, or from a script that gives it when it is needed.
 #[derive(Debug)]
 pub(super) enum Said {
     Plainly(String),
@@ -137,9 +137,9 @@ pub(super) enum Delay {
 pub(super) struct Logged {
     pub(super) label: String,
     pub(super) value: Option<Script>,
-    /// The value as it is written.
+    /// The value as it is written in the document.
     pub(super) text: String,
 }
 
-/// What an event carries: values by the names of `_event`'s parts.
+/// The data of an event: values by the names of the parts of `_event`.
 pub(super) type Load = Vec<(String, Script)>;

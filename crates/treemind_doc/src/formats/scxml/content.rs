@@ -11,15 +11,15 @@ use roxmltree::Node;
 /// The type of events that machines send.
 const PROCESSOR: &str = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor";
 
-/// Where an event is sent to.
+/// The target of a sent event.
 enum SendWay {
-    /// From outside, to the machine itself.
+    /// The machine itself, as an event from outside.
     Itself,
-    /// As one that is raised.
+    /// The machine itself, like an event that is raised.
     Internal,
-    /// To somebody who is not there.
+    /// A receiver that is not there.
     Unreachable,
-    /// To somebody who cannot be.
+    /// A receiver that cannot exist.
     Invalid,
 }
 
@@ -123,7 +123,7 @@ impl Reader<'_> {
         block.extend(value.map(|value| Action::Assign { name, span, value }));
     }
 
-    /// `<if>` with the `<elseif>`s and the `<else>` that stand in it.
+    /// `<if>` with its `<elseif>`s and its `<else>`.
     fn choice(&mut self, element: Node<'_, '_>, block: &mut Block) {
         self.expect_attributes(element, &["cond"]);
         if self.open >= MAX_NESTING {
@@ -231,7 +231,8 @@ impl Reader<'_> {
         });
     }
 
-    /// Where an event is sent to. What cannot be reached is an error while the machine runs, as the W3C has it.
+    /// The target of a sent event. A target that cannot be reached is an error while the machine runs, as the W3C
+    /// specifies.
     fn send_way(&mut self, element: Node<'_, '_>) -> SendWay {
         let help = "events are sent to the machine itself: leave it out";
         let mut way = SendWay::Itself;
@@ -263,7 +264,7 @@ impl Reader<'_> {
         way
     }
 
-    /// The name that an event goes by; the one that it gets where a variable wants to know it.
+    /// The id of a sent event: the given one, or a generated one if a variable is to receive it.
     fn send_id(&mut self, element: Node<'_, '_>, block: &mut Block) -> Option<Script> {
         if let Some(id) = self.attribute(element, "id") {
             return self.text_literal(id.value().trim(), id.range_value());
@@ -295,7 +296,7 @@ impl Reader<'_> {
         }))
     }
 
-    /// What an event carries.
+    /// The data that an event carries.
     pub(super) fn load(&mut self, element: Node<'_, '_>) -> Load {
         let mut load = Vec::new();
         if let Some(names) = self.attribute(element, "namelist") {
@@ -358,7 +359,7 @@ impl Reader<'_> {
     }
 }
 
-/// A length of time as CSS writes it.
+/// A length of time in the notation of CSS.
 pub(super) fn seconds(text: &str) -> Option<f64> {
     let (number, unit) = match text.strip_suffix("ms") {
         Some(number) => (number, 1e-3),

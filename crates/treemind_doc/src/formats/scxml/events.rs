@@ -1,5 +1,5 @@
-//! The events of a machine. Every name that is raised or sent is one, and every name that a transition waits for: what
-//! comes from outside is the one with the longest beginning of its name, so that each event is known beforehand.
+//! The events of a machine. Every name that is raised, sent or waited for by a transition is an event. An event from
+//! outside becomes the one with the longest beginning of its name, so all events are known beforehand.
 
 use super::chart::{Action, Block, Chart, KindOf, Said};
 use super::reader::can_name_an_event;
@@ -16,14 +16,14 @@ pub(super) const MAX_EVENTS: usize = 1_000;
 /// The name of the event that stands for all others.
 const ANY: &str = "*";
 
-/// What goes wrong while content is carried out.
+/// The event for everything that goes wrong while content is carried out.
 pub(super) const ERROR: &str = "error.execution";
 
 #[derive(Debug, Default)]
 pub(super) struct Events {
     pub(super) leaves: Vec<Leaf>,
     ids: HashMap<String, LeafId>,
-    /// Per name that is waited for, the events that it means; the empty one means all.
+    /// For each name that is waited for, the events that it means; the empty name means all.
     meant: HashMap<String, Vec<LeafId>>,
 }
 
@@ -77,7 +77,7 @@ impl Events {
         self.ids.get(name).copied()
     }
 
-    /// The events that names stand for that a transition waits for.
+    /// The events that match the names that a transition waits for.
     pub(super) fn meant_by(&self, names: &[String]) -> Vec<LeafId> {
         let mut all: Vec<LeafId> = names
             .iter()
@@ -91,7 +91,7 @@ impl Events {
     }
 }
 
-/// The name of the event that says that a state is done.
+/// The name of the event that reports that a state is done.
 pub(super) fn done(id: &str) -> String {
     format!("done.state.{id}")
 }
@@ -102,7 +102,7 @@ fn leaf(name: &str, chart: &Chart) -> Leaf {
         ty: field_type(field),
         default: Some(match field.as_str() {
             "name" => Value::Text(Text::new(name)),
-            // Others are told with what they are.
+            // All other events bring their own type.
             "type" => Value::Text(Text::new("platform")),
             field => field_default(field),
         }),
@@ -114,7 +114,7 @@ fn leaf(name: &str, chart: &Chart) -> Leaf {
     }
 }
 
-/// The beginnings of a name that end where one of its words does, shorter ones first; the last is the name.
+/// The beginnings of a name that end where one of its words ends, shorter ones first; the last is the whole name.
 fn beginnings(name: &str) -> impl Iterator<Item = &str> {
     let dots = name.match_indices('.').map(|(at, _)| &name[..at]);
     dots.chain([name])
@@ -155,7 +155,7 @@ pub(super) fn names_given_by<'c>(
     names.filter(|name| can_name_an_event(name))
 }
 
-/// Calls `each` with all blocks, in no order that means anything.
+/// Calls `each` with all blocks, in no particular order.
 pub(super) fn for_all_blocks<'c>(chart: &'c Chart, each: &mut impl FnMut(&'c Block)) {
     for state in &chart.states {
         state.entry.iter().chain(&state.exit).for_each(&mut *each);
@@ -173,8 +173,8 @@ pub(super) fn for_all_blocks<'c>(chart: &'c Chart, each: &mut impl FnMut(&'c Blo
     }
 }
 
-/// The event of a machine read from SCXML that an event of that name is: the one with the longest beginning of it.
-/// `None` when the machine waits for nothing of the kind.
+/// Finds the event for a name in a machine that was read from SCXML: the event whose name is the longest beginning of
+/// this name. `None` if the machine waits for no such event.
 pub fn event_named(behaviour: &Behaviour, name: &str) -> Option<LeafId> {
     let find = |name: &str| {
         let mut leaves = behaviour.leaves().iter();
@@ -191,8 +191,8 @@ pub fn event_named(behaviour: &Behaviour, name: &str) -> Option<LeafId> {
     find(ANY)
 }
 
-/// What an event of that name says to a machine read from SCXML. `data` gives the parts of what it carries: that of no
-/// names is the whole, others are found by the names that lead to them.
+/// The values of an event with this name, for a machine that was read from SCXML. `data` gives the parts of the
+/// event's data: it receives the names that lead to a part, and no names for the whole.
 pub fn event_values(
     behaviour: &Behaviour,
     event: LeafId,

@@ -1,4 +1,4 @@
-//! Scripts as expressions over the variables, whose types are known.
+//! Scripts as expressions over variables with known types.
 
 use super::Trouble;
 use super::script::{Binary, ExprKind, Script};
@@ -14,7 +14,7 @@ use treemind_core::{Expr, Text, Type, Value};
 const MAX_POWER: i64 = 8;
 
 impl Scope {
-    /// A script as an expression of a type that it converts to.
+    /// Lowers a script to an expression of a type that it converts to.
     pub(super) fn lower_as(&self, script: &Script, wanted: Type) -> Result<Expr, Trouble> {
         let expr = self.lower(script)?;
         let ty = expr.ty();
@@ -24,7 +24,8 @@ impl Scope {
         })
     }
 
-    /// Takes apart a text that is put together from texts and variables. Answers whether it is one.
+    /// Splits a text that is put together from texts and variables into its parts. Returns whether the script is such
+    /// a text.
     pub(super) fn text_parts(&self, script: &Script, parts: &mut Vec<LogPart>) -> bool {
         match &script.what {
             ExprKind::Text(text) => parts.push(LogPart::Text(text.clone())),
@@ -50,7 +51,7 @@ impl Scope {
         true
     }
 
-    /// Whether a script holds: what is a number other than 0, not empty and there.
+    /// Whether a script holds: its value must be set, not empty, and not the number 0.
     pub(super) fn test(&self, script: &Script) -> Result<Expr, Trouble> {
         if let ExprKind::Name(name) = &script.what
             && name != "_name"
@@ -161,7 +162,7 @@ impl Scope {
         Err(Trouble::new(Code::WrongType, script.span.clone(), message))
     }
 
-    /// Both sides with the type that they have in common.
+    /// Both sides, converted to a type that they have in common.
     fn alike(&self, left: &Script, right: &Script, span: &Span) -> Result<(Expr, Expr), Trouble> {
         let (left, right) = (self.lower(left)?, self.lower(right)?);
         let (one, other) = (left.ty(), right.ty());
@@ -179,7 +180,7 @@ impl Scope {
     fn same(&self, left: &Script, right: &Script, span: &Span) -> Result<Expr, Trouble> {
         let (one, other) = self.alike(left, right, span)?;
         let mut same = compare(Compare::Eq, one, other);
-        // What is unset is the same as nothing that is set.
+        // An unset variable is not equal to any value.
         for side in [left, right] {
             if let ExprKind::Name(name) = &side.what
                 && name != "_name"
@@ -202,7 +203,7 @@ impl Scope {
         }
         let divides_whole = is_whole_divisor(right);
         let (left, right) = (self.number(left)?, self.number(right)?);
-        // A division of whole numbers gives what is not whole.
+        // The quotient of whole numbers may not be whole.
         let wanted = match operator {
             Binary::Div => Type::Double,
             Binary::Rem if !divides_whole => Type::Double,
@@ -307,7 +308,7 @@ fn truth(expr: Expr) -> Expr {
     };
     match expr.ty() {
         Type::Bool => expr,
-        // Not a number either.
+        // NaN does not hold either.
         Type::Double => {
             let size = Expr::Call(Func::Abs, vec![expr]);
             compare(Compare::Gt, size, Expr::Value(Value::Double(0.0)))

@@ -16,16 +16,17 @@ use treemind_core::behaviour::{
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LeafId, Node, Value};
 
-/// How many microsteps a machine may take for one event. SCXML knows no bound; loops that count are written so.
+/// How many microsteps a machine may take for one event. SCXML has no limit, and documents write counting loops this
+/// way.
 const MAX_MICROSTEPS: u32 = 1_000;
 
-/// Puts a machine together.
+/// Builds a machine.
 pub(super) struct Builder<'c> {
     tasks: Tasks<'c>,
     children: Vec<Node>,
     /// The histories that something leads to, as targets.
     histories: HashMap<usize, Option<Target>>,
-    /// Per state, whether a final state in it says more than that it is done.
+    /// Per state, whether a final state in it sends data when it ends the state.
     says_more: Vec<bool>,
     pub(super) troubles: Vec<Trouble>,
     machine: Machine,
@@ -50,7 +51,7 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// The node of the machine; not to be used when there are troubles.
+    /// Builds the node of the machine. The node must not be used if there are troubles.
     pub(super) fn build(mut self) -> (Node, Vec<Trouble>) {
         let chart = self.tasks.chart;
         self.outline();
@@ -74,7 +75,7 @@ impl<'c> Builder<'c> {
         self.troubles.last_mut().expect("it was pushed")
     }
 
-    /// The states with their places only, so that targets can be judged by them.
+    /// Adds the states with only their places, which is enough to judge targets.
     fn outline(&mut self) {
         let chart = self.tasks.chart;
         let mut has_states = vec![false; chart.states.len()];
@@ -99,7 +100,7 @@ impl<'c> Builder<'c> {
             let name = match (&state.id, index) {
                 (Some(id), _) => id.clone(),
                 (None, 0) => chart.name.clone(),
-                // No id looks like this.
+                // No id can look like this.
                 (None, index) => format!("({index})"),
             };
             let done_event = state
@@ -115,7 +116,7 @@ impl<'c> Builder<'c> {
                 activity: None,
                 enter_if: None,
                 defers: Vec::new(),
-                // Else the tasks of its final states say so.
+                // Otherwise the tasks of its final states emit the event.
                 done_event: done_event
                     .filter(|_| state.kind != KindOf::Final && !self.says_more[index]),
             });
@@ -172,7 +173,7 @@ impl<'c> Builder<'c> {
         self.machine.states[index].kind = StateKind::Composite { initial };
     }
 
-    /// The event of the state around a final one, where that says more than its name.
+    /// Emits the event of the state around a final one, if the event carries more than its name.
     fn done(&mut self, index: StateIndex) -> Option<ChildIndex> {
         let chart = self.tasks.chart;
         let state = &chart.states[index];
@@ -187,7 +188,7 @@ impl<'c> Builder<'c> {
         Some(self.add(node))
     }
 
-    /// Variables of a state get their values when it is entered first.
+    /// Gives the variables of a state their values when the state is first entered.
     fn late_variables(&mut self, index: StateIndex) -> Option<ChildIndex> {
         let chart = self.tasks.chart;
         let mut nodes = Vec::new();
@@ -226,7 +227,7 @@ impl<'c> Builder<'c> {
         (!nodes.is_empty()).then(|| self.add(Node::with(Kind::Sequence { yields }, nodes)))
     }
 
-    /// What the variables hold at the start.
+    /// Gives the variables their values at the start.
     fn variables(&mut self) -> Option<ChildIndex> {
         let chart = self.tasks.chart;
         let mut nodes = Vec::new();
@@ -278,7 +279,8 @@ impl<'c> Builder<'c> {
                 None
             }
         });
-        // One that waits for nothing and leads nowhere is taken until another one is, which comes before it.
+        // A transition that waits for nothing and leads nowhere is taken again and again until another one, which
+        // comes before it, is taken.
         let is_free = when.is_none() && events.is_none() && way.targets.is_empty();
         let when = if is_free {
             Some(Expr::Value(Value::Bool(true)))
@@ -292,7 +294,7 @@ impl<'c> Builder<'c> {
             }
             None => (Trigger::Polled, Vec::new()),
         };
-        // Only a state of which one is active is not left by transitions into it.
+        // Only composite states are not left by internal transitions into them.
         let is_composite = matches!(
             self.machine.states[*source].kind,
             StateKind::Composite { .. }

@@ -1,7 +1,7 @@
 //! State machines in SCXML, the language of the W3C.
 //!
-//! A document is lowered to one machine of mode statechart; nothing here runs anything. Of the data model the part is
-//! read that works on numbers, texts and truth; what is not read is a diagnostic with its place.
+//! A document is lowered to one machine in mode statechart; nothing here runs anything. The reader supports the part
+//! of the data model that works on numbers, texts and truth values. Everything else is a diagnostic with its place.
 
 mod chart;
 mod content;
@@ -43,14 +43,14 @@ const DIALECT: xml::Dialect = xml::Dialect {
 /// How deep elements may be nested.
 const MAX_DEPTH: usize = 100;
 
-/// Something that is wrong.
+/// A problem in a document.
 #[derive(Debug)]
 struct Trouble {
     code: Code,
     span: Span,
     message: String,
     help: Option<String>,
-    /// The machine runs all the same.
+    /// It is a warning: the machine runs all the same.
     is_warning: bool,
 }
 
@@ -157,7 +157,7 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
     }
 }
 
-/// Everything that scripts can speak of, with the types that were found out.
+/// Everything that scripts can refer to, with the types that were inferred.
 fn scope_of(chart: &Chart, assignments: &[(&str, &Script)]) -> Scope {
     let states = chart.ids.iter().map(|(name, id)| match id {
         Id::State(state) => (name.clone(), Some(*state)),
@@ -173,7 +173,7 @@ fn scope_of(chart: &Chart, assignments: &[(&str, &Script)]) -> Scope {
     scope
 }
 
-/// What variables hold at the start, and what is assigned to them later.
+/// The starting values of variables, and all later assignments to them.
 fn assignments(chart: &Chart) -> Vec<(&str, &Script)> {
     let at_start = chart.data.iter().filter_map(|data| {
         let value = data.value.as_ref()?;

@@ -23,16 +23,16 @@ const MAX_FIELDS: usize = 32;
 pub(super) struct Reader<'s> {
     pub(super) sink: &'s mut Sink,
     pub(super) chart: Chart,
-    /// How many elements of executable content with others in them are open.
+    /// How many elements of executable content that contain others are open.
     pub(super) open: usize,
-    /// How many events have been sent with a name that nobody gave.
+    /// How many sent events got a generated name.
     pub(super) unnamed: usize,
     /// How many actions and targets were read.
     pub(super) actions: usize,
     pub(super) targets: usize,
-    /// Variables of a state get their values when it is entered first.
+    /// Variables of a state get their values when the state is first entered.
     pub(super) is_late: bool,
-    /// Of what there was too much; it is said once.
+    /// What there was too much of; each is reported once.
     pub(super) too_many: Vec<&'static str>,
 }
 
@@ -52,7 +52,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The elements of SCXML in an element; those of other languages are passed over, text is reported.
+    /// The elements of SCXML in an element. Elements of other languages are ignored, and text is reported.
     pub(super) fn elements<'a, 'd>(&mut self, parent: Node<'a, 'd>) -> Vec<Node<'a, 'd>> {
         let mut elements = Vec::new();
         for child in parent.children() {
@@ -140,7 +140,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// Where the value of an attribute stands; signs written otherwise (`&lt;`) leave no place for parts of it.
+    /// The place of an attribute's value. If the value has escaped characters (`&lt;`), its parts have no places.
     fn place_of(&self, attribute: Attribute<'_, '_>) -> Place {
         let whole = attribute.range_value();
         let is_plain = self.sink.slice(&whole) == attribute.value();
@@ -161,7 +161,7 @@ impl Reader<'_> {
         self.parsed(text, &Place { start: None, whole })
     }
 
-    /// As [`script`](Self::script), where what cannot be read does no harm.
+    /// As [`script`](Self::script), if an unreadable script does no harm.
     pub(super) fn script_if_read(&mut self, attribute: Attribute<'_, '_>) -> Option<Script> {
         let place = self.place_of(attribute);
         match script::parse(attribute.value(), &place) {
@@ -189,7 +189,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What one of two attributes says: the text of the first, or what the script of the second gives.
+    /// The value of one of two attributes: the text of the first, or the result of the second one's script.
     pub(super) fn stated(
         &mut self,
         element: Node<'_, '_>,
@@ -209,7 +209,7 @@ impl Reader<'_> {
         Some((said, attribute.range_value()))
     }
 
-    /// The same, where the script must be a text.
+    /// The same, if the script must be a text.
     pub(super) fn said(
         &mut self,
         element: Node<'_, '_>,
@@ -227,7 +227,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name of an event, as it is raised or waited for.
+    /// Checks the name of an event that is raised or waited for.
     pub(super) fn is_event_name(&mut self, name: &str, span: &Span) -> bool {
         let is_good = can_name_an_event(name);
         if !is_good {
@@ -239,7 +239,7 @@ impl Reader<'_> {
         is_good
     }
 
-    /// Notes an id. It may be there once.
+    /// Records an id. An id may occur only once.
     pub(super) fn note_id(&mut self, id: &str, span: Span, of: Id) -> bool {
         if id.is_empty() || id.contains(char::is_whitespace) {
             let message = format!("`{}` is not an id", shortened(id));
@@ -255,7 +255,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Something that SCXML has and that is not read.
+    /// Reports an element of SCXML that is not supported.
     pub(super) fn not_read(&mut self, element: Node<'_, '_>, why: &str) {
         let word = shortened(element.tag_name().name());
         let message = format!("`<{word}>` is not read");
@@ -263,7 +263,7 @@ impl Reader<'_> {
         self.report(trouble.with_help(why));
     }
 
-    /// Something that cannot stand where it stands.
+    /// Reports an element that is not allowed in its place.
     pub(super) fn misplaced(&mut self, element: Node<'_, '_>, known: &[&str]) {
         let word = shortened(element.tag_name().name());
         let parent = element.parent_element();
@@ -281,13 +281,13 @@ impl Reader<'_> {
     }
 }
 
-/// Where the name of an element stands in its first tag.
+/// The place of an element's name in its first tag.
 pub(super) fn tag(element: Node<'_, '_>) -> Span {
     let start = element.range().start;
     start..start + 1 + element.tag_name().name().len()
 }
 
-/// Whether an event can go by that name.
+/// Whether an event can have this name.
 pub(super) fn can_name_an_event(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= MAX_NAME

@@ -6,10 +6,10 @@ use crate::code::Code;
 use crate::syntax::{Span, shortened};
 use crate::text::with_room;
 
-/// How deep an expression may be nested, and how many operators may stand in a row.
+/// How deep an expression may be nested, and how many operators may follow each other.
 const MAX_DEPTH: usize = 100;
 
-/// An expression and where it stands.
+/// An expression and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Script {
     pub(super) what: ExprKind,
@@ -27,13 +27,13 @@ pub(super) enum ExprKind {
     Nothing,
     /// A variable.
     Name(String),
-    /// What stands behind `_event.`, with dots between its parts.
+    /// The names after `_event.`, with dots between them.
     Event(String),
     /// `In('state')`
     In(String),
     /// `typeof x`, which is compared with `'undefined'` only.
     Typeof(Box<Script>),
-    /// Whether a variable or a part of the event is there.
+    /// Whether a variable or a part of the event is set.
     IsThere(Box<Script>),
     Not(Box<Script>),
     Neg(Box<Script>),
@@ -48,7 +48,7 @@ pub(super) enum ExprKind {
 pub(super) enum Binary {
     Or,
     And,
-    /// `==` and `===`: what they are of is known beforehand.
+    /// `==` and `===`, which are the same because types are known beforehand.
     Eq,
     Ne,
     Lt,
@@ -66,7 +66,7 @@ pub(super) enum Binary {
 pub(super) fn parse(text: &str, place: &Place) -> Result<Script, Trouble> {
     let tokens = tokens(text, place)?;
     let opening = tokens.iter().filter(|spot| opens(&spot.token)).count();
-    // The parser calls itself nine times for each level.
+    // The parser calls itself nine times per level.
     with_room(opening.min(MAX_DEPTH), || {
         let mut parser = Parser {
             tokens: &tokens,
@@ -83,7 +83,7 @@ pub(super) fn parse(text: &str, place: &Place) -> Result<Script, Trouble> {
     })
 }
 
-/// Whether what follows a token may be one level deeper.
+/// Whether the text after a token may be one level deeper.
 fn opens(token: &Token) -> bool {
     match token {
         Token::Sign(sign) => matches!(*sign, "(" | "!" | "-" | "+" | "?" | ":"),
@@ -102,7 +102,7 @@ struct Parser<'a> {
     open: usize,
 }
 
-/// The operators between two sides, those that bind least first.
+/// The binary operators; those that bind least come first.
 const LEVELS: [&[(&str, Binary)]; 6] = [
     &[("||", Binary::Or)],
     &[("&&", Binary::And)],
@@ -170,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether something is there, or is not.
+    /// A test whether something is set, or unset.
     fn presence(&mut self, operator: Binary, asked: Script, span: Span) -> Result<Script, Trouble> {
         if !matches!(asked.what, ExprKind::Name(_) | ExprKind::Event(_)) {
             let message = "only variables and parts of `_event` may be `undefined`";
@@ -336,7 +336,7 @@ impl Parser<'_> {
         self.made(ExprKind::Math(name.clone(), args), span.start..end)
     }
 
-    /// One level deeper.
+    /// Reads one level deeper.
     fn within(
         &mut self,
         read: fn(&mut Self) -> Result<Script, Trouble>,
@@ -390,7 +390,7 @@ impl Parser<'_> {
         Err(Trouble::new(Code::ExpressionSyntax, self.here(), message))
     }
 
-    /// Where the next token stands.
+    /// The place of the next token.
     fn here(&self) -> Span {
         match self.tokens.get(self.at) {
             Some(spot) => self.place.span(spot.from, spot.to),

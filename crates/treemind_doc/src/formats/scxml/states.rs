@@ -9,14 +9,15 @@ use crate::syntax::shortened;
 use roxmltree::Node;
 use treemind_core::behaviour::StateIndex;
 
-/// How many states and transitions there may be: what a transition does to others is worked out for each pair.
+/// How many states and transitions there may be. The effect of transitions on each other is worked out for each pair.
 const MAX_STATES: usize = 2_000;
 const MAX_TRANSITIONS: usize = 4_000;
 
 /// How many variables there may be.
 const MAX_DATA: usize = 500;
 
-/// How many targets a transition may have, and all together: each is held against the others of its transition.
+/// How many targets a transition may have, and all transitions together. Each target is compared with the others of
+/// its transition.
 const MAX_TARGETS: usize = 32;
 const MAX_ALL_TARGETS: usize = 8_000;
 
@@ -51,7 +52,7 @@ const IN_PARALLEL: [&str; 7] = [
 const IN_FINAL: [&str; 3] = ["onentry", "onexit", "donedata"];
 
 impl Reader<'_> {
-    /// The element that holds everything.
+    /// Reads the root element.
     pub(super) fn machine(&mut self, root: Node<'_, '_>) {
         self.expect_attributes(
             root,
@@ -94,7 +95,7 @@ impl Reader<'_> {
         self.inside(root, 0, &IN_MACHINE);
     }
 
-    /// A state and everything in it.
+    /// Reads a state and everything in it.
     fn state(&mut self, element: Node<'_, '_>, parent: StateIndex, kind: KindOf) {
         if self.chart.states.len() >= MAX_STATES {
             self.too_many(element, "states", MAX_STATES);
@@ -131,7 +132,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn too_many(&mut self, element: Node<'_, '_>, what: &'static str, most: usize) {
-        // Said once, at the first that is too many.
+        // Reported once, at the first one that is too many.
         if !self.too_many.contains(&what) {
             self.too_many.push(what);
             let message = format!("there are more than {most} {what}");
@@ -139,7 +140,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands in the machine or in a state.
+    /// Reads the content of the machine or of a state.
     fn inside(&mut self, parent: Node<'_, '_>, index: StateIndex, known: &[&str]) {
         if let Some(initial) = self.attribute(parent, "initial") {
             let mut targets = self.words(initial);
@@ -202,7 +203,7 @@ impl Reader<'_> {
         self.chart.states[index].initial = self.only_transition(element);
     }
 
-    /// The one transition in `<initial>` and `<history>`, which waits for nothing.
+    /// The single transition in `<initial>` and `<history>`, which waits for nothing.
     fn only_transition(&mut self, element: Node<'_, '_>) -> Option<Way> {
         let mut way = None;
         for inner in self.elements(element) {
@@ -293,7 +294,7 @@ impl Reader<'_> {
             for (word, span) in self.words(attribute) {
                 let name = word.strip_suffix('*').unwrap_or(&word);
                 let name = name.strip_suffix('.').unwrap_or(name);
-                // `.*` is what a test of the W3C's writes for any.
+                // A test of the W3C writes `.*` for any event.
                 if ["*", ".*"].contains(&word.as_str()) || self.is_event_name(name, &span) {
                     events.push(name.to_owned());
                 }

@@ -1,4 +1,4 @@
-//! Executable content as nodes.
+//! From executable content to nodes.
 
 use super::Trouble;
 use super::chart::{Action, Block, Chart, Delay, Load, Logged, Said};
@@ -13,7 +13,7 @@ use treemind_core::behaviour::{Arg, LogPart, Yields};
 use treemind_core::expr::{Assign, Compare};
 use treemind_core::{Expr, Kind, LeafId, Node, Text, Type, Value};
 
-/// What content is lowered with.
+/// The context in which content is lowered.
 pub(super) struct Tasks<'c> {
     pub(super) chart: &'c Chart,
     pub(super) scope: &'c Scope,
@@ -22,11 +22,11 @@ pub(super) struct Tasks<'c> {
 }
 
 impl<'c> Tasks<'c> {
-    /// The nodes that carry out a block: none or one. A fault leaves out the rest, and is an event where somebody waits
-    /// for it.
+    /// The nodes that carry out a block: none or one. A fault skips the rest of the block, and is an event if a
+    /// transition waits for it.
     pub(super) fn block(&self, block: &'c Block, troubles: &mut Vec<Trouble>) -> Option<Node> {
         let error = self.events.id(ERROR);
-        // What fails whenever it is carried out ends the block, and knows more of the error.
+        // An action that always fails ends the block, and knows more about the error.
         let is_fail = |action: &Action| matches!(action, Action::Fail { .. });
         let end = block.iter().position(is_fail).filter(|_| error.is_some());
         let mut nodes = self.actions(&block[..end.unwrap_or(block.len())], troubles);
@@ -118,8 +118,8 @@ impl<'c> Tasks<'c> {
         }))
     }
 
-    /// What is done with an event by its name; where that is worked out, for each that it may be. Another text is not a
-    /// name of an event, and fails.
+    /// Makes a node from the name of an event. If a script gives the name, there is a case for each name that it may
+    /// give. Any other text is not the name of an event, and fails.
     fn by_name(
         &self,
         event: &'c Said,
@@ -143,7 +143,8 @@ impl<'c> Tasks<'c> {
         Ok(Node::with(Kind::Switch { cases, once: true }, children))
     }
 
-    /// Seconds; a text that is no length of time gives what is none either, and so a fault when it is sent.
+    /// The delay in seconds. A text that is not a length of time gives an invalid one, and so a fault when the event
+    /// is sent.
     fn delay(&self, delay: &'c Delay) -> Result<Expr, Trouble> {
         let secs = |secs: f64| Expr::Value(Value::Double(secs));
         let script = match delay {
@@ -161,7 +162,7 @@ impl<'c> Tasks<'c> {
         }))
     }
 
-    /// The texts that a script may give, which have to be known.
+    /// The texts that a script may give, which must be known.
     fn known(&self, attribute: &str, script: &'c Script) -> Result<BTreeSet<&'c str>, Trouble> {
         self.texts.given_by(script).ok_or_else(|| {
             let message = format!("it is not known beforehand which texts `{attribute}` may give");
@@ -170,7 +171,7 @@ impl<'c> Tasks<'c> {
         })
     }
 
-    /// A text: what is made of texts and variables becomes its parts, other values are worked out first.
+    /// A log node. A text made of texts and variables becomes its parts; any other value is computed first.
     fn log(&self, said: &Logged) -> Node {
         let mut parts = Vec::new();
         if !said.label.is_empty() {
@@ -222,7 +223,7 @@ impl<'c> Tasks<'c> {
         Node::with(Kind::Switch { cases, once: true }, children)
     }
 
-    /// A branch: its faults are those of the whole.
+    /// A branch. Its faults are faults of the whole block.
     fn inner(&self, block: &'c Block, troubles: &mut Vec<Trouble>) -> Node {
         let mut nodes = self.actions(block, troubles);
         let yields = Yields::Never;
@@ -233,7 +234,7 @@ impl<'c> Tasks<'c> {
         }
     }
 
-    /// Says that a state is done, with what its final state says.
+    /// Emits the event that a state is done, with the data of its final state.
     pub(super) fn done(
         &self,
         event: LeafId,
@@ -251,7 +252,7 @@ impl<'c> Tasks<'c> {
         self.events.id(name).expect("all events were found before")
     }
 
-    /// What an event says: one value for each part of events that is read.
+    /// The data of an event: one value for each part of events that scripts read.
     fn load(
         &self,
         event: LeafId,
@@ -262,7 +263,7 @@ impl<'c> Tasks<'c> {
         let params = &self.events.leaves[event.index()].params;
         let mut args = Vec::with_capacity(params.len());
         for param in params {
-            // What is given twice is given by the last.
+            // If a value is given twice, the last one counts.
             let given = load.iter().rev().find(|(field, _)| *field == param.name);
             args.push(match given {
                 _ if param.name == "name" => Arg::Value(Value::Text(Text::new(name))),
@@ -277,7 +278,7 @@ impl<'c> Tasks<'c> {
                 },
             });
         }
-        // What nobody reads is looked at all the same.
+        // Values that nobody reads are checked all the same.
         for (field, script) in load {
             if !self.chart.fields.contains(field)
                 && let Err(trouble) = self.scope.lower_as(script, Type::Any)
@@ -294,7 +295,7 @@ fn is_text(given: &Expr, text: &str) -> Expr {
     Expr::Compare(Compare::Eq, given.clone().into(), text.into())
 }
 
-/// Says that there are too many events.
+/// The problem that there are too many events.
 pub(super) fn too_many_events(most: usize, span: crate::syntax::Span) -> Trouble {
     let message = format!("there are more than {most} events");
     Trouble::new(Code::TooLarge, span, message)

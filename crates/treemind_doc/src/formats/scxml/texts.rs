@@ -1,17 +1,17 @@
-//! Which texts a script may give, found out from all that is assigned: names of events and lengths of time that are
-//! worked out while a machine runs are among those that its document holds.
+//! Which texts a script may give, inferred from all assignments. Names of events and lengths of time that are computed
+//! while a machine runs are among the texts in its document.
 
 use super::chart::Chart;
 use super::script::{ExprKind, Script};
 use std::collections::{BTreeSet, HashMap};
 
-/// How many texts a variable may hold of which one is the name of an event, or a length of time.
+/// How many texts a variable may hold if one of them is the name of an event, or a length of time.
 const MAX_TEXTS: usize = 32;
 
-/// The texts that a script may give; `None` where it may be any, too many, or something that is no text.
+/// The texts that a script may give; `None` if it may give any text, too many texts, or a value that is not a text.
 pub(super) type Known<'c> = Option<BTreeSet<&'c str>>;
 
-/// Per variable, the texts that it may hold.
+/// For each variable, the texts that it may hold.
 #[derive(Debug)]
 pub(super) struct Texts<'c> {
     name: &'c str,
@@ -26,7 +26,8 @@ impl<'c> Texts<'c> {
             name: &chart.name,
             of: names.map(|name| (name, Some(BTreeSet::new()))).collect(),
         };
-        // A variable's texts grow a few times at most, and then only what is made of them is looked at again.
+        // The texts of a variable grow a few times at most. Each time, only the assignments that read the variable are
+        // looked at again.
         let mut made_of: HashMap<&str, Vec<usize>> = HashMap::new();
         for (place, (_, script)) in assignments.iter().enumerate() {
             for_all_names(script, &mut |name| {
@@ -53,7 +54,7 @@ impl<'c> Texts<'c> {
     pub(super) fn given_by(&self, script: &'c Script) -> Known<'c> {
         match &script.what {
             ExprKind::Text(text) => Some(BTreeSet::from([text.as_str()])),
-            // What is unset is a fault when it is read.
+            // Reading an unset value is a fault.
             ExprKind::Nothing => Some(BTreeSet::new()),
             ExprKind::Name(name) if name == "_name" => Some(BTreeSet::from([self.name])),
             ExprKind::Name(name) => self.of.get(name.as_str()).cloned().flatten(),
@@ -63,7 +64,7 @@ impl<'c> Texts<'c> {
     }
 }
 
-/// Calls `each` with the variables that a script may give as they are.
+/// Calls `each` with the variables whose values a script may give unchanged.
 fn for_all_names<'c>(script: &'c Script, each: &mut impl FnMut(&'c str)) {
     match &script.what {
         ExprKind::Name(name) => each(name),

@@ -4,7 +4,7 @@ use super::Trouble;
 use crate::code::Code;
 use crate::syntax::{Span, shortened};
 
-/// Where a script stands: its text, and the place of its first byte, or else the span to blame for everything.
+/// The place of a script: its first byte, or else the span to blame for everything.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) start: Option<usize>,
@@ -29,20 +29,20 @@ pub(super) enum Token {
     Sign(&'static str),
 }
 
-/// A token, and where it stands in the text.
+/// A token and its place in the text.
 pub(super) struct Spot {
     pub(super) token: Token,
     pub(super) from: usize,
     pub(super) to: usize,
 }
 
-/// Longer ones first, so that they are found first.
+/// Longer signs come first, so that they are found first.
 const SIGNS: [&str; 26] = [
     "===", "!==", "++", "--", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "+", "-", "*",
     "/", "%", "(", ")", "[", "]", ".", ",", "?", ":",
 ];
 
-/// Takes a text apart.
+/// Splits a text into tokens.
 pub(super) fn tokens(text: &str, place: &Place) -> Result<Vec<Spot>, Trouble> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -146,7 +146,7 @@ fn text_literal(
     Err(Trouble::new(Code::ExpressionSyntax, span, message))
 }
 
-/// Something that no expression has, or none that is read.
+/// The problem that no expression has such a part, or no expression that is supported.
 pub(super) fn not_read(span: Span, what: &str) -> Trouble {
     let message = format!("{what} is not part of the expressions that are read");
     Trouble::new(Code::NotYet, span, message).with_help(

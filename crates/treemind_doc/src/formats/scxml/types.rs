@@ -1,4 +1,4 @@
-//! What variables hold, found out from what is assigned to them, and scripts as expressions over them.
+//! The types of variables, inferred from what is assigned to them, and scripts as expressions over them.
 
 use super::Trouble;
 use super::script::{Binary, ExprKind, Script};
@@ -9,13 +9,13 @@ use std::collections::{BTreeSet, HashMap};
 use treemind_core::behaviour::{Form, Key, StateIndex};
 use treemind_core::{KeyId, Text, Type, Value};
 
-/// What stands for parts of an event that it does not have: no document writes an entity.
+/// The value of parts that an event does not have. It is an entity because no document writes one.
 pub(super) const NOTHING: Value = Value::Entity(0);
 
-/// The variables that every machine has, which no document assigns to.
+/// The variables that every machine has, and that no document assigns to.
 pub(super) const SYSTEM: [&str; 5] = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"];
 
-/// Whether a variable can go by that name.
+/// Whether a variable can have this name.
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
         && name
@@ -27,18 +27,18 @@ pub(super) fn is_name(name: &str) -> bool {
 #[derive(Debug)]
 struct Variable {
     name: String,
-    /// What it holds; nothing is known as long as nothing is assigned.
+    /// Its type; unknown as long as nothing is assigned.
     ty: Option<Type>,
-    /// Whether nothing is in it at the start.
+    /// Whether it is unset at the start.
     is_optional: bool,
 }
 
-/// Everything that scripts can speak of.
+/// Everything that scripts can refer to.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     variables: Vec<Variable>,
     by_name: HashMap<String, usize>,
-    /// The parts of events that are read, in the order of their keys behind those of the variables.
+    /// The parts of events that scripts read, in the order of their keys. These come after the keys of the variables.
     pub(super) fields: Vec<String>,
     pub(super) states: HashMap<String, Option<StateIndex>>,
     /// The name of the machine.
@@ -61,7 +61,7 @@ impl Scope {
         }
     }
 
-    /// Declares a variable. Answers whether the name is new.
+    /// Declares a variable. Returns whether the name is new.
     pub(super) fn declare(&mut self, name: &str, is_optional: bool) -> bool {
         let index = self.variables.len();
         if self.by_name.contains_key(name) {
@@ -76,7 +76,7 @@ impl Scope {
         true
     }
 
-    /// The keys: those of the variables, those of the event's parts, and that of what is logged.
+    /// The keys: those of the variables, those of the parts of events, and one for values that are logged.
     pub(super) fn keys(&self) -> Vec<Key> {
         let variables = self.variables.iter().map(|variable| {
             let ty = variable.ty.unwrap_or(Type::Int);
@@ -104,7 +104,7 @@ impl Scope {
         variables.chain(fields).chain(logged).collect()
     }
 
-    /// The key of what is worked out to be logged.
+    /// The key for a value that is computed to be logged.
     pub(super) fn logged_key(&self) -> KeyId {
         self.field_key(self.fields.len())
     }
@@ -150,7 +150,8 @@ impl Scope {
         }
     }
 
-    /// The same of one that is assigned to. One that is not there is an error while the machine runs, as the W3C has it.
+    /// As [`variable`](Self::variable), for an assignment. Assigning to an unknown variable is an error while the
+    /// machine runs, as the W3C specifies.
     pub(super) fn location(&self, name: &str, span: &Span) -> Result<(KeyId, Type), Trouble> {
         match self.variable(name, span) {
             Ok((key, ty, _)) => Ok((key, ty)),
@@ -162,9 +163,9 @@ impl Scope {
         }
     }
 
-    /// Learns from all assignments what the variables hold.
+    /// Infers the types of the variables from all assignments.
     pub(super) fn learn(&mut self, assignments: &[(&str, &Script)]) {
-        // Each round that changes something raises the type of at least one variable, which happens twice at most.
+        // Each round that changes something widens the type of at least one variable, which happens twice at most.
         loop {
             let mut changes = false;
             for (name, script) in assignments {
@@ -189,7 +190,7 @@ impl Scope {
         }
     }
 
-    /// The type of a script as far as it is known.
+    /// The type of a script, as far as it is known.
     pub(super) fn type_of(&self, script: &Script) -> Option<Type> {
         Some(match &script.what {
             ExprKind::Int(_) => Type::Int,
@@ -230,8 +231,8 @@ impl Scope {
     }
 }
 
-/// Whether the rest of a division by it is whole and there, whatever whole number is divided. What is divided by
-/// nothing has no rest that were a whole number.
+/// Whether the remainder of a division by this number is whole and set, whatever whole number is divided. A division
+/// by zero has no whole remainder.
 pub(super) fn is_whole_divisor(script: &Script) -> bool {
     matches!(script.what, ExprKind::Int(int) if !(-1..=0).contains(&int))
 }
@@ -244,7 +245,7 @@ pub(super) fn field_type(field: &str) -> Type {
     }
 }
 
-/// What a part of an event is before there was any, and where an event does not have it.
+/// The value of a part before the first event, and for an event that does not have the part.
 pub(super) fn field_default(field: &str) -> Value {
     match field {
         "name" | "type" => Value::Text(Text::default()),
@@ -252,7 +253,7 @@ pub(super) fn field_default(field: &str) -> Value {
     }
 }
 
-/// The type that both convert to.
+/// The type that both types convert to.
 pub(super) fn join(one: Type, other: Type) -> Type {
     if one.widens_to(other) {
         other
