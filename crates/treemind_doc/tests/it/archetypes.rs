@@ -54,7 +54,7 @@ fn its_behaviour_is_the_tree_with_other_defaults() {
     assert_eq!(default("hunter.shots"), Value::Int(9));
     assert_eq!(default("hunter.speed"), Value::Float(1.0));
     assert_eq!(archer.display_value(default("weapon")), "bow");
-    // Subtrees have keys of their own, which are nobody's to give.
+    // Subtrees have their own keys, to which archetypes give no values.
     assert_eq!(default("rest.naps"), Value::Int(0));
     let sleeper = document.behaviour_for("sleeper").unwrap();
     let naps = sleeper.key_id("rest.naps").unwrap();
@@ -92,7 +92,7 @@ fn several_share_one_population() {
     let mut population = Population::new(Program::new(hunter.clone()).into(), 1);
     let archer = population.spawn_as(&start("archer")).unwrap();
     let swordsman = population.spawn_as(&start("swordsman")).unwrap();
-    // Of another tree only what all trees share.
+    // From an archetype of another tree, an agent takes only the values that all trees share.
     let sleeper = population.spawn_as(&start("sleeper")).unwrap();
     assert_eq!(words(&population, 0), ["bow", "1.5", "3", "5"]);
     assert_eq!(words(&population, archer), ["bow", "20", "3", "9"]);

@@ -1,4 +1,4 @@
-//! Every bad document has its expected diagnostics beside it. `UPDATE_EXPECTED=1` writes them anew.
+//! Each bad document has its expected diagnostics in a file beside it. `UPDATE_EXPECTED=1` writes these files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ fn documents() -> Vec<(String, String)> {
         .collect()
 }
 
-/// A bad document; what it imports lies beside it.
+/// A bad document; its imports are in the same folder.
 fn read(file: &str) -> Document {
     let bytes = |path: &str| fs::read(super::fixtures().join("bad").join(path));
     let load = |path: &str| bytes(path).map_err(|_| "there is no such file");
@@ -103,8 +103,8 @@ fn codes_are_distinct_and_nearly_all_have_a_document() {
     let all: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
     assert_eq!(all.len(), Code::ALL.len());
     let shown: String = documents().iter().map(|(_, file)| rendered(file)).collect();
-    // Those of scripts, of floods, of files that are no text, of formats that are switched off, and of defects have tests of
-    // their own.
+    // Other tests cover the codes of scripts, of floods, of files that are not text, of formats that are switched off,
+    // and of defects.
     let elsewhere = [
         Code::NotText,
         Code::TooDeep,

@@ -106,11 +106,11 @@ fn places_of_a_tree_have_keys_of_their_own() {
     assert_eq!(value("reach.speed"), Value::Float(1.5));
     assert_eq!(value("back.speed"), Value::Float(2.0));
     assert_eq!(value("reach-2.target"), Value::Entity(9));
-    // By itself a tree has its ports as keys.
+    // When it runs by itself, a tree has its ports as keys.
     let reach = document.behaviour(Some("reach")).expect("no errors");
     assert!(reach.key_id("reach.target").is_some());
     assert_eq!(reach.keys().len(), 4 + 5);
-    // What falls through has nothing to fall to.
+    // A name that falls through finds no tree around this one.
     let refused = document.behaviour(Some("look")).expect_err("no `home`");
     assert!(refused.to_plain().contains("no key is named `home`"));
     assert!(refused.to_plain().contains("cannot run by itself"));

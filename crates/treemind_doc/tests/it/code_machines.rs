@@ -1,10 +1,10 @@
-//! State machines declared in code are those of documents.
+//! State machines declared in code are the same as those in documents.
 
 use super::code_trees::{DECLARED, declared};
 use treemind_doc::tree::{self, Node};
 use treemind_doc::{Document, outline};
 
-/// A machine of code is the one that a document has.
+/// Checks that a machine in code is the same as one in a document.
 fn same_machine(machine: Node, written: &str) {
     let declared = declared().event("noise").machine("m", machine);
     let built = match tree::machine("m").behaviour("t", &declared) {

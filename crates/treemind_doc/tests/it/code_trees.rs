@@ -1,4 +1,4 @@
-//! Trees written in code: the same as those of documents.
+//! Trees written in code are the same as those in documents.
 
 use treemind_core::{Behaviour, KeyId, Value};
 use treemind_doc::tree::{self, Declarations, FOREVER, Node, TreeBuilder, TreeError};
@@ -42,7 +42,7 @@ fn of_document(root: &str) -> Behaviour {
     }
 }
 
-/// The tree of code is the one that the document has.
+/// Checks that the tree in code is the same as the one in the document.
 fn same(node: Node, root: &str) {
     let built = match node.behaviour("t", &declared()) {
         Ok(built) => built,
@@ -303,7 +303,7 @@ fn the_chained_builder_builds_the_same() {
             action patrol
         }"#,
     );
-    // Closed to the end, or not at all; with trees that are built already; with words for everything.
+    // Blocks that are closed to the end, or not at all; nodes that are built already; keywords and options by name.
     let closed = TreeBuilder::new().selector().action("patrol").back().back();
     assert_eq!(
         closed.end().unwrap(),
@@ -463,7 +463,7 @@ fn keys_and_trees_can_be_declared_in_code() {
     assert_eq!(default(0), Value::Float(100.0));
     assert_eq!(behaviour.display_value(default(4)), "angry");
     assert_eq!(behaviour.nodes().len(), 3);
-    // A document of several files, and one of BehaviorTree.CPP, declare as well.
+    // Documents of several files and documents of BehaviorTree.CPP provide declarations, too.
     let main = "import \"leaves.kdl\"; tree walk { action stroll; }";
     let several = Document::read_with(main.as_bytes(), "a/main.kdl", |_| {
         Ok::<_, String>(b"leaves { action stroll; }".to_vec())

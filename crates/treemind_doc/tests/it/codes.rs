@@ -1,4 +1,5 @@
-//! Every code has a page, and what the page says of it is so. `UPDATE_EXPECTED=1` writes anew what is said.
+//! Every code has a page, and what the page says about the code is true. `UPDATE_EXPECTED=1` updates the diagnostics
+//! on the pages.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ fn blocks(page: &str) -> Vec<(&str, &str)> {
     blocks
 }
 
-/// What is said about a text of a language: the code, and the plain rendering.
+/// The diagnostics for a text of a language: the code, the severity, and the plain rendering.
 fn said(language: &str, text: &str) -> Vec<(Code, Severity, String)> {
     let of = |item: &treemind_doc::Diagnostic| (item.code(), item.severity(), item.to_plain());
     if language == "text" {

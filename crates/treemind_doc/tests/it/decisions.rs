@@ -28,7 +28,7 @@ fn decision(behaviour: &Behaviour) -> &Decision {
     }
 }
 
-/// What the root decides among the actions `a`, `b` and `c`, by the keys `x`, `y` and `n`.
+/// The root's decision among the actions `a`, `b` and `c`, by the keys `x`, `y` and `n`.
 fn decide(text: &str) -> Behaviour {
     behaviour(&format!(
         "main decide=top
@@ -181,7 +181,7 @@ fn long_rows_of_branches_and_definitions_are_read() {
 
 #[test]
 fn deep_blocks_within_deep_blocks_are_read() {
-    // Each definition is as deep as a text may be, and stands with something given to it in the one before.
+    // Each definition is as deep as a text may be, and the one before refers to it with a `when`.
     const DEFINITIONS: usize = 30;
     const DEEP: usize = 240;
     let mut text =

@@ -1,4 +1,4 @@
-//! Random expressions: whatever they are, there is a diagnostic or a typed tree, and its print is read as the same.
+//! Random expressions: each one gives a diagnostic or a typed tree, and the printed tree reads as the same tree.
 
 use treemind_core::{Behaviour, Kind};
 use treemind_doc::{Document, outline};
@@ -25,7 +25,7 @@ impl Random {
         words[self.draw(words.len())]
     }
 
-    /// A number most of the time.
+    /// Usually a number.
     fn number(&mut self, depth: usize) -> String {
         if depth == 0 || self.draw(4) == 0 {
             return self
@@ -73,7 +73,7 @@ impl Random {
         }
     }
 
-    /// A vector most of the time.
+    /// Usually a vector.
     fn vector(&mut self, depth: usize) -> String {
         if depth == 0 || self.draw(4) == 0 {
             let words = ["pos", "up", "there", "spots", "x", "vec2(1, x)", "pos"];
@@ -91,7 +91,7 @@ impl Random {
         }
     }
 
-    /// What values of any type are compared with.
+    /// A value of any type that can be compared.
     fn thing(&mut self, depth: usize) -> String {
         match self.draw(6) {
             0 => self.vector(depth),

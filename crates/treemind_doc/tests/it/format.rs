@@ -1,4 +1,4 @@
-//! Formatting: what it looks like, that it changes nothing else, and that it is done after one time.
+//! Formatting: the result, that nothing else changes, and that formatting twice gives the same as once.
 
 use std::path::{Path, PathBuf};
 use treemind_doc::{Code, Document, MAX_DIAGNOSTICS, outline};
@@ -16,7 +16,7 @@ fn formatted(text: &str) -> String {
     once
 }
 
-/// All but what formatting may change: blanks, line ends, `;` and `\`. Comments count.
+/// The text without what formatting may change: blanks, line ends, `;` and `\`. Comments count.
 fn essence(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, ';' | '\\'))
@@ -147,7 +147,7 @@ fn a_block_fits_into_a_hundred_columns() {
         formatted(&format!("x {{ a {{ {name}; }} }} // c")),
         format!("x {{\n    a {{\n        {name}\n    }}\n}} // c\n")
     );
-    // What stands behind the block does not count.
+    // Text after the block does not count.
     let behind = format!("a {{ b; }} // {}\n", "c".repeat(100));
     assert_eq!(formatted(&behind), behind);
 }
@@ -206,7 +206,7 @@ fn long_texts_take_no_long_time() {
     ] {
         formatted(&format!("a {}", part.repeat(30_000)));
     }
-    // So far to the right nothing fits, but the innermost is empty.
+    // Nothing fits this far to the right, but the innermost block is empty.
     let deep = "a { ".repeat(256) + &"}".repeat(256);
     assert_eq!(formatted(&deep).lines().count(), 2 * 255 + 1);
 }
@@ -259,7 +259,7 @@ fn documents_mean_the_same_afterwards() {
     assert!(sound > 30, "{sound}");
 }
 
-/// Numbers that look like noise and are the same every time.
+/// Numbers that look random and are the same every time.
 struct Noise(u64);
 
 impl Noise {

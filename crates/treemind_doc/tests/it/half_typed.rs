@@ -1,10 +1,11 @@
-//! Documents as they are while somebody types them: cut off, with a word missing, with a node taken out.
+//! Documents while somebody types them: cut off, with a word missing, with a node taken out.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use treemind_doc::{Document, Severity};
 
-/// How many bytes of text are read for one document in one way of changing it; longer ones are changed at fewer places.
+/// How many bytes of text are read for one document and one way of changing it. Longer documents are changed at fewer
+/// places.
 const BYTES: usize = 60_000;
 
 /// All documents below a folder.
@@ -24,7 +25,7 @@ fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What characters have to have in common to stand in one token.
+/// Characters of the same class can be in one token.
 fn class(c: char) -> u8 {
     match c {
         c if c.is_alphanumeric() || "-_.".contains(c) => 0,
@@ -34,7 +35,7 @@ fn class(c: char) -> u8 {
     }
 }
 
-/// The tokens of a text, near enough in any language: words, blanks, line ends, and every other sign by itself.
+/// The tokens of a text, near enough in any language: words, blanks, line ends, and every other character alone.
 fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut tokens: Vec<std::ops::Range<usize>> = Vec::new();
     let mut last = 3;
@@ -49,7 +50,7 @@ fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
     tokens
 }
 
-/// A text with the brackets that are open at its end closed, as editors close them.
+/// A text with all brackets closed that are open at its end, as editors close them.
 fn closed(text: &str) -> String {
     let mut open = Vec::new();
     let mut in_quotes = false;
@@ -71,14 +72,14 @@ fn closed(text: &str) -> String {
     whole
 }
 
-/// Where a node of KDL may begin: at a word in front of which is a brace, a semicolon or a line end.
+/// Whether a node of KDL may begin here: at a word after a brace, a semicolon or a line end.
 fn begins_node(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end_matches([' ', '\t']).chars().next_back();
     text[at..].starts_with(|c: char| class(c) == 0)
         && matches!(before, None | Some('{' | '}' | ';' | '\n' | '\r'))
 }
 
-/// All that becomes of a text by one change at a token, one way of changing it after the other.
+/// All texts that one change at one token can give, one way of changing after the other.
 fn changed(text: &str, is_kdl: bool) -> Vec<String> {
     let tokens = tokens(text);
     let stride = (tokens.len() * text.len()).div_ceil(BYTES).max(1);
@@ -100,7 +101,7 @@ fn changed(text: &str, is_kdl: bool) -> Vec<String> {
     all
 }
 
-/// Reads it, and answers what is wrong with how it was read.
+/// Reads a text, and returns what went wrong.
 fn trouble(text: &str, name: &str) -> Option<String> {
     let read = catch_unwind(AssertUnwindSafe(|| {
         let document = Document::parse(text, name);
@@ -126,7 +127,7 @@ fn trouble(text: &str, name: &str) -> Option<String> {
             let is_error = |item: &treemind_doc::Diagnostic| item.severity() == Severity::Error;
             (!refused.iter().any(is_error)).then(|| "it does not run, and no error".to_owned())
         }
-        // What is only declared cannot run, and says so.
+        // A tree that is only declared cannot run, and the refusal says so.
         (false, Some(refused)) if refused.to_plain().contains("defect") => Some(refused.to_plain()),
         (false, _) => None,
     }

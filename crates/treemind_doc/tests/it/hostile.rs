@@ -1,8 +1,8 @@
-//! Documents that nobody writes by hand, and that must not end the process all the same.
+//! Documents that nobody writes by hand. They must not end the process all the same.
 
 use treemind_doc::{Document, MAX_DIAGNOSTICS, Severity};
 
-/// Reads it; there must be an error, few enough diagnostics, and spans within the text.
+/// Reads a document. There must be an error, a limited number of diagnostics, and spans within the text.
 pub(super) fn refused(name: &str, bytes: &[u8]) {
     let document = Document::read(bytes, name);
     assert!(document.has_errors(), "{name} has an error");
@@ -89,7 +89,7 @@ fn deep_expressions_in_deep_trees_fit_the_stack() {
 
 #[test]
 fn trees_that_hold_trees_stay_within_bounds() {
-    // Twice in one that is held twice, and so on.
+    // Each tree contains the one before twice.
     let mut doubled = String::from("tree t0 { succeed; }\n");
     for number in 1..60 {
         let below = number - 1;
@@ -98,7 +98,7 @@ fn trees_that_hold_trees_stay_within_bounds() {
         ));
     }
     refused("doubled", doubled.as_bytes());
-    // Each in the next, deeper than nodes may be.
+    // Each tree is in the next, deeper than nodes may be nested.
     let mut row = String::from("tree t0 { succeed; }\n");
     for number in 1..2_000 {
         let below = number - 1;
@@ -107,14 +107,14 @@ fn trees_that_hold_trees_stay_within_bounds() {
         ));
     }
     refused("a row", row.as_bytes());
-    // A long circle.
+    // A long cycle.
     let mut circle = String::from("tree t0 { subtree t1999; }\n");
     for number in 1..2_000 {
         let below = number - 1;
         circle.push_str(&format!("tree t{number} {{ subtree t{below}; }}\n"));
     }
     refused("a circle", circle.as_bytes());
-    // The subject of a switch is written out for each of its values.
+    // The subject of a switch is repeated for each of its values.
     let values: String = (0..300).map(|value| format!(" {value}")).collect();
     let switches = format!(
         "blackboard {{ key a type=int; }}\ntree t {{ sequence {{ {} }}; }}\ntree s {{ switch \"a{}\" {{ case{values} {{ succeed; }}; }}; }}",
@@ -385,7 +385,7 @@ fn names_that_stand_far_apart() {
         "labels",
         format!("tree a {{ sequence {{ {labels} {unknown} }} }}").as_bytes(),
     );
-    // Every value names a tree, and every node has all of them.
+    // Every value names a tree, and every node contains all these trees.
     let values = each(|n| format!(" t{n}"));
     let trees = each(|n| format!("tree t{n} {{ succeed; }}\n"));
     let nodes = "subtree-by \"{k}\";".repeat(100);
@@ -418,7 +418,7 @@ fn any_number_of_warnings_keeps_nothing_from_running() {
     assert!(document.behaviour(None).is_ok());
 }
 
-/// Numbers that look like noise and are the same every time.
+/// Numbers that look random and are the same every time.
 fn noise(length: usize, seed: u64) -> Vec<u8> {
     let mut x = seed;
     let step = || {
@@ -493,7 +493,7 @@ fn bytes_that_are_no_text() {
     }
 }
 
-/// Never panics, and errors and behaviours exclude one another.
+/// Reading never panics, and a document without errors is never refused as a defect.
 fn survives(bytes: &[u8]) {
     let document = Document::read(bytes, "cut.kdl");
     let error = document
@@ -511,7 +511,7 @@ fn survives(bytes: &[u8]) {
 
 #[test]
 fn guards_with_one_byte_more_or_less() {
-    // Some take longer than others, and need not be looked at everywhere.
+    // Some documents take longer than others, and do not have to be changed at every place.
     let names = [
         "guard.kdl",
         "every-node.kdl",
@@ -534,7 +534,7 @@ fn guards_with_one_byte_more_or_less() {
                 other[at] = sign;
                 changed.push(other);
             }
-            // Something is changed everywhere.
+            // Some change is made at every place.
             let tried = (at / step..).zip(changed);
             for (_, text) in tried.filter(|(case, _)| super::is_tried(*case)) {
                 survives(&text);

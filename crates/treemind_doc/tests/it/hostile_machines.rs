@@ -1,4 +1,4 @@
-//! Machines and decision trees with mistakes at every place.
+//! Machines and decision trees with mistakes in every place.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use treemind_core::host::Scripted;
 use treemind_core::{Population, Program};
 use treemind_doc::{Code, Document, dot, mermaid, outline};
 
-/// Whatever a text says, nothing panics, and what has no errors can be built and run.
+/// No text causes a panic, and every document without errors can be built and run.
 fn survives(text: &[u8]) {
     let document = Document::read(text, "cut.kdl");
     if document.has_errors() {
@@ -34,7 +34,7 @@ fn survives(text: &[u8]) {
     }
 }
 
-/// Numbers without sense, always the same.
+/// Random numbers, always the same.
 fn noise(length: usize, seed: u64) -> Vec<usize> {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let step = || {
@@ -73,7 +73,7 @@ fn machines_with_one_byte_more_or_less() {
 fn machines_with_parts_moved_about() {
     for name in ["robot.kdl", "machines.kdl", "decisions.kdl"] {
         let text = super::good(name);
-        // Whole lines and blocks, so that much of what comes out is well.
+        // Whole lines and blocks, so that many of the results have no errors.
         let parts: Vec<&str> = text.split_inclusive(['\n', ';']).collect();
         let words: Vec<&str> = text.split_inclusive([' ', '\n', ';', '=']).collect();
         for seed in 0..super::cases(3_000) as u64 {

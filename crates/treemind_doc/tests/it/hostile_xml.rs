@@ -3,7 +3,7 @@
 use super::hostile::{MANY, refused};
 use treemind_doc::Document;
 
-/// A document of BehaviorTree.CPP with that in its only tree.
+/// A document of BehaviorTree.CPP with this text in its only tree.
 fn bt(inside: &str) -> String {
     format!("<root BTCPP_format=\"4\"><BehaviorTree ID=\"Main\">{inside}</BehaviorTree></root>")
 }
@@ -138,7 +138,7 @@ fn subtrees_that_multiply() {
     refused("ring.xml", root(ring).as_bytes());
 }
 
-/// A machine with that in it.
+/// A machine with this text in it.
 fn machine(inside: &str) -> String {
     format!("<scxml xmlns=\"http://www.w3.org/2005/07/scxml\">{inside}<state id=\"last\"/></scxml>")
 }

@@ -8,7 +8,7 @@ fn read(files: &[(&str, &str)]) -> Document {
     read_counted(files).0
 }
 
-/// The same, and the paths that were asked for.
+/// The same, and the paths that were requested.
 fn read_counted(files: &[(&str, &str)]) -> (Document, Vec<String>) {
     let map: HashMap<&str, &str> = files.iter().copied().collect();
     let mut asked = Vec::new();
@@ -47,7 +47,7 @@ fn definitions_of_all_files_are_known_in_all_of_them() {
     ];
     let (document, asked) = read_counted(&files);
     assert_eq!(document.diagnostics(), []);
-    // Each once, whoever wants it.
+    // Each file is read once, however many files import it.
     assert_eq!(asked.len(), 3, "{asked:?}");
     let names: Vec<&str> = document.trees().iter().map(|tree| tree.name()).collect();
     assert_eq!(names, ["guard", "walk"]);
@@ -57,7 +57,7 @@ fn definitions_of_all_files_are_known_in_all_of_them() {
     let sources: Vec<&str> = document.sources().map(|source| source.name()).collect();
     assert_eq!(sources.len(), 4);
     assert_eq!(sources[0], "main.kdl");
-    // The only tree of the file itself runs when nothing else is said.
+    // By default, the only tree of the file itself runs.
     let guard = document.behaviour(None).unwrap();
     assert_eq!((guard.name(), guard.nodes().len()), ("guard", 6));
     assert_eq!(document.behaviour(Some("walk")).unwrap().name(), "walk");
@@ -118,7 +118,7 @@ fn mistakes_have_the_place_in_their_own_file() {
 
 #[test]
 fn files_that_cannot_be_read_keep_the_rest_from_being_checked() {
-    // What they declare would be reported as missing everywhere.
+    // Otherwise all names that the missing file declares would be reported as unknown.
     let main = "import \"gone.kdl\"; tree guard { action patrol; }";
     let document = read(&[("main.kdl", main)]);
     assert_eq!(codes(&document), [("main.kdl".to_owned(), Code::Import)]);
@@ -129,7 +129,7 @@ fn files_that_cannot_be_read_keep_the_rest_from_being_checked() {
 
 #[test]
 fn no_number_of_files_hangs_or_overflows() {
-    // Every file imports the next, for ever.
+    // Every file imports the next one, without end.
     let next = |path: &str| -> Result<Vec<u8>, String> {
         let number: usize = path.trim_end_matches(".kdl").parse().map_err(|_| "gone")?;
         Ok(format!(
@@ -143,7 +143,7 @@ fn no_number_of_files_hangs_or_overflows() {
     assert_eq!(codes.len(), 1);
     assert_eq!(codes[0].1, Code::TooLarge);
     assert_eq!(document.sources().count(), 256);
-    // All of them import all of them.
+    // All files import all files.
     let all: String = (0..200)
         .map(|file| format!("import \"{file}.kdl\"\n"))
         .collect();
@@ -152,7 +152,7 @@ fn no_number_of_files_hangs_or_overflows() {
     });
     assert!(document.has_errors());
     assert!(document.diagnostics().len() <= 501);
-    // A long row of them and back to the first.
+    // A long chain of files that leads back to the first.
     let ring = |path: &str| -> Result<Vec<u8>, String> {
         let number: usize = path.trim_end_matches(".kdl").parse().map_err(|_| "gone")?;
         Ok(format!("import \"{}.kdl\"", (number + 1) % 250).into_bytes())
@@ -180,7 +180,7 @@ fn a_manifest_is_imported_as_it_was_written() {
     assert_eq!(document.manifest(), manifest);
 }
 
-/// The helps of a document beside others, in the order of the text.
+/// The help of each diagnostic, for a document with others beside it, in the order of the text.
 fn helps(own: &str, others: &[(&str, &str)]) -> Vec<String> {
     let mut document = Document::parse(own, "folder/own.kdl");
     let others: Vec<(&str, Document)> = others
@@ -197,7 +197,7 @@ fn helps(own: &str, others: &[(&str, &str)]) -> Vec<String> {
 
 #[test]
 fn what_is_misspelt_is_not_looked_for_elsewhere() {
-    // The declaration was renamed; a file beside it still has the old name, and all others too.
+    // The declaration was renamed. A file beside it still has the old name, and all the other names, too.
     let own = "leaves { condition see-enemi; action go; }\ntree t { sequence { condition see-enemy; action go; }; }";
     let classic = own.replace("see-enemi", "see-enemy");
     assert_eq!(
@@ -224,7 +224,7 @@ fn files_that_bring_errors_are_not_suggested() {
             ["b.kdl has a condition of that name: `import \"b.kdl\"`"]
         );
     }
-    // What it says can be done.
+    // The suggestion works.
     let with_import = format!("import \"b.kdl\"\n{own}");
     let load = |_: &str| Ok::<_, String>(good.as_bytes().to_vec());
     let document = Document::read_with(with_import.as_bytes(), "folder/own.kdl", load);

@@ -1,4 +1,4 @@
-//! JSON says what KDL says, and the other way round; what is wrong with it is told where it stands.
+//! JSON says the same as KDL, and the other way round. Mistakes in it are reported at their place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn to_kdl(text: &str) -> String {
         .text
 }
 
-/// The codes in an order that does not depend on where things stand.
+/// The codes in an order that does not depend on their places.
 fn codes(document: &Document) -> Vec<Code> {
     let mut codes: Vec<Code> = document
         .diagnostics()
@@ -52,7 +52,7 @@ fn all_documents() -> Vec<PathBuf> {
 }
 
 fn read(text: &str, path: &Path, format: Format) -> Document {
-    // What it imports lies beside it.
+    // Its imports are in the same folder.
     let load = |file: &str| fs::read(path.with_file_name(file));
     let ending = if format == Format::Kdl { "kdl" } else { "json" };
     Document::read_with(text.as_bytes(), &format!("test.{ending}"), load)
@@ -66,7 +66,7 @@ fn every_document_means_the_same_in_json() {
         let Ok(text) = fs::read_to_string(&path) else {
             continue;
         };
-        // What is no KDL cannot be converted, and nothing that is not finite.
+        // Text that is not KDL cannot be converted, and neither can numbers that are not finite.
         let Ok(json) = convert(&text, "test.kdl", Format::Kdl, Format::Json) else {
             unread += 1;
             continue;
@@ -126,7 +126,7 @@ fn there_and_back_is_the_same() {
     }
 }
 
-/// The words of a text without comments, blanks, line ends, `;`, and the quotes that words may have or not.
+/// The words of a text without comments, blanks, line ends, `;`, and the quotes that words may have.
 fn words(text: &str) -> String {
     let lines = text.lines().map(|line| match line.find("//") {
         Some(0) => "",
@@ -282,7 +282,7 @@ fn hostile_json() {
     for at in (0..text.len()).filter(|at| text.is_char_boundary(*at)) {
         for with in ["\"", "{", "]", ",", "\\", "0", "\u{1}", "🦊"] {
             let spoilt = format!("{}{with}{}", &text[..at], &text[at..]);
-            // It may still be sound, in names and docs; it must not end the process.
+            // The text may still be valid if the change is in names or docs. It must not end the process.
             for item in Document::parse(&spoilt, "spoilt.json").diagnostics() {
                 assert!(item.source().text().get(item.span()).is_some(), "{item:?}");
             }
@@ -373,7 +373,7 @@ fn what_has_no_words_is_named() {
         let found = refusal.iter().find(|item| item.code() == Code::NoForm);
         let item = found.expect("it is refused for that");
         assert!(item.message().contains(words), "{refusal}");
-        // It points at what has none.
+        // It points at the text that has no words.
         let place = item.source().slice(&item.span());
         assert!(
             item.message()

@@ -1,10 +1,10 @@
-//! Our reader against the `kdl` crate, which is the reference implementation of KDL 2.0: what one takes, the other
-//! must take too. How values are understood is compared by giving them to a leaf, whose arguments come out below.
+//! Our reader against the `kdl` crate, the reference implementation of KDL 2.0: both must accept the same texts. To
+//! compare how they understand values, the tests give the values to a leaf and look at its arguments.
 
 use kdl::KdlDocument;
 use treemind_doc::{Code, Document};
 
-/// Whether our reader takes the text as KDL, whatever Treemind thinks of its content.
+/// Whether our reader accepts the text as KDL, even if its content makes no sense to Treemind.
 fn we_take(text: &str) -> bool {
     let document = Document::parse(text, "test.kdl");
     let of_kdl = [
@@ -203,8 +203,8 @@ fn numbers_mean_the_same() {
     }
 }
 
-/// Random short texts, the same every time. Left out is where we differ knowingly: a `;` without a node is accepted,
-/// and `/-` is read a little differently (without a space in front, for one).
+/// Random short texts, the same every time. They leave out where the readers differ on purpose: ours accepts a `;`
+/// without a node, and reads `/-` a little differently (without a space before it, for example).
 #[test]
 fn both_agree_on_random_texts() {
     let words = [

@@ -1,4 +1,4 @@
-//! Where keys live, by what documents are lowered to.
+//! Where the keys of lowered documents live.
 
 use treemind_core::behaviour::{Arg, Kind, LeafKind, LogPart, Scope, Sensed};
 use treemind_core::{Behaviour, Expr, KeyId, LeafId, NodeId, Type, Value};
@@ -249,7 +249,8 @@ fn scopes_in_scopes_stay_within_bounds() {
     assert!(warnings.clone().any(|item| item.code() == Code::UnusedKey));
 }
 
-/// The name of a definition, and of what a node holds, is the value without a name, wherever it stands on the line.
+/// The name of a definition, or of another definition that a node contains, is the value without a name, wherever it
+/// is on the line.
 #[test]
 fn names_may_stand_behind_properties() {
     let text = "tree doc=\"Holds.\" outer { key k type=int; subtree inherit=#true inner; }

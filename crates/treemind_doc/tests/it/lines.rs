@@ -1,9 +1,9 @@
-//! Line numbers, whatever ends a line.
+//! Line numbers, with every kind of line end.
 
 use miette::SourceCode;
 use treemind_doc::{Document, Source};
 
-/// What KDL takes for the end of a line.
+/// What KDL takes as the end of a line.
 const ENDS: [&str; 8] = [
     "\n", "\r\n", "\r", "\u{85}", "\u{0B}", "\u{0C}", "\u{2028}", "\u{2029}",
 ];
@@ -29,7 +29,7 @@ fn lines_are_counted_at_every_end_of_a_line() {
             assert_eq!(source.line(number), Some(line), "{end:?}");
         }
         assert_eq!(source.line(6), None);
-        // The excerpt has the same lines, and the same numbers of them.
+        // The excerpt has the same lines with the same numbers.
         let shown = source
             .read_span(&item.span().into(), 1, 1)
             .expect("an excerpt");
@@ -37,7 +37,7 @@ fn lines_are_counted_at_every_end_of_a_line() {
         let trimmed: Vec<&str> = data.lines().map(str::trim_end).collect();
         assert_eq!(trimmed, lines[2..], "{end:?}");
         assert_eq!((shown.line(), shown.column()), (2, 0), "{end:?}");
-        // Offsets stay what they are.
+        // Offsets do not change.
         let begin = item.span().start - shown.span().offset();
         assert!(data[begin..].starts_with("gone"), "{end:?}");
         assert_eq!(item.source().slice(&item.span()), "gone");

@@ -1,4 +1,4 @@
-//! `conformance/machine-alarm-golden.txt`: what a machine asks for, tick by tick, request for request.
+//! `conformance/machine-alarm-golden.txt`: what a machine requests, tick by tick, request by request.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(folder().join(name)).expect("the file can be read")
 }
 
-/// One tick: the conditions that hold, what is asked for, what is active in the end.
+/// One tick: the conditions that hold, the requests, and the active states at the end.
 #[derive(Debug, PartialEq)]
 struct Tick {
     holding: Vec<String>,
@@ -45,13 +45,13 @@ fn blocks(text: &str) -> Vec<(String, Vec<Tick>)> {
     blocks
 }
 
-/// What stands in single quotes.
+/// The texts in single quotes.
 fn quoted(text: &str) -> Vec<String> {
     let parts = text.split('\'').skip(1).step_by(2);
     parts.map(str::to_owned).collect()
 }
 
-/// Plays a block; conditions are keys, or else conditions of the host.
+/// Plays a block. Conditions are keys, or otherwise conditions of the host.
 fn play(behaviour: Behaviour, block: &[Tick], names: &[String], by_keys: bool) -> Vec<Tick> {
     let mut host = Scripted::new(&behaviour, 1);
     let labels: Vec<String> = host.labels().to_vec();

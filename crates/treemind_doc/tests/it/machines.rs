@@ -209,7 +209,7 @@ fn names_are_looked_for_from_inside_out() {
         }",
     );
     let machine = machine(&robot);
-    // Names that several states have are told apart by as much as that takes.
+    // Names that several states have are told apart by as much of their path as that needs.
     let expected = ["m", "x", "x.a", "x.b", "y", "y.a", "y.b", "y.z", "z"];
     assert_eq!(names(machine), expected);
     let targets: Vec<(usize, usize)> = machine
@@ -294,7 +294,7 @@ fn what_is_known_of_events() {
         keys.map(|key| robot.key(*key).name.as_str()).collect()
     };
     assert_eq!(keys(0), ["m.noise.volume", "m.noise.near"]);
-    // What is not read has no keys, and what is has keys of its own.
+    // Values that nobody reads have no keys. Values that are read have their own keys.
     assert_eq!([keys(1), keys(2), keys(3), keys(4)], [[""; 0]; 4]);
     assert_eq!(keys(5), ["m.fight.far.metres"]);
     assert_eq!(keys(6), ["m.noise-2.volume", "m.noise-2.near"]);
@@ -314,7 +314,7 @@ fn machines_and_trees_hold_one_another() {
         .map(|(_, label)| *label)
         .collect();
     assert_eq!(machines, ["front", "doors"]);
-    // Each place has keys of its own; ports are those that are given.
+    // Each place has its own keys. For a port, the given key is used.
     let keys: Vec<&str> = shift.keys().iter().map(|key| key.name.as_str()).collect();
     assert!(
         keys.contains(&"front.times") && keys.contains(&"doors.times"),
@@ -393,7 +393,7 @@ fn machines_stay_within_bounds() {
     };
     assert_eq!(codes(&states(1_000)), []);
     assert_eq!(codes(&states(1_001)), [Code::TooLarge]);
-    // What is held twice by what is held twice, and so on, multiplies.
+    // Each tree contains the one before twice, so the states multiply.
     let mut text = states(500);
     for number in 0..12 {
         let inner = if number == 0 {
@@ -445,7 +445,7 @@ fn names_that_are_all_alike_take_no_time() {
     assert_eq!(names, [""; 0]);
 }
 
-/// What a file of the good documents says; `UPDATE_EXPECTED=1` writes it anew.
+/// Compares a text with a file of the good documents; `UPDATE_EXPECTED=1` writes the file.
 #[track_caller]
 pub(super) fn assert_file(name: &str, found: &str) {
     let path = super::fixtures().join("good").join(name);

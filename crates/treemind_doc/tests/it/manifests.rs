@@ -36,7 +36,7 @@ leaves {
 tree t { condition see-enemy; }
 "#;
 
-/// A document of another's leaves, with a tree so that it stands on its own.
+/// Reads a document with the leaves of a manifest, and with a tree that makes it complete.
 fn read(kdl: &str) -> Manifest {
     let document = Document::parse(&format!("{kdl}\ntree t {{ succeed; }}"), "leaves.kdl");
     assert_eq!(document.diagnostics(), [], "{kdl}");

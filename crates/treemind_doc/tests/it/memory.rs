@@ -2,7 +2,7 @@
 
 use treemind_doc::Document;
 
-/// What reading and checking takes at most, in bytes for each node, in documents of two sizes.
+/// The most bytes per node that reading and checking take, in documents of two sizes.
 #[test]
 fn a_node_takes_so_much() {
     for nodes in [10_000, 100_000] {
@@ -18,7 +18,7 @@ fn a_node_takes_so_much() {
         let each = info.bytes_max / nodes as u64;
         println!("{each} bytes for each of {nodes} nodes");
         assert!(each < 1_100, "{each} bytes for each of {nodes} nodes");
-        // A test that counts nothing must fail.
+        // If nothing is counted, the test must fail.
         assert!(each > 100, "{each} bytes for each of {nodes} nodes");
     }
 }

@@ -1,4 +1,4 @@
-//! The print of trees.
+//! Printed trees.
 
 use treemind_doc::{Document, outline};
 

@@ -1,4 +1,4 @@
-//! The published JSON Schema is the one that the table of the language gives, and it says of documents what checks say.
+//! The published JSON Schema is the one made from the table of the language, and it judges documents as the checks do.
 
 use serde_json::Value;
 use std::fs;
@@ -9,7 +9,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Compares a file with what should be in it; `UPDATE_EXPECTED=1` writes it anew.
+/// Compares a file with its expected content; `UPDATE_EXPECTED=1` writes the file.
 fn is_in(path: &Path, expected: &str) {
     if std::env::var_os("UPDATE_EXPECTED").is_some() {
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
@@ -78,7 +78,7 @@ fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What is wrong with a document in KDL by the schema.
+/// The problems that the schema finds in a document in KDL.
 fn problems(validator: &jsonschema::Validator, text: &str) -> Vec<String> {
     let converted = convert(text, "test.kdl", Format::Kdl, Format::Json).expect("converted");
     let json: Value = serde_json::from_str(&converted.text).expect("it is JSON");
@@ -196,7 +196,7 @@ fn what_is_wrong_with_words_is_invalid() {
     }
 }
 
-/// The nodes with their properties that take a few words, as the schema says.
+/// The nodes and those of their properties that take one of a few words, according to the schema.
 fn choices() -> Vec<(String, String, Vec<Value>)> {
     let schema = schema();
     let Value::Object(definitions) = &schema["$defs"] else {
@@ -225,7 +225,7 @@ fn checks_take_the_words_of_the_schema_and_no_others() {
     assert!(choices.len() > 30, "only {}", choices.len());
     for (node, option, words) in choices {
         let node = if node == "common" { "run" } else { &node };
-        // These mean something in some places only, and are refused elsewhere whatever they say.
+        // These have a meaning only in some places, and are refused elsewhere with any value.
         if option == "aborts" {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What nodes share by name: labels, semaphores, trees that a key chooses, leaves of the host's with children.
+//! What nodes share by name: labels, semaphores, trees that a key chooses, and the host's own leaves with children.
 
 use super::behaviours::tree;
 use treemind_core::behaviour::{Arg, Kind, Scope};
@@ -42,7 +42,7 @@ fn labels_are_those_of_the_tree_and_what_it_holds() {
         })
         .collect();
     assert_eq!(results, [Status::Failure, Status::Success]);
-    // By itself the tree that interrupts reaches nothing, and may run all the same.
+    // By itself, the tree that interrupts reaches nothing, and may run all the same.
     let bell = shared.behaviour(Some("bell")).expect("no errors");
     assert_eq!(bell.labels(), ["shift"]);
     assert_eq!(words(&bell), ["interrupt"]);
@@ -56,11 +56,11 @@ fn labels_are_those_of_the_tree_and_what_it_holds() {
 fn labels_that_nothing_has_or_reaches() {
     let halves = "tree a { parallel { subtree b; subtree c; }; }\n tree b { interrupt x; }\n tree c { interruptible x { run; }; }";
     assert_eq!(codes(halves), []);
-    // Not even the tree that holds both halves brings together what does not go together.
+    // Here no tree contains both halves, so they do not belong together.
     let apart =
         "tree a { subtree b; }\n tree b { interrupt x; }\n tree c { interruptible x { run; }; }";
     assert_eq!(codes(apart), [Code::UnknownLabel, Code::NeverInterrupted]);
-    // What is not in use has no label.
+    // A disabled node has no label.
     let disabled = "tree a { sequence { interrupt x; interruptible x disabled=#true { run; }; }; }";
     assert_eq!(codes(disabled), [Code::UnknownLabel]);
     // A mistake elsewhere does not hide a label.
@@ -83,7 +83,7 @@ fn semaphores_are_those_of_the_tree_and_what_it_holds() {
     assert_eq!(of("bell"), []);
     assert_eq!(of("walk-home"), std::slice::from_ref(&door));
     assert_eq!(of("rest"), std::slice::from_ref(&finder));
-    // What stands within comes first.
+    // Semaphores of inner trees come first.
     assert_eq!(of("waiting"), [finder.clone(), door.clone()]);
     assert_eq!(of("worker"), [finder, door]);
     let worker = shared.behaviour(Some("worker")).expect("no errors");
@@ -114,7 +114,7 @@ fn the_tree_that_a_key_names() {
     let Kind::SubtreeBy { cases } = &a.node(a.root()).kind else {
         panic!("not a subtree-by");
     };
-    // The values in their order, whatever the order of `of`.
+    // The values come in their own order, whatever the order of `of`.
     let values: Vec<&Expr> = cases
         .iter()
         .map(|case| match case {
@@ -134,7 +134,7 @@ fn the_tree_that_a_key_names() {
     let children = &a.node(a.root()).children;
     let labels: Vec<&str> = children.iter().map(|id| a.label(*id)).collect();
     assert_eq!(labels, ["c-d", "e"]);
-    // Each has keys of its own.
+    // Each tree has its own keys.
     assert!(a.key_id("c-d.n").is_some());
 }
 
@@ -160,7 +160,7 @@ fn trees_that_keys_name_stay_within_bounds() {
     assert_eq!(few.diagnostics(), []);
     let top = few.behaviour(Some("top")).expect("no errors");
     assert_eq!(top.nodes().len(), 256);
-    // Twice as many with each tree more: there is a limit.
+    // Each further tree doubles the number: there is a limit.
     let many = row(40);
     let errors: Vec<Code> = many.diagnostics().iter().map(|item| item.code()).collect();
     assert_eq!(errors, [Code::TooLarge]);

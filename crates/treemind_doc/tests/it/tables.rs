@@ -30,7 +30,7 @@ fn behaviour(text: &str, name: &str) -> Behaviour {
     document.behaviour(None).expect("a tree")
 }
 
-/// The code of each diagnostic, and what it points at.
+/// The code of each diagnostic, and the text that it points at.
 fn faults(text: &str) -> Vec<(Code, String)> {
     let document = read(text, "t.csv");
     assert!(
@@ -80,7 +80,7 @@ tree my-guard
       check \"health < 20.0\"
 ";
     assert_eq!(outline(&tree), expected);
-    // Children stand in the order of their rows.
+    // Children are in the order of their rows.
     let turned = "id,parent,type\n1,0,1\n3,1,patrol\n2,1,see-enemy\n";
     let names = outline(&behaviour(turned, "t.csv"));
     assert!(names.find("patrol") < names.find("see-enemy"), "{names}");

@@ -43,7 +43,7 @@ fn keys_are_of_every_type_and_form() {
     }
     .collect();
     assert_eq!(shown, ["angry", "calm"]);
-    // Items of a list that no key was named for, and a port that was given nothing.
+    // The items of a list for which no key was named, and a port that got no value.
     assert_eq!(key("watch.who").ty, Type::Entity);
     assert!(matches!(key("watch.who-2").ty, Type::Enum(_)));
     assert_eq!(key("visit.place").ty, Type::Vec2);

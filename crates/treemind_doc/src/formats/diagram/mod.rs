@@ -78,7 +78,7 @@ impl<'a> Placed<'a> {
                 break;
             }
             let text = match line.about {
-                // Without the words for people.
+                // Without its `doc`.
                 About::Node(id) => brief(self.behaviour, id),
                 _ => line.text,
             };

@@ -1,4 +1,4 @@
-//! Subtrees made of parts of trees, and leaves added to the manifest.
+//! Subtrees made from parts of trees, and leaves added to the manifest.
 
 use super::edited;
 use treemind_doc::Document;
@@ -12,7 +12,7 @@ const KEYS: &str = "blackboard { key hp type=int; }\nleaves { action go { param 
 #[test]
 fn a_node_becomes_a_tree() {
     for (text, expected) in [
-        // Keys of the document stay what they are.
+        // Keys of the document do not change.
         (
             "tree t { sequence { §set \"hp += 1\"; run; }; }",
             "tree t { sequence { subtree part; run; }; }\n\ntree part {\n    set \"hp += 1\"\n}",
@@ -22,12 +22,12 @@ fn a_node_becomes_a_tree() {
             "tree t {\n  sequence {\n    // above\n    §check \"hp > 1\" name=a // end\n    run\n  }\n}\n\n// u's\ntree u { run; }\n",
             "tree t {\n  sequence {\n    subtree part\n    run\n  }\n}\n\ntree part {\n  // above\n  check \"hp > 1\" name=a // end\n}\n\n// u's\ntree u { run; }\n",
         ),
-        // What is only read, only written, and both.
+        // Keys that are only read, only written, and both.
         (
             "tree t {\n    key a type=int\n    key b type=int\n    key c type=int default=1 doc=\"c\"\n    §sequence {\n        check \"a > 1\"\n        set \"b = a; c += 1\"\n    }\n}\n",
             "tree t {\n    key a type=int\n    key b type=int\n    key c type=int default=1 doc=\"c\"\n    subtree part a=\"{a}\" b=\"{b}\" c=\"{c}\"\n}\n\ntree part {\n    in a type=int\n    out b type=int\n    inout c type=int\n    sequence {\n        check \"a > 1\"\n        set \"b = a; c += 1\"\n    }\n}\n",
         ),
-        // Enumerations, lists, what may be unset, and items.
+        // Enumerations, lists, optional keys, and items.
         (
             "tree t { key m type=enum { value x y; }; key l type=int list=3 { default 1 2; }; key o type=int optional=#true; sequence { §sequence { for-each i in=\"{l}\" { action go at=\"{i}\"; }; check \"m == x && !has(o)\"; }; set \"m = y; o = 1\"; }; }",
             "tree t { key m type=enum { value x y; }; key l type=int list=3 { default 1 2; }; key o type=int optional=#true; sequence { subtree part l=\"{l}\" m=\"{m}\" o=\"{o}\"; set \"m = y; o = 1\"; }; }\n\ntree part {\n    in l type=int list=3\n    in m type=enum { value x y; }\n    in o type=int optional=#true\n    sequence { for-each i in=\"{l}\" { action go at=\"{i}\"; }; check \"m == x && !has(o)\"; }\n}",
@@ -40,22 +40,22 @@ fn a_node_becomes_a_tree() {
             "tree t { scope { key s type=int; sequence { §set \"s = 2\"; check \"s > 1\"; }; }; }",
             "tree t { scope { key s type=int; sequence { subtree part s=\"{s}\"; check \"s > 1\"; }; }; }\n\ntree part {\n    out s type=int\n    set \"s = 2\"\n}",
         ),
-        // Ports whose names are properties of nodes.
+        // Ports with the names of properties of nodes.
         (
             "tree t { key name type=int; §check \"name > 1\"; }",
             "tree t { key name type=int; subtree part { param name \"{name}\"; }; }\n\ntree part {\n    in name type=int\n    check \"name > 1\"\n}",
         ),
-        // Its place among others stays.
+        // Its weight among its siblings stays with the new node.
         (
             "tree t { key k type=int; weighted-selector { §check \"k > 1\" weight=\"k\"; run weight=2; }; }",
             "tree t { key k type=int; weighted-selector { subtree part k=\"{k}\" weight=\"k\"; run weight=2; }; }\n\ntree part {\n    in k type=int\n    check \"k > 1\"\n}",
         ),
-        // Ports of trees that it holds, and out of a port.
+        // Ports of a subtree inside it, and keys that come from a port.
         (
             "tree u { in i type=int; out o type=int; set \"o = i\"; }\ntree t { inout p type=int; key q type=int; sequence { §subtree u i=\"{p}\" o=\"{q}\"; check \"q > p\"; set \"p = 1\"; }; }",
             "tree u { in i type=int; out o type=int; set \"o = i\"; }\ntree t { inout p type=int; key q type=int; sequence { subtree part p=\"{p}\" q=\"{q}\"; check \"q > p\"; set \"p = 1\"; }; }\n\ntree part {\n    in p type=int\n    inout q type=int\n    subtree u i=\"{p}\" o=\"{q}\"\n}",
         ),
-        // Out of machines and decision trees.
+        // From machines and decision trees.
         (
             "machine m {\r\n\tkey k type=int\r\n\tinitial s\r\n\tstate s {\r\n\t\tdo {\r\n\t\t\t§set \"k += hp\"\r\n\t\t}\r\n\t}\r\n}\r\n",
             "machine m {\r\n\tkey k type=int\r\n\tinitial s\r\n\tstate s {\r\n\t\tdo {\r\n\t\t\tsubtree part k=\"{k}\"\r\n\t\t}\r\n\t}\r\n}\r\n\r\ntree part {\r\n\tinout k type=int\r\n\tset \"k += hp\"\r\n}\r\n",

@@ -1,4 +1,4 @@
-//! The edit layer: each operation on texts in all shapes, sequences of them undone, renames across files.
+//! The edit layer: each operation on texts of all shapes, sequences of operations with undo, and renames across files.
 
 mod around;
 mod entries;
@@ -10,7 +10,7 @@ mod structure;
 use treemind_doc::Document;
 use treemind_doc::edit::{Change, EditError, Editor};
 
-/// The place that `§` marks; the second one for the second number.
+/// A text without its marks `§`, and the places of the marks.
 fn marked(text: &str) -> (String, Vec<usize>) {
     let mut plain = String::new();
     let mut marks = Vec::new();
@@ -27,7 +27,7 @@ fn editor(text: &str) -> Editor {
     Editor::new(Document::parse(text, "test.kdl")).expect("KDL")
 }
 
-/// What an edit of a marked text gives. It is undone on the way, and everything around what it names is as before.
+/// The result of an edit of a marked text. On the way, the edit is undone, which must give the text before.
 fn edited(
     text: &str,
     edit: impl FnOnce(&Editor, &[usize]) -> Result<Change, EditError>,

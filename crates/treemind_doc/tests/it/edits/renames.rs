@@ -1,4 +1,4 @@
-//! Rename: definitions with all their uses, and what is refused.
+//! Rename: definitions with all their uses, and renames that are refused.
 
 use super::{edited, editor, marked};
 use std::collections::BTreeSet;
@@ -86,7 +86,7 @@ fn a_rename_changes_names_and_nothing_else() {
         let (kind, old) = editor.symbol_at(at).expect("it occurs");
         let mut edited = editor.clone();
         if old.starts_with("alarm") {
-            // `alarm.*` would not stand for it any more.
+            // The pattern `alarm.*` would no longer match it.
             editor.rename(at, "zqx").expect_err("a pattern fits it");
             continue;
         }
@@ -105,7 +105,8 @@ fn a_rename_changes_names_and_nothing_else() {
             before,
             "{kind:?} {old}"
         );
-        // From any of the new places back again: the same text, but for spellings that are longer than needed.
+        // A rename back, from any of the new places, gives the same text, except for spellings that are longer than
+        // needed.
         for one in edited.occurrences(change.moved(0, spans[0].0)) {
             let back = edited
                 .rename(one.span.start, &old)
@@ -119,13 +120,13 @@ fn a_rename_changes_names_and_nothing_else() {
     assert!(seen.len() > 35, "{} things have names", seen.len());
 }
 
-/// A text without what says how it is written.
+/// A text without differences that are only spelling.
 fn letters(text: &str) -> String {
     let text = text.replace("\\u{61}", "a");
     text.chars().filter(|c| !matches!(c, '"' | '#')).collect()
 }
 
-/// What everything in a document comes to, with names.
+/// The meaning of everything in a document, with names.
 fn meaning(document: &Document) -> String {
     let mut out = String::new();
     for tree in document.trees() {
@@ -186,13 +187,13 @@ fn spellings_are_kept_where_that_can_be() {
             "b",
             "blackboard { key a type=int; }\ntree t { key b type=int; scope { key a type=int; check \"a > 1\"; }; }",
         ),
-        // Names that fall through to whoever holds the tree.
+        // Names that fall through to the tree that uses this one.
         (
             "tree t { key §a type=int; subtree u inherit=#true; }\ntree u { scope { key c type=int; set \"c = a\"; }; }",
             "b",
             "tree t { key b type=int; subtree u inherit=#true; }\ntree u { scope { key c type=int; set \"c = b\"; }; }",
         ),
-        // In what is broken.
+        // In documents with mistakes.
         (
             "blackboard { key §a type=intt; }\ntree t { chek \"a\" when=\"a >\"; check \"a > nothing\"; )\n}",
             "b",
@@ -389,7 +390,7 @@ fn names_are_renamed_in_all_files() {
     for (file, text) in before.iter().enumerate() {
         assert_eq!(editor.text(file), text);
     }
-    // What is imported from now on is found among the files.
+    // A file that is imported from now on is found among the files.
     let more = editor.add_file("parts/more.kdl", "tree more { action run far=1.0; }");
     assert_eq!(editor.add_file("parts/./more.kdl", ""), more);
     let spot = treemind_doc::edit::Spot::Top(0, 0);

@@ -1,5 +1,5 @@
-//! Generated documents, edited again and again: nothing but what an edit names changes, comments stay with their nodes,
-//! and everything can be undone to the byte.
+//! Generated documents are edited again and again. Only what an edit names changes, comments stay with their nodes,
+//! and every edit can be undone to the byte.
 
 use super::editor;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use treemind_doc::Document;
 use treemind_doc::edit::{At, Change, EditError, Editor, History, NodeView, Spot};
 
-/// Numbers by chance, the same for the same seed.
+/// Random numbers, the same for the same seed.
 pub(super) struct Random(u64);
 
 impl Random {
@@ -15,7 +15,7 @@ impl Random {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// Below `end`, which is not 0.
+    /// A number below `end`, which is not 0.
     pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -39,7 +39,7 @@ struct Maker {
     unit: &'static str,
 }
 
-/// All but what edits may change around nodes: blanks, line ends, `;` and `\`.
+/// The text without what edits may change around nodes: blanks, line ends, `;` and `\`.
 fn essence(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, ';' | '\\'))
@@ -80,7 +80,7 @@ impl Maker {
         text
     }
 
-    /// A node with its comments, on lines of its own.
+    /// A node with its comments, on its own lines.
     fn lines(&mut self, level: usize, depth: usize) -> String {
         let number = self.number();
         let (indent, end) = (self.unit.repeat(level), self.line_end);
@@ -118,7 +118,7 @@ impl Maker {
         self.essences.len() - 1
     }
 
-    /// A node without what stands around it.
+    /// A node without its surroundings.
     fn node(&mut self, number: usize, level: usize, depth: usize, may_break: bool) -> String {
         let end = self.line_end;
         let is_inner = depth < 4 && self.random.percent(55 - depth * 10);
@@ -212,14 +212,14 @@ fn number_of(editor: &Editor, node: &NodeView) -> Option<usize> {
     digits.strip_suffix('_')?.parse().ok()
 }
 
-/// The numbers of the nodes that have a byte in them.
+/// The numbers of the nodes that contain a byte.
 fn around(editor: &Editor, nodes: &[NodeView], at: usize) -> Vec<usize> {
     let has_it = |node: &&NodeView| node.span.start <= at && at < node.span.end;
     let found = nodes.iter().filter(has_it);
     found.filter_map(|node| number_of(editor, node)).collect()
 }
 
-/// A node by the bytes of its line, and those in its block.
+/// A node: the bytes of its line, and the nodes in its block.
 #[derive(Clone, Debug, PartialEq)]
 struct Shape {
     line: String,
@@ -237,7 +237,7 @@ fn shape(editor: &Editor, nodes: &[At]) -> Vec<Shape> {
     nodes.iter().map(shape_of).collect()
 }
 
-/// The places of the children that lead to a node, from the top.
+/// The indices of the children on the way to a node, from the top.
 fn path_to(editor: &Editor, at: At) -> Vec<usize> {
     let mut path = Vec::new();
     let mut nodes = editor.top(0);
@@ -254,7 +254,7 @@ fn path_to(editor: &Editor, at: At) -> Vec<usize> {
     }
 }
 
-/// The nodes that stand beside the one at a path.
+/// The nodes beside the one at a path.
 fn beside<'s>(shape: &'s mut Vec<Shape>, path: &[usize]) -> &'s mut Vec<Shape> {
     match path {
         [] | [_] => shape,
@@ -262,8 +262,8 @@ fn beside<'s>(shape: &'s mut Vec<Shape>, path: &[usize]) -> &'s mut Vec<Shape> {
     }
 }
 
-/// What an edit should come to, worked out on the nodes and not on the text; `None` where it may change more than where
-/// nodes stand.
+/// The expected result of an edit, computed from the nodes and not from the text. `None` if the edit may change more
+/// than the places of nodes.
 fn expected(editor: &Editor, edit: &Edit) -> Option<Vec<Shape>> {
     let mut shape = shape(editor, &editor.top(0));
     let place_of = |spot: &Spot| match spot {
@@ -297,7 +297,7 @@ fn expected(editor: &Editor, edit: &Edit) -> Option<Vec<Shape>> {
             let (from, to) = (path_to(editor, *at), place_of(spot));
             let (index, target) = (*from.last()?, *to.last()?);
             let moved = beside(&mut shape, &from)[index].clone();
-            // A mark stands for it until its old place is gone, so that no place moves meanwhile.
+            // A mark takes its place until the old place is gone, so that no other place moves in the meantime.
             let mark = Shape {
                 line: "mark".to_owned(),
                 children: Vec::new(),
@@ -335,7 +335,7 @@ fn drop_mark(shape: &mut Vec<Shape>, mark: &Shape) {
     }
 }
 
-/// What is done to a document.
+/// An edit of a document.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove(At),
@@ -365,7 +365,8 @@ impl Edit {
     }
 }
 
-/// An edit by chance, the numbers of nodes that it changes, and of one that goes with all in it.
+/// A random edit, the numbers of the nodes that it changes, and the span of a node that it removes with everything
+/// inside.
 fn some_edit(editor: &Editor, random: &mut Random) -> (Edit, Vec<usize>, Option<Range<usize>>) {
     let nodes = all_nodes(editor);
     if nodes.is_empty() {
@@ -406,7 +407,7 @@ fn some_edit(editor: &Editor, random: &mut Random) -> (Edit, Vec<usize>, Option<
             if !matches!(spot, Spot::Into(..)) {
                 let beside = number_of(editor, other);
                 touched.retain(|number| Some(*number) != beside || node.at == other.at);
-                // It may be an ancestor of what is moved, which changes all the same.
+                // The other node may be inside an ancestor of the moved node, and that ancestor changes all the same.
                 let around = around(editor, &nodes, node.at.offset);
                 touched.extend(around.into_iter().filter(|number| !is_own(number)));
             }
@@ -488,7 +489,7 @@ fn nothing_else_changes_and_everything_can_be_undone() {
                 );
             }
             for number in strings {
-                // In another place its lines are the same.
+                // The text has the same lines in another place.
                 assert!(
                     after.contains(&maker.strings[&number]),
                     "the text of n{number} has changed: {case}"
@@ -526,7 +527,7 @@ fn nothing_else_changes_and_everything_can_be_undone() {
     assert!(done[0] > 4_000, "{done:?}");
 }
 
-/// Cut anywhere, edited anywhere: nobody falls over.
+/// However a text is broken, no edit of it panics.
 #[test]
 fn no_text_makes_an_edit_fall_over() {
     for seed in 0..150 {
@@ -544,7 +545,7 @@ fn no_text_makes_an_edit_fall_over() {
             text.insert_str(at, junk[random.below(junk.len())]);
         }
         let Ok(mut editor) = Editor::new(Document::parse(&text, "test.kdl")) else {
-            // A mark of byte order in the middle is no text.
+            // A byte order mark in the middle is not text.
             assert!(text.rfind('\u{feff}') > Some(0), "{text:?}");
             continue;
         };

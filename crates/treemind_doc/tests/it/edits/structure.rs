@@ -12,7 +12,7 @@ fn nodes_are_removed_with_what_belongs_to_them() {
         ("§a", ""),
         ("\u{feff}§a\nb\n", "\u{feff}b\n"),
         ("a\r\n§b\r\nc\r\n", "a\r\nc\r\n"),
-        // Comments directly above, behind and in it go with it; others stay.
+        // Comments directly above, after and inside a node go with it; others stay.
         ("// far\n\n// near\n§a // end\nb", "// far\n\nb"),
         (
             "// one\n/* two\n   lines */\n§a /* end */ // more\n// b's\nb",
@@ -26,7 +26,7 @@ fn nodes_are_removed_with_what_belongs_to_them() {
         ("a; §b /* b's */; c // c's\n", "a; c // c's\n"),
         ("a; §b; // b's\nc", "a;\nc"),
         ("§a; // a's\nb", "b"),
-        // What `/-` takes out is as a comment.
+        // Text that `/-` takes out counts as a comment.
         ("/-x 1\n§a\nb", "b"),
         ("/-x {\n  y\n}\n\n§a\nb", "/-x {\n  y\n}\n\nb"),
         ("a\n§b /-x /-{ y\n }\nc", "a\nc"),
@@ -51,13 +51,13 @@ fn nodes_are_removed_with_what_belongs_to_them() {
             "action x /* c */ { §param a 1; } // d",
             "action x /* c */ // d",
         ),
-        // Of empty lines one is enough.
+        // One empty line is enough.
         ("a\n\n§b\n\nc\n", "a\n\nc\n"),
         ("x {\n    §a\n\n    b\n}", "x {\n    b\n}"),
         ("x {\n    a\n\n    §b\n}", "x {\n    a\n}"),
         ("a\n\n§b\n", "a\n"),
         ("a\n \n§b\n\t\nc", "a\n \nc"),
-        // Lines that go on.
+        // Continued lines.
         ("a \\\n  1\n§b \\\n  2 \\ // c\n  3\nc", "a \\\n  1\nc"),
         ("§a \"\"\"\n  }\n  \"\"\" // c\nb", "b"),
         ("a #\"}\"#\n§b \"{ \\\" // no\"\nc", "a #\"}\"#\nc"),
@@ -92,7 +92,7 @@ fn what_cannot_be_removed() {
         let mut at = marks[0];
         if reason.starts_with("no node") {
             at = 0;
-            // In front of the first node there is none.
+            // There is no node before the first node.
             let editor = super::editor("\n\n\n\n\nb");
             let refusal = editor.remove(3).expect_err("nothing");
             assert_eq!(refusal.message(), reason, "{text:?}");
@@ -214,7 +214,7 @@ fn what_cannot_be_put_in() {
 
 #[test]
 fn nodes_are_moved_with_their_comments() {
-    // The first mark is what is moved, the second where to.
+    // The first mark is the node to move, the second one its new place.
     for (text, expected) in [
         ("§a\nb\n§c\n", "b\na\nc\n"),
         ("a\n§b // b's\n// above c\n§c", "a\nb // b's\n// above c\nc"),
@@ -227,7 +227,7 @@ fn nodes_are_moved_with_their_comments() {
             "x\n// about y\ny {\n    z 1 // z's\n} // y's\na\n",
         ),
         ("x {\n\ty {\n\t\t§a\n\t}\n\t§b\n}", "x {\n\ty\n\ta\n\tb\n}"),
-        // Several lines into one: on one line where that can be.
+        // A node over several lines moves into a line, and goes on that line if it can.
         (
             "§x {\n    y\n    /-z\n}\na { §b; }",
             "a { x { y; /-z; }; b; }",
@@ -236,7 +236,7 @@ fn nodes_are_moved_with_their_comments() {
             "§x { // c\n    y\n}\na { §b; }",
             "a { x { // c\n    y\n}; b; }",
         ),
-        // Texts of several lines keep their indentation.
+        // Strings over several lines keep their indentation.
         (
             "a {\n    §x \"\"\"\n        1\n      2\n        \"\"\" {\n        y /* p\n    q */ 1\n    }\n}\n§b",
             "a\nx \"\"\"\n        1\n      2\n        \"\"\" {\n    y /* p\n    q */ 1\n}\nb",
