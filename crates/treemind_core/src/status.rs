@@ -26,6 +26,22 @@ impl Status {
         }
     }
 
+    /// Success for failure and the other way round.
+    #[inline]
+    pub(crate) fn negated_if(self, negated: bool) -> Self {
+        const NEGATED: [Status; 4] = [
+            Status::Failure,
+            Status::Success,
+            Status::Running,
+            Status::Skipped,
+        ];
+        if negated {
+            NEGATED[self as usize]
+        } else {
+            self
+        }
+    }
+
     /// Whether the task ended with this answer (success or failure).
     pub fn is_end(self) -> bool {
         matches!(self, Status::Success | Status::Failure)

@@ -78,6 +78,7 @@ impl Population {
             ids: &self.ids,
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
+            sweeps_all: self.sweeps_all,
         };
         let used = self.chunks * self.parts.end;
         let share = Share {

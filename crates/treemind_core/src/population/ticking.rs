@@ -21,7 +21,7 @@ impl Population {
     ) -> Tally {
         self.begin_tick(dt);
         self.make_room::<S>();
-        let tally = if self.size.lanes == 1 {
+        let tally = if self.size.lanes == 1 && !self.sweeps_all {
             self.sweep_single(host, sink)
         } else if self.size.words == WIDE {
             self.sweep_all::<WIDE, S>(host, sink)
@@ -149,6 +149,7 @@ impl Population {
             ids: &self.ids,
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
+            sweeps_all: self.sweeps_all,
         };
         let state = &mut self.state[chunk * self.parts.end..][..self.parts.end];
         let desk = Desk {
@@ -173,6 +174,7 @@ pub(super) struct Frame<'a> {
     pub(super) ids: &'a [u64],
     pub(super) shared: Option<&'a Shared>,
     pub(super) taken_places: &'a [u32],
+    pub(super) sweeps_all: bool,
 }
 
 /// The data that each thread has for itself while it ticks.
@@ -238,6 +240,7 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
             ids: frame.ids,
         },
         taken_places: frame.taken_places,
+        sweeps_all: frame.sweeps_all,
         pending: &mut desk.scratch.pending,
         used_slots,
         holds: false,
@@ -263,9 +266,15 @@ pub(super) fn sweep_chunk<const W: usize, S: Sink>(
             for (word, &agents) in alive.iter().enumerate() {
                 let mut rest = agents;
                 while rest != 0 {
-                    let lane = Lane::new(word, rest & rest.wrapping_neg());
-                    tally.count(exec.sweep_one(lane));
+                    let bit = rest & rest.wrapping_neg();
                     rest &= rest - 1;
+                    if exec.sweeps_all {
+                        let mut alone = [0; W];
+                        alone[word] = bit;
+                        tally.add(&alone, &exec.sweep(&alone));
+                    } else {
+                        tally.count(exec.sweep_one(Lane::new(word, bit)));
+                    }
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Which instruction has to be visited when.
 
-use super::op::{Code, Op, Port, Range, Reg};
+use super::op::{ActionOp, Code, ConditionOp, Op, Port, Range, Reg};
 
 /// Where agents go that are sent to a register.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +14,9 @@ pub(crate) struct Route {
 pub(crate) struct Edge {
     pub(crate) via: Reg,
     pub(crate) to: u32,
-    pub(crate) over: Range,
+    /// The word in which the slots are, a bit each, and those bits; no word where they fill several.
+    pub(crate) word: u32,
+    pub(crate) over: u64,
 }
 
 /// The edges of a condition or an action, by answer.
@@ -131,25 +133,32 @@ impl Visits {
     }
 
     fn edges_by(&self, code: &Code, routes: &[Route]) -> Vec<Edges> {
+        let limits = slot_limits(code);
         let edges = |(place, op): (u32, &Op)| {
-            let edge = |reg: Reg| {
-                let route = routes[reg.0 as usize];
+            let edge = |(via, to): (Reg, u32)| {
+                let over = self.over(place, to);
+                let (word, over) = bits_of(over.start, over.end.min(limits[place as usize]));
                 Edge {
-                    via: route.reg,
-                    to: route.consumer,
-                    over: self.over(place, route.consumer),
+                    via,
+                    to,
+                    word,
+                    over,
                 }
             };
-            let stays = self.running[place as usize];
-            let running = Edge {
-                via: Reg::NONE,
-                to: stays,
-                over: self.over(place, stays),
+            let along = |reg: Reg| {
+                let route = routes[reg.0 as usize];
+                edge((route.reg, route.consumer))
             };
-            let (success, failure) = match op {
-                Op::Condition(op) => (edge(op.out.success), edge(op.out.failure)),
-                Op::Action(op) => (edge(op.out.success), edge(op.out.failure)),
-                _ => (running, running),
+            let stays = edge((Reg::NONE, self.running[place as usize]));
+            let (success, failure, running) = match op {
+                Op::Condition(op) if op.running != Reg::NONE => {
+                    let out = op.out;
+                    (along(out.success), along(out.failure), along(op.running))
+                }
+                Op::Condition(ConditionOp { out, .. }) | Op::Action(ActionOp { out, .. }) => {
+                    (along(out.success), along(out.failure), stays)
+                }
+                _ => (stays, stays, stays),
             };
             Edges {
                 success,
@@ -158,6 +167,31 @@ impl Visits {
             }
         };
         (0..).zip(&code.ops).map(edges).collect()
+    }
+}
+
+/// Per instruction: behind the last slot that a single agent can jump over from there. An activity is walked through by
+/// itself.
+fn slot_limits(code: &Code) -> Vec<u32> {
+    let mut limits = vec![u32::MAX; code.ops.len()];
+    // Outer machines come before inner ones.
+    for state in code.machines.iter().flat_map(|machine| &machine.states) {
+        if let Some(piece) = &state.activity {
+            limits[piece.start as usize..piece.end as usize].fill(piece.slots.end);
+        }
+    }
+    limits
+}
+
+/// The word in which the bits of some slots are, and those bits.
+fn bits_of(start: u32, end: u32) -> (u32, u64) {
+    match start.checked_sub(end) {
+        Some(_) => (0, 0),
+        None if start / 64 == (end - 1) / 64 => {
+            let below_end = u64::MAX >> (63 - (end - 1) % 64);
+            (start / 64, below_end & (u64::MAX << (start % 64)))
+        }
+        None => (u32::MAX, 0),
     }
 }
 

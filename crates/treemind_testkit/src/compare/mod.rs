@@ -14,6 +14,7 @@ mod report;
 mod run;
 mod sharing;
 mod shrink;
+mod sides;
 
 pub use called::{CallKind, Called, same_cell, same_value};
 pub use hosts::{Meddler, ScriptedAgent, cell_of, reference_of, write_cell};

@@ -1,15 +1,16 @@
-//! One comparison: a population with a trace, one without, and a reference per agent.
+//! One comparison: a population with a trace, one without, one without the quick way for agents that are ticked alone, and
+//! a reference per agent.
 
 use super::sharing::Sharing;
-use super::{Called, Meddler, Paired, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
+use super::sides::{Side, Way};
+use super::{Called, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
 use crate::reference::{Cell, Reference, Staged, count_places, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::{Scope, Summary};
 use treemind_core::{
-    Behaviour, Event, FaultKind, KeyId, LeafId, NodeId, Population, Program, Status, Tally, Trace,
-    Value,
+    Behaviour, Event, FaultKind, KeyId, LeafId, NodeId, Program, Status, Tally, Trace, Value,
 };
 
 /// The first difference between executor and reference.
@@ -56,19 +57,6 @@ pub fn compare(case: &Case) -> Result<(), Box<Mismatch>> {
     Ok(())
 }
 
-/// A population and its host.
-struct Side {
-    population: Population,
-    host: Paired<Meddler>,
-    is_traced: bool,
-}
-
-impl Side {
-    fn name(&self) -> &'static str {
-        if self.is_traced { "traced" } else { "untraced" }
-    }
-}
-
 /// The reference of one agent in the population.
 pub(super) struct Agent<'b> {
     pub(super) reference: Reference<'b>,
@@ -96,7 +84,7 @@ pub(super) struct Run<'b> {
     pub(super) summaries: Vec<Summary>,
     case: &'b Case,
     sharing: Sharing<'b>,
-    sides: [Side; 2],
+    sides: [Side; 3],
     /// Per place; `None` when there is no agent.
     pub(super) agents: Vec<Option<Agent<'b>>>,
     /// Per place: the leaves for the reference, kept from one agent of the place to the next.
@@ -112,13 +100,6 @@ pub(super) struct Run<'b> {
 impl<'b> Run<'b> {
     fn new(case: &'b Case, program: &'b Arc<Program>) -> Self {
         let behaviour = program.behaviour();
-        let side = |is_traced| Side {
-            population: Population::new(Arc::clone(program), case.agents).with_seed(case.seed),
-            host: Paired::new(Meddler::new(case, behaviour), behaviour, case.agents)
-                .noting_calls()
-                .teasing(),
-            is_traced,
-        };
         let places = case.scripts.len();
         let agents = (0..places).map(|place| {
             (place < case.agents).then(|| Agent {
@@ -131,7 +112,7 @@ impl<'b> Run<'b> {
             summaries: behaviour.summaries(),
             case,
             sharing: Sharing::new(behaviour, places),
-            sides: [side(true), side(false)],
+            sides: Way::ALL.map(|way| Side::new(case, program, way)),
             agents: agents.collect(),
             leaves: (0..places)
                 .map(|place| ScriptedAgent::new(case, behaviour, place))
@@ -154,10 +135,10 @@ impl<'b> Run<'b> {
 
     fn tick(&mut self, dt: Duration) -> Result<(), Box<Mismatch>> {
         self.now_ns += dt.as_nanos() as u64;
-        let mut tallies = [Tally::default(); 2];
+        let mut tallies = [Tally::default(); 3];
         for (side, tally) in self.sides.iter_mut().zip(&mut tallies) {
             side.host.begin_tick(self.tick as u64, self.now_ns);
-            *tally = if side.is_traced {
+            *tally = if side.way == Way::Traced {
                 side.population
                     .tick_traced(&mut side.host, dt, &mut self.trace)
             } else {
@@ -296,9 +277,10 @@ impl<'b> Run<'b> {
         places: &[usize],
         abort: impl Fn(&mut Side, Option<&mut Trace>),
     ) -> Result<(), Box<Mismatch>> {
-        let [traced, untraced] = &mut self.sides;
-        abort(traced, Some(&mut self.trace));
-        abort(untraced, None);
+        for side in &mut self.sides {
+            let trace = (side.way == Way::Traced).then_some(&mut self.trace);
+            abort(side, trace);
+        }
         // Agents that are not aborted have no events.
         let mut events: Vec<Vec<(NodeId, Event)>> = vec![Vec::new(); self.agents.len()];
         for &place in places {
@@ -376,7 +358,8 @@ impl<'b> Run<'b> {
             .each_ref()
             .map(|side| side.population.agent_id(place));
         let is_free = self.agents.get(place).is_some_and(Option::is_none);
-        if places[1] != place || ids[0] != ids[1] || self.ids.contains(&ids[0]) || !is_free {
+        let agree = places == [place; 3] && ids == [ids[0]; 3];
+        if !agree || self.ids.contains(&ids[0]) || !is_free {
             let what = format!("an agent joined at {places:?} with ids {ids:?}");
             return Err(self.mismatch(place, what, Vec::new(), Vec::new()));
         }

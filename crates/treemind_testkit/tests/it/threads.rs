@@ -13,10 +13,15 @@ type Left = (Tally, Vec<String>);
 
 /// Plays a case with this many hosts, with the agents distributed over all groups in turn.
 fn play(case: &Case, hosts: usize) -> Vec<Left> {
+    play_with(case, hosts, |population| population)
+}
+
+fn play_with(case: &Case, hosts: usize, change: impl Fn(Population) -> Population) -> Vec<Left> {
     let behaviour = case.behaviour().expect("a case's parts fit together");
     let program = Arc::new(Program::new(behaviour));
     let behaviour = program.behaviour();
-    let mut population = Population::new(Arc::clone(&program), case.agents).with_seed(case.seed);
+    let population = Population::new(Arc::clone(&program), case.agents).with_seed(case.seed);
+    let mut population = change(population);
     for agent in 0..case.agents {
         population.set_group(agent, agent as u32 % 3);
     }
@@ -109,4 +114,25 @@ fn free_places_are_counted_for_several_threads_too() {
     assert_eq!((alone[0].running, alone[1].success), (1_200, 1_200));
     assert_eq!(play(2), alone);
     assert_eq!(play(3), alone);
+}
+
+/// Agents one by one, on so many threads and in chunks of every width: the quick way for one agent changes nothing.
+#[test]
+fn one_by_one_gives_the_same_as_by_sweeps() {
+    for seed in 0..super::cases(90, 30) {
+        let agents = [1, 2, 64, 65, 600, 1_100][seed as usize % 6];
+        let mut case = case_of_seed(seed, agents, 12);
+        case.order = Order::Sequential;
+        let alone = play(&case, 1);
+        for hosts in [1, 2, 5] {
+            let swept = play_with(&case, hosts, Population::sweeping_all);
+            assert!(swept == alone, "seed {seed}, swept by {hosts} hosts");
+        }
+        for hosts in [2, 5] {
+            assert!(
+                play(&case, hosts) == alone,
+                "seed {seed} with {hosts} hosts"
+            );
+        }
+    }
 }

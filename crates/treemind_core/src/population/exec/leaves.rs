@@ -139,14 +139,6 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return [zero(); 2];
         }
         let mut call = call!(self, op.node, op.leaf, op.args);
-        if W == 1 && input[0].is_power_of_two() {
-            let agent = self.around.first + input[0].trailing_zeros() as usize;
-            return match (self.host.ask_one(&mut call, agent), op.negated) {
-                (Status::Success, false) | (Status::Failure, true) => [input, zero()],
-                (Status::Skipped, _) => [zero(), input],
-                _ => [zero(); 2],
-            };
-        }
         let mut blank = Blank::new();
         let mut answers = blank.answers(self.around.first);
         let asked = Lanes::new(self.around.first, &input);

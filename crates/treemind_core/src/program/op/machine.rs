@@ -27,6 +27,27 @@ pub(crate) struct Tested {
     pub(crate) all: Vec<u32>,
 }
 
+/// What a machine does in an agent that is ticked alone: from the innermost active state to the transitions that are
+/// looked at, and from a transition to what it enters. Only machines have one in which one state inside of another is
+/// active and no more: those without regions, stacks, decision trees and microsteps.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Table {
+    /// Per state: the transitions from it and from those around it, in order of choice.
+    pub(crate) rows: Vec<Vec<u32>>,
+    /// Per transition, in order of choice; none where histories are used or written.
+    pub(crate) moves: Vec<Option<Move>>,
+}
+
+/// What is left and entered when a transition is taken.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Move {
+    /// Everything active inside of this state is left; nothing where there is none.
+    pub(crate) domain: Option<u32>,
+    /// The states that are entered, unless they are active, outer ones first; and whether what a composite does before
+    /// it goes on to where it begins is carried out.
+    pub(crate) enters: Vec<(u32, bool)>,
+}
+
 /// How a state is entered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
@@ -256,6 +277,7 @@ pub(crate) struct MachineOp {
     pub(crate) histories: Vec<History>,
     pub(crate) deciders: Vec<DecideOp>,
     pub(crate) regs: MachineRegs,
+    pub(crate) table: Option<Table>,
     pub(crate) inbox: Option<Inbox>,
     pub(crate) raised: Option<Inbox>,
     pub(crate) delayed: Option<Delayed>,

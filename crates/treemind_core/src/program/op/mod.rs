@@ -42,8 +42,8 @@ pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, SetStep, WaitO
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Utility};
 pub(crate) use machine::{
-    CancelOp, DecidedOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Piece,
-    PostOp, StackOp, StackUse, StateOp, Step, Tested, TransitionOp, TriggerOp,
+    CancelOp, DecidedOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Move,
+    Piece, PostOp, StackOp, StackUse, StateOp, Step, Table, Tested, TransitionOp, TriggerOp,
 };
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
 pub(crate) use ports::Port;

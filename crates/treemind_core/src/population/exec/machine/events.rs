@@ -211,10 +211,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// What a state that is done raises inside a statechart: of composites when a final state is entered.
+    #[inline(always)]
     pub(super) fn raise_done(&mut self, op: &MachineOp, entered: usize, lanes: &Bits<W>) {
-        if op.raised.is_none() {
-            return;
+        if op.raised.is_some() {
+            self.raise_done_inside(op, entered, lanes);
         }
+    }
+
+    #[inline(never)]
+    fn raise_done_inside(&mut self, op: &MachineOp, entered: usize, lanes: &Bits<W>) {
         let mut state = op.states[entered].parent;
         let is_final = |parent: u32| {
             op.states[parent as usize]

@@ -1,6 +1,7 @@
 //! State machines. Who is in a state is a column of bits, a transition is a mask; all agents of a chunk go through the
 //! tables of a machine together. What states and transitions carry out are pieces of code, run where they are due.
 
+mod by_table;
 mod choose;
 mod events;
 mod sent_events;
@@ -301,10 +302,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// Carries out what is over when it has been: each once, whatever it answers.
+    #[inline(always)]
     fn carry_out_tasks(&mut self, op: &MachineOp, tasks: &[Piece], lanes: &Bits<W>) {
-        if tasks.is_empty() || !any(lanes) {
-            return;
+        if !tasks.is_empty() && any(lanes) {
+            self.carry_out_some_tasks(op, tasks, lanes);
         }
+    }
+
+    #[inline(never)]
+    fn carry_out_some_tasks(&mut self, op: &MachineOp, tasks: &[Piece], lanes: &Bits<W>) {
         for task in tasks {
             self.send(task.input, lanes);
             self.run_part(task.start, task.end);

@@ -127,7 +127,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// A state is left: its activity has been aborted.
-    fn leave_state(&mut self, op: &MachineOp, index: usize, lanes: &Bits<W>) {
+    pub(super) fn leave_state(&mut self, op: &MachineOp, index: usize, lanes: &Bits<W>) {
         if !any(lanes) {
             return;
         }
@@ -208,7 +208,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    fn enter_state(&mut self, op: &MachineOp, index: usize, entering: &Bits<W>) {
+    pub(super) fn enter_state(&mut self, op: &MachineOp, index: usize, entering: &Bits<W>) {
         let state = &op.states[index];
         add(self.column_mut(state.active), entering);
         if state.activity.is_some() {
@@ -224,6 +224,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// Sets the timers of a state that was entered.
+    #[inline]
     pub(super) fn arm(&mut self, op: &MachineOp, state: usize, lanes: &Bits<W>) {
         for (_, place) in &op.states[state].timers {
             if let TriggerOp::After(secs, moment) = &op.transitions[*place as usize].trigger {

@@ -66,7 +66,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     }
 
     /// Where the agent is that an instruction has sent somewhere; it is taken out there.
-    fn came_out(&mut self, place: u32) -> Next<'e> {
+    pub(super) fn came_out(&mut self, place: u32) -> Next<'e> {
         for send in self.code.visits.sends(place) {
             let route = self.routes[send.reg.0 as usize];
             if any(&self.take(route.reg)) {

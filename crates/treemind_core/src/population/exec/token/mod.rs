@@ -14,14 +14,11 @@ use crate::fault::FaultKind;
 use crate::host::{Call, Lanes};
 use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::program::op::{
-    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Range, Reg, Resume, SkipTo,
+    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Piece, Range, Reg, Resume, SkipTo,
 };
 use crate::program::visits::Edge;
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
-
-/// So many slots are looked at one by one; of more, only those in use.
-const FEW_SLOTS: u32 = 16;
 
 /// The agent that the token stands for.
 #[derive(Clone, Copy)]
@@ -36,8 +33,19 @@ impl Lane {
         Self { word, bit }
     }
 
+    /// Its place in its chunk.
     #[inline(always)]
-    fn set<const W: usize>(self) -> Bits<W> {
+    pub(super) fn number(self) -> usize {
+        self.word * 64 + self.bit.trailing_zeros() as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn bit(self) -> u64 {
+        self.bit
+    }
+
+    #[inline(always)]
+    pub(super) fn set<const W: usize>(self) -> Bits<W> {
         let mut set = zero();
         set[self.word::<W>()] = self.bit;
         set
@@ -45,12 +53,12 @@ impl Lane {
 
     /// The word, known to the compiler where there is only one.
     #[inline(always)]
-    fn word<const W: usize>(self) -> usize {
+    pub(super) fn word<const W: usize>(self) -> usize {
         if W == 1 { 0 } else { self.word }
     }
 
     #[inline(always)]
-    fn is_in<const W: usize>(self, set: &Bits<W>) -> bool {
+    pub(super) fn is_in<const W: usize>(self, set: &Bits<W>) -> bool {
         set[self.word::<W>()] & self.bit != 0
     }
 }
@@ -85,29 +93,57 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     /// Ticks one agent. Answers what the root answered.
     #[inline(always)]
     pub(in crate::population) fn sweep_one(&mut self, lane: Lane) -> Status {
-        let code = self.code;
-        let mut via = Reg::ROOT_INPUT;
-        // The root's first instruction is the first of all.
-        let mut place = 0;
         self.regs[Reg::TICKED.0 as usize][lane.word::<W>()] = lane.bit;
-        let end = code.ops.len() as u32;
-        while let Some(op) = code.ops.get(place as usize) {
+        let end = self.code.ops.len() as u32;
+        // The root's first instruction is the first of all.
+        let via = self.walk((Reg::ROOT_INPUT, 0), (end, u32::MAX), lane);
+        self.regs[Reg::TICKED.0 as usize] = zero();
+        self.counters.reset();
+        self.release();
+        if self.marked {
+            self.clear_marks(0, end);
+            self.marked = false;
+        }
+        match via {
+            Reg::ROOT_SUCCESS => Status::Success,
+            Reg::ROOT_FAILURE => Status::Failure,
+            Reg::ROOT_SKIPPED => Status::Skipped,
+            _ => Status::Running,
+        }
+    }
+
+    /// Runs a piece of code. Answers the register of its answer, if it has one.
+    #[inline(never)]
+    pub(super) fn walk_piece(&mut self, piece: &Piece, lane: Lane) -> Reg {
+        let route = self.routes[piece.input.0 as usize];
+        let from = (route.reg, route.consumer);
+        self.walk(from, (piece.end, piece.slots.end), lane)
+    }
+
+    /// Walks from an instruction until it leaves a part of the code, in which slots below a number are run. Answers the
+    /// register that the agent comes out by, if it does not stay inside.
+    #[inline(always)]
+    fn walk(&mut self, from: (Reg, u32), (end, end_slot): (u32, u32), lane: Lane) -> Reg {
+        let code = self.code;
+        let (mut via, mut place) = from;
+        while place < end {
+            let op = &code.ops[place as usize];
             match self.token_step(code, op, place, via, lane) {
                 Next::Edge(edge) => {
-                    via = edge.via;
-                    place = edge.to;
-                    self.abandon_range(edge.over, lane);
+                    self.abandon_along(edge, (place, end_slot), lane);
+                    (via, place) = (edge.via, edge.to);
                 }
                 Next::Reg(reg) => {
                     let route = self.routes[reg.0 as usize];
                     via = route.reg;
-                    self.abandon(place, route.consumer, lane);
+                    let over = code.visits.over(place, route.consumer);
+                    self.abandon(over, end_slot, lane);
                     place = route.consumer;
                 }
                 Next::Running => {
                     let next = code.visits.running[place as usize];
                     via = Reg::NONE;
-                    self.abandon(place, next, lane);
+                    self.abandon(code.visits.over(place, next), end_slot, lane);
                     place = next;
                 }
                 Next::Held(reg) => {
@@ -124,67 +160,57 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                 }
             }
         }
-        debug_assert!(place == end);
-        self.regs[Reg::TICKED.0 as usize] = zero();
-        self.counters.reset();
-        self.release();
-        if self.marked {
-            self.clear_marks(0, end);
-            self.marked = false;
-        }
-        match via {
-            Reg::ROOT_SUCCESS => Status::Success,
-            Reg::ROOT_FAILURE => Status::Failure,
-            Reg::ROOT_SKIPPED => Status::Skipped,
-            _ => Status::Running,
-        }
+        via
     }
 
-    /// Aborts what the token jumps over.
-    fn abandon(&mut self, from: u32, to: u32, lane: Lane) {
-        let over = self.code.visits.over(from, to);
-        self.abandon_range(over, lane);
-    }
-
+    /// Aborts what the token jumps over on its way along an edge.
     #[inline(always)]
-    fn abandon_range(&mut self, over: Range, lane: Lane) {
-        if over.end - over.start > FEW_SLOTS {
-            self.abandon_slots(over.start, over.end, lane);
+    fn abandon_along(&mut self, edge: &Edge, (place, end_slot): (u32, u32), lane: Lane) {
+        match self.used_slots.get(edge.word as usize) {
+            Some(used) => {
+                let used = used & edge.over;
+                if used != 0 {
+                    self.abandon_used(edge.word, used, lane);
+                }
+            }
+            None => self.abandon(self.code.visits.over(place, edge.to), end_slot, lane),
+        }
+    }
+
+    /// Aborts what the token jumps over, as far as it stands in the part of the code that it walks through.
+    #[inline(never)]
+    fn abandon(&mut self, over: Range, end_slot: u32, lane: Lane) {
+        let end = over.end.min(end_slot);
+        if over.start >= end {
             return;
         }
-        for slot in over.start..over.end {
-            if lane.is_in(&self.slots[slot as usize]) {
-                self.abandon_slot(slot, lane);
+        let last = (end - 1) / 64;
+        for word in over.start / 64..=last {
+            let mut used = self.used_slots[word as usize];
+            if word == over.start / 64 {
+                used &= u64::MAX << (over.start % 64);
             }
+            if word == last {
+                used &= u64::MAX >> (63 - (end - 1) % 64);
+            }
+            self.abandon_used(word, used, lane);
         }
     }
 
-    fn abandon_slot(&mut self, slot: u32, lane: Lane) {
-        self.slots[slot as usize][lane.word::<W>()] &= !lane.bit;
-        self.run_is_cut_off(slot, &lane.set());
-    }
-
+    /// Aborts what runs in some slots, which are those of bits of a word.
     #[inline(never)]
-    fn abandon_slots(&mut self, start: u32, end: u32, lane: Lane) {
-        let (first, last) = (start as usize / 64, (end as usize - 1) / 64);
-        for word in first..=last {
-            let mut used = self.used_slots[word];
-            if word == first {
-                used &= u64::MAX << (start % 64);
+    fn abandon_used(&mut self, word: u32, mut used: u64, lane: Lane) {
+        while used != 0 {
+            let slot = word * 64 + used.trailing_zeros();
+            let bits = &mut self.slots[slot as usize];
+            if lane.is_in(bits) {
+                bits[lane.word::<W>()] &= !lane.bit;
+                self.run_is_cut_off(slot, &lane.set());
             }
-            if word == last && !end.is_multiple_of(64) {
-                used &= !(u64::MAX << (end % 64));
+            if !any(&self.slots[slot as usize]) {
+                self.used_slots[word as usize] &= !(1 << (slot % 64));
             }
-            while used != 0 {
-                let slot = word as u32 * 64 + used.trailing_zeros();
-                if lane.is_in(&self.slots[slot as usize]) {
-                    self.abandon_slot(slot, lane);
-                }
-                if !any(&self.slots[slot as usize]) {
-                    self.used_slots[word] &= !(1 << (slot % 64));
-                }
-                used &= used - 1;
-            }
+            used &= used - 1;
         }
     }
 
@@ -263,6 +289,17 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                 self.record(*node, Event::Tick(status), lane.word::<W>(), lane.bit);
                 next
             }
+            Op::MachineBegin(index) => {
+                let machine = &code.machines[*index as usize];
+                let Some(table) = self.table_for(machine, lane) else {
+                    return self.by_registers(code, op, place, via, lane);
+                };
+                match self.machine_by_table(machine, table, lane) {
+                    true => Next::To(machine.end),
+                    false => self.came_out(place),
+                }
+            }
+            Op::MachineEnd(_) if via == Reg::NONE => Next::Running,
             _ => self.by_registers(code, op, place, via, lane),
         }
     }
@@ -286,38 +323,20 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         self.around.first + lane.word::<W>() * 64 + lane.bit.trailing_zeros() as usize
     }
 
+    // By answer there are branches and no table: what the processor foretells it need not wait for.
     #[inline(always)]
     fn token_condition(&mut self, op: &ConditionOp, place: u32, lane: Lane) -> Next<'e> {
         if let Some(slot) = op.slot {
             self.slots[slot as usize][lane.word::<W>()] &= !lane.bit;
         }
-        if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
-            self.record(
-                op.node,
-                Event::Tick(Status::Failure),
-                lane.word::<W>(),
-                lane.bit,
-            );
-            return Next::Reg(op.out.failure);
-        }
-        let agent = self.agent_of(lane);
-        let mut call = call!(self, op.node, op.leaf, op.args);
-        let mut status = self.host.ask_one(&mut call, agent);
-        if op.negated {
-            status = match status {
-                Status::Success => Status::Failure,
-                Status::Failure => Status::Success,
-                other => other,
-            };
-        }
+        let status = self.ask_one(op, lane);
         self.record(op.node, Event::Tick(status), lane.word::<W>(), lane.bit);
         match status {
             Status::Success => Next::Edge(&self.edges[place as usize].success),
             Status::Failure => Next::Edge(&self.edges[place as usize].failure),
             Status::Skipped => self.token_skip(op.out.skipped, lane),
-            Status::Running if op.running != Reg::NONE => Next::Reg(op.running),
             Status::Running => {
-                if let Some(slot) = op.slot {
+                if let (Some(slot), Reg::NONE) = (op.slot, op.running) {
                     self.occupy(slot, &lane.set());
                 }
                 Next::Edge(&self.edges[place as usize].running)
@@ -325,8 +344,20 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         }
     }
 
+    /// What a condition says of one agent.
     #[inline(always)]
-    fn token_action(&mut self, op: &ActionOp, at: u32, lane: Lane) -> Next<'e> {
+    pub(super) fn ask_one(&mut self, op: &ConditionOp, lane: Lane) -> Status {
+        if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
+            return Status::Failure;
+        }
+        let agent = self.agent_of(lane);
+        let mut call = call!(self, op.node, op.leaf, op.args);
+        let status = self.host.ask_one(&mut call, agent);
+        status.negated_if(op.negated)
+    }
+
+    #[inline(always)]
+    fn token_action(&mut self, op: &ActionOp, place: u32, lane: Lane) -> Next<'e> {
         let was_running = lane.is_in(&self.slots[op.slot as usize]);
         if !was_running {
             if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
@@ -336,7 +367,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                     lane.word::<W>(),
                     lane.bit,
                 );
-                return Next::Reg(op.out.failure);
+                return Next::Edge(&self.edges[place as usize].failure);
             }
             self.record(op.node, Event::Start, lane.word::<W>(), lane.bit);
             let first = self.around.first + lane.word::<W>() * 64;
@@ -359,7 +390,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             if !was_running {
                 self.occupy(op.slot, &lane.set());
             }
-            return Next::Edge(&self.edges[at as usize].running);
+            return Next::Edge(&self.edges[place as usize].running);
         }
         if status == Status::Skipped {
             return self.token_skipped_action(op, was_running, lane);
@@ -367,10 +398,10 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         self.slots[op.slot as usize][lane.word::<W>()] &= !lane.bit;
         if status == Status::Success {
             self.token_stop((op.node, op.leaf, op.args), lane, Outcome::Success);
-            Next::Edge(&self.edges[at as usize].success)
+            Next::Edge(&self.edges[place as usize].success)
         } else {
             self.token_stop((op.node, op.leaf, op.args), lane, Outcome::Failure);
-            Next::Edge(&self.edges[at as usize].failure)
+            Next::Edge(&self.edges[place as usize].failure)
         }
     }
 

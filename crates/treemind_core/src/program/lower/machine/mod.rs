@@ -2,6 +2,7 @@
 
 mod asked;
 mod rules;
+mod table;
 
 use super::enclosing::answers_out;
 use super::{Context, Lowering};
@@ -11,7 +12,7 @@ use crate::behaviour::{
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{
     DecidedOp, History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range, Reach, Reg,
-    Secs, Slot, StackOp, StackUse, StateOp, Step, TransitionOp, TriggerOp,
+    Secs, Slot, StackOp, StackUse, StateOp, Step, Table, TransitionOp, TriggerOp,
 };
 use crate::value::Type;
 use rules::{Place, conflicts, histories_of, mark_entered, once_in_a_tick, pushed_in};
@@ -62,6 +63,7 @@ impl Lowering<'_> {
             histories: Vec::new(),
             deciders: Vec::new(),
             regs: MachineRegs::default(),
+            table: None,
             inbox: None,
             raised: None,
             delayed: None,
@@ -109,6 +111,7 @@ impl Lowering<'_> {
         let slot = self.slot(Slot::Machine(index as u32));
         let placed = &mut self.code.machines[index];
         placed.slot = slot;
+        placed.table = Table::of(machine, &states, &transitions);
         placed.states = states;
         placed.transitions = transitions;
         placed.chosen_for = chosen_for;

@@ -1,0 +1,195 @@
+//! A machine in an agent that is ticked alone, by its table: the innermost active state has a row of transitions, the
+//! first that is open is taken, and no set is made of anything.
+//!
+//! What the table has no form for is carried out as for many agents: the tick in which a machine starts, ticks in
+//! which an event waits for it, and transitions that use or write a history. So is every tick that is traced.
+
+use super::super::Exec;
+use super::super::bits::{any, zero};
+use super::super::token::Lane;
+use crate::behaviour::DoneWith;
+use crate::program::op::{MachineOp, Move, Op, Table, Tested, TransitionOp, TriggerOp};
+use crate::status::Status;
+use crate::trace::Sink;
+
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
+    /// The table of a machine, when this tick of the agent can go by it.
+    #[inline(always)]
+    pub(in crate::population::exec) fn table_for<'m>(
+        &mut self,
+        op: &'m MachineOp,
+        lane: Lane,
+    ) -> Option<&'m Table> {
+        if S::ON || !lane.is_in(&self.slots[op.slot as usize]) {
+            return None;
+        }
+        let table = op.table.as_ref()?;
+        if let Some(inbox) = &op.inbox {
+            self.let_delayed_come(op, &lane.set());
+            if self.run.read().narrow(inbox.count)[lane.number()] > 0 {
+                return None;
+            }
+        }
+        Some(table)
+    }
+
+    /// Ticks it. Answers whether it runs on; else its answer is on its way.
+    #[inline(never)]
+    pub(in crate::population::exec) fn machine_by_table(
+        &mut self,
+        op: &MachineOp,
+        table: &Table,
+        lane: Lane,
+    ) -> bool {
+        let inner = self.innermost(op, lane);
+        let mut row = table.rows[inner as usize].iter();
+        let open = row.find(|place| self.is_open(op, &op.transitions[**place as usize], lane));
+        let Some(&place) = open else {
+            self.carry_on(op, inner, lane);
+            return true;
+        };
+        let Some(moves) = &table.moves[place as usize] else {
+            return self.move_by_registers(op, place, lane);
+        };
+        self.make_move(op, moves, (place, inner), lane);
+        let runs = any(&self.end_machine(op, &lane.set()));
+        if runs {
+            self.carry_on(op, moves.domain.unwrap_or(inner), lane);
+        }
+        self.pass_pieces(op);
+        runs
+    }
+
+    /// The state that is active with none inside of it.
+    fn innermost(&self, op: &MachineOp, lane: Lane) -> u32 {
+        let first = op.states[0].active;
+        let mut states = (0..op.states.len() as u32).rev();
+        let active = states.find(|state| lane.is_in(self.column_ref(first + state)));
+        active.unwrap_or(0)
+    }
+
+    /// Whether a transition is taken whose source is active, when none before it was.
+    fn is_open(&mut self, op: &MachineOp, transition: &TransitionOp, lane: Lane) -> bool {
+        let is_due = match &transition.trigger {
+            TriggerOp::Polled => true,
+            TriggerOp::Event(_) => false,
+            TriggerOp::After(_, moment) => {
+                self.run.read().wide(*moment)[lane.number()] <= self.around.now_ns
+            }
+            TriggerOp::Done(with) => {
+                let done = self.done(op, transition.source as usize);
+                let [success, failure] = done.map(|done| lane.is_in(&done));
+                match with {
+                    DoneWith::Any => success || failure,
+                    DoneWith::Success => success,
+                    DoneWith::Failure => failure,
+                }
+            }
+        };
+        let is_there = |target| lane.is_in(self.column_ref(op.states[target as usize].active));
+        if !is_due || transition.unless_active.is_some_and(is_there) {
+            return false;
+        }
+        if let Some(when) = transition.when
+            && !self.holds(op, when, lane)
+        {
+            return false;
+        }
+        if let Some(conditions) = &transition.conditions
+            && !self.conditions_are_met(conditions, lane)
+        {
+            return false;
+        }
+        (transition.enter_ifs.iter()).all(|test| self.holds(op, *test, lane))
+    }
+
+    /// As [`conditions_hold`](Self::conditions_hold).
+    #[inline(always)]
+    fn conditions_are_met(&mut self, tested: &Tested, lane: Lane) -> bool {
+        if tested.all.is_empty() {
+            return any(&self.piece_holds(&tested.piece, &lane.set()));
+        }
+        let code = self.code;
+        let mut is_met = false;
+        for place in &tested.all {
+            let Op::Condition(condition) = &code.ops[*place as usize] else {
+                continue;
+            };
+            match self.ask_one(condition, lane) {
+                Status::Success => is_met = true,
+                Status::Skipped => {}
+                Status::Failure | Status::Running => return false,
+            }
+        }
+        is_met
+    }
+
+    fn holds(&mut self, op: &MachineOp, expr: u32, lane: Lane) -> bool {
+        any(&self.ask_guard(op.node, expr, &lane.set()).0)
+    }
+
+    /// Leaves what a transition leaves, from inside out, and enters what it enters.
+    fn make_move(&mut self, op: &MachineOp, moves: &Move, (place, inner): (u32, u32), lane: Lane) {
+        let set = lane.set();
+        let mut leaving = moves.domain.map(|domain| (inner, domain));
+        while let Some((state, domain)) = leaving.filter(|(state, domain)| state != domain) {
+            let of = &op.states[state as usize];
+            if let Some(piece) = &of.activity {
+                self.abort(piece.slots, &set);
+            }
+            self.leave_state(op, state as usize, &set);
+            leaving = of.parent.map(|parent| (parent, domain));
+        }
+        self.carry_out_tasks(op, &op.transitions[place as usize].tasks, &set);
+        for &(state, descends) in &moves.enters {
+            let of = &op.states[state as usize];
+            if !lane.is_in(self.column_ref(of.active)) {
+                self.enter_state(op, state as usize, &set);
+                self.regs[(op.regs.entered + state) as usize] = zero();
+            }
+            if descends {
+                self.carry_out_tasks(op, &of.initial_tasks, &set);
+            }
+        }
+    }
+
+    /// A transition that the table has no move for. Answers whether the machine runs on.
+    #[cold]
+    fn move_by_registers(&mut self, op: &MachineOp, place: u32, lane: Lane) -> bool {
+        self.regs[(op.regs.taken + place) as usize] = lane.set();
+        self.step_machine(op, &lane.set());
+        let running = self.end_machine(op, &lane.set());
+        self.run_activities(op, &running);
+        self.forget_moves(op);
+        self.pass_pieces(op);
+        any(&running)
+    }
+
+    /// The activities of a state and those around it that stay active, from inside out.
+    fn carry_on(&mut self, op: &MachineOp, inner: u32, lane: Lane) {
+        let mut at = Some(inner);
+        while let Some(state) = at {
+            let of = &op.states[state as usize];
+            at = of.parent;
+            let Some(piece) = &of.activity else {
+                continue;
+            };
+            if of
+                .over
+                .iter()
+                .any(|over| lane.is_in(self.column_ref(*over)))
+            {
+                continue;
+            }
+            let via = self.walk_piece(piece, lane);
+            let [success, failure, _] = piece.answers;
+            for (answer, over) in [success, failure].into_iter().zip(of.over) {
+                if via == answer {
+                    self.column_mut(over)[lane.word::<W>()] |= lane.bit();
+                    // What goes on behind its answer is nobody's any more.
+                    self.abort(piece.slots, &lane.set());
+                }
+            }
+        }
+    }
+}

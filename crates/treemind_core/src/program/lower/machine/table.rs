@@ -1,0 +1,77 @@
+//! Machines as tables, for agents that are ticked alone.
+
+use crate::behaviour::{Machine, Mode, StateKind};
+use crate::program::op::{Move, StackUse, StateOp, Step, Table, TransitionOp};
+
+impl Table {
+    /// The table of a machine, if it can have one.
+    pub(super) fn of(
+        machine: &Machine,
+        states: &[StateOp],
+        transitions: &[TransitionOp],
+    ) -> Option<Self> {
+        let is_parallel = |state: &crate::behaviour::State| state.kind == StateKind::Parallel;
+        let is_plain = |op: &TransitionOp| op.stack == StackUse::Keep && op.decided.is_none();
+        if machine.mode != Mode::Alarm
+            || machine.states.iter().any(is_parallel)
+            || !transitions.iter().all(is_plain)
+        {
+            return None;
+        }
+        let row = |inner: usize| {
+            let looks = |op: &TransitionOp| {
+                let source = op.source as usize;
+                source == inner || machine.is_inside(inner, source)
+            };
+            let places = (0..).zip(transitions).filter(|(_, op)| looks(op));
+            places.map(|(place, _)| place).collect()
+        };
+        Some(Self {
+            rows: (0..states.len()).map(row).collect(),
+            moves: (transitions.iter())
+                .map(|op| Move::of(machine, states, op))
+                .collect(),
+        })
+    }
+}
+
+impl Move {
+    fn of(machine: &Machine, states: &[StateOp], op: &TransitionOp) -> Option<Self> {
+        let domain = machine.domain(&machine.transitions[op.number as usize]);
+        let is_left = |state: usize| domain.is_some_and(|domain| machine.is_inside(state, domain));
+        let is_remembered = |state: usize| is_left(state) && states[state].memory.is_some();
+        if (0..states.len()).any(is_remembered) {
+            return None;
+        }
+        let mut enters = Vec::new();
+        let mut marks = vec![(false, false); states.len()];
+        mark(&op.entries, &mut marks)?;
+        for (index, state) in states.iter().enumerate() {
+            let (enters_it, descends) = marks[index];
+            if descends {
+                mark(&state.initial, &mut marks)?;
+            }
+            if enters_it {
+                enters.push((index as u32, descends));
+            }
+        }
+        Some(Self {
+            domain: domain.map(|domain| domain as u32),
+            enters,
+        })
+    }
+}
+
+/// Notes which states are entered, and which of them go on to where they begin; nothing where a history says.
+fn mark(steps: &[Step], marks: &mut [(bool, bool)]) -> Option<()> {
+    for step in steps {
+        let (enters, descends) = &mut marks[step.state() as usize];
+        *enters = true;
+        match step {
+            Step::Pass(_) => {}
+            Step::Descend(_) => *descends = true,
+            Step::Restore(..) => return None,
+        }
+    }
+    Some(())
+}
