@@ -44,7 +44,7 @@ pub(crate) const TASKS: [Task; 26] = [
 ];
 
 /// Agents, branches and shares along the curves.
-pub(crate) const AGENTS: [usize; 9] = [1, 8, 64, 511, 512, 1_000, 10_000, 100_000, 1_000_000];
+pub(crate) const AGENTS: [usize; 9] = [1, 8, 64, 191, 192, 1_000, 10_000, 100_000, 1_000_000];
 pub(crate) const BRANCHES: [usize; 4] = [3, 33, 333, 3_333];
 pub(crate) const SHARES: [f64; 7] = [0.001, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0];
 

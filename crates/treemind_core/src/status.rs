@@ -26,7 +26,7 @@ impl Status {
         }
     }
 
-    /// Success for failure and the other way round.
+    /// The status with success and failure swapped, if `negated`.
     #[inline]
     pub(crate) fn negated_if(self, negated: bool) -> Self {
         const NEGATED: [Status; 4] = [

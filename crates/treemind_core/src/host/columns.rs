@@ -53,16 +53,32 @@ impl BitColumn {
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
     words: Vec<(u32, u64)>,
+    /// Whether the last agents left out whole words; the next ones probably do, too.
+    is_sparse: bool,
 }
 
 impl Requests {
     fn push(&mut self, lanes: Lanes<'_>) {
-        let first = lanes.first_word() as u32;
-        for (word, &mask) in (first..).zip(lanes.words()) {
-            if mask != 0 {
-                self.words.push((word, mask));
+        let (first, words) = (lanes.first_word() as u32, lanes.words());
+        let before = self.words.len();
+        if self.is_sparse && self.words.capacity() - before >= words.len() {
+            // This loop has no branch, because the processor could not predict it: it writes every word, and the next
+            // word overwrites one without bits.
+            let mut count = before;
+            self.words.resize(before + words.len(), (0, 0));
+            for (word, &mask) in (first..).zip(words) {
+                self.words[count] = (word, mask);
+                count += usize::from(mask != 0);
+            }
+            self.words.truncate(count);
+        } else {
+            for (word, &mask) in (first..).zip(words) {
+                if mask != 0 {
+                    self.words.push((word, mask));
+                }
             }
         }
+        self.is_sparse = self.words.len() - before < words.len();
     }
 
     /// The agents in ascending order, except where a node made two requests in a tick.
@@ -129,6 +145,7 @@ impl Columns {
             };
             let with_room = || Requests {
                 words: Vec::with_capacity(requests),
+                is_sparse: false,
             };
             LeafColumns {
                 success: BitColumn::new(agents),

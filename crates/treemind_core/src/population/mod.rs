@@ -55,7 +55,7 @@ pub struct Population {
     parts: Parts,
     /// Whether anything was ever skipped.
     skipped_ever: bool,
-    /// An agent that is ticked alone is ticked as many are.
+    /// Single agents are ticked as crowds are.
     sweeps_all: bool,
     now_ns: u64,
     /// The time step of the last tick.
@@ -125,8 +125,8 @@ impl Population {
         self
     }
 
-    /// The same without the quick way for agents that are ticked alone. Nothing else changes: tests hold one against the
-    /// other.
+    /// The same population, but single agents are ticked as crowds are. It is slower and otherwise the same: tests
+    /// compare the two.
     #[doc(hidden)]
     #[must_use]
     pub fn sweeping_all(mut self) -> Self {

@@ -14,7 +14,8 @@ pub(crate) struct Route {
 pub(crate) struct Edge {
     pub(crate) via: Reg,
     pub(crate) to: u32,
-    /// The word in which the slots are, a bit each, and those bits; no word where they fill several.
+    /// The slots as bits of one word: the number of the word, and the bits. No word has that number if the slots need
+    /// several words.
     pub(crate) word: u32,
     pub(crate) over: u64,
 }
@@ -170,11 +171,11 @@ impl Visits {
     }
 }
 
-/// Per instruction: behind the last slot that a single agent can jump over from there. An activity is walked through by
-/// itself.
+/// Per instruction: the end of the slots that a single agent can jump over. In an activity, this is the end of the
+/// slots of that activity.
 fn slot_limits(code: &Code) -> Vec<u32> {
     let mut limits = vec![u32::MAX; code.ops.len()];
-    // Outer machines come before inner ones.
+    // Outer machines come first, so that inner ones overwrite them.
     for state in code.machines.iter().flat_map(|machine| &machine.states) {
         if let Some(piece) = &state.activity {
             limits[piece.start as usize..piece.end as usize].fill(piece.slots.end);
@@ -183,7 +184,7 @@ fn slot_limits(code: &Code) -> Vec<u32> {
     limits
 }
 
-/// The word in which the bits of some slots are, and those bits.
+/// Slots as bits of one word: the number of the word, and the bits.
 fn bits_of(start: u32, end: u32) -> (u32, u64) {
     match start.checked_sub(end) {
         Some(_) => (0, 0),

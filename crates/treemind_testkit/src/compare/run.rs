@@ -1,5 +1,4 @@
-//! One comparison: a population with a trace, one without, one without the quick way for agents that are ticked alone, and
-//! a reference per agent.
+//! One comparison: a population with a trace, one without, one whose single agents are swept, and a reference per agent.
 
 use super::sharing::Sharing;
 use super::sides::{Side, Way};

@@ -1,4 +1,4 @@
-//! The populations that are held against the reference.
+//! The populations that are compared with the reference.
 
 use super::{Meddler, Paired};
 use crate::generate::Case;
@@ -17,7 +17,7 @@ pub(super) struct Side {
 pub(super) enum Way {
     Traced,
     Untraced,
-    /// Untraced, and agents that are ticked alone as many are.
+    /// Untraced, with single agents ticked as crowds are.
     Swept,
 }
 

@@ -43,8 +43,8 @@ fn agrees_around_a_word_of_agents() {
 
 #[test]
 fn agrees_for_a_thousand_agents() {
-    // Slightly above 500 agents, a population switches to other chunks when agents join.
-    let sizes = [1_000, 508];
+    // Slightly below 200 agents, a population switches to other chunks when agents join.
+    let sizes = [1_000, 188];
     check_cases(3, 600, |index| sizes[index as usize % 2], |_| 40);
 }
 

@@ -116,7 +116,7 @@ fn free_places_are_counted_for_several_threads_too() {
     assert_eq!(play(3), alone);
 }
 
-/// Agents one by one, on so many threads and in chunks of every width: the quick way for one agent changes nothing.
+/// The executor for single agents gives the same as sweeps, for any number of threads and any width of chunks.
 #[test]
 fn one_by_one_gives_the_same_as_by_sweeps() {
     for seed in 0..super::cases(90, 30) {

@@ -39,8 +39,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                         &mut nowhere,
                     );
                 }
-                DecideStep::Ask(piece) => {
-                    let holds = self.piece_holds(piece, &here);
+                DecideStep::Ask(tested) => {
+                    let holds = self.conditions_hold(tested, &here);
                     self.branch(
                         op,
                         (number, ways),
@@ -116,7 +116,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// Draws for those who were not here in the tick before, or whose draw is over.
-    fn keep_or_draw(&mut self, node: NodeId, held: &KeptDraw, lanes: &Bits<W>) {
+    pub(super) fn keep_or_draw(&mut self, node: NodeId, held: &KeptDraw, lanes: &Bits<W>) {
         let now = self.around.tick as u32;
         let ways = self.run.read().narrow(held.way);
         let reached = self.run.read().narrow(held.reached);

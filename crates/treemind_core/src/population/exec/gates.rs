@@ -10,6 +10,21 @@ use crate::time::nanos_of_secs;
 use crate::trace::{Event, Sink};
 use crate::value::Value;
 
+/// From this number of agents in a word on, the times of the whole word are compared in a row.
+const MANY: u32 = 12;
+
+/// One bit per time: set when the time has come.
+#[inline]
+fn past_of_word(times: &[u64], now: u64) -> u64 {
+    // From the last time to the first, so that each comparison shifts the word and adds one bit.
+    let later = times.iter().rev().fold(0, |later: u64, time| {
+        later
+            .wrapping_add(later)
+            .wrapping_add(u64::from(now < *time))
+    });
+    !later
+}
+
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn gate(&mut self, gate: &Gate) {
         let input = self.take(gate.input);
@@ -80,11 +95,21 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let times = self.run.read().wide(column);
         let now = self.around.now_ns;
         let mut past = zero();
-        for_each(lanes, |lane| {
-            if times[lane] <= now {
-                set_lane(&mut past, lane);
-            }
-        });
+        for word in 0..W {
+            let all = times.get(word * 64..word * 64 + 64);
+            past[word] = match all.filter(|_| lanes[word].count_ones() >= MANY) {
+                Some(times) => lanes[word] & past_of_word(times, now),
+                None => {
+                    let (mut rest, mut past) = (lanes[word], 0);
+                    while rest != 0 {
+                        let bit = rest.trailing_zeros();
+                        past |= u64::from(times[word * 64 + bit as usize] <= now) << bit;
+                        rest &= rest - 1;
+                    }
+                    past
+                }
+            };
+        }
         past
     }
 

@@ -53,7 +53,7 @@ pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) chances: Chances<'a>,
     /// The places of shared semaphores that were taken at the start of the tick: group after group.
     pub(super) taken_places: &'a [u32],
-    /// Agents that are ticked alone are swept.
+    /// Single agents are swept, too.
     pub(super) sweeps_all: bool,
     /// The instructions still to be visited, a bit each, and one for the end of the code.
     pub(super) pending: &'a mut [u64],

@@ -118,7 +118,8 @@ impl Lowering<'_> {
                     drop: false,
                 };
                 let child = self.behaviour.node(node).children[*child];
-                DecideStep::Ask(self.piece(child, alone))
+                let piece = self.piece(child, alone);
+                DecideStep::Ask(self.tested(child, piece))
             }
             DecisionStep::Switch { cases, .. } => {
                 let cases = cases.iter().map(|(case, _)| self.expr(node, case));

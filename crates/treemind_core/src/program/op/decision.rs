@@ -1,7 +1,7 @@
 //! Decision trees.
 
 use super::ports::{Port, See};
-use super::{Piece, Range, Reg, Secs};
+use super::{Range, Reg, Secs, Tested};
 use crate::ids::NodeId;
 
 /// Where a test leads.
@@ -16,7 +16,7 @@ pub(crate) enum To {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum DecideStep {
     Test(u32),
-    Ask(Piece),
+    Ask(Tested),
     Switch(Vec<u32>),
     Random(KeptDraw),
 }

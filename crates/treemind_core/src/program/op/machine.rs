@@ -18,7 +18,7 @@ pub(crate) struct Piece {
     pub(crate) slots: Range,
 }
 
-/// Conditions that a transition waits for.
+/// Conditions of a transition, or of a test in a decision tree.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tested {
     pub(crate) piece: Piece,
@@ -27,24 +27,24 @@ pub(crate) struct Tested {
     pub(crate) all: Vec<u32>,
 }
 
-/// What a machine does in an agent that is ticked alone: from the innermost active state to the transitions that are
-/// looked at, and from a transition to what it enters. Only machines have one in which one state inside of another is
-/// active and no more: those without regions, stacks, decision trees and microsteps.
+/// The table by which a machine is ticked for a single agent. It exists only for machines whose active states are always
+/// a single state and the states around it, and whose transitions need nothing more: no parallel states, no stack, no
+/// decision trees, no statechart.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
-    /// Per state: the transitions from it and from those around it, in order of choice.
+    /// Per state: the transitions from the state and from the states around it, in order of choice.
     pub(crate) rows: Vec<Vec<u32>>,
-    /// Per transition, in order of choice; none where histories are used or written.
+    /// Per transition, in order of choice; `None` if a history is used or written.
     pub(crate) moves: Vec<Option<Move>>,
 }
 
-/// What is left and entered when a transition is taken.
+/// The states that a transition leaves and enters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Move {
-    /// Everything active inside of this state is left; nothing where there is none.
+    /// Every active state inside this one is left; `None` if no state is left.
     pub(crate) domain: Option<u32>,
-    /// The states that are entered, unless they are active, outer ones first; and whether what a composite does before
-    /// it goes on to where it begins is carried out.
+    /// The states to enter unless they are active, outer ones first. The flag says whether the state goes on to its
+    /// initial state, so that its initial tasks run.
     pub(crate) enters: Vec<(u32, bool)>,
 }
 

@@ -1,19 +1,18 @@
-//! A machine in an agent that is ticked alone, by its table: the innermost active state has a row of transitions, the
-//! first that is open is taken, and no set is made of anything.
+//! Ticks a machine for a single agent by its table. The innermost active state has a row of transitions, and the first
+//! open one is taken. No set of agents is needed.
 //!
-//! What the table has no form for is carried out as for many agents: the tick in which a machine starts, ticks in
-//! which an event waits for it, and transitions that use or write a history. So is every tick that is traced.
+//! The following runs as for many agents: the tick in which a machine starts, a tick in which an event waits for the
+//! machine, a transition that uses or writes a history, and every traced tick.
 
 use super::super::Exec;
 use super::super::bits::{any, zero};
 use super::super::token::Lane;
 use crate::behaviour::DoneWith;
-use crate::program::op::{MachineOp, Move, Op, Table, Tested, TransitionOp, TriggerOp};
-use crate::status::Status;
+use crate::program::op::{MachineOp, Move, Table, TransitionOp, TriggerOp};
 use crate::trace::Sink;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// The table of a machine, when this tick of the agent can go by it.
+    /// The table of a machine, if it can be used for this agent in this tick.
     #[inline(always)]
     pub(in crate::population::exec) fn table_for<'m>(
         &mut self,
@@ -33,7 +32,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         Some(table)
     }
 
-    /// Ticks it. Answers whether it runs on; else its answer is on its way.
+    /// Ticks a machine. Returns whether it keeps running; otherwise its answer is in a register.
     #[inline(never)]
     pub(in crate::population::exec) fn machine_by_table(
         &mut self,
@@ -60,7 +59,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         runs
     }
 
-    /// The state that is active with none inside of it.
+    /// The active state that has no active state inside.
     fn innermost(&self, op: &MachineOp, lane: Lane) -> u32 {
         let first = op.states[0].active;
         let mut states = (0..op.states.len() as u32).rev();
@@ -68,7 +67,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         active.unwrap_or(0)
     }
 
-    /// Whether a transition is taken whose source is active, when none before it was.
+    /// Whether a transition is taken, if its source is active and no earlier transition was taken.
     fn is_open(&mut self, op: &MachineOp, transition: &TransitionOp, lane: Lane) -> bool {
         let is_due = match &transition.trigger {
             TriggerOp::Polled => true,
@@ -91,7 +90,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return false;
         }
         if let Some(when) = transition.when
-            && !self.holds(op, when, lane)
+            && !self.test_holds(op.node, when, lane)
         {
             return false;
         }
@@ -100,35 +99,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         {
             return false;
         }
-        (transition.enter_ifs.iter()).all(|test| self.holds(op, *test, lane))
+        (transition.enter_ifs.iter()).all(|test| self.test_holds(op.node, *test, lane))
     }
 
-    /// As [`conditions_hold`](Self::conditions_hold).
-    #[inline(always)]
-    fn conditions_are_met(&mut self, tested: &Tested, lane: Lane) -> bool {
-        if tested.all.is_empty() {
-            return any(&self.piece_holds(&tested.piece, &lane.set()));
-        }
-        let code = self.code;
-        let mut is_met = false;
-        for place in &tested.all {
-            let Op::Condition(condition) = &code.ops[*place as usize] else {
-                continue;
-            };
-            match self.ask_one(condition, lane) {
-                Status::Success => is_met = true,
-                Status::Skipped => {}
-                Status::Failure | Status::Running => return false,
-            }
-        }
-        is_met
-    }
-
-    fn holds(&mut self, op: &MachineOp, expr: u32, lane: Lane) -> bool {
-        any(&self.ask_guard(op.node, expr, &lane.set()).0)
-    }
-
-    /// Leaves what a transition leaves, from inside out, and enters what it enters.
+    /// Leaves the states that a transition leaves, inner ones first, and enters those that it enters.
     fn make_move(&mut self, op: &MachineOp, moves: &Move, (place, inner): (u32, u32), lane: Lane) {
         let set = lane.set();
         let mut leaving = moves.domain.map(|domain| (inner, domain));
@@ -153,7 +127,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// A transition that the table has no move for. Answers whether the machine runs on.
+    /// Takes a transition without a move in the table. Returns whether the machine keeps running.
     #[cold]
     fn move_by_registers(&mut self, op: &MachineOp, place: u32, lane: Lane) -> bool {
         self.regs[(op.regs.taken + place) as usize] = lane.set();
@@ -165,7 +139,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         any(&running)
     }
 
-    /// The activities of a state and those around it that stay active, from inside out.
+    /// Runs the activities of a state and of the states around it, inner ones first.
     fn carry_on(&mut self, op: &MachineOp, inner: u32, lane: Lane) {
         let mut at = Some(inner);
         while let Some(state) = at {
@@ -186,7 +160,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             for (answer, over) in [success, failure].into_iter().zip(of.over) {
                 if via == answer {
                     self.column_mut(over)[lane.word::<W>()] |= lane.bit();
-                    // What goes on behind its answer is nobody's any more.
+                    // What still runs behind the answer has no owner any more.
                     self.abort(piece.slots, &lane.set());
                 }
             }

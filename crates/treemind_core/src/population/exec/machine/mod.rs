@@ -336,7 +336,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// For whom the one child of conditions succeeds.
-    fn conditions_hold(&mut self, tested: &Tested, lanes: &Bits<W>) -> Bits<W> {
+    pub(super) fn conditions_hold(&mut self, tested: &Tested, lanes: &Bits<W>) -> Bits<W> {
         if !S::ON && !tested.all.is_empty() {
             return self.all_hold(&tested.all, lanes);
         }
@@ -347,7 +347,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn piece_holds(&mut self, piece: &Piece, lanes: &Bits<W>) -> Bits<W> {
         self.send(piece.input, lanes);
         self.run_part(piece.start, piece.end);
-        let [holds, _, _] = piece.answers.map(|answer| self.take(answer));
+        let [success, failure, skipped] = piece.answers;
+        let holds = self.take(success);
+        self.take(failure);
+        self.take(skipped);
         self.abort(piece.slots, lanes);
         holds
     }

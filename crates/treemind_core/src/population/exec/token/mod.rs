@@ -6,6 +6,7 @@
 //! passes them.
 
 mod by_registers;
+mod decide;
 
 use super::bits::{Bits, any, zero};
 use super::{Exec, call};
@@ -33,7 +34,7 @@ impl Lane {
         Self { word, bit }
     }
 
-    /// Its place in its chunk.
+    /// The number of the agent in its chunk.
     #[inline(always)]
     pub(super) fn number(self) -> usize {
         self.word * 64 + self.bit.trailing_zeros() as usize
@@ -112,7 +113,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         }
     }
 
-    /// Runs a piece of code. Answers the register of its answer, if it has one.
+    /// Runs a piece of code. Returns the register of the answer, or none if the piece keeps running.
     #[inline(never)]
     pub(super) fn walk_piece(&mut self, piece: &Piece, lane: Lane) -> Reg {
         let route = self.routes[piece.input.0 as usize];
@@ -120,8 +121,8 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         self.walk(from, (piece.end, piece.slots.end), lane)
     }
 
-    /// Walks from an instruction until it leaves a part of the code, in which slots below a number are run. Answers the
-    /// register that the agent comes out by, if it does not stay inside.
+    /// Walks from an instruction to the end of a part of the code, and aborts only slots below a limit. Returns the
+    /// register in which the agent leaves that part, or none if it keeps running inside.
     #[inline(always)]
     fn walk(&mut self, from: (Reg, u32), (end, end_slot): (u32, u32), lane: Lane) -> Reg {
         let code = self.code;
@@ -163,7 +164,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         via
     }
 
-    /// Aborts what the token jumps over on its way along an edge.
+    /// Aborts the runs that the token jumps over along an edge.
     #[inline(always)]
     fn abandon_along(&mut self, edge: &Edge, (place, end_slot): (u32, u32), lane: Lane) {
         match self.used_slots.get(edge.word as usize) {
@@ -177,27 +178,41 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         }
     }
 
-    /// Aborts what the token jumps over, as far as it stands in the part of the code that it walks through.
-    #[inline(never)]
+    /// Aborts the runs that the token jumps over, in slots below a limit.
+    #[inline(always)]
     fn abandon(&mut self, over: Range, end_slot: u32, lane: Lane) {
-        let end = over.end.min(end_slot);
-        if over.start >= end {
-            return;
-        }
-        let last = (end - 1) / 64;
-        for word in over.start / 64..=last {
-            let mut used = self.used_slots[word as usize];
-            if word == over.start / 64 {
-                used &= u64::MAX << (over.start % 64);
-            }
-            if word == last {
-                used &= u64::MAX >> (63 - (end - 1) % 64);
-            }
-            self.abandon_used(word, used, lane);
+        let (start, end) = (over.start, over.end.min(end_slot));
+        if start < end {
+            self.abandon_range(start, end, lane);
         }
     }
 
-    /// Aborts what runs in some slots, which are those of bits of a word.
+    #[inline(never)]
+    fn abandon_range(&mut self, start: u32, end: u32, lane: Lane) {
+        for word in words_of(start, end) {
+            let used = self.used_slots[word as usize] & bits_in(word, start, end);
+            if used != 0 {
+                self.abandon_used(word, used, lane);
+            }
+        }
+    }
+
+    /// Whether the agent has a slot of the range set.
+    fn runs_in(&self, range: Range, lane: Lane) -> bool {
+        words_of(range.start, range.end).any(|word| {
+            let mut used = self.used_slots[word as usize] & bits_in(word, range.start, range.end);
+            while used != 0 {
+                let slot = word * 64 + used.trailing_zeros();
+                if lane.is_in(&self.slots[slot as usize]) {
+                    return true;
+                }
+                used &= used - 1;
+            }
+            false
+        })
+    }
+
+    /// Aborts the runs in some slots, given as bits of a word.
     #[inline(never)]
     fn abandon_used(&mut self, word: u32, mut used: u64, lane: Lane) {
         while used != 0 {
@@ -289,6 +304,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                 self.record(*node, Event::Tick(status), lane.word::<W>(), lane.bit);
                 next
             }
+            Op::Decide(index) => self.token_decide(&code.decisions[*index as usize], lane),
             Op::MachineBegin(index) => {
                 let machine = &code.machines[*index as usize];
                 let Some(table) = self.table_for(machine, lane) else {
@@ -323,7 +339,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         self.around.first + lane.word::<W>() * 64 + lane.bit.trailing_zeros() as usize
     }
 
-    // By answer there are branches and no table: what the processor foretells it need not wait for.
+    // Branches by answer, not a table: the processor predicts a branch, but would wait for the load from a table.
     #[inline(always)]
     fn token_condition(&mut self, op: &ConditionOp, place: u32, lane: Lane) -> Next<'e> {
         if let Some(slot) = op.slot {
@@ -344,7 +360,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         }
     }
 
-    /// What a condition says of one agent.
+    /// Asks a condition for a single agent.
     #[inline(always)]
     pub(super) fn ask_one(&mut self, op: &ConditionOp, lane: Lane) -> Status {
         if op.args.computed && any(&self.evaluate_args(op.node, op.args, &lane.set())) {
@@ -447,8 +463,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             if !exec.around.program.loose.is_empty() {
                 return lane.is_in(&exec.live(range));
             }
-            let range = range.start as usize..range.end as usize;
-            exec.slots[range].iter().any(|slot| lane.is_in(slot))
+            exec.runs_in(range, lane)
         };
         if let Some(sticky) = resume.sticky {
             self.resume_sticky(resume, sticky, &lane.set(), &zero());
@@ -459,13 +474,17 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                 }
             }
         }
-        let live = resume
-            .children
-            .iter()
-            .rev()
-            .find(|child| is_live(self, child.range));
-        let child = live.unwrap_or(&resume.children[0]);
-        if child.input == resume.children[0].input {
+        let (first, last) = (&resume.children[0], resume.children.last());
+        let all = Range {
+            start: first.range.start,
+            end: last.map_or(0, |last| last.range.end),
+        };
+        // Usually nothing runs in the whole list, and no child has to be checked.
+        let some = !self.around.program.loose.is_empty() || self.runs_in(all, lane);
+        let mut children = resume.children.iter().rev();
+        let live = some.then(|| children.find(|child| is_live(self, child.range)));
+        let child = live.flatten().unwrap_or(first);
+        if child.input == first.input {
             self.unmark(resume.mark, &lane.set());
         }
         for other in resume
@@ -524,4 +543,18 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             Next::Reg(end.out_go)
         }
     }
+}
+
+/// The words that contain the bits of slots from `start` to before `end`.
+fn words_of(start: u32, end: u32) -> std::ops::Range<u32> {
+    start / 64..end.max(start).div_ceil(64)
+}
+
+/// The bits of a word for slots from `start` to before `end`.
+fn bits_in(word: u32, start: u32, end: u32) -> u64 {
+    let below = |slot: u32| match slot.saturating_sub(word * 64) {
+        bits @ 0..64 => !(u64::MAX << bits),
+        _ => u64::MAX,
+    };
+    below(end) & !below(start)
 }

@@ -2,7 +2,8 @@
 
 use super::{Draft, Lowering};
 use crate::behaviour::{ChildIndex, Kind};
-use crate::program::op::{DecideOp, Op, Tested};
+use crate::ids::NodeId;
+use crate::program::op::{DecideOp, Op, Piece, Tested};
 
 impl Lowering<'_> {
     /// The decision trees that transitions are chosen by.
@@ -23,9 +24,14 @@ impl Lowering<'_> {
     }
 
     /// The conditions of a transition.
-    pub(super) fn tested(&mut self, draft: &Draft<'_>, child: ChildIndex) -> Tested {
+    pub(super) fn conditions(&mut self, draft: &Draft<'_>, child: ChildIndex) -> Tested {
         let piece = self.tasks(draft, &[child])[0];
         let node = self.behaviour.node(draft.node).children[child];
+        self.tested(node, piece)
+    }
+
+    /// A node whose answer is asked for, with its code.
+    pub(in crate::program::lower) fn tested(&self, node: NodeId, piece: Piece) -> Tested {
         let asked = match self.behaviour.node(node).kind {
             Kind::Condition { .. } => 1,
             Kind::Sequence { .. } => self.behaviour.node(node).children.len(),

@@ -437,7 +437,9 @@ impl Lowering<'_> {
             chosen_for,
             trigger,
             when: when.map(|when| self.expr(draft.node, when)),
-            conditions: transition.conditions.map(|child| self.tested(draft, child)),
+            conditions: transition
+                .conditions
+                .map(|child| self.conditions(draft, child)),
             unless_active,
             enter_ifs: Vec::new(),
             entries: Vec::new(),

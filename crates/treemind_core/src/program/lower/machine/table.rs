@@ -1,10 +1,10 @@
-//! Machines as tables, for agents that are ticked alone.
+//! The tables of machines for single agents.
 
 use crate::behaviour::{Machine, Mode, StateKind};
 use crate::program::op::{Move, StackUse, StateOp, Step, Table, TransitionOp};
 
 impl Table {
-    /// The table of a machine, if it can have one.
+    /// The table of a machine, unless it has parts that need sets of states.
     pub(super) fn of(
         machine: &Machine,
         states: &[StateOp],
@@ -62,7 +62,7 @@ impl Move {
     }
 }
 
-/// Notes which states are entered, and which of them go on to where they begin; nothing where a history says.
+/// Marks the states that are entered, and those that go on to their initial state. `None` if this depends on a history.
 fn mark(steps: &[Step], marks: &mut [(bool, bool)]) -> Option<()> {
     for step in steps {
         let (enters, descends) = &mut marks[step.state() as usize];
