@@ -245,7 +245,7 @@ impl Checker<'_> {
                 .error(Code::MissingValue, of.span.clone(), message)
                 .with_help("leave it out, or list some: `of=\"flee fight\"`");
         }
-        // In the order of the values; names have no order of their own and stay as they are.
+        // Sorted in the order of the values. Names have no order, so they stay as listed.
         chosen.sort_by_key(|candidate| match candidate.value {
             Value::Enum(_, value) => value,
             _ => 0,

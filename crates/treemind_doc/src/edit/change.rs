@@ -40,7 +40,7 @@ impl Change {
             .any(|pair| pair[0].file == pair[1].file && pair[0].range.end > pair[1].range.start);
         if overlaps {
             return Err(EditError::new(
-                "what is taken away and what is put in lie one in the other here",
+                "the removed text and the inserted text overlap here",
             ));
         }
         Ok(Self {

@@ -295,7 +295,7 @@ impl Editor {
         let mut errors = diagnostics.filter(|found| found.severity() == Severity::Error);
         match errors.next() {
             Some(error) => Err(EditError::new(format!(
-                "it cannot stand in a tree of its own: {}",
+                "it cannot become a separate tree: {}",
                 error.message()
             ))),
             None => Ok(()),

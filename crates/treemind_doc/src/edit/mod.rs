@@ -113,7 +113,7 @@ impl Editor {
         let is_text = |found: &Diagnostic| found.code() != Code::NotText;
         if !document.diagnostics().iter().all(is_text) {
             return Err(EditError::new(
-                "what is not text throughout cannot be edited",
+                "a document with bytes that are not text cannot be edited",
             ));
         }
         let files = document.sources.iter().cloned().map(File::new).collect();

@@ -17,7 +17,7 @@ const MOST_RANGES: usize = 64;
 /// Values that a key may have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Set {
-    /// In order, not touching, both ends included.
+    /// In order and separate from one another, both ends included.
     ranges: Vec<(i128, i128)>,
     /// The key may be unset or NaN.
     other: bool,

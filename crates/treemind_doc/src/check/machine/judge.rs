@@ -34,7 +34,7 @@ fn never_taken(draft: &Draft<'_>, sink: &mut Sink) -> Vec<bool> {
     for (number, transition) in machine.transitions.iter().enumerate() {
         let span = draft.transition_spans[number].clone();
         if transition.stack == Stack::Pop && !pushes {
-            let message = "nothing in this machine is ever pushed that could be gone back to";
+            let message = "no transition of this machine pushes, so there is nothing to return to";
             sink.error(Code::BadStack, span, message)
                 .with_help("`transition push=NAME` goes to a state and remembers where it was");
             is_never[number] = true;

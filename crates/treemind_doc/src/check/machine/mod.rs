@@ -147,7 +147,7 @@ impl Checker<'_> {
         let machines = places.path.iter().filter(is_machine).count();
         if machines > MAX_MACHINES && !places.is_over {
             places.is_over = true;
-            let message = format!("more than {MAX_MACHINES} machines stand in one another here");
+            let message = format!("more than {MAX_MACHINES} machines are nested here");
             self.sink.error(Code::TooDeep, places.span.clone(), message);
         }
         !places.is_over

@@ -10,7 +10,7 @@ use crate::language::{self, Spot};
 use crate::syntax::{Entry, Node, Text, Value as Written};
 use treemind_core::behaviour::{ChildIndex, Depth, Stack, StateIndex, Target, Transition, Trigger};
 
-/// A transition has one of these triggers.
+/// The triggers that a transition can wait for.
 const TRIGGERS: [&str; 3] = ["on", "after", "done"];
 
 impl Checker<'_> {
